@@ -1,0 +1,75 @@
+/**
+ * Every way in which Patchbay refuses or fails, with its HTTP status (decisions.md §2) and, for docs/errors.md, when it
+ * happens. The code is stable: programs read it from the header `X-Service-Error`.
+ */
+export const errorTable = {
+  malformed_json: [400, "The body is not JSON."],
+  invalid_params: [400, "A field of the body or of the query has a wrong value; the message names its path."],
+  unknown_method: [400, "No method has this name; the message offers the nearest one."],
+  invalid_request: [400, "The request cannot be acted on as it is, for example `broadcastEvent` with a target."],
+  no_split: [400, "The tile stands alone, so there is no split to change."],
+  workspace_not_empty: [400, "`setup` needs an empty workspace, or `force`."],
+  not_a_shell: [400, "The tile does not show a shell."],
+  shell_exited: [400, "The shell has ended and takes no more input."],
+  no_shell_integration: [400, "The shell reports no command marks (OSC 133), so the end of a command cannot be known."],
+  shell_busy: [400, "A command is running in the shell, so another one cannot be waited for."],
+  limit_reached: [400, "A limit of decisions.md §11 is reached; the message names it."],
+  spawn_failed: [400, "The shell could not be started, for example because its folder does not exist."],
+  unauthenticated: [401, "No credential, or one that this scheme does not accept."],
+  not_owner: [403, "The credential is good, but not the session owner's."],
+  role_forbids: [403, "The role of the executing client does not allow it."],
+  scope_forbids: [403, "The key or token may not call this."],
+  not_your_shell: [403, "Only an admin may act on another user's shell."],
+  foreign_origin: [403, "The `Host` or `Origin` header is not one that this relay answers to."],
+  unknown_route: [404, "No such path."],
+  unknown_session: [404, "No session has this id."],
+  unknown_client: [404, "No connected client has this id; the message lists those that are connected."],
+  unknown_shell: [404, "No shell has this id."],
+  unknown_tile: [404, "No tile has this key."],
+  unknown_tab: [404, "The tab group has no tab with this index."],
+  unknown_workspace: [404, "There is no workspace with this index."],
+  unknown_agent_session: [404, "No agent session has this id."],
+  unknown_request: [404, "The request to answer is not there (any more)."],
+  unknown_key: [404, "No key has this name or id."],
+  wrong_method: [405, "The path exists, but not with this HTTP method; `Allow` lists those it has."],
+  ambiguous_client: [409, "Several clients are connected and none was chosen; the body lists them."],
+  idempotency_conflict: [409, "The same `Idempotency-Key` came with another body."],
+  plugin_id_mismatch: [409, "The manifest carries another id than the request."],
+  body_too_large: [413, "The body is over 1 MiB."],
+  unsupported_media_type: [415, "The content type is not application/json."],
+  too_many_failures: [429, "More than 10 failed authentications in a minute; `Retry-After` says when to try again."],
+  internal: [500, "Patchbay itself failed; its log says how."],
+  client_failed: [502, "The executing client answered with an internal failure."],
+  fetch_failed: [502, "A plugin manifest could not be fetched."],
+  no_client: [504, "No client connected before the timeout."],
+  no_answer: [504, "The client did not answer before the timeout."],
+  client_gone: [504, "The client left while it was executing."],
+  wait_timeout: [504, "What was waited for did not happen in time; the message says how far it came."],
+} as const satisfies Record<string, readonly [status: number, when: string]>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** The HTTP status of an error code. */
+export function httpStatusOf(code: ErrorCode): number {
+  return errorTable[code][0];
+}
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code);
+}
+
+/** The one error that may cross a boundary. Its message is a sentence for the user: what was wrong, what would be right. */
+export class RemoteError extends Error {
+  override readonly name = "RemoteError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** For the end of a switch over a union: compiles only while every case is handled. */
+export function unreachable(value: never): never {
+  throw new Error(`unhandled case: ${JSON.stringify(value)}`);
+}
