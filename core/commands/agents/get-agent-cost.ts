@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { relayOps } from "../../protocol/relay-ops.ts";
+import { command } from "../command.ts";
+
+export const getAgentCost = command({
+  area: "agents",
+  summary: "Tokens and cost of all agents, by model and by agent",
+  details: "Cost is in US dollars at the API's list prices.",
+  params: z.object({ explain: z.boolean().default(false).describe("say where every sum comes from") }),
+  result: relayOps.getAgentCost.result,
+  role: "reader",
+  scope: "session",
+  cli: [{ name: "get-agent-cost", examples: ["get-agent-cost", "get-agent-cost --explain --json"] }],
+  run: (context, params) => context.delegate("getAgentCost", params),
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { Agent } from "../../protocol/agent-records.ts";
+import { command } from "../command.ts";
+
+export const getAgents = command({
+  area: "agents",
+  summary: "AI coding agents that run in the session's shells",
+  params: z.object({}),
+  result: z.array(Agent),
+  role: "reader",
+  scope: "session",
+  shortcut: "agents",
+  cli: [{ name: "list-agents" }],
+  run: ({ mirror }) => mirror.agents,
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { limits } from "../../protocol/limits.ts";
+import { ChatMessage } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+
+export const getChat = command({
+  area: "chat",
+  summary: "Chat history, oldest first",
+  details: `The last ${limits.chatMessages} messages.`,
+  params: z.object({}),
+  result: z.array(ChatMessage),
+  role: "reader",
+  scope: "session",
+  shortcut: "chat",
+  cli: [{ name: "get-chat" }],
+  run: ({ mirror }) => mirror.chat,
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { relayOps } from "../../protocol/relay-ops.ts";
+import { command } from "../command.ts";
+
+export const sendChat = command({
+  area: "chat",
+  summary: "Send a chat message to everyone in the session",
+  params: z.object({ message: relayOps.sendChat.params.shape.text.describe("the message, at most 8 KiB") }),
+  result: relayOps.sendChat.result,
+  role: "writer",
+  scope: "session",
+  cli: [{ name: "send-chat", args: ["message"], rest: true, examples: ["send-chat 'tests are green'"] }],
+  run: (context, { message }) => context.delegate("sendChat", { text: message }),
+});

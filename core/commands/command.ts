@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import type { Role } from "../protocol/records.ts";
+import type { CommandContext, Delegated } from "./context.ts";
+
+/** How a command is spelled on the command line. Options follow from `params`; what is special is said here. */
+export interface CliForm {
+  readonly name: string;
+  /** Parameters that are given by position; a leading optional one may be left out. */
+  readonly args?: readonly string[];
+  /** The last argument takes all remaining words, joined by a space. */
+  readonly rest?: true;
+  /** Parameters that this spelling fixes. */
+  readonly preset?: Readonly<Record<string, unknown>>;
+  /** Parameters whose text is JSON. */
+  readonly json?: readonly string[];
+  /** A first argument of this name chooses the client. */
+  readonly clientArg?: string;
+  /** How a terminal shows the result; default: by its shape. */
+  readonly print?: "json" | "tree" | "text" | "output";
+  /** Differs from the command's own summary where two spellings do different things. */
+  readonly summary?: string;
+  readonly examples?: readonly string[];
+}
+
+/** The shortcut paths of interface.md §4: `GET remote/<name>`. */
+export type Shortcut = "layout" | "tiles" | "workspaces" | "shells" | "users" | "agents" | "chat" | "tunnels";
+
+export type Area = "layout" | "tabs" | "workspaces" | "shells" | "session" | "chat" | "agents" | "notifications";
+
+export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
+  readonly area: Area;
+  readonly summary: string;
+  /** More for the documentation: rules, edge cases. */
+  readonly details?: string;
+  readonly params: P;
+  readonly result: R;
+  /** The least role that the executing client must have; `reader` means that nothing is changed. */
+  readonly role: Role;
+  /** `client`: acts on one client's own layout, workspace, focus, …; `session`: any one client may execute it. */
+  readonly scope: "client" | "session";
+  readonly cli: readonly CliForm[];
+  readonly shortcut?: Shortcut;
+  /** The command carries its own timeout, in its parameter `timeout` (seconds), in place of the command timeout. */
+  readonly ownTimeout?: true;
+  /** No single client may be its target. */
+  readonly untargeted?: true;
+}
+
+export interface Command<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
+  extends CommandSpec<P, R> {
+  run(context: CommandContext, params: z.output<P>): Answer<z.input<R>> | Promise<Answer<z.input<R>>>;
+}
+
+type Answer<T> = T | Delegated;
+
+/** A command as the list holds it: its types of parameters and result are known to its own file only. */
+export interface AnyCommand extends CommandSpec {
+  run(context: CommandContext, params: never): unknown;
+}
+
+/** Declares a command: gives its parts their types, and nothing else. */
+export function command<P extends z.ZodObject, R extends z.ZodType>(declaration: Command<P, R>): Command<P, R> {
+  return declaration;
+}

@@ -1,0 +1,109 @@
+import { getAgentCost } from "./agents/get-agent-cost.ts";
+import { getAgentEvents } from "./agents/get-agent-events.ts";
+import { getAgentSessions } from "./agents/get-agent-sessions.ts";
+import { getAgents } from "./agents/get-agents.ts";
+import { broadcastEvent } from "./chat/broadcast-event.ts";
+import { getChat } from "./chat/get-chat.ts";
+import { sendChat } from "./chat/send-chat.ts";
+import type { AnyCommand } from "./command.ts";
+import { closeTile } from "./layout/close-tile.ts";
+import { focusDirection } from "./layout/focus-direction.ts";
+import { focusTile } from "./layout/focus-tile.ts";
+import { getLayout } from "./layout/get-layout.ts";
+import { getLayoutGeometry } from "./layout/get-layout-geometry.ts";
+import { getLayoutTree } from "./layout/get-layout-tree.ts";
+import { getTabGroups } from "./layout/get-tab-groups.ts";
+import { getTiles } from "./layout/get-tiles.ts";
+import { maximize } from "./layout/maximize.ts";
+import { moveTile } from "./layout/move-tile.ts";
+import { openTile } from "./layout/open-tile.ts";
+import { renameTile } from "./layout/rename-tile.ts";
+import { resetLayout } from "./layout/reset-layout.ts";
+import { setRatio } from "./layout/set-ratio.ts";
+import { splitShell } from "./layout/split-shell.ts";
+import { swapTiles } from "./layout/swap-tiles.ts";
+import { toggleDirection } from "./layout/toggle-direction.ts";
+import { getTunnelPorts } from "./notifications/get-tunnel-ports.ts";
+import { notify } from "./notifications/notify.ts";
+import { toast } from "./notifications/toast.ts";
+import { adoptShell } from "./session/adopt-shell.ts";
+import { answerAdopt } from "./session/answer-adopt.ts";
+import { getClients } from "./session/get-clients.ts";
+import { getOwnership } from "./session/get-ownership.ts";
+import { getRole } from "./session/get-role.ts";
+import { getSession } from "./session/get-session.ts";
+import { getUsers } from "./session/get-users.ts";
+import { closeShell } from "./shells/close-shell.ts";
+import { createShell } from "./shells/create-shell.ts";
+import { getShellOutput } from "./shells/get-shell-output.ts";
+import { getShells } from "./shells/get-shells.ts";
+import { getTerminalNames } from "./shells/get-terminal-names.ts";
+import { runCommand } from "./shells/run-command.ts";
+import { waitFor } from "./shells/wait-for.ts";
+import { writeToShell } from "./shells/write-to-shell.ts";
+import { nextTab } from "./tabs/next-tab.ts";
+import { prevTab } from "./tabs/prev-tab.ts";
+import { selectTab } from "./tabs/select-tab.ts";
+import { closeWorkspace } from "./workspaces/close-workspace.ts";
+import { createWorkspace } from "./workspaces/create-workspace.ts";
+import { getWorkspaces } from "./workspaces/get-workspaces.ts";
+import { renameWorkspace } from "./workspaces/rename-workspace.ts";
+import { setup } from "./workspaces/setup.ts";
+import { switchWorkspace } from "./workspaces/switch-workspace.ts";
+
+/** The one list of commands: a command is its export's name, and all else follows from its declaration. */
+export const runnable = {
+  closeTile,
+  focusDirection,
+  focusTile,
+  getLayoutGeometry,
+  getLayoutTree,
+  getLayout,
+  getTabGroups,
+  getTiles,
+  maximize,
+  moveTile,
+  openTile,
+  renameTile,
+  resetLayout,
+  setRatio,
+  splitShell,
+  swapTiles,
+  toggleDirection,
+  nextTab,
+  prevTab,
+  selectTab,
+  closeWorkspace,
+  createWorkspace,
+  getWorkspaces,
+  renameWorkspace,
+  setup,
+  switchWorkspace,
+  closeShell,
+  createShell,
+  getShellOutput,
+  getShells,
+  getTerminalNames,
+  runCommand,
+  waitFor,
+  writeToShell,
+  adoptShell,
+  answerAdopt,
+  getClients,
+  getOwnership,
+  getRole,
+  getSession,
+  getUsers,
+  broadcastEvent,
+  getChat,
+  sendChat,
+  getAgentCost,
+  getAgentEvents,
+  getAgentSessions,
+  getAgents,
+  getTunnelPorts,
+  notify,
+  toast,
+} as const satisfies Record<string, AnyCommand>;
+
+export type MethodName = keyof typeof runnable;

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { rectanglesOf } from "../../layout/geometry.ts";
+import { TileGeometry } from "../../protocol/records.ts";
+import { activeWorkspace } from "../../state/client-state.ts";
+import { command } from "../command.ts";
+
+export const getLayoutGeometry = command({
+  area: "layout",
+  summary: "Tiles of the workspace on show with their place and size",
+  details:
+    "Fractions of the workspace from 0 to 1, origin top left. A tile behind another tab has its group's rectangle.",
+  params: z.object({}),
+  result: z.object({ tiles: z.array(TileGeometry) }),
+  role: "reader",
+  scope: "client",
+  cli: [{ name: "get-layout" }],
+  run({ state: { now } }) {
+    const tiles = [];
+    for (const { key, x, y, w, h } of rectanglesOf(activeWorkspace(now))) {
+      const tile = now.tiles[key];
+      if (tile !== undefined) tiles.push({ key, type: tile.type, id: tile.id, x, y, w, h });
+    }
+    return { tiles };
+  },
+});

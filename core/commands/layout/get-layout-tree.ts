@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { treeForWire } from "../../layout/tree.ts";
+import { LayoutTree } from "../../protocol/records.ts";
+import { activeWorkspace } from "../../state/client-state.ts";
+import { command } from "../command.ts";
+
+export const getLayoutTree = command({
+  area: "layout",
+  summary: "The layout of the workspace on show, as a tree of splits",
+  details: "An empty workspace is a leaf without tiles.",
+  params: z.object({}),
+  result: LayoutTree,
+  role: "reader",
+  scope: "client",
+  shortcut: "layout",
+  cli: [
+    { name: "show-layout", print: "json", summary: "The layout of the workspace on show, as indented JSON" },
+    { name: "show-tree", print: "tree", summary: "The layout of the workspace on show, drawn as a tree" },
+  ],
+  run({ state }) {
+    const { root } = activeWorkspace(state.now);
+    return root === null ? { kind: "leaf" as const, tiles: [] } : treeForWire(root);
+  },
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { Tile } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+import { tilesOnShow } from "../tiles-on-show.ts";
+
+export const getLayout = command({
+  area: "layout",
+  summary: "Tiles of the workspace on show: key, type and whether it has the focus",
+  params: z.object({}),
+  result: z.array(Tile.omit({ id: true })),
+  role: "reader",
+  scope: "client",
+  cli: [],
+  run: ({ state }) => tilesOnShow(state.now).map(({ key, type, active }) => ({ key, type, active })),
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { moveTile as moved } from "../../layout/move-tile.ts";
+import { RemoteError } from "../../protocol/errors.ts";
+import { TileKey } from "../../protocol/ids.ts";
+import { TileResult } from "../../protocol/records.ts";
+import { workspaceOf } from "../../state/client-state.ts";
+import { changeLayout } from "../change-layout.ts";
+import { command } from "../command.ts";
+
+export const moveTile = command({
+  area: "layout",
+  summary: "Move a tile beside another tile of the workspace, or behind it as a tab",
+  params: z.object({
+    key: TileKey.describe("the tile to move"),
+    target: TileKey.describe("the tile to go to"),
+    place: z.enum(["left", "right", "up", "down", "tab"]).default("tab").describe("side of the target, or `tab`"),
+  }),
+  result: TileResult,
+  role: "writer",
+  scope: "client",
+  cli: [{ name: "move-tile", args: ["key", "target"], examples: ["move-tile 3 1 --place right"] }],
+  run(context, { key, target, place }) {
+    context.tile(target);
+    context.tile(key);
+    const { now } = context.state;
+    if (key === target || workspaceOf(now, key) !== workspaceOf(now, target)) {
+      throw new RemoteError("invalid_request", `Tile ${key} can move only to another tile of its own workspace.`);
+    }
+    return changeLayout(context, key, (workspace) => moved(workspace, key, target, place));
+  },
+});

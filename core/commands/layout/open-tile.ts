@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { RemoteError, unreachable } from "../../protocol/errors.ts";
+import { ShellId, TileKey } from "../../protocol/ids.ts";
+import { TileResult } from "../../protocol/records.ts";
+import type { TileContent } from "../../state/client-state.ts";
+import { command } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { focusNew } from "../fields.ts";
+import { type Place, placeTile } from "../place-tile.ts";
+
+const params = z.object({
+  type: z.enum(["shell", "peek", "tunnel", "browser"]).describe("what the tile shows"),
+  shell: ShellId.optional().describe("the shell, for `shell` and `peek`"),
+  port: z.int().min(1).max(65_535).optional().describe("the port, for `tunnel`"),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4096)
+    .optional()
+    .describe("the address, for `browser`"),
+  tile: TileKey.optional().describe("tile to split or to stack on; default: the largest tile is split"),
+  place: z.enum(["right", "down", "tab"]).default("right").describe("where it goes, seen from `tile`"),
+  focus: focusNew,
+});
+
+export const openTile = command({
+  area: "layout",
+  summary: "Open a tile for an existing shell, another client's shell (peek), a tunnel or a web page",
+  params,
+  result: TileResult,
+  role: "writer",
+  scope: "client",
+  cli: [
+    {
+      name: "open-tile",
+      args: ["type"],
+      examples: ["open-tile tunnel --port 3000", "open-tile shell --shell 2 --place tab --tile 1"],
+    },
+  ],
+  run(context, wanted) {
+    const place: Place =
+      wanted.tile === undefined
+        ? { kind: "roomiest" }
+        : wanted.place === "tab"
+          ? { kind: "tab", target: context.tile(wanted.tile).key }
+          : {
+              kind: "split",
+              target: context.tile(wanted.tile).key,
+              direction: wanted.place === "right" ? "horizontal" : "vertical",
+            };
+    const content = contentOf(context, wanted);
+    const key = placeTile(context, { place, focus: wanted.focus, content });
+    context.hit.tile = key;
+    return { key };
+  },
+});
+
+function contentOf(
+  context: CommandContext,
+  wanted: z.output<typeof params>,
+): Omit<TileContent, "key" | "id"> & { id?: number } {
+  switch (wanted.type) {
+    case "shell":
+    case "peek":
+      return { type: wanted.type, id: context.shell(needed(wanted.shell, "shell", wanted.type)).id };
+    case "tunnel":
+      return { type: "tunnel", id: needed(wanted.port, "port", "tunnel") };
+    case "browser":
+      return wanted.url === undefined ? { type: "browser" } : { type: "browser", url: wanted.url };
+    default:
+      return unreachable(wanted.type);
+  }
+}
+
+function needed<T>(value: T | undefined, field: string, type: string): T {
+  if (value !== undefined) return value;
+  throw new RemoteError("invalid_params", `params.${field}: a ${type} tile needs it, got nothing.`);
+}

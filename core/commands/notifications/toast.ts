@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { ToastKind } from "../../protocol/events.ts";
+import { command } from "../command.ts";
+
+export const toast = command({
+  area: "notifications",
+  summary: "Show a short message on the client",
+  params: z.object({
+    message: z.string().min(1).max(2000).describe("the message"),
+    kind: ToastKind.default("info").describe("info, success or error"),
+  }),
+  result: z.object({ shown: z.boolean() }),
+  role: "reader",
+  scope: "client",
+  cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],
+  run({ host }, shown) {
+    host.toast(shown);
+    return { shown: true };
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { SessionRecord } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+
+export const getSession = command({
+  area: "session",
+  summary: "The session: id, name, owner, and how many users and running shells it has",
+  params: z.object({}),
+  result: SessionRecord,
+  role: "reader",
+  scope: "session",
+  cli: [{ name: "get-session" }],
+  run: ({ mirror }) => ({
+    ...mirror.session,
+    userCount: mirror.clients.length,
+    shellCount: mirror.shells.filter((shell) => shell.running).length,
+  }),
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { User } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+
+export const getUsers = command({
+  area: "session",
+  summary: "Connected users and the tile that each has in focus",
+  params: z.object({}),
+  result: z.array(User),
+  role: "reader",
+  scope: "session",
+  shortcut: "users",
+  cli: [],
+  run: ({ mirror }) =>
+    mirror.clients.map(({ name, focus, role, device }) => ({ name, focus, canWrite: role !== "reader", device })),
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { ShellId, TileKey } from "../../protocol/ids.ts";
+import { command } from "../command.ts";
+import { focusNew } from "../fields.ts";
+import { placeTile, sizeOfNewTile } from "../place-tile.ts";
+
+export const createShell = command({
+  area: "shells",
+  summary: "Create a shell and show it in a tile of the workspace",
+  details: "The largest tile is split along its longer side. The answer comes when the process runs.",
+  params: z.object({
+    cwd: z.string().min(1).max(4096).optional().describe("working directory; default: the home folder"),
+    command: z.string().min(1).max(65_536).optional().describe("first command line, so that nobody has to race it"),
+    tile: z.boolean().default(true).describe("show the shell in a tile"),
+    focus: focusNew,
+  }),
+  result: z.object({ shellId: ShellId, key: TileKey.optional() }),
+  role: "writer",
+  scope: "session",
+  cli: [
+    { name: "create-shell", examples: ["create-shell", "create-shell --cwd /tmp --command 'npm test' --no-focus"] },
+  ],
+  async run(context, { cwd, command: line, tile, focus }) {
+    const place = { kind: "roomiest" } as const;
+    const size = tile ? sizeOfNewTile(context, place) : {};
+    const { shell } = await context.ask("createShell", { cwd, command: line, ...size });
+    context.hit.shell = shell.id;
+    if (!tile) return { shellId: shell.id };
+    const key = placeTile(context, { place, focus, content: { type: "shell", id: shell.id } });
+    context.hit.tile = key;
+    return { shellId: shell.id, key };
+  },
+});

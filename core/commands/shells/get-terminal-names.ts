@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { ShellId } from "../../protocol/ids.ts";
+import { command } from "../command.ts";
+
+export const getTerminalNames = command({
+  area: "shells",
+  summary: "Names of the shells as the client sees them: its own labels, else the titles",
+  params: z.object({}),
+  result: z.array(z.object({ id: ShellId, title: z.string() })),
+  role: "reader",
+  scope: "client",
+  cli: [{ name: "get-terminal-names" }],
+  run({ mirror, state }) {
+    const labels = new Map<number, string>();
+    for (const tile of Object.values(state.now.tiles)) {
+      if (tile.type === "shell" && tile.label !== undefined) labels.set(tile.id, tile.label);
+    }
+    return mirror.shells.map(({ id, title }) => ({ id, title: labels.get(id) ?? title }));
+  },
+});

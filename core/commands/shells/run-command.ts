@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { relayOps } from "../../protocol/relay-ops.ts";
+import { command } from "../command.ts";
+import { tileTarget, waitSeconds } from "../fields.ts";
+import { shellInTile } from "./meant-shell.ts";
+
+export const runCommand = command({
+  area: "shells",
+  summary: "Run a command line in a tile's shell",
+  details:
+    "With `wait` the answer comes when the command has ended, with its exit code and exactly its output. That rests on the command marks (OSC 133) that Patchbay gives bash, zsh and fish; where they are missing the answer is an error.",
+  params: z.object({
+    command: z.string().min(1).max(262_144).describe("the command line, without Enter"),
+    tile: tileTarget,
+    wait: z.boolean().default(false).describe("answer when the command has ended"),
+    timeout: waitSeconds,
+  }),
+  result: relayOps.runInShell.result,
+  role: "writer",
+  scope: "client",
+  ownTimeout: true,
+  cli: [
+    {
+      name: "run",
+      args: ["command"],
+      rest: true,
+      print: "output",
+      examples: ["run 'npm test'", "run --wait --timeout 300 'make -j2'", "run --tile 2 ls"],
+    },
+  ],
+  run: (context, { command: line, tile, wait, timeout }) =>
+    context.delegate("runInShell", {
+      shell: shellInTile(context, tile).id,
+      command: line,
+      wait,
+      timeoutMs: Math.ceil(timeout * 1000),
+    }),
+});

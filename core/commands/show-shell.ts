@@ -1,0 +1,12 @@
+import type { ShellId, TileKey } from "../protocol/ids.ts";
+import type { ClientStore } from "../state/client-store.ts";
+import type { ClientHost } from "../state/ports.ts";
+import { placeTile } from "./place-tile.ts";
+
+/** Shows a shell in a tile of its own, unless one shows it already; answers the tile's key. */
+export function showShell(client: { state: ClientStore; host: ClientHost }, shell: ShellId): TileKey {
+  const tiles = Object.values(client.state.now.tiles);
+  const shown = tiles.find((tile) => tile.type === "shell" && tile.id === shell);
+  if (shown !== undefined) return shown.key;
+  return placeTile(client, { place: { kind: "roomiest" }, focus: true, content: { type: "shell", id: shell } });
+}

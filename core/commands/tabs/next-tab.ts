@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { cycleTab } from "../../layout/focus.ts";
+import { TileResult } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+import { tileTarget } from "../fields.ts";
+import { showTab } from "./show-tab.ts";
+
+export const nextTab = command({
+  area: "tabs",
+  summary: "Bring the next tab of a tab group to the front, round the end",
+  params: z.object({ tile: tileTarget }),
+  result: TileResult,
+  role: "writer",
+  scope: "client",
+  cli: [{ name: "next-tab" }],
+  run: (context, { tile }) => showTab(context, tile, (workspace, key) => cycleTab(workspace, key, 1)),
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { selectTab as selected } from "../../layout/focus.ts";
+import { TileResult } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+import { tileTarget } from "../fields.ts";
+import { showTab } from "./show-tab.ts";
+
+export const selectTab = command({
+  area: "tabs",
+  summary: "Bring a tab of a tab group to the front",
+  params: z.object({ index: z.int().min(0).describe("position of the tab, counted from 0"), tile: tileTarget }),
+  result: TileResult,
+  role: "writer",
+  scope: "client",
+  cli: [{ name: "select-tab", args: ["index"], examples: ["select-tab 0", "select-tab 1 --tile 4"] }],
+  run: (context, { index, tile }) => showTab(context, tile, (workspace, key) => selected(workspace, key, index)),
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { tilesOf } from "../../layout/workspace.ts";
+import { WorkspaceRecord } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+
+export const getWorkspaces = command({
+  area: "workspaces",
+  summary: "Workspaces of the client, with their tiles",
+  params: z.object({}),
+  result: z.array(WorkspaceRecord),
+  role: "reader",
+  scope: "client",
+  shortcut: "workspaces",
+  cli: [{ name: "list-workspaces" }],
+  run: ({ state: { now } }) =>
+    now.workspaces.map((workspace, index) => ({
+      index,
+      name: workspace.name,
+      active: index === now.active,
+      tiles: [...tilesOf(workspace)],
+    })),
+});

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { buildGrid } from "../../layout/grid.ts";
+import { type PlannedTab, planSetup } from "../../layout/plan-setup.ts";
+import { RemoteError, unreachable } from "../../protocol/errors.ts";
+import { ShellId, TileKey } from "../../protocol/ids.ts";
+import { TileType } from "../../protocol/records.ts";
+import { activeWorkspace, type ClientState, type TileContent, withWorkspace } from "../../state/client-state.ts";
+import { command } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+
+export const setup = command({
+  area: "workspaces",
+  summary: "Set up a grid of tiles in the workspace on show",
+  details:
+    "Cells are filled row by row. `tiles` names them, separated by commas: `shell[:command]`, `tunnel:<port>`, `browser[:url]`; `+` joins tabs in one cell; cells that are not named are shells. `commands` go to the shell tiles in order. Commas inside quotes do not split. Bad input changes nothing.",
+  params: z.object({
+    grid: z.string().min(1).max(20).describe("columns x rows, for example 3x2"),
+    tiles: z.string().max(65_536).optional().describe("what the cells show"),
+    commands: z.string().max(65_536).optional().describe("command lines for the shell tiles, separated by commas"),
+    force: z.boolean().default(false).describe("replace the tiles that are there; their shells keep running"),
+  }),
+  result: z.object({
+    key: TileKey,
+    tiles: z.array(z.object({ key: TileKey, type: TileType, id: z.int() })),
+    shellIds: z.array(ShellId),
+  }),
+  role: "writer",
+  scope: "client",
+  cli: [
+    {
+      name: "setup",
+      examples: ["setup --grid 2x2", "setup --grid 2x1 --tiles 'shell:htop+shell,tunnel:3000' --commands 'make,ls'"],
+    },
+  ],
+  async run(context, { grid, tiles, commands, force }) {
+    const { columns, rows, cells } = planSetup({ grid, tiles: tiles ?? "", commands: commands ?? "" });
+    checkEmpty(context, force);
+    const shellIds = await openShells(context, cells.flat(), { columns, rows });
+    const waiting = [...shellIds];
+    const index = context.state.now.active;
+    let placed: TileContent[] = [];
+    context.state.update((now) => {
+      const groups = numbered(cells, now.nextKey, () => waiting.shift());
+      placed = groups.flat();
+      return withGrid(now, index, { columns, rows, groups });
+    });
+    context.hit.tile = placed[0]?.key;
+    return {
+      key: placed[0]?.key ?? (0 as TileKey),
+      tiles: placed.map(({ key, type, id }) => ({ key, type, id })),
+      shellIds,
+    };
+  },
+});
+
+function checkEmpty({ state }: CommandContext, force: boolean): void {
+  const count = activeWorkspace(state.now).recent.length;
+  if (count > 0 && !force) {
+    throw new RemoteError(
+      "workspace_not_empty",
+      `Workspace ${state.now.active} has ${count} tiles: create a workspace first, or use force.`,
+    );
+  }
+}
+
+/** Opens the shells of all cells, in order; when one can't be opened, those before it are closed again. */
+async function openShells(
+  { ask, host }: CommandContext,
+  tabs: readonly PlannedTab[],
+  { columns, rows }: { columns: number; rows: number },
+): Promise<ShellId[]> {
+  const viewport = host.viewport();
+  const size = {
+    cols: Math.max(20, Math.floor(viewport.cols / columns)),
+    rows: Math.max(5, Math.floor(viewport.rows / rows)),
+  };
+  const opened: ShellId[] = [];
+  try {
+    for (const tab of tabs) {
+      if (tab.type !== "shell") continue;
+      const line = tab.commands.length === 0 ? undefined : tab.commands.join("\n");
+      opened.push((await ask("createShell", { ...size, command: line })).shell.id);
+    }
+  } catch (error) {
+    await Promise.allSettled(opened.map((shell) => ask("closeShell", { shell })));
+    throw error;
+  }
+  return opened;
+}
+
+/** Gives every tab of every cell its key and what it shows. */
+function numbered(
+  cells: readonly (readonly PlannedTab[])[],
+  firstKey: number,
+  nextShell: () => ShellId | undefined,
+): TileContent[][] {
+  let next = firstKey;
+  return cells.map((cell) =>
+    cell.map((tab): TileContent => {
+      const key = next++ as TileKey;
+      switch (tab.type) {
+        case "shell":
+          return { key, type: "shell", id: nextShell() ?? key };
+        case "tunnel":
+          return { key, type: "tunnel", id: tab.port };
+        case "browser":
+          return { key, type: "browser", id: key, ...(tab.url === undefined ? {} : { url: tab.url }) };
+        default:
+          return unreachable(tab);
+      }
+    }),
+  );
+}
+
+function withGrid(
+  now: ClientState,
+  index: number,
+  { columns, rows, groups }: { columns: number; rows: number; groups: readonly TileContent[][] },
+): ClientState {
+  const old = new Set<number>(now.workspaces[index]?.recent);
+  const kept = Object.entries(now.tiles).filter(([key]) => !old.has(Number(key)));
+  const tiles = groups.flat();
+  const root = buildGrid(
+    columns,
+    rows,
+    groups.map((group) => group.map((tile) => tile.key)),
+  );
+  const grown: ClientState = {
+    ...now,
+    tiles: { ...Object.fromEntries(kept), ...Object.fromEntries(tiles.map((tile) => [tile.key, tile])) },
+    nextKey: now.nextKey + tiles.length,
+  };
+  return withWorkspace(grown, index, (workspace) => ({
+    ...workspace,
+    root,
+    maximized: null,
+    recent: tiles.map((tile) => tile.key),
+  }));
+}

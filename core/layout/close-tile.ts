@@ -1,0 +1,25 @@
+import type { TileKey } from "../protocol/ids.ts";
+import { removeTile } from "./insert.ts";
+import type { Leaf, Workspace } from "./layout.ts";
+import { mostRecent, promote } from "./recency.ts";
+import { parentOf, tilesIn } from "./tree.ts";
+import { requireGroup } from "./workspace.ts";
+
+/**
+ * Takes the tile away. If it had the focus, the most recently focused tile of what takes its place gets it: of its tab
+ * group, else of its sibling (decisions.md §4). Closing another tile leaves the focus alone.
+ */
+export function closeTile(workspace: Workspace, key: TileKey): Workspace {
+  const group = requireGroup(workspace, key);
+  const rest = workspace.recent.filter((other) => other !== key);
+  const heir = workspace.recent[0] === key ? mostRecent(heirsOf(workspace, group, key), rest) : undefined;
+  const recent = heir === undefined ? rest : promote(rest, heir);
+  return { ...workspace, root: workspace.root && removeTile(workspace.root, key, recent), maximized: null, recent };
+}
+
+function heirsOf({ root }: Workspace, group: Leaf, key: TileKey): readonly TileKey[] {
+  const mates = group.tiles.filter((other) => other !== key);
+  if (mates.length > 0) return mates;
+  const parent = parentOf(root, key);
+  return parent === null ? [] : tilesIn(parent.first === group ? parent.second : parent.first);
+}

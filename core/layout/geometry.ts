@@ -1,0 +1,88 @@
+import type { TileKey } from "../protocol/ids.ts";
+import type { Direction, Layout, Leaf, Workspace } from "./layout.ts";
+
+/** A tab group's place, in fractions of the workspace, 0 to 1, origin top left. Neighbours share the very same number. */
+export interface Box {
+  readonly group: Leaf;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A tile's place as get-layout tells it, in fractions of the workspace (decisions.md §3). */
+export interface TileRectangle {
+  readonly key: TileKey;
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** Where the tree puts each group, in the order of the tree. Blind to a maximized tile. */
+export function boxesOf(layout: Layout | null): readonly Box[] {
+  const boxes: Box[] = [];
+  if (layout) collectBoxes(layout, { left: 0, top: 0, right: 1, bottom: 1 }, boxes);
+  return boxes;
+}
+
+/**
+ * Every tile with its group's rectangle, in the order of the tree. While a tile is maximized its group has the whole
+ * workspace; the other groups keep the place to which they will return.
+ */
+export function rectanglesOf({ root, maximized }: Workspace): readonly TileRectangle[] {
+  return boxesOf(root).flatMap(({ group, left, top, right, bottom }) => {
+    const full = maximized !== null && group.tiles.includes(maximized);
+    const place = full ? { x: 0, y: 0, w: 1, h: 1 } : { x: left, y: top, w: right - left, h: bottom - top };
+    return group.tiles.map((key) => ({ key, ...place }));
+  });
+}
+
+/** The groups row by row: the higher one first, of two at the same height the one more to the left. */
+export function readingOrder(layout: Layout | null): readonly Leaf[] {
+  return boxesOf(layout)
+    .toSorted((a, b) => steady(a.top) - steady(b.top) || steady(a.left) - steady(b.left))
+    .map(({ group }) => group);
+}
+
+/**
+ * The front tile of the largest group, the first in reading order among equals, and the direction that splits it along
+ * its longer side. `aspect`: the workspace's width divided by its height, in one unit. Null when there is no tile.
+ */
+export function largestTile(
+  { root }: Workspace,
+  aspect = 16 / 9,
+): { readonly key: TileKey; readonly direction: Direction } | null {
+  const [largest] = boxesOf(root).toSorted(
+    (a, b) => steady(areaOf(b)) - steady(areaOf(a)) || steady(a.top) - steady(b.top) || steady(a.left) - steady(b.left),
+  );
+  if (!largest) return null;
+  const width = (largest.right - largest.left) * aspect;
+  const direction = steady(width) >= steady(largest.bottom - largest.top) ? "horizontal" : "vertical";
+  return { key: largest.group.front, direction };
+}
+
+/** Rounded to a billionth, so that places and sizes reached by different divisions compare as equal. */
+export function steady(fraction: number): number {
+  return Math.round(fraction * 1e9) / 1e9;
+}
+
+function areaOf({ left, top, right, bottom }: Box): number {
+  return (right - left) * (bottom - top);
+}
+
+function collectBoxes(layout: Layout, area: Omit<Box, "group">, into: Box[]): void {
+  if (layout.kind === "leaf") {
+    into.push({ group: layout, ...area });
+    return;
+  }
+  if (layout.direction === "horizontal") {
+    const cut = area.left + (area.right - area.left) * layout.ratio;
+    collectBoxes(layout.first, { ...area, right: cut }, into);
+    collectBoxes(layout.second, { ...area, left: cut }, into);
+  } else {
+    const cut = area.top + (area.bottom - area.top) * layout.ratio;
+    collectBoxes(layout.first, { ...area, bottom: cut }, into);
+    collectBoxes(layout.second, { ...area, top: cut }, into);
+  }
+}

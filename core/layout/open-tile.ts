@@ -1,0 +1,52 @@
+import { RemoteError } from "../protocol/errors.ts";
+import type { TileKey } from "../protocol/ids.ts";
+import { insertBeside, insertTab } from "./insert.ts";
+import { type Direction, maxTiles, type Workspace } from "./layout.ts";
+import { promote, tabGroup } from "./recency.ts";
+import { requireGroup } from "./workspace.ts";
+
+/** Whether the new tile takes the focus; it does unless told otherwise (decisions.md §4). */
+export interface FocusOption {
+  readonly focus?: boolean;
+}
+
+/** The first tile of an empty workspace; it has the focus in any case. */
+export function addFirstTile(workspace: Workspace, key: TileKey): Workspace {
+  if (workspace.root)
+    throw new RemoteError("workspace_not_empty", "the workspace has tiles already; split one of them");
+  return { ...workspace, root: tabGroup([key], [key]), maximized: null, recent: [key] };
+}
+
+/** Halves the target's group: the new tile is `second` (decisions.md §4). */
+export function splitTile(
+  workspace: Workspace,
+  target: TileKey,
+  key: TileKey,
+  direction: Direction,
+  option: FocusOption = {},
+): Workspace {
+  requireGroup(workspace, target);
+  const place = direction === "horizontal" ? "right" : "down";
+  const next = withNewKey(workspace, key, option);
+  return { ...next, root: next.root && insertBeside(next.root, { target, key, place }) };
+}
+
+/** Puts the new tile right after the target into its group; without the focus it stays behind the front. */
+export function addTab(workspace: Workspace, target: TileKey, key: TileKey, option: FocusOption = {}): Workspace {
+  requireGroup(workspace, target);
+  const next = withNewKey(workspace, key, option);
+  return { ...next, root: next.root && insertTab(next.root, { target, key, recent: next.recent }) };
+}
+
+/** Restored, with the key in the focus history: first, or last when the focus stays where it is. */
+function withNewKey(workspace: Workspace, key: TileKey, { focus = true }: FocusOption): Workspace {
+  const { recent } = workspace;
+  if (recent.includes(key)) throw new RemoteError("invalid_request", `tile ${key} is in the workspace already`);
+  if (recent.length >= maxTiles) {
+    throw new RemoteError(
+      "limit_reached",
+      `a workspace holds at most ${maxTiles} tiles; close one or use another page`,
+    );
+  }
+  return { ...workspace, maximized: null, recent: focus ? promote(recent, key) : [...recent, key] };
+}

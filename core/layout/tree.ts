@@ -1,0 +1,74 @@
+import type { TileKey } from "../protocol/ids.ts";
+import type { LayoutTree } from "../protocol/records.ts";
+import type { Layout, Leaf, Split } from "./layout.ts";
+
+/** All tab groups, in the order of the tree: first before second. */
+export function groupsIn(layout: Layout | null): readonly Leaf[] {
+  const groups: Leaf[] = [];
+  if (layout) collectGroups(layout, groups);
+  return groups;
+}
+
+/** All tiles, group by group in the order of the tree. */
+export function tilesIn(layout: Layout | null): readonly TileKey[] {
+  return groupsIn(layout).flatMap((group) => group.tiles);
+}
+
+/** The tab group that holds the tile. */
+export function groupOf(layout: Layout | null, key: TileKey): Leaf | null {
+  if (layout === null) return null;
+  if (layout.kind === "leaf") return layout.tiles.includes(key) ? layout : null;
+  return groupOf(layout.first, key) ?? groupOf(layout.second, key);
+}
+
+/** The split of which the tile's group is one half; null when the group is alone or the tile is not here. */
+export function parentOf(layout: Layout | null, key: TileKey): Split | null {
+  if (layout === null || layout.kind === "leaf") return null;
+  if (holds(layout.first, key) || holds(layout.second, key)) return layout;
+  return parentOf(layout.first, key) ?? parentOf(layout.second, key);
+}
+
+/** The tree as the wire has it. An empty workspace is a leaf without tiles, so that a reader always meets a node. */
+export function treeForWire(layout: Layout | null): LayoutTree {
+  if (layout === null) return { kind: "leaf", tiles: [] };
+  if (layout.kind === "leaf") return { kind: "leaf", tiles: [...layout.tiles], active: layout.front };
+  const { direction, ratio, first, second } = layout;
+  return { kind: "split", direction, ratio, first: treeForWire(first), second: treeForWire(second) };
+}
+
+/** The tree with each group changed; `null` from `change` removes the group, and its sibling takes the place. */
+export function changeGroups(layout: Layout, change: (group: Leaf) => Layout | null): Layout | null {
+  if (layout.kind === "leaf") return change(layout);
+  const first = changeGroups(layout.first, change);
+  const second = changeGroups(layout.second, change);
+  if (first === null || second === null) return first ?? second;
+  // What did not change stays the same object, so views can compare by identity.
+  return first === layout.first && second === layout.second ? layout : { ...layout, first, second };
+}
+
+/** As `changeGroups`, for the one group that holds the tile. */
+export function changeGroup(layout: Layout, key: TileKey, change: (group: Leaf) => Layout | null): Layout | null {
+  return changeGroups(layout, (group) => (group.tiles.includes(key) ? change(group) : group));
+}
+
+/** The tree with the tile's parent split changed, if it has one. */
+export function changeParent(layout: Layout, key: TileKey, change: (split: Split) => Split): Layout {
+  if (layout.kind === "leaf") return layout;
+  if (holds(layout.first, key) || holds(layout.second, key)) return change(layout);
+  const first = changeParent(layout.first, key, change);
+  if (first !== layout.first) return { ...layout, first };
+  const second = changeParent(layout.second, key, change);
+  return second === layout.second ? layout : { ...layout, second };
+}
+
+function collectGroups(layout: Layout, into: Leaf[]): void {
+  if (layout.kind === "leaf") into.push(layout);
+  else {
+    collectGroups(layout.first, into);
+    collectGroups(layout.second, into);
+  }
+}
+
+function holds(layout: Layout, key: TileKey): boolean {
+  return layout.kind === "leaf" && layout.tiles.includes(key);
+}

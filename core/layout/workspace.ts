@@ -1,0 +1,44 @@
+import { RemoteError } from "../protocol/errors.ts";
+import type { TileKey } from "../protocol/ids.ts";
+import { readingOrder } from "./geometry.ts";
+import type { Layout, Leaf, Workspace } from "./layout.ts";
+import { groupOf, groupsIn } from "./tree.ts";
+
+export function emptyWorkspace(name: string): Workspace {
+  return { name, root: null, maximized: null, recent: [] };
+}
+
+/** The workspace with this tree in place of its own; its first group gets the focus, and every group keeps its front. */
+export function withLayout(workspace: Workspace, root: Layout): Workspace {
+  const groups = groupsIn(root);
+  const behind = groups.flatMap(({ tiles, front }) => tiles.filter((key) => key !== front));
+  return { ...workspace, root, maximized: null, recent: [...groups.map(({ front }) => front), ...behind] };
+}
+
+/** The tile with the focus; null when the workspace is empty. */
+export function focusedTile(workspace: Workspace): TileKey | null {
+  return workspace.recent[0] ?? null;
+}
+
+/** All tiles in reading order: row by row, within a tab group in the order of its tabs. */
+export function tilesOf(workspace: Workspace): readonly TileKey[] {
+  return readingOrder(workspace.root).flatMap((group) => group.tiles);
+}
+
+/** The groups with several tabs (interface.md §4, get-tab-groups); `groupsIn` gives all of them. */
+export function tabGroups(workspace: Workspace): readonly Leaf[] {
+  return groupsIn(workspace.root).filter((group) => group.tiles.length > 1);
+}
+
+/** The tile's group, or RemoteError `unknown_tile`. */
+export function requireGroup({ root, recent }: Workspace, key: TileKey): Leaf {
+  const group = groupOf(root, key);
+  if (group) return group;
+  throw new RemoteError("unknown_tile", `no tile here has the key ${key}; ${listed(recent)}`);
+}
+
+function listed(keys: readonly TileKey[]): string {
+  if (keys.length === 0) return "the workspace is empty";
+  const shown = keys.slice(0, 20).toSorted((a, b) => a - b);
+  return `there ${keys.length === 1 ? "is" : "are"} ${shown.join(", ")}${keys.length > shown.length ? ", …" : ""}`;
+}

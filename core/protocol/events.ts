@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { Agent } from "./agent-records.ts";
+import { ClientId, ShellId, TileKey } from "./ids.ts";
+import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
+
+export const ToastKind = z.enum(["info", "success", "error"]);
+export type ToastKind = z.infer<typeof ToastKind>;
+
+/** What a session tells its listeners, over server-sent events and the clients' links (decisions.md §10). */
+export const RelayEvent = z.discriminatedUnion("type", [
+  event("client.joined", z.object({ client: ClientEntry })),
+  event("client.left", z.object({ client: ClientEntry })),
+  event("shell.created", z.object({ shell: Shell })),
+  event("shell.exited", z.object({ shellId: ShellId, exitCode: z.int().nullable() })),
+  event("shell.title", z.object({ shellId: ShellId, title: z.string() })),
+  event("layout.changed", z.object({ clientId: ClientId, workspace: z.int(), focus: TileKey.nullable() })),
+  event("chat.message", ChatMessage),
+  event("agent.started", Agent),
+  event("agent.updated", Agent),
+  event("agent.waiting", Agent),
+  event("agent.ended", Agent),
+  event("tunnel.opened", Tunnel),
+  event("tunnel.closed", Tunnel),
+  event("plugin.event", z.object({ type: z.string(), data: z.json().optional(), from: ClientId.nullable() })),
+  event("toast", z.object({ clientId: ClientId, message: z.string(), kind: ToastKind })),
+  event("notification", z.object({ clientId: ClientId, title: z.string(), body: z.string().optional() })),
+  event("adopt.requested", z.object({ shellId: ShellId, from: ClientId, to: ClientId })),
+  event(
+    "adopt.answered",
+    z.object({ shellId: ShellId, from: ClientId, outcome: z.enum(["allowed", "denied", "expired"]) }),
+  ),
+]);
+export type RelayEvent = z.infer<typeof RelayEvent>;
+export type RelayEventType = RelayEvent["type"];
+
+function event<T extends string, D extends z.ZodType>(type: T, data: D) {
+  return z.object({ type: z.literal(type), data });
+}

@@ -1,0 +1,26 @@
+/** The limits of decisions.md §11, each in one place. */
+export const limits = {
+  bodyBytes: 1024 * 1024,
+  frameBytes: 1024 * 1024,
+  chatMessageBytes: 8 * 1024,
+  tileNameLength: 200,
+  shellsPerSession: 256,
+  clientsPerSession: 64,
+  events: 10_000,
+  chatMessages: 1_000,
+  workspaces: 100,
+} as const;
+
+/** How long a client that vanished may come back with its resume token and keep its id, layout and shells. */
+export const RESUME_WINDOW_MS = 120_000;
+
+/** How long a command may take, unless the request says otherwise (decisions.md §1). */
+export const COMMAND_TIMEOUT_MS = 10_000;
+export const LONGEST_COMMAND_TIMEOUT_MS = 60_000;
+
+/** `run --wait` and `wait-for` carry their own timeout (decisions.md §6). */
+export const WAIT_TIMEOUT_MS = 60_000;
+export const LONGEST_WAIT_TIMEOUT_MS = 3_600_000;
+
+/** A request to adopt a shell that its owner does not answer lapses after this. */
+export const ADOPT_TIMEOUT_MS = 60_000;

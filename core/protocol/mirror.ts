@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { Agent } from "./agent-records.ts";
+import { ClientId, SessionId, ShellId } from "./ids.ts";
+import { AdoptRequest, ChatMessage, ClientRecord, Shell, Timestamp, Tunnel } from "./records.ts";
+
+/** What every client knows of its session, so that a getter needs no question back to the relay. */
+export const SessionMirror = z.object({
+  session: z.object({ id: SessionId, name: z.string(), owner: z.string(), createdAt: Timestamp }),
+  clients: z.array(ClientRecord),
+  shells: z.array(Shell),
+  chat: z.array(ChatMessage),
+  tunnels: z.array(Tunnel),
+  agents: z.array(Agent),
+  adoptRequests: z.array(AdoptRequest),
+});
+export type SessionMirror = z.infer<typeof SessionMirror>;
+
+/** Every diff is idempotent: it may arrive before or after the snapshot that already contains it. */
+export const SessionDiff = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("session"), name: z.string() }),
+  z.object({ kind: z.literal("client"), client: ClientRecord }),
+  z.object({ kind: z.literal("client-gone"), id: ClientId }),
+  z.object({ kind: z.literal("shell"), shell: Shell }),
+  z.object({ kind: z.literal("shell-gone"), id: ShellId }),
+  z.object({ kind: z.literal("chat"), message: ChatMessage }),
+  z.object({ kind: z.literal("tunnels"), tunnels: z.array(Tunnel) }),
+  z.object({ kind: z.literal("agents"), agents: z.array(Agent) }),
+  z.object({ kind: z.literal("adopt-request"), request: AdoptRequest }),
+  z.object({ kind: z.literal("adopt-request-gone"), id: z.int() }),
+]);
+export type SessionDiff = z.infer<typeof SessionDiff>;

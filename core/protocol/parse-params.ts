@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { RemoteError } from "./errors.ts";
+
+/**
+ * Parses parameters by a declaration. Names of two words are taken in camelCase (`keyA`) and in the specification's
+ * snake_case (`key_a`). Throws `invalid_params` with the path of the first fault, what was expected and what came.
+ */
+export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, at = "params"): z.output<P> {
+  const parsed = strict(schema).safeParse(withCamelCase(schema, params));
+  if (parsed.success) return parsed.data as z.output<P>;
+  const [issue] = parsed.error.issues;
+  throw new RemoteError(
+    "invalid_params",
+    issue === undefined ? `${at}: not valid.` : sentence(schema, issue, params, at),
+  );
+}
+
+const strictOf = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** The same object without unknown keys, made once: a misspelt option must not be passed over in silence. */
+function strict(schema: z.ZodObject): z.ZodObject {
+  let known = strictOf.get(schema);
+  if (known === undefined) {
+    known = schema.strict();
+    strictOf.set(schema, known);
+  }
+  return known;
+}
+
+function withCamelCase(schema: z.ZodObject, params: unknown): unknown {
+  if (!isRecord(params)) return params;
+  let renamed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(params)) {
+    if (!key.includes("_") || Object.hasOwn(schema.shape, key)) continue;
+    const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (!Object.hasOwn(schema.shape, camel) || Object.hasOwn(params, camel)) continue;
+    renamed ??= { ...params };
+    delete renamed[key];
+    renamed[camel] = params[key];
+  }
+  return renamed ?? params;
+}
+
+function sentence(schema: z.ZodObject, issue: z.core.$ZodIssue, params: unknown, at: string): string {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    const known = Object.keys(schema.shape);
+    const [key = ""] = issue.keys;
+    const names = known.length === 0 ? "this method takes none" : `expected one of ${known.join(", ")}`;
+    return `${[at, ...path, printable(key)].join(".")}: no such parameter; ${names}.`;
+  }
+  const where = [at, ...path].join(".");
+  const expected = issue.code === "custom" ? undefined : expectation(schema, path);
+  if (expected === undefined) return `${where}: ${issue.message}.`;
+  return `${where}: expected ${expected}, got ${printable(valueAt(withCamelCase(schema, params), path))}.`;
+}
+
+/** What the declaration wants at a path, in words; undefined where words would say less than the parser's own. */
+function expectation(schema: z.ZodObject, path: readonly string[]): string | undefined {
+  if (path.length === 0) return "an object of parameters";
+  const property = schema.shape[path[0] ?? ""];
+  if (property === undefined) return undefined;
+  const wire = z.toJSONSchema(property as z.ZodType, { io: "input", unrepresentable: "any" });
+  return inWords(
+    path.slice(1).reduce<JsonSchema | undefined>((inner, step) => stepInto(inner, step), wire as JsonSchema),
+  );
+}
+
+interface JsonSchema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  format?: string;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+}
+
+function stepInto(schema: JsonSchema | undefined, step: string): JsonSchema | undefined {
+  return schema?.type === "array" ? schema.items : schema?.properties?.[step];
+}
+
+function inWords(schema: JsonSchema | undefined): string | undefined {
+  if (schema?.enum !== undefined) return `one of ${schema.enum.map(String).join(", ")}`;
+  switch (schema?.type) {
+    case "number":
+      return `a number${range(schema)}`;
+    case "integer":
+      return `a whole number${range(schema)}`;
+    case "boolean":
+      return "true or false";
+    case "string":
+      return `${schema.format === "uri" ? "a web address" : "text"}${textLength(schema)}`;
+    case "array":
+      return "a list";
+    case "object":
+      return "an object";
+    default:
+      return undefined;
+  }
+}
+
+function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
+  const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
+  const low = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : least;
+  const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`;
+  if (low !== undefined) return ` of at least ${low}`;
+  return high === undefined ? "" : ` of at most ${high}`;
+}
+
+function textLength({ minLength, maxLength }: JsonSchema): string {
+  if (maxLength !== undefined) return ` of ${minLength ?? 0} to ${maxLength} characters`;
+  return minLength === undefined ? "" : ` of at least ${minLength} character${minLength === 1 ? "" : "s"}`;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, step)
+        ? (inner as Record<string, unknown>)[step]
+        : undefined,
+    value,
+  );
+}
+
+/** A value as a sentence may carry it: one line, short, no control characters. */
+function printable(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (isRecord(value)) return "an object";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 56)}…"` : text;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { ClientId, SessionId, ShellId, TileKey } from "./ids.ts";
+
+/** What a client may do: a reader looks, a writer changes, an admin also acts on what others own. */
+export const Role = z.enum(["admin", "writer", "reader"]);
+export type Role = z.infer<typeof Role>;
+
+export const ClientKind = z.enum(["browser", "desktop"]);
+export type ClientKind = z.infer<typeof ClientKind>;
+
+export const TileType = z.enum(["shell", "plugin", "peek", "tunnel", "browser"]);
+export type TileType = z.infer<typeof TileType>;
+
+/** ISO 8601, UTC. */
+export const Timestamp = z.iso.datetime();
+
+export const SessionRecord = z.object({
+  id: SessionId,
+  name: z.string(),
+  owner: z.string(),
+  userCount: z.int(),
+  shellCount: z.int(),
+  createdAt: Timestamp,
+});
+export type SessionRecord = z.infer<typeof SessionRecord>;
+
+/** A connected client as everybody may see it (get `list-users`); the id is the one for `--client`. */
+export const ClientEntry = z.object({
+  id: ClientId,
+  name: z.string(),
+  canWrite: z.boolean(),
+  device: z.string(),
+  clientKind: ClientKind,
+});
+export type ClientEntry = z.infer<typeof ClientEntry>;
+
+/** A client as the session's mirror holds it. */
+export const ClientRecord = z.object({
+  id: ClientId,
+  name: z.string(),
+  role: Role,
+  device: z.string(),
+  clientKind: ClientKind,
+  focus: TileKey.nullable(),
+  connectedAt: Timestamp,
+});
+export type ClientRecord = z.infer<typeof ClientRecord>;
+
+export const User = z.object({
+  name: z.string(),
+  focus: TileKey.nullable(),
+  canWrite: z.boolean(),
+  device: z.string(),
+});
+
+export const Shell = z.object({
+  id: ShellId,
+  title: z.string(),
+  cwd: z.string(),
+  command: z.string().describe("the program that runs in the pseudo-terminal"),
+  pid: z.int().nullable().describe("null once the shell has ended"),
+  cols: z.int(),
+  rows: z.int(),
+  running: z.boolean(),
+  exitCode: z.int().nullable(),
+  ownerClientId: ClientId.nullable().describe("null when no client owns it"),
+  owner: z.string().nullable(),
+  createdAt: Timestamp,
+});
+export type Shell = z.infer<typeof Shell>;
+
+export const ShellOutput = z.object({
+  id: ShellId,
+  output: z.string(),
+  chunks: z.int(),
+  offset: z.int().describe("byte position of the first byte given"),
+  end: z.int().describe("byte position after the last byte given: the cursor for the next read"),
+  missed: z.int().describe("bytes dropped between the cursor and the oldest kept"),
+});
+
+export const ChatMessage = z.object({
+  id: z.int(),
+  from: z.object({ clientId: ClientId, name: z.string() }),
+  text: z.string(),
+  at: Timestamp,
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+export const Tunnel = z.object({
+  port: z.int(),
+  shellId: ShellId,
+  process: z.string(),
+  url: z.string(),
+  since: Timestamp,
+});
+export type Tunnel = z.infer<typeof Tunnel>;
+
+export const Tile = z.object({ key: TileKey, type: TileType, id: z.int(), active: z.boolean() });
+
+export const TileGeometry = z.object({
+  key: TileKey,
+  type: TileType,
+  id: z.int(),
+  x: z.number(),
+  y: z.number(),
+  w: z.number(),
+  h: z.number(),
+});
+
+export const WorkspaceRecord = z.object({
+  index: z.int(),
+  name: z.string(),
+  active: z.boolean(),
+  tiles: z.array(TileKey),
+});
+
+export const TabGroup = z.object({ tiles: z.array(TileKey), active: TileKey, workspace: z.int() });
+
+/** What every layout-changing method answers: the tile it made or acted on, and the shell where one was made. */
+export const TileResult = z.object({ key: TileKey, shellId: ShellId.optional() });
+
+export const AdoptRequest = z.object({
+  id: z.int(),
+  shellId: ShellId,
+  from: z.object({ clientId: ClientId, name: z.string() }),
+  to: ClientId,
+  expiresAt: Timestamp,
+});
+export type AdoptRequest = z.infer<typeof AdoptRequest>;
+
+/** The layout as a binary split tree (interface.md §2); `active` names the front tab of a leaf. */
+export type LayoutTree =
+  | {
+      kind: "split";
+      direction: "horizontal" | "vertical";
+      ratio: number;
+      first: LayoutTree;
+      second: LayoutTree;
+    }
+  | { kind: "leaf"; tiles: TileKey[]; active?: TileKey | undefined };
+
+export const LayoutTree: z.ZodType<LayoutTree> = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("split"),
+      direction: z.enum(["horizontal", "vertical"]),
+      ratio: z.number(),
+      get first() {
+        return LayoutTree;
+      },
+      get second() {
+        return LayoutTree;
+      },
+    }),
+    z.object({ kind: z.literal("leaf"), tiles: z.array(TileKey), active: TileKey.optional() }),
+  ])
+  .meta({ id: "LayoutTree" });

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-records.ts";
+import { ClientId, ShellId } from "./ids.ts";
+import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
+import { ChatMessage, type Role, Shell, ShellOutput } from "./records.ts";
+
+/**
+ * What a client asks of the relay because only the relay has it: shells, chat, agents, other clients. The role is
+ * checked by the relay against the asking client, whatever the client itself believes.
+ */
+export const relayOps = {
+  createShell: op(
+    "writer",
+    z.object({
+      cwd: z.string().max(4096).optional(),
+      command: z.string().max(65_536).optional(),
+      cols: z.int().min(2).max(1000).default(80),
+      rows: z.int().min(1).max(1000).default(24),
+    }),
+    z.object({ shell: Shell }),
+  ),
+  closeShell: op("writer", z.object({ shell: ShellId }), z.object({ id: ShellId })),
+  writeShell: op(
+    "writer",
+    z.object({ shell: ShellId, data: z.string(), raw: z.boolean().default(false) }),
+    z.object({ id: ShellId }),
+  ),
+  resizeShell: op(
+    "writer",
+    z.object({ shell: ShellId, cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }),
+    z.object({ id: ShellId, cols: z.int(), rows: z.int() }),
+  ),
+  runInShell: op(
+    "writer",
+    z.object({ shell: ShellId, command: z.string(), wait: z.boolean().default(false), timeoutMs: waitTimeout() }),
+    z.object({
+      id: ShellId,
+      exitCode: z.int().nullable().optional(),
+      durationMs: z.number().optional(),
+      cwd: z.string().optional(),
+      output: z.string().optional(),
+      start: z.int().optional(),
+      end: z.int().optional(),
+    }),
+  ),
+  readOutput: op(
+    "reader",
+    z.object({
+      shell: ShellId,
+      since: z.int().nonnegative().optional(),
+      maxBytes: z
+        .int()
+        .min(1)
+        .max(64 * 1024 * 1024)
+        .optional(),
+      chunks: z.int().min(1).optional(),
+      format: z.enum(["raw", "plain", "screen"]).default("raw"),
+    }),
+    ShellOutput,
+  ),
+  waitFor: op(
+    "reader",
+    z.object({
+      shell: ShellId,
+      text: z.string().min(1).max(1000).optional(),
+      idle: z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).optional(),
+      exit: z.boolean().optional(),
+      since: z.int().nonnegative().optional(),
+      skipEcho: z.boolean().default(false),
+      timeoutMs: waitTimeout(),
+    }),
+    z.object({
+      id: ShellId,
+      kind: z.enum(["text", "idle", "exit"]),
+      match: z.string().nullable(),
+      groups: z.array(z.string().nullable()).optional(),
+      exitCode: z.int().nullable().optional(),
+      end: z.int(),
+    }),
+  ),
+  sendChat: op("writer", z.object({ text: chatText() }), ChatMessage),
+  broadcastEvent: op(
+    "writer",
+    z.object({ type: z.string().min(1).max(200), data: z.json().optional() }),
+    z.object({ clients: z.int() }),
+  ),
+  adoptShell: op(
+    "writer",
+    z.object({ shell: ShellId }),
+    z.discriminatedUnion("status", [
+      z.object({ status: z.literal("adopted") }),
+      z.object({ status: z.literal("requested"), ownerClientId: ClientId }),
+    ]),
+  ),
+  answerAdopt: op("writer", z.object({ request: z.int(), allow: z.boolean() }), z.object({ allowed: z.boolean() })),
+  getAgentCost: op("reader", z.object({ explain: z.boolean().default(false) }), AgentCost),
+  getAgentSessions: op("reader", z.object({}), z.array(AgentSession)),
+  getAgentEvents: op(
+    "reader",
+    z.object({
+      sessionId: z.string().min(1).max(200),
+      types: z.array(AgentEventType).optional(),
+      limit: z.int().min(1).max(10_000).optional(),
+    }),
+    z.array(AgentEvent),
+  ),
+} as const;
+
+export type RelayOp = keyof typeof relayOps;
+export type OpInput<K extends RelayOp> = z.input<(typeof relayOps)[K]["params"]>;
+export type OpParams<K extends RelayOp> = z.output<(typeof relayOps)[K]["params"]>;
+export type OpResult<K extends RelayOp> = z.output<(typeof relayOps)[K]["result"]>;
+
+export const RelayOpName = z.enum(Object.keys(relayOps) as [RelayOp, ...RelayOp[]]);
+
+function op<P extends z.ZodObject, R extends z.ZodType>(role: Role, params: P, result: R) {
+  return { role, params, result };
+}
+
+function waitTimeout() {
+  return z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).default(WAIT_TIMEOUT_MS);
+}
+
+function chatText() {
+  return z
+    .string()
+    .min(1)
+    .refine((text) => utf8Length(text) <= limits.chatMessageBytes, {
+      error: `a chat message holds at most ${limits.chatMessageBytes} bytes`,
+    });
+}
+
+/** Bytes of a string as UTF-8, without an encoder: core has neither Node nor the DOM. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

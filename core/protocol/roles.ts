@@ -1,0 +1,10 @@
+import { RemoteError } from "./errors.ts";
+import type { Role } from "./records.ts";
+
+const rank = { reader: 0, writer: 1, admin: 2 } as const satisfies Record<Role, number>;
+
+/** Refuses with `role_forbids` unless the client's role is at least the one needed. */
+export function checkRole(what: string, needed: Role, has: Role): void {
+  if (rank[has] >= rank[needed]) return;
+  throw new RemoteError("role_forbids", `${what} needs the role ${needed}, and the executing client is a ${has}.`);
+}

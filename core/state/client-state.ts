@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { closeTile } from "../layout/close-tile.ts";
+import { type Workspace, WorkspaceSchema } from "../layout/layout.ts";
+import { emptyWorkspace, focusedTile, tilesOf } from "../layout/workspace.ts";
+import { TileKey } from "../protocol/ids.ts";
+import { limits } from "../protocol/limits.ts";
+import { TileType } from "../protocol/records.ts";
+
+/** What a tile shows; the layout knows only its key. */
+export const TileContent = z.object({
+  key: TileKey,
+  type: TileType,
+  /** A shell's id, a tunnel's port, else the tile's own key. */
+  id: z.int(),
+  label: z.string().max(limits.tileNameLength).optional(),
+  url: z.string().optional(),
+  plugin: z.string().optional(),
+});
+export type TileContent = z.infer<typeof TileContent>;
+
+/** All that belongs to one client alone: workspaces, layout, tabs, focus, labels. An immutable value. */
+export interface ClientState {
+  readonly workspaces: readonly [Workspace, ...Workspace[]];
+  /** Index of the workspace on show. */
+  readonly active: number;
+  readonly tiles: Readonly<Record<number, TileContent>>;
+  /** Keys are never reused, so this only grows. */
+  readonly nextKey: number;
+}
+
+const Saved = z
+  .object({
+    workspaces: z.tuple([WorkspaceSchema], WorkspaceSchema),
+    active: z.int().nonnegative(),
+    tiles: z.record(z.string(), TileContent),
+    nextKey: z.int().positive(),
+  })
+  .refine((state) => state.active < state.workspaces.length, "the active workspace exists")
+  .refine((state) => {
+    const placed = state.workspaces.flatMap((workspace) => [...tilesOf(workspace)]);
+    const known = Object.values(state.tiles);
+    return (
+      new Set(placed).size === placed.length &&
+      placed.length === known.length &&
+      placed.every((key) => state.tiles[String(key)]?.key === key && key < state.nextKey)
+    );
+  }, "every tile is in exactly one place");
+
+export const freshState: ClientState = { workspaces: [emptyWorkspace("1")], active: 0, tiles: {}, nextKey: 1 };
+
+/** A state that was saved earlier, or undefined when it does not hold together. */
+export function restoreState(saved: unknown): ClientState | undefined {
+  const parsed = Saved.safeParse(saved);
+  return parsed.success ? (parsed.data as ClientState) : undefined;
+}
+
+/** The workspace on show. */
+export function activeWorkspace(state: ClientState): Workspace {
+  return state.workspaces[state.active] ?? state.workspaces[0];
+}
+
+/** Key of the focused tile of the workspace on show. */
+export function focusOf(state: ClientState): TileKey | null {
+  return focusedTile(activeWorkspace(state)) ?? null;
+}
+
+/** Index of the workspace that holds the tile, or -1. */
+export function workspaceOf(state: ClientState, key: TileKey): number {
+  return state.workspaces.findIndex((workspace) => workspace.recent.includes(key));
+}
+
+/** The state with one workspace changed. */
+export function withWorkspace(state: ClientState, index: number, change: (now: Workspace) => Workspace): ClientState {
+  const now = state.workspaces[index];
+  if (now === undefined) return state;
+  const next = change(now);
+  return next === now
+    ? state
+    : { ...state, workspaces: state.workspaces.with(index, next) as [Workspace, ...Workspace[]] };
+}
+
+/** The state without these tiles, wherever they are. */
+export function withoutTiles(state: ClientState, keys: readonly TileKey[]): ClientState {
+  const gone = new Set<number>(keys);
+  const tiles = Object.fromEntries(Object.entries(state.tiles).filter(([key]) => !gone.has(Number(key))));
+  let next: ClientState = { ...state, tiles };
+  for (const key of keys) {
+    next = withWorkspace(next, workspaceOf(next, key), (workspace) => closeTile(workspace, key));
+  }
+  return next;
+}

@@ -1,0 +1,42 @@
+import type { TerminalListener } from "../../core/client/terminal-streams.ts";
+import type { Self } from "../../core/commands/context.ts";
+import type { ToastKind } from "../../core/protocol/events.ts";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import type { SessionMirror } from "../../core/protocol/mirror.ts";
+import type { ClientState } from "../../core/state/client-state.ts";
+
+/** All that the session view draws from. A new object after every change; its parts are immutable. */
+export interface SessionSnapshot {
+  readonly state: ClientState;
+  /** Undefined until the first welcome. */
+  readonly mirror: SessionMirror | undefined;
+  readonly self: Self | undefined;
+  readonly connected: boolean;
+}
+
+export interface Toast {
+  readonly message: string;
+  readonly kind: ToastKind;
+}
+
+/**
+ * What the session view needs of the place where it runs. In Electron the client runs in the main process and this is
+ * a bridge; in a browser the client runs in the page. The view is the same.
+ */
+export interface SessionHost {
+  readonly platform: "electron" | "browser";
+  snapshot(): SessionSnapshot;
+  subscribe(changed: () => void): () => void;
+  /** Executes a command of this client. Rejects with an Error whose message is a sentence for the user. */
+  execute(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Output of a shell, from what is kept on; one listener a shell. Answers how to stop. */
+  listen(shell: ShellId, listener: TerminalListener): () => void;
+  /** Keys and pastes, as the terminal encodes them. */
+  write(shell: ShellId, data: string): void;
+  resize(shell: ShellId, size: { cols: number; rows: number }): void;
+  /** Size of the whole workspace in terminal cells, so that new shells start with their size. */
+  setViewport(size: { cols: number; rows: number }): void;
+  onToast(show: (toast: Toast) => void): () => void;
+  /** Opens a web address outside, in the user's browser. */
+  openOutside(url: string): void;
+}
