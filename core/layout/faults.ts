@@ -7,8 +7,8 @@ import { groupsIn, tilesIn } from "./tree.ts";
 export function faultsOf({ root, maximized, recent }: Workspace): readonly string[] {
   const tiles = tilesIn(root);
   const faults: string[] = [];
-  if (new Set(tiles).size !== tiles.length) faults.push("a tile is in more than one place");
-  if (!isPermutation(recent, tiles)) faults.push("`recent` must name every tile of the tree exactly once");
+  if (!isPermutation(recent, tiles))
+    faults.push("`recent` must name every tile exactly once, and the tree must hold each in one place");
   else faults.push(...frontFaults(root, recent));
   if (maximized !== null && maximized !== recent[0]) faults.push("only the focused tile can be maximized");
   return faults;

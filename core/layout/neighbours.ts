@@ -16,10 +16,11 @@ export function neighbour(workspace: Workspace, from: TileKey, side: Side): Tile
   if (!box) return null;
   const candidates = boxes
     .filter((other) => other !== box && touches(box, other, side))
-    .map((other) => ({ front: other.group.front, overlap: steady(overlap(box, other, side)) }))
+    .map((other) => ({ front: other.group.front, overlap: overlap(box, other, side) }))
     .filter((candidate) => candidate.overlap > 0);
-  const longest = candidates.reduce((most, candidate) => Math.max(most, candidate.overlap), 0);
-  const fronts = new Set(candidates.filter((candidate) => candidate.overlap === longest).map(({ front }) => front));
+  const longest = candidates.reduce((most, candidate) => Math.max(most, steady(candidate.overlap)), 0);
+  const equals = candidates.filter((candidate) => steady(candidate.overlap) === longest);
+  const fronts = new Set(equals.map(({ front }) => front));
   return workspace.recent.find((key) => fronts.has(key)) ?? null;
 }
 

@@ -7,7 +7,7 @@ import { requireGroup } from "./workspace.ts";
 
 /** Whether the new tile takes the focus; it does unless told otherwise (decisions.md §4). */
 export interface FocusOption {
-  readonly focus?: boolean;
+  readonly focus?: boolean | undefined;
 }
 
 /** The first tile of an empty workspace; it has the focus in any case. */

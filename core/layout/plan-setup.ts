@@ -13,7 +13,11 @@ export interface SetupPlan extends Grid {
 }
 
 /** The params of `setup` as a plan, or RemoteError: all of the input is read before anything is changed. */
-export function planSetup(params: { grid: string; tiles?: string; commands?: string }): SetupPlan {
+export function planSetup(params: {
+  grid: string;
+  tiles?: string | undefined;
+  commands?: string | undefined;
+}): SetupPlan {
   const grid = parseGrid(params.grid);
   const cells = filled(parseCells(params.tiles ?? ""), grid);
   return { ...grid, cells: withCommands(cells, parseCommands(params.commands ?? "")) };

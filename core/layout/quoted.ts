@@ -31,7 +31,7 @@ export function unquoted(text: string): string {
 /** Whether one pair of quotes encloses all of the text. */
 export function isQuoted(text: string): boolean {
   const [quote] = text;
-  return (quote === '"' || quote === "'") && text.length > 1 && text.indexOf(quote, 1) === text.length - 1;
+  return (quote === '"' || quote === "'") && text.indexOf(quote, 1) === text.length - 1;
 }
 
 /** A value of the user's for a message: short, and with nothing in it that a terminal would act on. */

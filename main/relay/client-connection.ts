@@ -1,0 +1,152 @@
+import { isErrorCode, RemoteError, unreachable } from "../../core/protocol/errors.ts";
+import type { ClientFrame, RelayFrame } from "../../core/protocol/frames.ts";
+import type { ClientId, ShellId, TileKey } from "../../core/protocol/ids.ts";
+import type { RelayLink } from "../../core/protocol/link.ts";
+import type { ClientRecord } from "../../core/protocol/records.ts";
+import type { RelayOp } from "../../core/protocol/relay-ops.ts";
+import { type Answered, PendingRequests } from "./pending-requests.ts";
+import type { OutputSubscription } from "./ports.ts";
+import type { DoOperation } from "./relay-operations.ts";
+import type { Hearer } from "./session-facts.ts";
+import type { SessionShells } from "./session-shells.ts";
+
+interface Parts {
+  readonly link: RelayLink;
+  readonly record: ClientRecord;
+  readonly shells: SessionShells;
+  readonly operate: DoOperation;
+  readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
+}
+
+/** One welcomed client: sends it commands, does what it asks, and streams it the output it listens to. */
+export class ClientConnection implements Hearer {
+  record: ClientRecord;
+  /** When it last acted of its own accord, for the choice among several. */
+  lastActive = Date.now();
+  readonly #parts: Parts;
+  readonly #pending: PendingRequests;
+  readonly #listening = new Map<ShellId, OutputSubscription>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.record = parts.record;
+    this.#pending = new PendingRequests(`Client ${parts.record.id} (${parts.record.device})`);
+  }
+
+  get id(): ClientId {
+    return this.record.id;
+  }
+
+  send(frame: RelayFrame): void {
+    this.#parts.link.send(frame);
+  }
+
+  /** Has the client execute a command. Rejects when it refuses, does not answer in time, or leaves. */
+  execute(command: {
+    method: string;
+    params: unknown;
+    source?: ShellId | undefined;
+    timeoutMs: number;
+  }): Promise<Answered> {
+    const { method, params, source, timeoutMs } = command;
+    return this.#pending.open(timeoutMs, (id) => {
+      this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
+    });
+  }
+
+  receive(frame: ClientFrame): void {
+    switch (frame.type) {
+      case "result":
+        this.#pending.answer(frame.id, { value: frame.value, hit: frame.hit ?? {} });
+        break;
+      case "failed":
+        this.#pending.fail(frame.id, errorOf(frame.error));
+        break;
+      case "delegate":
+        this.#finish(frame);
+        break;
+      case "ask":
+        this.lastActive = Date.now();
+        this.#ask(frame.id, frame.op, frame.params);
+        break;
+      case "state":
+        this.lastActive = Date.now();
+        this.#parts.onState(frame);
+        break;
+      case "listen":
+        this.#listen(frame);
+        break;
+      case "acknowledge":
+        this.#listening.get(frame.shell)?.acknowledge(frame.bytes);
+        break;
+      case "unlisten":
+        this.#unlisten(frame.shell);
+        break;
+      case "hello":
+        this.close("a second hello");
+        break;
+      default:
+        unreachable(frame);
+    }
+  }
+
+  close(reason: string): void {
+    this.#parts.link.close(reason);
+  }
+
+  /** The link is down: what was waiting for this client will not come. */
+  gone(): void {
+    for (const shell of [...this.#listening.keys()]) this.#unlisten(shell);
+    this.#pending.failAll();
+  }
+
+  /** The client did its part of the command; the relay does the rest, whether the client stays or not. */
+  #finish({ id, op, params, hit = {} }: ClientFrame & { type: "delegate" }): void {
+    const pending = this.#pending.takeOver(id);
+    if (pending === undefined) return;
+    this.#parts.operate(this.record, op, params).then(
+      (value) => pending.resolve({ value, hit }),
+      (error: unknown) => pending.reject(remoteErrorOf(error)),
+    );
+  }
+
+  #ask(id: number, op: RelayOp, params: unknown): void {
+    this.#parts.operate(this.record, op, params).then(
+      (value) => this.send({ type: "answer", id, value }),
+      (error: unknown) => {
+        const { code, message } = remoteErrorOf(error);
+        this.send({ type: "refused", id, error: { code, message } });
+      },
+    );
+  }
+
+  #listen({ shell, from, window }: ClientFrame & { type: "listen" }): void {
+    this.#unlisten(shell);
+    const { host } = this.#parts.shells;
+    if (!host.knows(shell)) return;
+    const { link } = this.#parts;
+    const subscription = host.listen(
+      shell,
+      { from, window },
+      {
+        bytes: (bytes, offset) => link.send({ type: "bytes", shell, offset, bytes }),
+        missed: (bytes, snapshot, offset) => link.send({ type: "missed", shell, bytes, snapshot, offset }),
+      },
+    );
+    this.#listening.set(shell, subscription);
+  }
+
+  #unlisten(shell: ShellId): void {
+    this.#listening.get(shell)?.stop();
+    this.#listening.delete(shell);
+  }
+}
+
+function errorOf({ code, message }: { code: string; message: string }): RemoteError {
+  return new RemoteError(isErrorCode(code) ? code : "client_failed", message);
+}
+
+function remoteErrorOf(error: unknown): RemoteError {
+  if (error instanceof RemoteError) return error;
+  return new RemoteError("internal", "The relay failed to do this; its log says why.", { cause: error });
+}

@@ -1,0 +1,75 @@
+import type { WebSocket } from "ws";
+import { ClientFrame, type RelayFrame } from "../../core/protocol/frames.ts";
+import { limits } from "../../core/protocol/limits.ts";
+import type { RelayLink, ToClient } from "../../core/protocol/link.ts";
+import { encodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
+
+/** A peer that leaves this much unread is cut with a reason; it may resume. Terminal bytes have their own windows. */
+const UNREAD_LIMIT = 16 * 1024 * 1024;
+const PING_EVERY_MS = 20_000;
+
+/** WebSocket close codes of our own, echoing HTTP. */
+export const CLOSE_MALFORMED = 4400;
+export const CLOSE_SLOW = 4408;
+const CLOSE_OTHER = 4000;
+
+export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate: false } as const;
+
+/** The relay's end of a client's WebSocket. Frames are checked before anyone sees them. */
+export function socketLink(socket: WebSocket): RelayLink {
+  const waiting: ClientFrame[] = [];
+  let receive: ((frame: ClientFrame) => void) | undefined;
+  let alive = true;
+  const ping = setInterval(() => {
+    if (!alive) socket.terminate();
+    alive = false;
+    socket.ping();
+  }, PING_EVERY_MS);
+  socket.on("pong", () => {
+    alive = true;
+  });
+  socket.on("close", () => clearInterval(ping));
+  // The close event follows and says it all.
+  socket.on("error", () => undefined);
+  socket.on("message", (data, isBinary) => {
+    alive = true;
+    const frame = isBinary ? undefined : parse(String(data));
+    if (frame === undefined) close(socket, "malformed frame", CLOSE_MALFORMED);
+    else if (receive === undefined) waiting.push(frame);
+    else receive(frame);
+  });
+  return {
+    send(frame) {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > UNREAD_LIMIT) close(socket, "too much left unread", CLOSE_SLOW);
+      else socket.send(encode(frame));
+    },
+    onFrame(listener) {
+      receive = listener;
+      for (const frame of waiting.splice(0)) listener(frame);
+    },
+    close: (reason) => close(socket, reason, CLOSE_OTHER),
+    onClose(closed) {
+      if (socket.readyState === socket.CLOSED) closed("closed");
+      else socket.once("close", (_code, reason) => closed(String(reason) || "the connection was cut"));
+    },
+  };
+}
+
+function encode(frame: ToClient): string | Uint8Array {
+  return frame.type === "bytes" ? encodeTerminalBytes(frame) : JSON.stringify(frame satisfies RelayFrame);
+}
+
+function parse(text: string): ClientFrame | undefined {
+  try {
+    return ClientFrame.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function close(socket: WebSocket, reason: string, code: number): void {
+  // A close frame carries at most 123 bytes of reason.
+  socket.close(code, reason.slice(0, 120));
+  setTimeout(() => socket.terminate(), 2000).unref();
+}

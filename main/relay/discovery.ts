@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { RelayFile } from "../../core/protocol/relay-file.ts";
+
+/** Tells other programs of this user where the relay is (decisions.md §0). Answers how to take it back. */
+export function announce(file: string, relay: RelayFile): () => void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(relay, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return () => {
+    // Another relay may have started since: its announcement stays.
+    if (existsSync(file) && readAnnouncement(file)?.pid === relay.pid) rmSync(file, { force: true });
+  };
+}
+
+function readAnnouncement(file: string): RelayFile | undefined {
+  try {
+    return RelayFile.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}

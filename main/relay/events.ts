@@ -1,0 +1,41 @@
+import type { RelayEvent } from "../../core/protocol/events.ts";
+import { limits } from "../../core/protocol/limits.ts";
+
+export interface LoggedEvent {
+  /** Counts up by one within a boot of the relay. */
+  readonly seq: number;
+  readonly at: string;
+  readonly event: RelayEvent;
+}
+
+/** The session's last events in order, for subscribers that come back and say what they saw last (decisions.md §10). */
+export class EventLog {
+  readonly #kept: LoggedEvent[] = [];
+  readonly #listeners = new Set<(logged: LoggedEvent) => void>();
+  #nextSeq = 1;
+
+  append(event: RelayEvent): void {
+    const logged: LoggedEvent = { seq: this.#nextSeq++, at: new Date().toISOString(), event };
+    this.#kept.push(logged);
+    // Dropping in blocks keeps the cost of a full log at a fraction of a move an event.
+    if (this.#kept.length > limits.events * 1.1) this.#kept.splice(0, this.#kept.length - limits.events);
+    for (const listener of [...this.#listeners]) listener(logged);
+  }
+
+  /** Sequence number of the newest event, 0 before the first. */
+  get last(): number {
+    return this.#nextSeq - 1;
+  }
+
+  /** The kept events after a sequence number, and how many after it are no longer kept. */
+  after(seq: number): { events: readonly LoggedEvent[]; dropped: number } {
+    const events = this.#kept.slice(-limits.events);
+    const first = events[0]?.seq ?? this.#nextSeq;
+    return { events: events.slice(Math.max(0, seq + 1 - first)), dropped: Math.max(0, first - seq - 1) };
+  }
+
+  subscribe(listener: (logged: LoggedEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

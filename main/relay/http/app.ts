@@ -1,0 +1,85 @@
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
+import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Log } from "../log.ts";
+import type { Sessions } from "../sessions.ts";
+import { type Auth, AuthError } from "./auth.ts";
+import { eventRoutes } from "./event-routes.ts";
+import { checkOrigin } from "./origin-guard.ts";
+import { remoteRoutes } from "./remote-routes.ts";
+import { sendError, sendJson, toRemoteError } from "./send.ts";
+import { sessionRoutes } from "./session-routes.ts";
+
+export interface AppParts {
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+  readonly boot: string;
+  readonly version: string;
+  readonly commandTimeoutMs: number;
+  /** Everything is served under this path as well, for example `/x`; "" for none. */
+  readonly basePath: string;
+  readonly log: Log;
+}
+
+/** The HTTP face of the relay, as an Express application. */
+export function createApp(parts: AppParts): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  app.use((request, _response, next) => {
+    checkOrigin(request);
+    next();
+  });
+  const api = apiRoutes(parts);
+  if (parts.basePath !== "") app.use(parts.basePath, api);
+  app.use(api);
+  app.use((request) => {
+    throw new RemoteError("unknown_route", `No such path: ${request.path.slice(0, 100)}. See docs/api.md.`);
+  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    if (error instanceof WrongMethod) sendError(response, error, { Allow: error.allowed });
+    else if (error instanceof AuthError) sendError(response, error, error.headers);
+    else if (error instanceof URIError) sendError(response, new RemoteError("unknown_route", "The path is not valid."));
+    else sendError(response, toRemoteError(error, parts.log));
+  });
+  return app;
+}
+
+function apiRoutes(parts: AppParts): Router {
+  const router = express.Router({ caseSensitive: true });
+  router.use("/v1/sessions/:session/remote", remoteRoutes(parts));
+  router.use("/v1/sessions/:session/events", eventRoutes(parts));
+  router.use("/v1/sessions", sessionRoutes(parts));
+  router.get("/v1/health", (_request, response) => {
+    sendJson(response, { ok: true, version: parts.version });
+  });
+  for (const [path, allowed] of allowedMethods()) {
+    router.all(path, (request) => {
+      throw new WrongMethod(request.method, allowed);
+    });
+  }
+  return router;
+}
+
+/** Every path with the methods it has: what falls through to here came with another one. */
+function allowedMethods(): [path: string, allowed: string][] {
+  const shortcuts = methodNames.flatMap((method) => specs[method].shortcut ?? []);
+  return [
+    ["/v1/sessions/:session/remote/command", "POST"],
+    ...shortcuts.map((name): [string, string] => [`/v1/sessions/:session/remote/${name}`, "GET, HEAD"]),
+    ["/v1/sessions/:session/events", "GET, HEAD"],
+    ["/v1/sessions/:session", "PATCH, DELETE"],
+    ["/v1/sessions", "GET, HEAD, POST"],
+    ["/v1/health", "GET, HEAD"],
+  ];
+}
+
+class WrongMethod extends RemoteError {
+  readonly allowed: string;
+
+  constructor(method: string, allowed: string) {
+    super("wrong_method", `This path does not take ${method}: it takes ${allowed}.`);
+    this.allowed = allowed;
+  }
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from "node:http";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Keys, Principal } from "../keys.ts";
+import type { Session } from "../session.ts";
+
+const WINDOW_MS = 60_000;
+const FAILURES_ALLOWED = 10;
+
+/** A refusal that carries headers of its own. */
+export class AuthError extends RemoteError {
+  readonly headers: Record<string, string>;
+
+  constructor(code: "unauthenticated" | "too_many_failures", message: string, headers: Record<string, string>) {
+    super(code, message);
+    this.headers = headers;
+  }
+}
+
+/** Checks credentials, and slows down who guesses them: 10 failures a minute from one address (decisions.md §2). */
+export class Auth {
+  readonly #keys: Keys;
+  readonly #failures = new Map<string, { since: number; count: number }>();
+
+  constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  /** The caller by `X-Service-Token`. Throws `unauthenticated`, or `too_many_failures`. */
+  apiKey(request: IncomingMessage): Principal {
+    const secret = request.headers["x-service-token"];
+    const principal = typeof secret === "string" ? this.#verify(request, secret, "api") : undefined;
+    if (principal !== undefined) return principal;
+    throw this.#refusal(request, secret !== undefined, {
+      message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
+      challenge: 'ServiceToken realm="patchbay"',
+    });
+  }
+
+  /** The caller by `Authorization: Bearer`, whose token must have the scope. */
+  bearer(request: IncomingMessage, scope: string): Principal {
+    const [scheme, secret] = request.headers.authorization?.split(" ", 2) ?? [];
+    const given = scheme?.toLowerCase() === "bearer" && secret !== undefined;
+    const principal = given ? this.#verify(request, secret, "bearer") : undefined;
+    if (principal === undefined) {
+      throw this.#refusal(request, given, {
+        message: `Send a bearer token: \`service token --scope ${scope}\` makes one.`,
+        challenge: 'Bearer realm="patchbay"',
+      });
+    }
+    if (principal.scopes.includes(scope)) return principal;
+    throw new RemoteError("scope_forbids", `The token does not have the scope ${scope}.`);
+  }
+
+  #verify(request: IncomingMessage, secret: string, scheme: "api" | "bearer"): Principal | undefined {
+    const failures = this.#failures.get(addressOf(request));
+    if (failures !== undefined && failures.count > FAILURES_ALLOWED) {
+      const left = failures.since + WINDOW_MS - Date.now();
+      if (left > 0) {
+        const seconds = String(Math.ceil(left / 1000));
+        throw new AuthError("too_many_failures", `Too many failed authentications: try again in ${seconds} s.`, {
+          "Retry-After": seconds,
+        });
+      }
+      this.#failures.delete(addressOf(request));
+    }
+    return this.#keys.verify(secret, scheme);
+  }
+
+  #refusal(
+    request: IncomingMessage,
+    given: boolean,
+    { message, challenge }: { message: string; challenge: string },
+  ): AuthError {
+    if (given) this.#countFailure(addressOf(request));
+    const start = given ? "The credential is not valid for this call. " : "";
+    return new AuthError("unauthenticated", start + message, { "WWW-Authenticate": challenge });
+  }
+
+  #countFailure(address: string): void {
+    const now = Date.now();
+    const failures = this.#failures.get(address);
+    if (failures === undefined || now - failures.since > WINDOW_MS) {
+      if (this.#failures.size > 10_000) this.#failures.clear();
+      this.#failures.set(address, { since: now, count: 1 });
+    } else failures.count += 1;
+  }
+}
+
+/** Only the session's owner may act on it, and a shell's token only on its own session (interface.md §5.2). */
+export function checkOwner(principal: Principal, session: Session): void {
+  if (principal.session !== undefined && principal.session !== session.id) {
+    throw new RemoteError("not_owner", "A shell's token is good for its own session only.");
+  }
+  if (principal.user !== session.owner) {
+    throw new RemoteError("not_owner", "Only the session's owner may do this.");
+  }
+}
+
+function addressOf(request: IncomingMessage): string {
+  return request.socket.remoteAddress ?? "";
+}

@@ -1,0 +1,94 @@
+import express, { type Request, type Router } from "express";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { RelayEvent, type RelayEventType } from "../../../core/protocol/events.ts";
+import type { LoggedEvent } from "../events.ts";
+import type { Sessions } from "../sessions.ts";
+import { type Auth, checkOwner } from "./auth.ts";
+
+/** A listener that leaves this much unread is cut; it may come back with `Last-Event-ID`. */
+const UNREAD_LIMIT = 4 * 1024 * 1024;
+const KEEP_ALIVE_MS = 15_000;
+
+const types: ReadonlySet<string> = new Set(RelayEvent.options.map((option) => option.shape.type.value));
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+  /** Names this run of the relay: sequence numbers of another run mean nothing. */
+  readonly boot: string;
+}
+
+/**
+ * `GET events`: server-sent events (decisions.md §10). An event's id is `<boot>:<seq>`; `Last-Event-ID` resumes after
+ * it, and what is no longer kept is told as a `gap` event. `?types=a,b` filters, `?follow=false` ends after what is kept.
+ */
+export function eventRoutes({ sessions, auth, boot }: Parts): Router {
+  const router = express.Router({ mergeParams: true });
+  router.get("/", (request: Request<{ session: string }>, response) => {
+    const principal = auth.apiKey(request);
+    const session = sessions.get(request.params.session);
+    checkOwner(principal, session);
+    const wanted = typesOf(request);
+    const follow = request.query.follow !== "false";
+    const { events } = session.facts;
+    const from = resumeFrom(request, boot, follow ? events.last : 0);
+
+    response.writeHead(200, {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    });
+    const send = (logged: LoggedEvent) => {
+      if (wanted !== undefined && !wanted.has(logged.event.type)) return;
+      response.write(written(boot, logged));
+      if (response.writableLength > UNREAD_LIMIT) response.destroy();
+    };
+    const kept = events.after(from.seq);
+    response.write(": patchbay\n\n");
+    if (from.lost || kept.dropped > 0) {
+      const reason = from.lost ? "the relay was restarted" : "more events came than are kept";
+      response.write(
+        `event: gap\ndata: ${JSON.stringify({ type: "gap", data: { missed: kept.dropped, reason } })}\n\n`,
+      );
+    }
+    for (const logged of kept.events) send(logged);
+    if (!follow) {
+      response.end();
+      return;
+    }
+    const unsubscribe = events.subscribe(send);
+    const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
+    response.on("close", () => {
+      unsubscribe();
+      clearInterval(keepAlive);
+    });
+  });
+  return router;
+}
+
+function written(boot: string, { seq, at, event }: LoggedEvent): string {
+  return `id: ${boot}:${seq}\nevent: ${event.type}\ndata: ${JSON.stringify({ seq, at, ...event })}\n\n`;
+}
+
+function typesOf({ query }: Request): Set<RelayEventType> | undefined {
+  if (query.types === undefined) return undefined;
+  const names = String(query.types)
+    .split(",")
+    .map((name) => name.trim());
+  const unknown = names.find((name) => !types.has(name));
+  if (unknown === undefined) return new Set(names as RelayEventType[]);
+  throw new RemoteError(
+    "invalid_params",
+    `types: expected some of ${[...types].join(", ")}, got ${JSON.stringify(unknown)}.`,
+  );
+}
+
+/** Where to go on; `lost` when the last id is of another run of the relay. */
+function resumeFrom({ headers }: Request, boot: string, usual: number): { seq: number; lost: boolean } {
+  const last = headers["last-event-id"];
+  if (typeof last !== "string" || last === "") return { seq: usual, lost: false };
+  const [, run, seq] = /^([0-9a-z]+):(\d{1,15})$/.exec(last) ?? [];
+  if (run === undefined)
+    throw new RemoteError("invalid_params", "Last-Event-ID: expected the id of an event of this relay.");
+  return run === boot ? { seq: Number(seq), lost: false } : { seq: 0, lost: true };
+}

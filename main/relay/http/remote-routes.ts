@@ -1,0 +1,111 @@
+import express, { type Request, type Response, type Router } from "express";
+import { z } from "zod";
+import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+import { Idempotency } from "../idempotency.ts";
+import { type RoutedAnswer, type RoutedCommand, routeCommand } from "../route-command.ts";
+import type { Sessions } from "../sessions.ts";
+import { type Auth, checkOwner } from "./auth.ts";
+import { jsonBody } from "./json-body.ts";
+import { type Headers, sendJson } from "./send.ts";
+
+const CommandBody = z.object({
+  method: z.string().min(1),
+  params: z.record(z.string(), z.unknown()),
+  target_client_id: z.int().min(0).optional(),
+  source_shell_id: z.int().min(0).optional(),
+});
+
+const ClientQuery = z.coerce.number().int().min(0);
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+  readonly commandTimeoutMs: number;
+}
+
+type Outcome = RoutedAnswer | RemoteError;
+
+/** `POST remote/command` and the eight GET shortcuts, which follow from the declarations. */
+export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Router {
+  const router = express.Router({ mergeParams: true });
+  const idempotency = new Idempotency<Outcome>();
+
+  router.post("/command", async (request: Request<{ session: string }>, response) => {
+    const principal = auth.apiKey(request);
+    const session = sessions.get(request.params.session);
+    checkOwner(principal, session);
+    const body: unknown = await jsonBody(request, response);
+    const {
+      method,
+      params,
+      target_client_id: target,
+      source_shell_id: source,
+    } = parseParams(CommandBody, body, "body");
+    const command: RoutedCommand = { method, params, target, source, timeoutMs: timeoutOf(request, commandTimeoutMs) };
+    const key = request.headers["idempotency-key"];
+    if (typeof key !== "string") return sendAnswer(response, await routeCommand(session, command));
+    const owner = `${principal.user}\n${session.id}`;
+    const { answer, replayed } = await idempotency.once(owner, checkKey(key), body, () =>
+      routeCommand(session, command).catch((error: unknown) => {
+        if (error instanceof RemoteError) return error;
+        throw error;
+      }),
+    );
+    if (replayed) response.setHeader("Idempotency-Replayed", "true");
+    if (answer instanceof RemoteError) throw answer;
+    sendAnswer(response, answer);
+  });
+
+  for (const method of methodNames) {
+    const { shortcut } = specs[method];
+    if (shortcut === undefined) continue;
+    router.get(`/${shortcut}`, async (request: Request<{ session: string }>, response) => {
+      const principal = auth.apiKey(request);
+      const session = sessions.get(request.params.session);
+      checkOwner(principal, session);
+      const timeoutMs = timeoutOf(request, commandTimeoutMs);
+      sendAnswer(response, await routeCommand(session, { method, params: {}, target: clientOf(request), timeoutMs }));
+    });
+  }
+  return router;
+}
+
+function sendAnswer(response: Response, { value, client, hit }: RoutedAnswer): void {
+  const headers: Headers = { "X-Service-Client": client };
+  if (hit.tile !== undefined) headers["X-Service-Tile"] = hit.tile;
+  if (hit.shell !== undefined) headers["X-Service-Shell"] = hit.shell;
+  sendJson(response, { result: value ?? null }, headers);
+}
+
+/** The query parameter `client`. */
+function clientOf({ query }: Request): number | undefined {
+  const given = query.client;
+  if (given === undefined) return undefined;
+  const parsed = typeof given === "string" && given.trim() !== "" ? ClientQuery.safeParse(given) : undefined;
+  if (parsed?.success === true) return parsed.data;
+  throw new RemoteError(
+    "invalid_params",
+    `client: expected a whole number of at least 0, got ${JSON.stringify(given)}.`,
+  );
+}
+
+/** The header `X-Service-Timeout`, in seconds up to 60, else the relay's own timeout. */
+function timeoutOf({ headers }: Request, usual: number): number {
+  const given = headers["x-service-timeout"];
+  if (given === undefined) return usual;
+  const ms = Number(given) * 1000;
+  if (ms > 0 && ms <= LONGEST_COMMAND_TIMEOUT_MS) return ms;
+  const most = LONGEST_COMMAND_TIMEOUT_MS / 1000;
+  throw new RemoteError(
+    "invalid_params",
+    `X-Service-Timeout: expected seconds, above 0 and up to ${most}, got ${JSON.stringify(given)}.`,
+  );
+}
+
+function checkKey(key: string): string {
+  if (key.length > 0 && key.length <= 255) return key;
+  throw new RemoteError("invalid_params", "Idempotency-Key: expected 1 to 255 characters.");
+}

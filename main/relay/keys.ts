@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from "node:crypto";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { KeyRow, Store } from "./store/store.ts";
+
+/** Whom a credential speaks for. */
+export interface Principal {
+  readonly user: string;
+  readonly scheme: "api" | "bearer";
+  readonly scopes: readonly string[];
+  /** A shell's token is good for its session only. */
+  readonly session?: SessionId;
+  readonly shell?: ShellId;
+}
+
+/** How long `last used` may lag behind, so that a busy key does not write to disk at every call. */
+const TOUCH_EVERY_MS = 60_000;
+
+interface Known {
+  readonly key: KeyRow;
+  readonly principal: Principal;
+  touchedAt: number;
+}
+
+/**
+ * Keys and tokens. Only SHA-256 digests are kept, in the store and in memory: the secrets have 256 random bits, so a
+ * plain digest cannot be reversed or guessed. Keys made by another process of the same user are found at their first use.
+ */
+export class Keys {
+  readonly #store: Store;
+  readonly #known = new Map<string, Known>();
+  readonly #shellTokens = new Map<string, Principal>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Makes a key and answers its secret, which is shown now and never again. */
+  create(wanted: {
+    owner: string;
+    name: string;
+    scheme?: "api" | "bearer";
+    scopes?: readonly string[];
+    ttlMs?: number;
+  }): {
+    key: KeyRow;
+    secret: string;
+  } {
+    const scheme = wanted.scheme ?? "api";
+    const secret = `${scheme === "api" ? "pb" : "pbt"}_${randomBytes(32).toString("base64url")}`;
+    const key: KeyRow = {
+      id: randomBytes(6).toString("hex"),
+      owner: wanted.owner,
+      name: wanted.name,
+      scheme,
+      scopes: wanted.scopes ?? [],
+      digest: digestOf(secret),
+      createdAt: new Date().toISOString(),
+      expiresAt: wanted.ttlMs === undefined ? null : new Date(Date.now() + wanted.ttlMs).toISOString(),
+      lastUsedAt: null,
+    };
+    this.#store.addKey(key);
+    return { key, secret };
+  }
+
+  list(): KeyRow[] {
+    return this.#store.keys();
+  }
+
+  /** Revokes a key by id or name. Throws `unknown_key` when there is none. */
+  revoke(idOrName: string): KeyRow {
+    const key = this.#store.keys().find((candidate) => candidate.id === idOrName || candidate.name === idOrName);
+    if (key === undefined) throw new RemoteError("unknown_key", `No key ${idOrName}: list them with \`keys list\`.`);
+    this.#store.removeKey(key.id);
+    this.#known.delete(key.digest);
+    return key;
+  }
+
+  /** A token for the programs in one shell: for its session only, dead when `forgetShell` is called. In memory only. */
+  mintForShell(user: string, session: SessionId, shell: ShellId): { token: string; forget: () => void } {
+    const token = `pbs_${randomBytes(32).toString("base64url")}`;
+    const digest = digestOf(token);
+    this.#shellTokens.set(digest, { user, scheme: "api", scopes: [], session, shell });
+    return { token, forget: () => this.#shellTokens.delete(digest) };
+  }
+
+  /** Whom a secret speaks for under a scheme; undefined when for nobody. */
+  verify(secret: string, scheme: "api" | "bearer"): Principal | undefined {
+    const digest = digestOf(secret);
+    const principal = this.#shellTokens.get(digest) ?? this.#lookUp(digest)?.principal;
+    return principal?.scheme === scheme ? principal : undefined;
+  }
+
+  #lookUp(digest: string): Known | undefined {
+    const now = Date.now();
+    let known = this.#known.get(digest);
+    // A key that was revoked by another process is noticed at the next touch, within a minute.
+    if (known === undefined || now - known.touchedAt > TOUCH_EVERY_MS) {
+      const key = this.#store.keyByDigest(digest);
+      if (key === undefined) {
+        this.#known.delete(digest);
+        return undefined;
+      }
+      known = { key, principal: { user: key.owner, scheme: key.scheme, scopes: key.scopes }, touchedAt: now };
+      this.#known.set(digest, known);
+      this.#store.touchKey(key.id, new Date(now).toISOString());
+    }
+    return known.key.expiresAt !== null && Date.parse(known.key.expiresAt) <= now ? undefined : known;
+  }
+}
+
+function digestOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}

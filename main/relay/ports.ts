@@ -1,0 +1,58 @@
+import type { AgentCost, AgentEvent, AgentSession } from "../../core/protocol/agent-records.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { OpParams, OpResult } from "../../core/protocol/relay-ops.ts";
+
+/** What a listener to a shell's output is given. */
+export interface OutputListener {
+  bytes(bytes: Uint8Array, offset: number): void;
+  /** It fell behind what is kept: the screen as it stands, and the offset at which the bytes go on. */
+  missed(bytes: number, snapshot: string, offset: number): void;
+}
+
+export interface OutputSubscription {
+  /** The listener has taken in this many bytes, so as many more may come. */
+  acknowledge(bytes: number): void;
+  stop(): void;
+}
+
+export type ShellEvent =
+  | { readonly kind: "exited"; readonly id: ShellId; readonly exitCode: number | null }
+  | { readonly kind: "title"; readonly id: ShellId; readonly title: string }
+  | { readonly kind: "cwd"; readonly id: ShellId; readonly cwd: string };
+
+/** The pseudo-terminals of one session, wherever they live. */
+export interface ShellsPort {
+  spawn(options: {
+    id: ShellId;
+    cols: number;
+    rows: number;
+    cwd?: string | undefined;
+    command?: string | undefined;
+    env: Readonly<Record<string, string>>;
+  }): Promise<{ pid: number; command: string; cwd: string; title: string }>;
+  /** Bytes for the program in the shell, as a keyboard would send them. */
+  write(id: ShellId, data: string): void;
+  resize(id: ShellId, cols: number, rows: number): void;
+  /** Ends all that runs in the shell; resolves when it is over. */
+  close(id: ShellId): Promise<void>;
+  /** Drops what is kept of a shell that has ended. */
+  forget(id: ShellId): void;
+  knows(id: ShellId): boolean;
+  read(params: OpParams<"readOutput">): Promise<OpResult<"readOutput">>;
+  listen(
+    id: ShellId,
+    options: { from?: number | undefined; window: number },
+    listener: OutputListener,
+  ): OutputSubscription;
+  run(params: OpParams<"runInShell">): Promise<OpResult<"runInShell">>;
+  waitFor(params: OpParams<"waitFor">): Promise<OpResult<"waitFor">>;
+  onEvent(listener: (event: ShellEvent) => void): () => void;
+  dispose(): void;
+}
+
+/** What the agents' room answers for one session. */
+export interface AgentsPort {
+  cost(session: SessionId, options: { explain: boolean }): AgentCost;
+  sessions(session: SessionId): AgentSession[];
+  events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
+}

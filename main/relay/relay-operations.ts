@@ -1,0 +1,88 @@
+import { parseParams } from "../../core/protocol/parse-params.ts";
+import type { ChatMessage } from "../../core/protocol/records.ts";
+import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../core/protocol/relay-ops.ts";
+import { checkRole } from "../../core/protocol/roles.ts";
+import type { AdoptRequests } from "./adopt-requests.ts";
+import type { AgentsPort } from "./ports.ts";
+import type { SessionFacts } from "./session-facts.ts";
+import type { SessionShells, ShellUser } from "./session-shells.ts";
+import type { Store } from "./store/store.ts";
+
+interface Parts {
+  readonly facts: SessionFacts;
+  readonly shells: SessionShells;
+  readonly adopts: AdoptRequests;
+  readonly agents: AgentsPort;
+  readonly store: Store;
+}
+
+type Operations = {
+  [K in RelayOp]: (user: ShellUser, params: OpParams<K>) => OpResult<K> | Promise<OpResult<K>>;
+};
+
+/** Does what a client asks, in the client's name. Throws a RemoteError for bad parameters or too low a role. */
+export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown) => Promise<unknown>;
+
+/** Enter, as a keyboard sends it, for a newline and for the two characters `\n` (decisions.md §6). */
+const ENTER = /\\n|\r\n|\n/g;
+
+export function relayOperations({ facts, shells, adopts, agents, store }: Parts): DoOperation {
+  const session = facts.now.session.id;
+  const operations: Operations = {
+    createShell: async (user, wanted) => ({ shell: await shells.create(user, wanted) }),
+    async closeShell(user, { shell }) {
+      await shells.close(user, shell);
+      return { id: shell };
+    },
+    writeShell(_user, { shell, data, raw }) {
+      shells.write(shell, raw ? data : data.replace(ENTER, "\r"));
+      return { id: shell };
+    },
+    resizeShell(_user, { shell, cols, rows }) {
+      shells.resize(shell, cols, rows);
+      return { id: shell, cols, rows };
+    },
+    runInShell(_user, params) {
+      shells.running(params.shell);
+      return shells.host.run(params);
+    },
+    readOutput(_user, params) {
+      shells.get(params.shell);
+      if (shells.host.knows(params.shell)) return shells.host.read(params);
+      // Its output went with the process that held it.
+      return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
+    },
+    waitFor(_user, params) {
+      const { exitCode } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
+      if (shells.host.knows(params.shell)) return shells.host.waitFor(params);
+      return { id: params.shell, kind: "exit", match: null, exitCode, end: 0 };
+    },
+    sendChat(user, { text }) {
+      const message: ChatMessage = {
+        id: (facts.now.chat.at(-1)?.id ?? 0) + 1,
+        from: { clientId: user.id, name: user.name },
+        text,
+        at: new Date().toISOString(),
+      };
+      store.addChat(session, message);
+      facts.apply({ kind: "chat", message });
+      facts.emit({ type: "chat.message", data: message });
+      return message;
+    },
+    broadcastEvent(user, { type, data }) {
+      facts.emit({ type: "plugin.event", data: { type, data, from: user.id } });
+      return { clients: facts.now.clients.length };
+    },
+    adoptShell: (user, { shell }) => adopts.adopt(user, shell),
+    answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
+    getAgentCost: (_user, options) => agents.cost(session, options),
+    getAgentSessions: () => agents.sessions(session),
+    getAgentEvents: (_user, params) => agents.events(session, params),
+  };
+  return async (user, op, params) => {
+    const { role, params: schema } = relayOps[op];
+    checkRole(op, role, user.role);
+    const run = operations[op] as (user: ShellUser, params: unknown) => unknown;
+    return await run(user, parseParams(schema, params));
+  };
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { userInfo } from "node:os";
+import type { SessionId } from "../../core/protocol/ids.ts";
+import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
+import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
+import { Undo } from "../../core/undo.ts";
+import { Auth } from "./http/auth.ts";
+import { type Listening, listen } from "./http/listen.ts";
+import { Keys } from "./keys.ts";
+import type { Log } from "./log.ts";
+import type { AgentsPort, ShellsPort } from "./ports.ts";
+import type { Identity } from "./session-clients.ts";
+import { Sessions } from "./sessions.ts";
+import type { Store } from "./store/store.ts";
+
+export interface RelayOptions {
+  readonly store: Store;
+  readonly log: Log;
+  readonly version: string;
+  readonly agents: AgentsPort;
+  readonly shellHostFor: (session: SessionId) => ShellsPort;
+  readonly basePath?: string;
+  readonly commandTimeoutMs?: number;
+}
+
+/** The relay: sessions, keys and the HTTP server in front of them. Knows nothing of Electron. Built first, then started. */
+export class Relay {
+  readonly user = userInfo().username;
+  readonly sessions: Sessions;
+  readonly keys: Keys;
+  /** Names this run, so that nobody mistakes its event numbers for another run's. */
+  readonly boot = randomBytes(6).toString("hex");
+  readonly #options: RelayOptions;
+  readonly #undo = new Undo();
+  #listening: Listening | undefined;
+
+  constructor(options: RelayOptions) {
+    const { store, agents, shellHostFor } = options;
+    this.#options = options;
+    this.#undo.add(() => store.close());
+    this.keys = new Keys(store);
+    this.sessions = new Sessions({ store, keys: this.keys, agents, shellHostFor, url: () => this.url });
+    this.#undo.add(() => this.sessions[Symbol.dispose]());
+  }
+
+  /** Base address; empty until `listen` has resolved. */
+  get url(): string {
+    return this.#listening === undefined ? "" : this.#listening.url + (this.#options.basePath ?? "");
+  }
+
+  /** Starts to serve. Rejects with a PortTakenError when the port is in use. */
+  async listen({ port, host = "127.0.0.1" }: { port: number; host?: string }): Promise<Listening> {
+    const { log, version, basePath = "", commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options;
+    const { sessions, boot, keys } = this;
+    const parts = { sessions, auth: new Auth(keys), boot, version, log, basePath, commandTimeoutMs };
+    this.#listening = await listen(parts, { port, host });
+    return this.#listening;
+  }
+
+  /** Connects a client of this process. */
+  attachLocal(session: string, identity: Identity): ClientLink {
+    const pair = linkedPair();
+    this.sessions.get(session).clients.join(pair.relay, identity);
+    return pair.client;
+  }
+
+  /** Stops serving, ends all shells, closes the store. */
+  async close(): Promise<void> {
+    await this.#listening?.close();
+    this.#undo.dispose();
+  }
+}

@@ -1,0 +1,78 @@
+import type { CommandSpec } from "../../core/commands/command.ts";
+import { methodNames, specOf } from "../../core/commands/specs.ts";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { Hit } from "../../core/protocol/frames.ts";
+import type { ClientId } from "../../core/protocol/ids.ts";
+import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
+import { nearest } from "../../core/protocol/nearest.ts";
+import { parseParams } from "../../core/protocol/parse-params.ts";
+import { checkRole } from "../../core/protocol/roles.ts";
+import { chooseClient } from "./choose-client.ts";
+import type { ClientConnection } from "./client-connection.ts";
+import type { Session } from "./session.ts";
+
+export interface RoutedCommand {
+  readonly method: string;
+  readonly params: unknown;
+  readonly target?: number | undefined;
+  readonly source?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface RoutedAnswer {
+  readonly value: unknown;
+  readonly client: ClientId;
+  readonly hit: Hit;
+}
+
+/**
+ * Brings a command to the client that executes it and its answer back (decisions.md §1). Rejects with a RemoteError:
+ * for a bad request before anyone is asked, for a choice that would be a guess, for a client that refuses or is silent.
+ */
+export async function routeCommand(session: Session, command: RoutedCommand): Promise<RoutedAnswer> {
+  const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;
+  const spec = specOf(method) ?? unknownMethod(method);
+  if (spec.untargeted === true && target !== undefined) {
+    throw new RemoteError("invalid_request", `${method} reaches every client: it cannot be aimed at one.`);
+  }
+  const params = parseParams(spec.params, command.params);
+  const source = command.source === undefined ? undefined : session.shells.get(command.source as never);
+  const client = session.clients.size === 0 ? await firstClient(session, timeoutMs) : undefined;
+  const chosen = client ?? choose(session, spec, target, source?.ownerClientId ?? undefined);
+  checkRole(method, spec.role, chosen.record.role);
+  const { value, hit } = await chosen.execute({ method, params, source: source?.id, timeoutMs });
+  return { value, hit, client: chosen.id };
+
+  async function firstClient(waiting: Session, ms: number): Promise<undefined> {
+    if (await waiting.clients.someone(ms)) return undefined;
+    throw new RemoteError(
+      "no_client",
+      `No client connected to the session within ${ms / 1000} s: open it in the app or in a browser.`,
+    );
+  }
+}
+
+function choose(
+  session: Session,
+  { scope }: CommandSpec,
+  explicit: number | undefined,
+  shellOwner: ClientId | undefined,
+): ClientConnection {
+  const { only } = session.clients;
+  if (only !== undefined && explicit === undefined) return only;
+  const candidates = session.clients.connected.map((connection) => ({
+    id: connection.id,
+    name: connection.record.name,
+    clientKind: connection.record.clientKind,
+    device: connection.record.device,
+    lastActive: connection.lastActive,
+    connection,
+  }));
+  return chooseClient(candidates, { explicit, shellOwner, scope }).connection;
+}
+
+function unknownMethod(method: string): never {
+  const known = nearest(method, methodNames);
+  const hint = known === undefined ? "GET /v1/openapi.json lists them." : `Did you mean ${known}?`;
+  throw new RemoteError("unknown_method", `No method ${JSON.stringify(method.slice(0, 60))}. ${hint}`);
+}

@@ -1,0 +1,223 @@
+import { randomBytes } from "node:crypto";
+import type { ClientFrame } from "../../core/protocol/frames.ts";
+import { PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
+import type { ClientId, TileKey } from "../../core/protocol/ids.ts";
+import { limits, RESUME_WINDOW_MS } from "../../core/protocol/limits.ts";
+import type { RelayLink } from "../../core/protocol/link.ts";
+import type { ClientEntry, ClientRecord, Role } from "../../core/protocol/records.ts";
+import { ClientConnection } from "./client-connection.ts";
+import type { DoOperation } from "./relay-operations.ts";
+import type { SessionFacts } from "./session-facts.ts";
+import type { SessionShells } from "./session-shells.ts";
+import type { Store } from "./store/store.ts";
+
+/** As whom someone joins; decided by how he came in, never by what he says of himself. */
+export interface Identity {
+  readonly name: string;
+  readonly role: Role;
+  /** A client that lives at a fixed place (this machine's desktop) keeps its id and state over restarts. */
+  readonly place?: string;
+}
+
+/** A client's id, kept for as long as it may come back. */
+interface Seat {
+  readonly id: ClientId;
+  readonly token: string;
+  readonly place: string | undefined;
+  saved: unknown;
+  connection: ClientConnection | undefined;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+interface Parts {
+  readonly facts: SessionFacts;
+  readonly shells: SessionShells;
+  readonly operate: DoOperation;
+  readonly store: Store;
+}
+
+/** Who is connected to the session, who may come back to his seat, and who waits for somebody to connect. */
+export class SessionClients implements Disposable {
+  readonly #parts: Parts;
+  readonly #seats = new Map<ClientId, Seat>();
+  readonly #connected = new Map<ClientId, ClientConnection>();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get connected(): readonly ClientConnection[] {
+    return [...this.#connected.values()];
+  }
+
+  get(id: ClientId): ClientConnection | undefined {
+    return this.#connected.get(id);
+  }
+
+  get size(): number {
+    return this.#connected.size;
+  }
+
+  /** The only connected client, without building a list: the common case of every command. */
+  get only(): ClientConnection | undefined {
+    if (this.#connected.size !== 1) return undefined;
+    for (const connection of this.#connected.values()) return connection;
+    return undefined;
+  }
+
+  /** Takes a link in. The client is welcomed when it has said hello; until then it hears nothing. */
+  join(link: RelayLink, identity: Identity): void {
+    let connection: ClientConnection | undefined;
+    link.onFrame((frame) => {
+      if (connection !== undefined) connection.receive(frame);
+      else if (frame.type === "hello") connection = this.#welcome(link, identity, frame);
+      else link.close("the first frame must be hello");
+    });
+    link.onClose(() => {
+      if (connection !== undefined) this.#left(connection);
+    });
+  }
+
+  /** Resolves when somebody is connected; false when nobody came in time. */
+  someone(timeoutMs: number): Promise<boolean> {
+    if (this.#connected.size > 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const arrived = () => settle(true);
+      const timer = setTimeout(() => settle(false), timeoutMs);
+      const settle = (came: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(arrived);
+        resolve(came);
+      };
+      this.#waiting.add(arrived);
+    });
+  }
+
+  /** Sends the client away for good: its seat is not kept. */
+  expel(id: ClientId, reason: string): void {
+    const seat = this.#seats.get(id);
+    seat?.connection?.close(reason);
+    if (seat !== undefined) this.#giveUp(seat);
+  }
+
+  [Symbol.dispose](): void {
+    for (const seat of this.#seats.values()) {
+      clearTimeout(seat.expiry);
+      seat.connection?.close("the relay is stopping");
+    }
+  }
+
+  #welcome(link: RelayLink, identity: Identity, hello: ClientFrame & { type: "hello" }): ClientConnection | undefined {
+    if (hello.protocol !== PROTOCOL_VERSION) {
+      link.close(`protocol ${hello.protocol} is not ${PROTOCOL_VERSION}: reload the page, or update Patchbay`);
+      return undefined;
+    }
+    const resumed = this.#seatOf(hello.resume, identity);
+    if (resumed === undefined && this.#connected.size >= limits.clientsPerSession) {
+      link.close(`a session holds at most ${limits.clientsPerSession} clients`);
+      return undefined;
+    }
+    const seat = resumed ?? this.#newSeat(identity);
+    clearTimeout(seat.expiry);
+    seat.expiry = undefined;
+    const previous = seat.connection;
+    const { facts, shells, operate } = this.#parts;
+    const record: ClientRecord = {
+      id: seat.id,
+      name: identity.name,
+      role: identity.role,
+      device: hello.device,
+      clientKind: hello.clientKind,
+      focus: null,
+      connectedAt: new Date().toISOString(),
+    };
+    const connection: ClientConnection = new ClientConnection({
+      link,
+      record,
+      shells,
+      operate,
+      onState: (state) => this.#stateOf(seat, state),
+    });
+    seat.connection = connection;
+    this.#connected.set(seat.id, connection);
+    if (previous !== undefined) {
+      facts.hearers.delete(previous);
+      previous.gone();
+      previous.close("the same client connected again");
+    }
+    facts.apply({ kind: "client", client: record });
+    connection.send({
+      type: "welcome",
+      client: seat.id,
+      name: identity.name,
+      role: identity.role,
+      resume: seat.token,
+      mirror: facts.now,
+      saved: seat.saved,
+    });
+    facts.hearers.add(connection);
+    if (previous === undefined) facts.emit({ type: "client.joined", data: { client: entryOf(record) } });
+    for (const arrived of [...this.#waiting]) arrived();
+    return connection;
+  }
+
+  #seatOf(token: string | undefined, { place }: Identity): Seat | undefined {
+    for (const seat of this.#seats.values()) {
+      if (seat.token === token || (place !== undefined && seat.place === place)) return seat;
+    }
+    return undefined;
+  }
+
+  #newSeat({ place }: Identity): Seat {
+    const { store, facts } = this.#parts;
+    const session = facts.now.session.id;
+    const known = place === undefined ? undefined : store.clientAt(session, place);
+    const id = known?.id ?? store.nextClientId(session);
+    if (place !== undefined && known === undefined) store.putClientAt(session, place, { id, state: undefined });
+    const token = randomBytes(24).toString("base64url");
+    const seat: Seat = { id, token, place, saved: known?.state, connection: undefined, expiry: undefined };
+    this.#seats.set(id, seat);
+    return seat;
+  }
+
+  #stateOf(
+    seat: Seat,
+    { focus, workspace, saved }: { focus: TileKey | null; workspace: number; saved: unknown },
+  ): void {
+    const { facts, store } = this.#parts;
+    const { connection, place, id } = seat;
+    seat.saved = saved;
+    if (place !== undefined) store.putClientAt(facts.now.session.id, place, { id, state: saved });
+    if (connection === undefined) return;
+    if (connection.record.focus !== focus) {
+      connection.record = { ...connection.record, focus };
+      facts.apply({ kind: "client", client: connection.record });
+    }
+    facts.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
+  }
+
+  #left(connection: ClientConnection): void {
+    const seat = this.#seats.get(connection.id);
+    const { facts } = this.#parts;
+    facts.hearers.delete(connection);
+    connection.gone();
+    if (seat?.connection !== connection) return;
+    seat.connection = undefined;
+    this.#connected.delete(seat.id);
+    facts.apply({ kind: "client-gone", id: seat.id });
+    facts.emit({ type: "client.left", data: { client: entryOf(connection.record) } });
+    seat.expiry = setTimeout(() => this.#giveUp(seat), RESUME_WINDOW_MS);
+    seat.expiry.unref();
+  }
+
+  #giveUp(seat: Seat): void {
+    clearTimeout(seat.expiry);
+    this.#seats.delete(seat.id);
+    this.#parts.shells.disown(seat.id);
+  }
+}
+
+function entryOf({ id, name, role, device, clientKind }: ClientRecord): ClientEntry {
+  return { id, name, canWrite: role !== "reader", device, clientKind };
+}

@@ -1,0 +1,233 @@
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { ClientId, SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { limits } from "../../core/protocol/limits.ts";
+import type { Role, Shell } from "../../core/protocol/records.ts";
+import type { OpParams } from "../../core/protocol/relay-ops.ts";
+import { Undo } from "../../core/undo.ts";
+import type { Keys } from "./keys.ts";
+import type { ShellEvent, ShellsPort } from "./ports.ts";
+import type { SessionFacts } from "./session-facts.ts";
+import type { Store } from "./store/store.ts";
+
+/** A client as far as shells care. */
+export interface ShellUser {
+  readonly id: ClientId;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Programs set titles many times a second (spinners): they are passed on at most this often. */
+const TITLE_EVERY_MS = 250;
+
+interface Parts {
+  readonly session: SessionId;
+  readonly owner: string;
+  readonly facts: SessionFacts;
+  readonly store: Store;
+  readonly keys: Keys;
+  readonly host: ShellsPort;
+  /** Address of the relay, for the environment of the shells. */
+  readonly url: () => string;
+}
+
+/** The shells of a session: their records, their owners and who may do what with them. */
+export class SessionShells implements Disposable {
+  readonly #parts: Parts;
+  readonly #undo = new Undo();
+  readonly #tokens = new Map<ShellId, () => void>();
+  /** Shells whose end was heard before their start had been told. */
+  readonly #ended = new Map<ShellId, number | null>();
+  #starting = 0;
+  readonly #titles = new Map<ShellId, { latest: string; timer: NodeJS.Timeout }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#undo.add(() => parts.host.dispose());
+    this.#undo.add(parts.host.onEvent((event) => this.#heard(event)));
+    this.#undo.add(() => {
+      for (const { timer } of this.#titles.values()) clearTimeout(timer);
+      for (const forget of this.#tokens.values()) forget();
+    });
+  }
+
+  get host(): ShellsPort {
+    return this.#parts.host;
+  }
+
+  /** The shell of that id. Throws `unknown_shell`. */
+  get(id: ShellId): Shell {
+    const shell = this.find(id);
+    if (shell === undefined) throw new RemoteError("unknown_shell", `No shell ${id} in this session.`);
+    return shell;
+  }
+
+  find(id: number): Shell | undefined {
+    return this.#parts.facts.now.shells.find((shell) => shell.id === id);
+  }
+
+  /** Starts a shell that belongs to the client; resolves when its process runs. */
+  async create(user: ShellUser, wanted: OpParams<"createShell">): Promise<Shell> {
+    const { facts, store, session, host, keys, owner, url } = this.#parts;
+    if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
+      throw new RemoteError(
+        "limit_reached",
+        `A session holds at most ${limits.shellsPerSession} running shells: close one first.`,
+      );
+    }
+    const id = store.nextShellId(session);
+    const { token, forget } = keys.mintForShell(owner, session, id);
+    this.#starting += 1;
+    try {
+      const { pid, command, cwd, title } = await host.spawn({
+        id,
+        ...wanted,
+        env: { SERVICE_SHELL_ID: String(id), SERVICE_SESSION: session, SERVICE_URL: url(), SERVICE_TOKEN: token },
+      });
+      this.#tokens.set(id, forget);
+      const shell: Shell = {
+        id,
+        title,
+        cwd,
+        command,
+        pid,
+        cols: wanted.cols,
+        rows: wanted.rows,
+        running: true,
+        exitCode: null,
+        ownerClientId: user.id,
+        owner: user.name,
+        createdAt: new Date().toISOString(),
+      };
+      this.#save(shell);
+      facts.emit({ type: "shell.created", data: { shell } });
+      const early = this.#ended.get(id);
+      if (early === undefined) return shell;
+      this.#exited(id, early);
+      return this.get(id);
+    } catch (error) {
+      forget();
+      throw error;
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
+  async close(user: ShellUser, id: ShellId): Promise<void> {
+    const shell = this.get(id);
+    if (user.role !== "admin" && shell.ownerClientId !== user.id) {
+      const whose = shell.ownerClientId === null ? "nobody's" : `client ${shell.ownerClientId}'s`;
+      throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
+    }
+    if (shell.running) await this.#parts.host.close(id);
+    this.#forget(id);
+  }
+
+  /** Types into a shell. Throws `shell_exited` when nothing runs in it any more. */
+  write(id: ShellId, data: string): void {
+    this.running(id);
+    this.#parts.host.write(id, data);
+  }
+
+  resize(id: ShellId, cols: number, rows: number): void {
+    const shell = this.running(id);
+    if (shell.cols === cols && shell.rows === rows) return;
+    this.#parts.host.resize(id, cols, rows);
+    this.#parts.facts.apply({ kind: "shell", shell: { ...shell, cols, rows } });
+  }
+
+  /** The shell of that id, which must still run. */
+  running(id: ShellId): Shell {
+    const shell = this.get(id);
+    if (!shell.running) throw new RemoteError("shell_exited", `Shell ${id} has ended: create another.`);
+    return shell;
+  }
+
+  setOwner(id: ShellId, owner: ShellUser | null): void {
+    const shell = this.find(id);
+    if (shell !== undefined) this.#save({ ...shell, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
+  }
+
+  /** The client is gone for good: its shells run on, unowned. */
+  disown(client: ClientId): void {
+    for (const shell of this.#parts.facts.now.shells) {
+      if (shell.ownerClientId === client) this.setOwner(shell.id, null);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#undo.dispose();
+  }
+
+  #save(shell: Shell): void {
+    this.#parts.store.putShell(this.#parts.session, shell);
+    this.#parts.facts.apply({ kind: "shell", shell });
+  }
+
+  #forget(id: ShellId): void {
+    this.#tokens.get(id)?.();
+    this.#tokens.delete(id);
+    this.#ended.delete(id);
+    this.#parts.host.forget(id);
+    this.#parts.store.removeShell(this.#parts.session, id);
+    this.#parts.facts.apply({ kind: "shell-gone", id });
+  }
+
+  #heard(event: ShellEvent): void {
+    switch (event.kind) {
+      case "exited":
+        this.#exited(event.id, event.exitCode);
+        break;
+      case "title":
+        this.#titled(event.id, event.title);
+        break;
+      case "cwd":
+        this.#change(event.id, { cwd: event.cwd });
+        break;
+    }
+  }
+
+  #exited(id: ShellId, exitCode: number | null): void {
+    const { facts } = this.#parts;
+    const shell = this.find(id);
+    if (shell === undefined) {
+      this.#ended.set(id, exitCode);
+      return;
+    }
+    this.#ended.delete(id);
+    this.#tokens.get(id)?.();
+    this.#tokens.delete(id);
+    this.#save({ ...shell, running: false, exitCode, pid: null });
+    facts.emit({ type: "shell.exited", data: { shellId: id, exitCode } });
+  }
+
+  #titled(id: ShellId, title: string): void {
+    const waiting = this.#titles.get(id);
+    if (waiting !== undefined) {
+      waiting.latest = title;
+      return;
+    }
+    this.#tellTitle(id, title);
+    const entry = { latest: title, timer: setTimeout(() => this.#titleDue(id, title), TITLE_EVERY_MS) };
+    entry.timer.unref();
+    this.#titles.set(id, entry);
+  }
+
+  #titleDue(id: ShellId, told: string): void {
+    const latest = this.#titles.get(id)?.latest;
+    this.#titles.delete(id);
+    if (latest !== undefined && latest !== told) this.#titled(id, latest);
+  }
+
+  #tellTitle(id: ShellId, title: string): void {
+    const shell = this.find(id);
+    if (shell === undefined || shell.title === title) return;
+    this.#change(id, { title });
+    this.#parts.facts.emit({ type: "shell.title", data: { shellId: id, title } });
+  }
+
+  #change(id: ShellId, change: Partial<Shell>): void {
+    const shell = this.find(id);
+    if (shell !== undefined) this.#parts.facts.apply({ kind: "shell", shell: { ...shell, ...change } });
+  }
+}

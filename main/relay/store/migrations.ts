@@ -1,0 +1,47 @@
+/**
+ * The store's schema, one step a version; a step that has been released is never changed. `PRAGMA user_version` says
+ * how many have run.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    next_client INTEGER NOT NULL DEFAULT 1,
+    next_shell INTEGER NOT NULL DEFAULT 1
+  ) STRICT;
+  CREATE TABLE shells (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    id INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (session_id, id)
+  ) STRICT;
+  CREATE TABLE chat (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    id INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (session_id, id)
+  ) STRICT;
+  CREATE TABLE client_states (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    place TEXT NOT NULL,
+    client_id INTEGER NOT NULL,
+    state TEXT,
+    PRIMARY KEY (session_id, place)
+  ) STRICT;
+  CREATE TABLE keys (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    scheme TEXT NOT NULL CHECK (scheme IN ('api', 'bearer')),
+    scopes TEXT NOT NULL,
+    digest TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    expires_at TEXT,
+    last_used_at TEXT
+  ) STRICT;
+  `,
+];

@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+import { migrations } from "./migrations.ts";
+
+export type StoreDatabase = Database.Database;
+
+export interface OpenedStore {
+  readonly database: StoreDatabase;
+  /** Where a damaged database was put aside, when there was one. */
+  readonly damaged: string | undefined;
+}
+
+/** The data folder cannot be used; the message says why and what to do. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+/**
+ * Opens the store of a data folder, made private to its user, and brings its schema up to date. A damaged database is
+ * kept aside and a fresh one started. Throws a StoreError when the folder cannot be written, or was written by a newer
+ * version of Patchbay.
+ */
+export function openStore(folder: string, extraMigrations: readonly string[] = []): OpenedStore {
+  makePrivateFolder(folder);
+  const file = join(folder, "patchbay.db");
+  const steps = [...migrations, ...extraMigrations];
+  try {
+    return { database: openAndMigrate(file, steps), damaged: undefined };
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${messageOf(error)}.`);
+    const aside = putAside(file);
+    return { database: openAndMigrate(file, steps), damaged: aside };
+  }
+}
+
+function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    throw new StoreError(
+      `The data folder ${folder} cannot be written (${messageOf(error)}): make it writable, or choose another with --data.`,
+    );
+  }
+}
+
+function openAndMigrate(file: string, steps: readonly string[]): StoreDatabase {
+  const database = openFile(file);
+  try {
+    database.pragma("journal_mode = WAL");
+    // In WAL mode this survives the death of the process; only a power cut can take the last commits.
+    database.pragma("synchronous = NORMAL");
+    database.pragma("foreign_keys = ON");
+    database.pragma("busy_timeout = 2000");
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    migrate(database, file, steps);
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function openFile(file: string): StoreDatabase {
+  try {
+    return new Database(file);
+  } catch (error) {
+    if (isDamage(error)) throw error;
+    throw new StoreError(
+      `The database ${file} cannot be opened (${messageOf(error)}): make its folder writable, or choose another with --data.`,
+    );
+  }
+}
+
+function migrate(database: StoreDatabase, file: string, steps: readonly string[]): void {
+  const version = Number((database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version);
+  if (version > steps.length) {
+    throw new StoreError(
+      `The data in ${file} was written by a newer version of Patchbay (schema ${version}, this one knows ${steps.length}): update Patchbay, or choose another folder with --data.`,
+    );
+  }
+  for (const [index, step] of steps.entries()) {
+    if (index < version) continue;
+    database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT;`);
+  }
+}
+
+function putAside(file: string): string {
+  const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  renameSync(file, aside);
+  for (const suffix of ["-wal", "-shm"]) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  return aside;
+}
+
+function isDamage(error: unknown): boolean {
+  return /not a database|malformed|corrupt|SQLITE_NOTADB|SQLITE_CORRUPT/i.test(
+    `${messageOf(error)} ${(error as { code?: string }).code ?? ""}`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
