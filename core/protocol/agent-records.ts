@@ -80,7 +80,7 @@ export const CostExplanation = z.object({
 });
 export type CostExplanation = z.infer<typeof CostExplanation>;
 
-/** Every agent session seen in a session's shells; one that was open in two shells is in `total` once. */
+/** Every agent session seen in a session's shells, once, with the shell where it was seen last. */
 export const AgentCost = z.object({
   total: TokenUsage,
   byModel: z.array(TokenUsage.extend({ model: z.string() })),

@@ -6,6 +6,10 @@ import { RemoteError } from "./errors.ts";
  * snake_case (`key_a`). Throws `invalid_params` with the path of the first fault, what was expected and what came.
  */
 export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, at = "params"): z.output<P> {
+  // An own `__proto__`, as JSON.parse makes it, would be passed over in silence.
+  if (isRecord(params) && Object.hasOwn(params, "__proto__")) {
+    throw new RemoteError("invalid_params", `${at}.__proto__: no such parameter.`);
+  }
   const parsed = strict(schema).safeParse(withCamelCase(schema, params));
   if (parsed.success) return parsed.data as z.output<P>;
   const [issue] = parsed.error.issues;

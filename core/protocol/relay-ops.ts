@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-records.ts";
+import { ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { ChatMessage, type Role, Shell, ShellOutput } from "./records.ts";
@@ -83,6 +84,13 @@ export const relayOps = {
     "writer",
     z.object({ type: z.string().min(1).max(200), data: z.json().optional() }),
     z.object({ clients: z.int() }),
+  ),
+  /** The client has shown a toast, or a notification: the session's subscribers hear of it. */
+  toastShown: op("reader", z.object({ message: z.string(), kind: ToastKind }), z.object({ shown: z.boolean() })),
+  notificationShown: op(
+    "reader",
+    z.object({ title: z.string(), body: z.string().optional() }),
+    z.object({ shown: z.boolean() }),
   ),
   adoptShell: op(
     "writer",

@@ -21,3 +21,18 @@ function readAnnouncement(file: string): RelayFile | undefined {
     return undefined;
   }
 }
+
+/** Whether another relay that is alive says there that it runs. */
+export function isAnnouncedByAnother(file: string): boolean {
+  const other = readAnnouncement(file);
+  return other !== undefined && other.pid !== process.pid && isAlive(other.pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

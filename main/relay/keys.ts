@@ -16,6 +16,9 @@ export interface Principal {
 /** How long `last used` may lag behind, so that a busy key does not write to disk at every call. */
 const TOUCH_EVERY_MS = 60_000;
 
+/** A key revoked by another process is refused after this at the latest. */
+const LOOK_EVERY_MS = 100;
+
 interface Known {
   readonly key: KeyRow;
   readonly principal: Principal;
@@ -30,6 +33,8 @@ export class Keys {
   readonly #store: Store;
   readonly #known = new Map<string, Known>();
   readonly #shellTokens = new Map<string, Principal>();
+  #lookedAt = 0;
+  #version: number | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -93,8 +98,8 @@ export class Keys {
 
   #lookUp(digest: string): Known | undefined {
     const now = Date.now();
+    this.#noticeOtherProcesses(now);
     let known = this.#known.get(digest);
-    // A key that was revoked by another process is noticed at the next touch, within a minute.
     if (known === undefined || now - known.touchedAt > TOUCH_EVERY_MS) {
       const key = this.#store.keyByDigest(digest);
       if (key === undefined) {
@@ -106,6 +111,16 @@ export class Keys {
       this.#store.touchKey(key.id, new Date(now).toISOString());
     }
     return known.key.expiresAt !== null && Date.parse(known.key.expiresAt) <= now ? undefined : known;
+  }
+
+  /** `keys revoke` works on the store from its own process: what is remembered here is then out of date. */
+  #noticeOtherProcesses(now: number): void {
+    if (now - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#lookedAt = now;
+    const version = this.#store.changesByOthers();
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#known.clear();
   }
 }
 

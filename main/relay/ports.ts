@@ -31,12 +31,12 @@ export interface ShellsPort {
     env: Readonly<Record<string, string>>;
   }): Promise<{ pid: number; command: string; cwd: string; title: string }>;
   /** Bytes for the program in the shell, as a keyboard would send them. */
-  write(id: ShellId, data: string): void;
-  resize(id: ShellId, cols: number, rows: number): void;
+  write(id: ShellId, data: string): Promise<void>;
+  resize(id: ShellId, cols: number, rows: number): Promise<void>;
   /** Ends all that runs in the shell; resolves when it is over. */
   close(id: ShellId): Promise<void>;
   /** Drops what is kept of a shell that has ended. */
-  forget(id: ShellId): void;
+  forget(id: ShellId): Promise<void>;
   knows(id: ShellId): boolean;
   read(params: OpParams<"readOutput">): Promise<OpResult<"readOutput">>;
   listen(
@@ -47,7 +47,8 @@ export interface ShellsPort {
   run(params: OpParams<"runInShell">): Promise<OpResult<"runInShell">>;
   waitFor(params: OpParams<"waitFor">): Promise<OpResult<"waitFor">>;
   onEvent(listener: (event: ShellEvent) => void): () => void;
-  dispose(): void;
+  /** Ends all shells. */
+  dispose(): Promise<void>;
 }
 
 /** What the agents' room answers for one session. */

@@ -34,12 +34,12 @@ export function relayOperations({ facts, shells, adopts, agents, store }: Parts)
       await shells.close(user, shell);
       return { id: shell };
     },
-    writeShell(_user, { shell, data, raw }) {
-      shells.write(shell, raw ? data : data.replace(ENTER, "\r"));
+    async writeShell(_user, { shell, data, raw }) {
+      await shells.write(shell, raw ? data : data.replace(ENTER, "\r"));
       return { id: shell };
     },
-    resizeShell(_user, { shell, cols, rows }) {
-      shells.resize(shell, cols, rows);
+    async resizeShell(_user, { shell, cols, rows }) {
+      await shells.resize(shell, cols, rows);
       return { id: shell, cols, rows };
     },
     runInShell(_user, params) {
@@ -72,6 +72,14 @@ export function relayOperations({ facts, shells, adopts, agents, store }: Parts)
     broadcastEvent(user, { type, data }) {
       facts.emit({ type: "plugin.event", data: { type, data, from: user.id } });
       return { clients: facts.now.clients.length };
+    },
+    toastShown({ id: clientId }, { message, kind }) {
+      facts.emit({ type: "toast", data: { clientId, message, kind } });
+      return { shown: true };
+    },
+    notificationShown({ id: clientId }, { title, body }) {
+      facts.emit({ type: "notification", data: { clientId, title, body } });
+      return { shown: true };
     },
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),

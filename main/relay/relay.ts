@@ -3,7 +3,6 @@ import { userInfo } from "node:os";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
-import { Undo } from "../../core/undo.ts";
 import { Auth } from "./http/auth.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { Keys } from "./keys.ts";
@@ -31,16 +30,18 @@ export class Relay {
   /** Names this run, so that nobody mistakes its event numbers for another run's. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
-  readonly #undo = new Undo();
   #listening: Listening | undefined;
 
   constructor(options: RelayOptions) {
     const { store, agents, shellHostFor } = options;
     this.#options = options;
-    this.#undo.add(() => store.close());
     this.keys = new Keys(store);
     this.sessions = new Sessions({ store, keys: this.keys, agents, shellHostFor, url: () => this.url });
-    this.#undo.add(() => this.sessions[Symbol.dispose]());
+  }
+
+  /** A random name for the data folder, the same at every start. */
+  get id(): string {
+    return this.#options.store.relayId();
   }
 
   /** Base address; empty until `listen` has resolved. */
@@ -67,6 +68,7 @@ export class Relay {
   /** Stops serving, ends all shells, closes the store. */
   async close(): Promise<void> {
     await this.#listening?.close();
-    this.#undo.dispose();
+    await this.sessions[Symbol.asyncDispose]();
+    this.#options.store.close();
   }
 }

@@ -31,7 +31,7 @@ interface Parts {
 }
 
 /** The shells of a session: their records, their owners and who may do what with them. */
-export class SessionShells implements Disposable {
+export class SessionShells implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #undo = new Undo();
   readonly #tokens = new Map<ShellId, () => void>();
@@ -42,7 +42,6 @@ export class SessionShells implements Disposable {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#undo.add(() => parts.host.dispose());
     this.#undo.add(parts.host.onEvent((event) => this.#heard(event)));
     this.#undo.add(() => {
       for (const { timer } of this.#titles.values()) clearTimeout(timer);
@@ -120,20 +119,21 @@ export class SessionShells implements Disposable {
       throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
     }
     if (shell.running) await this.#parts.host.close(id);
+    if (this.#parts.host.knows(id)) await this.#parts.host.forget(id);
     this.#forget(id);
   }
 
   /** Types into a shell. Throws `shell_exited` when nothing runs in it any more. */
-  write(id: ShellId, data: string): void {
+  write(id: ShellId, data: string): Promise<void> {
     this.running(id);
-    this.#parts.host.write(id, data);
+    return this.#parts.host.write(id, data);
   }
 
-  resize(id: ShellId, cols: number, rows: number): void {
+  async resize(id: ShellId, cols: number, rows: number): Promise<void> {
     const shell = this.running(id);
     if (shell.cols === cols && shell.rows === rows) return;
-    this.#parts.host.resize(id, cols, rows);
-    this.#parts.facts.apply({ kind: "shell", shell: { ...shell, cols, rows } });
+    await this.#parts.host.resize(id, cols, rows);
+    this.#change(id, { cols, rows });
   }
 
   /** The shell of that id, which must still run. */
@@ -155,7 +155,9 @@ export class SessionShells implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
+  /** Ends all shells; what becomes of them is written down before this resolves. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.host.dispose();
     this.#undo.dispose();
   }
 
@@ -168,7 +170,6 @@ export class SessionShells implements Disposable {
     this.#tokens.get(id)?.();
     this.#tokens.delete(id);
     this.#ended.delete(id);
-    this.#parts.host.forget(id);
     this.#parts.store.removeShell(this.#parts.session, id);
     this.#parts.facts.apply({ kind: "shell-gone", id });
   }

@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** One live session: its facts, shells and clients, independent of how anyone reaches it. */
-export class Session implements Disposable {
+export class Session implements AsyncDisposable {
   readonly facts: SessionFacts;
   readonly shells: SessionShells;
   readonly clients: SessionClients;
@@ -56,7 +56,6 @@ export class Session implements Disposable {
       host: shellHost,
       url,
     });
-    this.#undo.add(() => this.shells[Symbol.dispose]());
     const adopts = new AdoptRequests({
       facts: this.facts,
       shells: this.shells,
@@ -91,7 +90,9 @@ export class Session implements Disposable {
     this.facts.emit(event);
   }
 
-  [Symbol.dispose](): void {
+  /** Ends its shells, then sends its clients away. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.shells[Symbol.asyncDispose]();
     this.#undo.dispose();
   }
 }

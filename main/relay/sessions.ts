@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** The sessions of this relay; each is open for as long as the relay runs. */
-export class Sessions implements Disposable {
+export class Sessions implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #open = new Map<string, Session>();
   readonly #listeners = new Set<() => void>();
@@ -62,12 +62,12 @@ export class Sessions implements Disposable {
   }
 
   /** Ends a session for good, with its shells and its history. */
-  remove(id: string): void {
+  async remove(id: string): Promise<void> {
     const session = this.get(id);
     this.#open.delete(id);
-    session[Symbol.dispose]();
-    this.#parts.store.removeSession(session.id);
     this.#changed();
+    await session[Symbol.asyncDispose]();
+    this.#parts.store.removeSession(session.id);
   }
 
   /** The user's first session; made, with the name `default`, where there is none. */
@@ -82,8 +82,8 @@ export class Sessions implements Disposable {
     return () => this.#listeners.delete(listener);
   }
 
-  [Symbol.dispose](): void {
-    for (const session of this.#open.values()) session[Symbol.dispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.all().map((session) => session[Symbol.asyncDispose]()));
   }
 
   #start(row: SessionRow): Session {

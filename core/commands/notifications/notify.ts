@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 
 export const notify = command({
@@ -8,12 +9,12 @@ export const notify = command({
     title: z.string().min(1).max(500).describe("the title"),
     body: z.string().max(4000).optional().describe("more text"),
   }),
-  result: z.object({ shown: z.boolean() }),
+  result: relayOps.notificationShown.result,
   role: "reader",
   scope: "client",
   cli: [{ name: "notify", args: ["title"], examples: ["notify 'Build finished' --body '12 tests passed'"] }],
-  run({ host }, notification) {
-    host.notify(notification);
-    return { shown: true };
+  run(context, notification) {
+    context.host.notify(notification);
+    return context.delegate("notificationShown", notification);
   },
 });

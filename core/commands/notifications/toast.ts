@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ToastKind } from "../../protocol/events.ts";
+import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 
 export const toast = command({
@@ -9,12 +10,12 @@ export const toast = command({
     message: z.string().min(1).max(2000).describe("the message"),
     kind: ToastKind.default("info").describe("info, success or error"),
   }),
-  result: z.object({ shown: z.boolean() }),
+  result: relayOps.toastShown.result,
   role: "reader",
   scope: "client",
   cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],
-  run({ host }, shown) {
-    host.toast(shown);
-    return { shown: true };
+  run(context, toast) {
+    context.host.toast(toast);
+    return context.delegate("toastShown", toast);
   },
 });

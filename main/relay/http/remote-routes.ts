@@ -13,7 +13,9 @@ import { type Headers, sendJson } from "./send.ts";
 
 const CommandBody = z.object({
   method: z.string().min(1),
-  params: z.record(z.string(), z.unknown()),
+  params: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+    error: "expected an object, empty when there are none",
+  }),
   target_client_id: z.int().min(0).optional(),
   source_shell_id: z.int().min(0).optional(),
 });

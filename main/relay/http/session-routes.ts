@@ -29,12 +29,12 @@ export function sessionRoutes({ sessions, auth }: { sessions: Sessions; auth: Au
     const { name } = parseParams(SessionBody, await jsonBody(request, response), "body");
     sendJson(response, { result: sessions.rename(request.params.session, name).record() });
   });
-  router.delete("/:session", (request: Request<{ session: string }>, response) => {
+  router.delete("/:session", async (request: Request<{ session: string }>, response) => {
     const principal = userOf(auth.apiKey(request));
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const record = session.record();
-    sessions.remove(session.id);
+    await sessions.remove(session.id);
     sendJson(response, { result: record });
   });
   return router;

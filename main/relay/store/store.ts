@@ -151,6 +151,11 @@ export class Store {
     this.#run("UPDATE keys SET last_used_at = ? WHERE id = ?", at, id);
   }
 
+  /** A number that changes when another process has written to the store. */
+  changesByOthers(): number {
+    return Number(this.#get("PRAGMA data_version")?.data_version);
+  }
+
   /** Whether there was such a key. */
   removeKey(id: string): boolean {
     return this.#run("DELETE FROM keys WHERE id = ?", id).changes > 0;

@@ -1,0 +1,74 @@
+import { parseArgs } from "node:util";
+import { COMMAND_TIMEOUT_MS } from "../core/protocol/limits.ts";
+import { dataFolder } from "./folders.ts";
+
+export const DEFAULT_PORT = 7717;
+
+/** How the relay is to run; the same words for the app and for `patchbay serve`. */
+export interface Options {
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly data: string;
+  /** "" or a path such as `/x`. */
+  readonly basePath: string;
+  /** Run a client in the headless relay. */
+  readonly client: boolean;
+  /** Start the app without its window. */
+  readonly hidden: boolean;
+  readonly commandTimeoutMs: number;
+}
+
+/** The words of the command line cannot be understood; the message says which and what would be right. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Reads the options of the app or of `serve`. Throws a UsageError. */
+export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
+  const { values } = parsed(args);
+  return {
+    port: portOf(values.port),
+    data: dataFolder(values.data, env),
+    basePath: basePathOf(values["base-path"]),
+    client: values.client,
+    hidden: values.hidden,
+    commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: "string" },
+        data: { type: "string" },
+        "base-path": { type: "string" },
+        client: { type: "boolean", default: false },
+        hidden: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port: expected a number from 0 to 65535, got ${JSON.stringify(text)}.`);
+}
+
+function basePathOf(text: string | undefined): string {
+  if (text === undefined || text === "" || text === "/") return "";
+  if (/^(\/[A-Za-z0-9._~-]+)+\/?$/.test(text)) return text.replace(/\/$/, "");
+  throw new UsageError(`--base-path: expected a path such as /x, got ${JSON.stringify(text)}.`);
+}
+
+function timeoutOf(text: string | undefined): number {
+  if (text === undefined) return COMMAND_TIMEOUT_MS;
+  const ms = Number(text);
+  if (Number.isFinite(ms) && ms > 0) return ms;
+  throw new UsageError(`SERVICE_COMMAND_TIMEOUT_MS: expected milliseconds above 0, got ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,55 @@
+import { runHeadlessClients } from "./headless-client.ts";
+import { nextSteps } from "./next-steps.ts";
+import { parseOptions, UsageError } from "./options.ts";
+import { PortTakenError } from "./relay/http/listen.ts";
+import { StoreError } from "./relay/store/open-store.ts";
+import { startRelay } from "./start-relay.ts";
+
+const HELP = `Usage: patchbay serve [options]
+
+Runs the relay without the desktop app, until Ctrl-C.
+
+  --port N        port on 127.0.0.1 (default 7717; 0 picks a free one)
+  --data DIR      where the data lives (default: the platform's own place)
+  --client        run a client in it too, so that commands are executed
+  --base-path P   serve everything under P as well, for example /x
+`;
+
+/** Runs the relay under plain Node until it is told to stop. Exit codes: 1 could not start, 2 usage. */
+export async function main(args: readonly string[]): Promise<void> {
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(HELP);
+    return;
+  }
+  try {
+    const options = parseOptions(args, process.env);
+    const running = await startRelay(options);
+    const print = (line: string) => process.stdout.write(`${line}\n`);
+    for (const notice of running.notices) print(notice);
+    const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
+    print(nextSteps({ url: running.relay.url, session: running.session, program: programName() }));
+    await stopSignal();
+    stopClients?.();
+    await running.close();
+  } catch (error) {
+    if (!isForTheUser(error)) throw error;
+    process.stderr.write(`patchbay: ${error.message}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** The errors of a bad start, whose message is a sentence for the user. */
+function isForTheUser(error: unknown): error is Error {
+  return error instanceof UsageError || error instanceof StoreError || error instanceof PortTakenError;
+}
+
+/** How the user called us, so that the printed lines can be pasted. */
+function programName(): string {
+  return process.env.PATCHBAY_COMMAND ?? "patchbay";
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}

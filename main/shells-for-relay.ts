@@ -1,0 +1,86 @@
+import { basename } from "node:path";
+import type { ShellId } from "../core/protocol/ids.ts";
+import type { ShellEvent as RelayShellEvent, ShellsPort } from "./relay/ports.ts";
+import type { ShellEvent, ShellHost } from "./shells/shell-host.ts";
+import type { TerminalSignal } from "./shells/terminal-signal.ts";
+
+/** Lends the relay one session's shells. `onSignal` hears what programs say through their terminal (title, bell, …). */
+export function shellsForRelay(
+  host: ShellHost,
+  onSignal: (shell: ShellId, signal: TerminalSignal) => void,
+): ShellsPort {
+  return {
+    async spawn({ id, cols, rows, cwd, command, env }) {
+      const spawned = await host.spawn({
+        id,
+        cols,
+        rows,
+        env,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(command === undefined ? {} : { command }),
+      });
+      return { ...spawned, title: basename(spawned.command) };
+    },
+    write: (id, data) => host.write(id, data),
+    resize: (id, cols, rows) => host.resize(id, cols, rows),
+    close: (id) => host.close(id),
+    forget: (id) => host.forget(id),
+    knows: (id) => host.list().includes(id),
+    async read({ shell: id, since, maxBytes, chunks, format }) {
+      if (format === "screen") {
+        const { text, offset } = await host.screen(id);
+        return { id, output: text, chunks: 1, offset, end: offset, missed: 0 };
+      }
+      const range = {
+        ...(since === undefined ? {} : { since }),
+        ...(maxBytes === undefined ? {} : { maxBytes }),
+        ...(chunks === undefined ? {} : { chunks }),
+      };
+      return { id, ...(await host.read(id, { ...range, plain: format === "plain" })) };
+    },
+    listen(id, { from, window }, listener) {
+      const listening = host.listen(id, {
+        window,
+        from: from ?? 0,
+        deliver: (frame) => {
+          if (frame.kind === "output") listener.bytes(frame.bytes, frame.offset);
+          else if (frame.kind === "snapshot") {
+            listener.missed(frame.missed, frame.snapshot, frame.offset);
+            // A snapshot replaces what came before it, so it does not fill the window.
+            listening.ack(Buffer.byteLength(frame.snapshot));
+          }
+        },
+      });
+      return { acknowledge: (bytes) => listening.ack(bytes), stop: () => listening.stop() };
+    },
+    async run({ shell: id, command, wait, timeoutMs }) {
+      if (!wait) {
+        const { offset } = await host.type(id, command);
+        return { id, start: offset };
+      }
+      const { cwd, ...result } = await host.run(id, command, { timeoutMs });
+      return { id, ...result, ...(cwd === null ? {} : { cwd }) };
+    },
+    async waitFor({ shell: id, text, idle, exit, since, skipEcho, timeoutMs }) {
+      const { matched, kind, exitCode, end } = await host.waitFor(id, {
+        timeoutMs,
+        echo: skipEcho ? "skip" : "include",
+        ...(text === undefined ? {} : { text }),
+        ...(idle === undefined ? {} : { idle }),
+        ...(exit === true ? { exit } : {}),
+        ...(since === undefined ? {} : { since }),
+      });
+      return { id, kind, match: matched, exitCode, end };
+    },
+    onEvent: (listener) =>
+      host.onEvent((event) => {
+        if (event.kind === "signal") onSignal(event.id as ShellId, event.signal);
+        else listener(relayEventOf(event));
+      }),
+    dispose: () => host.dispose(),
+  };
+}
+
+function relayEventOf(event: Exclude<ShellEvent, { kind: "signal" }>): RelayShellEvent {
+  return { ...event, id: event.id as ShellId };
+}

@@ -1,0 +1,55 @@
+/** A busy stream is delivered in pieces of this size or after this time, whichever comes first. */
+const BUSY_BYTES = 64 * 1024;
+const BUSY_MS = 4;
+/** So many bytes within BUSY_MS make a stream busy; typing and its echo never do. */
+const BUSY_FROM_BYTES = 16 * 1024;
+
+/**
+ * Decides when output is delivered. A quiet stream waits only for the reads that are ready already, so an echo loses
+ * no time; a busy one is gathered into few large pieces.
+ */
+export class Coalescer {
+  readonly #flush: () => void;
+  #pending = 0;
+  #recentBytes = 0;
+  #recentSince = 0;
+  #immediate: NodeJS.Immediate | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(flush: () => void) {
+    this.#flush = flush;
+  }
+
+  /** So many bytes came in. */
+  note(bytes: number): void {
+    this.#pending += bytes;
+    this.#measure(bytes);
+    if (this.#pending >= BUSY_BYTES) this.flush();
+    else if (this.#recentBytes < BUSY_FROM_BYTES) this.#immediate ??= setImmediate(() => this.flush());
+    else this.#timer ??= setTimeout(() => this.flush(), BUSY_MS);
+  }
+
+  /** Delivers now what waits. */
+  flush(): void {
+    this.dispose();
+    if (this.#pending === 0) return;
+    this.#pending = 0;
+    this.#flush();
+  }
+
+  dispose(): void {
+    clearImmediate(this.#immediate);
+    clearTimeout(this.#timer);
+    this.#immediate = undefined;
+    this.#timer = undefined;
+  }
+
+  #measure(bytes: number): void {
+    const now = performance.now();
+    if (now - this.#recentSince > BUSY_MS) {
+      this.#recentSince = now;
+      this.#recentBytes = 0;
+    }
+    this.#recentBytes += bytes;
+  }
+}

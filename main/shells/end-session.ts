@@ -1,0 +1,39 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type ProcessEntry, sessionMembers } from "./process-table.ts";
+
+/** Between SIGHUP and SIGKILL (decisions.md §6). */
+const GRACE_MS = 3000;
+const POLL_MS = 40;
+
+/**
+ * Ends every process of the terminal session that a shell leads, its jobs in groups of their own included: SIGHUP to
+ * all groups, SIGKILL after 3 s to what is left. Resolves when none is left.
+ */
+export async function endSession(shell: number): Promise<void> {
+  const members = await sessionMembers(shell);
+  signalGroups(members, "SIGHUP");
+  // A stopped job cannot hang up before it goes on.
+  signalGroups(members, "SIGCONT");
+  const deadline = performance.now() + GRACE_MS;
+  while (performance.now() < deadline) {
+    if ((await sessionMembers(shell)).length === 0) return;
+    await delay(POLL_MS);
+  }
+  for (let tries = 0; tries < 25; tries++) {
+    const left = await sessionMembers(shell);
+    if (left.length === 0) return;
+    signalGroups(left, "SIGKILL");
+    await delay(POLL_MS);
+  }
+}
+
+function signalGroups(members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
+  for (const group of new Set(members.map((member) => member.group))) {
+    if (group <= 1) continue;
+    try {
+      process.kill(-group, signal);
+    } catch {
+      // The group ended in the meantime.
+    }
+  }
+}

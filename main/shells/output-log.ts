@@ -1,0 +1,206 @@
+import { VtScanner, type VtSink, type VtState } from "./vt-scanner.ts";
+
+/** What is kept of a shell's output at least (decisions.md §6). */
+export const KEPT_BYTES = 4 * 1024 * 1024;
+const FIRST_BLOCK_BYTES = 4 * 1024;
+const BLOCK_BYTES = 64 * 1024;
+const MAX_CHUNKS = 16 * 1024;
+
+export interface ReadOptions {
+  /** The cursor: the byte to start from. A cursor that an earlier read gave as `end` loses and repeats nothing. */
+  readonly since?: number;
+  /** A soft limit: a single escape sequence longer than this is given whole. */
+  readonly maxBytes?: number;
+  /** Only the last so many chunks; `since` wins over it. */
+  readonly chunks?: number;
+}
+
+export interface ReadResult {
+  readonly bytes: Buffer;
+  /** How many delivered pieces begin in these bytes. */
+  readonly chunks: number;
+  readonly offset: number;
+  readonly end: number;
+  /** Bytes between the cursor and `offset` that can no longer be had. */
+  readonly missed: number;
+}
+
+interface Block {
+  readonly start: number;
+  readonly bytes: Buffer;
+  used: number;
+  /** Where the scanner stood before the first byte: from here any cut within the block can be judged. */
+  readonly before: VtState;
+}
+
+/**
+ * The one owner of a shell's output: the last 4 MiB and little more, addressed by absolute byte offsets. It scans
+ * what it stores, so that it knows where it may be cut. Views that it gives out stay valid: blocks are never reused.
+ */
+export class OutputLog {
+  readonly #scanner: VtScanner;
+  readonly #keptBytes: number;
+  #blocks: Block[] = [];
+  #chunkStarts: number[] = [];
+  #end = 0;
+  #closed = false;
+
+  constructor(sink: VtSink = {}, keptBytes = KEPT_BYTES) {
+    this.#scanner = new VtScanner(sink);
+    this.#keptBytes = keptBytes;
+  }
+
+  /** Offset of the oldest kept byte. */
+  get start(): number {
+    return this.#blocks[0]?.start ?? this.#end;
+  }
+
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The end without an unfinished character or escape sequence; after `close` the end itself. */
+  get safeEnd(): number {
+    return this.#closed ? this.#end : this.#scanner.safeEnd;
+  }
+
+  append(bytes: Buffer): void {
+    let from = 0;
+    while (from < bytes.length) {
+      const block = this.#blockWithRoom();
+      const part = bytes.subarray(from, from + block.bytes.length - block.used);
+      part.copy(block.bytes, block.used);
+      block.used += part.length;
+      this.#end += part.length;
+      from += part.length;
+      this.#scanner.push(part);
+    }
+  }
+
+  /** Ends a chunk: what came since the last call was delivered as one piece. */
+  markChunk(from: number): void {
+    this.#chunkStarts.push(from);
+    if (this.#chunkStarts.length > MAX_CHUNKS) this.#chunkStarts = this.#chunkStarts.slice(MAX_CHUNKS / 2);
+  }
+
+  /** Nothing more will come, so nothing is held back any longer. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Text that is cut neither inside a character nor inside an escape sequence. */
+  read({ since, maxBytes, chunks }: ReadOptions = {}): ReadResult {
+    const wanted = since ?? (chunks === undefined ? this.start : this.#chunkBefore(chunks));
+    const from = Math.min(Math.max(wanted, this.start), this.#end);
+    const offset = this.#boundaryFrom(from);
+    const end = this.#endOfRead(offset, maxBytes);
+    return {
+      bytes: this.#copy(offset, end),
+      chunks: this.#chunksBetween(offset, end),
+      offset,
+      end,
+      missed: since === undefined ? 0 : Math.max(0, offset - since),
+    };
+  }
+
+  /** A piece from `offset` on without copying, at most up to the end of its block; empty at the end of the log. */
+  view(offset: number, maxBytes: number): Buffer {
+    const block = this.#blocks[this.#indexOf(offset)];
+    if (block === undefined || offset < block.start) return Buffer.alloc(0);
+    const from = offset - block.start;
+    return block.bytes.subarray(from, Math.min(block.used, from + maxBytes));
+  }
+
+  /** The first place at or after `offset` where the output may be cut. */
+  boundaryFrom(offset: number): number {
+    return this.#boundaryFrom(Math.max(offset, this.start));
+  }
+
+  #endOfRead(offset: number, maxBytes: number | undefined): number {
+    const limit = Math.max(offset, this.safeEnd);
+    if (maxBytes === undefined || offset + maxBytes >= limit) return limit;
+    const before = this.#boundaryBefore(offset + maxBytes);
+    return before > offset ? before : Math.min(this.#boundaryFrom(offset + Math.max(maxBytes, 1)), limit);
+  }
+
+  /** The last boundary at or before a kept offset. */
+  #boundaryBefore(offset: number): number {
+    return this.#scannerAt(offset)?.scanner.safeEnd ?? offset;
+  }
+
+  #boundaryFrom(offset: number): number {
+    if (offset >= this.safeEnd) return offset;
+    const found = this.#scannerAt(offset);
+    if (found === undefined) return offset;
+    const { scanner } = found;
+    let { index } = found;
+    // Byte by byte, because whether `offset` is a boundary may show only by the bytes that follow it.
+    while (scanner.safeEnd < offset && scanner.position < this.#end) {
+      const block = this.#blocks[index];
+      if (block === undefined) break;
+      const at = scanner.position - block.start;
+      if (at < block.used) scanner.push(block.bytes.subarray(at, at + 1));
+      else index++;
+    }
+    return Math.max(scanner.safeEnd, offset);
+  }
+
+  #scannerAt(offset: number): { scanner: VtScanner; index: number } | undefined {
+    const index = this.#indexOf(offset);
+    const block = this.#blocks[index];
+    if (block === undefined) return undefined;
+    const scanner = new VtScanner();
+    scanner.restore(block.before);
+    scanner.push(block.bytes.subarray(0, Math.min(offset - block.start, block.used)));
+    return { scanner, index };
+  }
+
+  #copy(from: number, to: number): Buffer {
+    const pieces: Buffer[] = [];
+    for (let at = from; at < to; ) {
+      const piece = this.view(at, to - at);
+      pieces.push(piece);
+      at += piece.length;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  #blockWithRoom(): Block {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.used < last.bytes.length) return last;
+    const size = last === undefined ? FIRST_BLOCK_BYTES : Math.min(last.bytes.length * 2, BLOCK_BYTES);
+    const block = { start: this.#end, bytes: Buffer.allocUnsafeSlow(size), used: 0, before: this.#scanner.save() };
+    this.#blocks.push(block);
+    this.#dropOldest();
+    return block;
+  }
+
+  #dropOldest(): void {
+    for (let second = this.#blocks[1]; second !== undefined; second = this.#blocks[1]) {
+      if (this.#end - second.start < this.#keptBytes) return;
+      this.#blocks.shift();
+    }
+  }
+
+  /** Index of the last block that starts at or before the offset. */
+  #indexOf(offset: number): number {
+    let low = 0;
+    let high = this.#blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#blocks[middle]?.start ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #chunkBefore(count: number): number {
+    if (count <= 0) return this.safeEnd;
+    const start = this.#chunkStarts.at(-count) ?? this.start;
+    return start <= this.start ? this.start : this.#boundaryBefore(start);
+  }
+
+  #chunksBetween(from: number, to: number): number {
+    return this.#chunkStarts.filter((start) => start >= from && start < to).length;
+  }
+}

@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { promisify } from "node:util";
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** The process group in the foreground of its terminal, -1 without a terminal. */
+  readonly foregroundGroup: number;
+  /** R, S, D, T, Z as in ps. */
+  readonly state: string;
+  readonly name: string;
+}
+
+/** Processes of the terminal session that `shell` leads, without those that are dead already. */
+export async function sessionMembers(shell: number): Promise<ProcessEntry[]> {
+  const table = process.platform === "linux" ? readLinuxTable() : await readPsTable(shell);
+  return table.filter((entry) => entry.session === shell && !"ZX".includes(entry.state[0] ?? ""));
+}
+
+/** Name of the program in the foreground of the shell's terminal; undefined when it cannot be told. */
+export async function foregroundOf(shell: number): Promise<string | undefined> {
+  if (process.platform !== "linux") {
+    const members = await sessionMembers(shell);
+    return members.find((entry) => entry.pid === entry.group && entry.state.includes("+"))?.name;
+  }
+  const group = readLinuxProcess(shell)?.foregroundGroup ?? -1;
+  return group > 0 ? readLinuxProcess(group)?.name : undefined;
+}
+
+/** Working directory of a process; undefined when it cannot be told. */
+export async function cwdOf(pid: number): Promise<string | undefined> {
+  try {
+    if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`);
+    if (process.platform === "win32") return undefined;
+    const { stdout } = await promisify(execFile)("lsof", ["-a", "-d", "cwd", "-p", String(pid), "-Fn"]);
+    return /^n(\/.*)$/m.exec(stdout)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function readLinuxTable(): ProcessEntry[] {
+  return readdirSync("/proc").flatMap((name) => {
+    const entry = /^\d+$/.test(name) ? readLinuxProcess(Number(name)) : undefined;
+    return entry ?? [];
+  });
+}
+
+/** proc(5): the name stands in parentheses and may itself hold spaces and parentheses. */
+function readLinuxProcess(pid: number): ProcessEntry | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const close = stat.lastIndexOf(")");
+    const [state = "", parent, group, session, , foregroundGroup] = stat.slice(close + 2).split(" ");
+    return {
+      pid,
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      foregroundGroup: Number(foregroundGroup),
+      state,
+      name: stat.slice(stat.indexOf("(") + 1, close),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Elsewhere ps tells no session ids, so the descendants of the shell and the groups they form stand for its session. */
+async function readPsTable(shell: number): Promise<ProcessEntry[]> {
+  if (process.platform === "win32") return [];
+  const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,pgid=,stat=,comm="]);
+  const rows = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)];
+  const family = new Set([shell]);
+  for (let size = 0; size < family.size; ) {
+    size = family.size;
+    for (const [, pid, parent] of rows) if (family.has(Number(parent))) family.add(Number(pid));
+  }
+  return rows.map(([, pid, parent, group, state = "", name = ""]) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    session: family.has(Number(pid)) ? shell : 0,
+    foregroundGroup: -1,
+    state,
+    name: name.slice(name.lastIndexOf("/") + 1),
+  }));
+}

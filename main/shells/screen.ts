@@ -1,0 +1,144 @@
+import type { SerializeAddon } from "@xterm/addon-serialize";
+import type { ITerminalAddon, Terminal } from "@xterm/headless";
+import type { OutputLog } from "./output-log.ts";
+
+export interface Snapshot {
+  /** Escape sequences that draw the screen in an empty terminal of this size. */
+  readonly snapshot: string;
+  readonly cols: number;
+  readonly rows: number;
+  /** The output goes on here. */
+  readonly offset: number;
+}
+
+export interface ScreenText {
+  /** The visible rows, without trailing blanks. */
+  readonly text: string;
+  readonly cols: number;
+  readonly rows: number;
+  /** Column and row of the cursor, from 0. */
+  readonly cursor: { readonly x: number; readonly y: number };
+  readonly offset: number;
+}
+
+const SCROLLBACK_ROWS = 1000;
+/** Enough to redraw what programs show; parsing all that is kept would cost a lagging listener's shell too much. */
+const REPLAY_BYTES = 1024 * 1024;
+const IDLE_MS = 30_000;
+
+interface Model {
+  readonly terminal: Terminal;
+  readonly serializer: SerializeAddon;
+  /** Everything before it has been parsed. */
+  fed: number;
+}
+
+/**
+ * The screen of a shell, computed only while somebody asks: the first question parses what is kept, the following
+ * ones what came since, and half a minute without a question drops it.
+ */
+export class Screen {
+  readonly #log: OutputLog;
+  #cols: number;
+  #rows: number;
+  #model: Model | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(log: OutputLog, cols: number, rows: number) {
+    this.#log = log;
+    this.#cols = cols;
+    this.#rows = rows;
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#cols = cols;
+    this.#rows = rows;
+    this.#model?.terminal.resize(cols, rows);
+  }
+
+  text(): Promise<ScreenText> {
+    return this.#ask(({ terminal, fed }) => {
+      const buffer = terminal.buffer.active;
+      const rows = Array.from(
+        { length: terminal.rows },
+        (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "",
+      );
+      return {
+        text: rows.join("\n").trimEnd(),
+        cols: terminal.cols,
+        rows: terminal.rows,
+        cursor: { x: buffer.cursorX, y: buffer.cursorY },
+        offset: fed,
+      };
+    });
+  }
+
+  /** With so many rows of what scrolled away above it. */
+  snapshot(scrollbackRows = 0): Promise<Snapshot> {
+    return this.#ask(({ terminal, serializer, fed }) => ({
+      snapshot: serializer.serialize({ scrollback: Math.min(scrollbackRows, SCROLLBACK_ROWS) }),
+      cols: terminal.cols,
+      rows: terminal.rows,
+      offset: fed,
+    }));
+  }
+
+  dispose(): void {
+    clearTimeout(this.#idle);
+    this.#model?.terminal.dispose();
+    this.#model = undefined;
+  }
+
+  /** Questions take turns, because parsing is asynchronous. */
+  #ask<Answer>(answer: (model: Model) => Answer): Promise<Answer> {
+    const asked = this.#turn.then(async () => answer(await this.#upToDate()));
+    this.#turn = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async #upToDate(): Promise<Model> {
+    clearTimeout(this.#idle);
+    if (this.#model !== undefined && this.#model.fed < this.#log.start) this.dispose();
+    const to = this.#log.safeEnd;
+    this.#model ??= await createModel(this.#cols, this.#rows, this.#log.boundaryFrom(to - REPLAY_BYTES));
+    const model = this.#model;
+    await feed(model, this.#log, to);
+    this.#idle = setTimeout(() => this.dispose(), IDLE_MS);
+    this.#idle.unref();
+    return model;
+  }
+}
+
+async function feed(model: Model, log: OutputLog, to: number): Promise<void> {
+  // All views are taken first: the log may drop their blocks while the terminal parses.
+  const pieces: Buffer[] = [];
+  let at = Math.max(model.fed, log.start);
+  while (at < to) {
+    const piece = log.view(at, to - at);
+    pieces.push(piece);
+    at += piece.length;
+  }
+  for (const piece of pieces) await new Promise<void>((resolve) => model.terminal.write(piece, resolve));
+  model.fed = Math.max(model.fed, to);
+}
+
+/** xterm.js is loaded with the first question: most shells are never asked. */
+async function createModel(cols: number, rows: number, from: number): Promise<Model> {
+  const [headless, serialize, unicode] = await Promise.all([
+    import("@xterm/headless"),
+    import("@xterm/addon-serialize"),
+    import("@xterm/addon-unicode11"),
+  ]);
+  const terminal = new (named(headless).Terminal)({ cols, rows, scrollback: SCROLLBACK_ROWS, allowProposedApi: true });
+  const serializer = new (named(serialize).SerializeAddon)();
+  terminal.loadAddon(serializer as unknown as ITerminalAddon);
+  terminal.loadAddon(new (named(unicode).Unicode11Addon)() as unknown as ITerminalAddon);
+  terminal.unicode.activeVersion = "11";
+  return { terminal, serializer, fed: from };
+}
+
+/** These packages are CommonJS to Node and ES modules to a bundler, so their names are in one of two places. */
+function named<Module extends object>(module: Module): Module {
+  return "default" in module && typeof module.default === "object" ? (module.default as Module) : module;
+}

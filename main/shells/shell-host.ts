@@ -1,0 +1,353 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, isAbsolute } from "node:path";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { endSession } from "./end-session.ts";
+import { deliverFirstCommand } from "./first-command.ts";
+import type { ListenerOptions } from "./flow-control.ts";
+import { installIntegration } from "./integration/install.ts";
+import { findLoginShell, isProgram, shellKindOf } from "./login-shell.ts";
+import type { ReadOptions } from "./output-log.ts";
+import { plainText } from "./plain-text.ts";
+import { cwdOf, foregroundOf } from "./process-table.ts";
+import type { ShellExit } from "./pty.ts";
+import { exited, type RunResult, runAndWait, whenReady } from "./run.ts";
+import type { ScreenText, Snapshot } from "./screen.ts";
+import { Shell } from "./shell.ts";
+import { shellEnvironment } from "./shell-environment.ts";
+import type { TerminalSignal } from "./terminal-signal.ts";
+import { createPatternCompiler } from "./timed-regex.ts";
+import { pasteInput } from "./type-line.ts";
+import { type WaitOptions, type WaitResult, waitFor } from "./wait-for.ts";
+
+export interface SpawnOptions {
+  /** Chosen by the caller, never used before. */
+  readonly id: number;
+  /** Default: the home folder. */
+  readonly cwd?: string;
+  readonly cols: number;
+  readonly rows: number;
+  /** Comes on top of the inherited environment: SERVICE_SHELL_ID and the like. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A first command line, typed as soon as the shell takes one. */
+  readonly command?: string;
+  /** A program; default: the user's own shell. */
+  readonly shell?: string;
+}
+
+export interface SpawnedShell {
+  readonly pid: number;
+  /** The program that runs. */
+  readonly command: string;
+  readonly cwd: string;
+}
+
+/** Text is UTF-8 and never cut inside a character or an escape sequence; `plain` leaves the sequences out. */
+export interface OutputResult {
+  readonly output: string;
+  readonly chunks: number;
+  readonly offset: number;
+  readonly end: number;
+  readonly missed: number;
+}
+
+export interface ShellInfo {
+  readonly id: number;
+  readonly pid: number;
+  readonly command: string;
+  readonly title: string;
+  readonly cwd: string | null;
+  /** Name of the program in the foreground; null when the shell has ended. */
+  readonly foreground: string | null;
+  /** Whether marks have come, so that the end of commands can be known. */
+  readonly integrated: boolean;
+  readonly running: boolean;
+  readonly exitCode: number | null;
+  readonly signal: number | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type ShellEvent =
+  | ({ readonly kind: "exited"; readonly id: number } & ShellExit)
+  | { readonly kind: "title"; readonly id: number; readonly title: string }
+  | { readonly kind: "cwd"; readonly id: number; readonly cwd: string }
+  | { readonly kind: "signal"; readonly id: number; readonly signal: TerminalSignal };
+
+export interface Listening {
+  /** So many bytes of output or snapshot are worked off; opens the window again. */
+  ack(bytes: number): void;
+  stop(): void;
+}
+
+/**
+ * Owns the pseudo-terminals. Plain data in and out, so that it can live in a process of its own. Every method rejects
+ * with `unknown_shell` for an id that is not there; those that write reject with `shell_exited` after the end.
+ */
+export interface ShellHost {
+  /** Rejects with `spawn_failed` for a folder or program that is not there. */
+  spawn(options: SpawnOptions): Promise<SpawnedShell>;
+  write(id: number, data: Uint8Array | string): Promise<void>;
+  /** As write, in a paste bracket where the program asks for one. */
+  paste(id: number, text: string): Promise<void>;
+  resize(id: number, cols: number, rows: number): Promise<void>;
+  /** Ends every process of the shell: SIGHUP, after 3 s SIGKILL. Its output stays. */
+  close(id: number): Promise<void>;
+  /** Drops an ended shell with its output; a running one is closed first. */
+  forget(id: number): Promise<void>;
+  read(id: number, options?: ReadOptions & { readonly plain?: boolean }): Promise<OutputResult>;
+  screen(id: number): Promise<ScreenText>;
+  snapshot(id: number, scrollbackRows?: number): Promise<Snapshot>;
+  listen(id: number, options: ListenerOptions): Listening;
+  /** Types a command line and Enter; `offset` is the end of the output before it, a cursor to wait from. */
+  type(id: number, line: string): Promise<{ readonly offset: number }>;
+  /** Types a command line and waits for its end. Rejects with no_shell_integration, shell_busy, wait_timeout. */
+  run(id: number, line: string, options: { readonly timeoutMs: number }): Promise<RunResult>;
+  waitFor(id: number, options: WaitOptions): Promise<WaitResult>;
+  info(id: number): Promise<ShellInfo>;
+  list(): readonly number[];
+  onEvent(receive: (event: ShellEvent) => void): () => void;
+  /** Closes all shells. */
+  dispose(): Promise<void>;
+}
+
+export interface ShellHostOptions {
+  /** Where the start-up files of the integration are written; made with mode 0700. */
+  readonly integrationFolder: string;
+  readonly log?: (message: string) => void;
+  /** Default: the environment of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+const MAX_WAITS_PER_SHELL = 64;
+const MAX_SIDE = 10_000;
+
+export function createShellHost(options: ShellHostOptions): ShellHost {
+  const { integrationFolder, log = () => undefined, environment = process.env } = options;
+  const startWith = installIntegration(integrationFolder);
+  const compilePattern = createPatternCompiler();
+  const shells = new Map<number, Shell>();
+  const runs = new Set<Shell>();
+  const closing = new Map<Shell, Promise<void>>();
+  const receivers = new Set<(event: ShellEvent) => void>();
+  let disposed = false;
+
+  return {
+    async spawn(wish) {
+      if (disposed) throw new RemoteError("spawn_failed", "Patchbay is stopping and starts no more shells.");
+      if (shells.has(wish.id)) throw new RemoteError("internal", `Shell ${wish.id} exists already.`);
+      const shell = start(wish);
+      shells.set(wish.id, shell);
+      if (wish.command !== undefined) void typeFirst(shell, wish.command);
+      return { pid: shell.pid, command: shell.program, cwd: shell.cwd ?? "" };
+    },
+    async write(id, data) {
+      running(id).write(typeof data === "string" ? Buffer.from(data) : asBuffer(data));
+    },
+    async paste(id, text) {
+      const shell = running(id);
+      shell.write(Buffer.from(pasteInput(text, shell.bracketedPaste)));
+    },
+    async resize(id, cols, rows) {
+      find(id).resize(side(cols, "cols"), side(rows, "rows"));
+    },
+    close: async (id) => close(find(id)),
+    async forget(id) {
+      const shell = find(id);
+      await close(shell);
+      shell.dispose();
+      shells.delete(id);
+    },
+    async read(id, { plain = false, ...range } = {}) {
+      const { bytes, ...rest } = find(id).log.read(range);
+      return { output: plain ? plainText(bytes) : bytes.toString("utf8"), ...rest };
+    },
+    screen: async (id) => find(id).screen.text(),
+    snapshot: async (id, scrollbackRows) => find(id).screen.snapshot(scrollbackRows),
+    listen(id, wish) {
+      const listener = find(id).listen(wish);
+      return { ack: (bytes) => listener.ack(bytes), stop: () => listener.stop() };
+    },
+    async type(id, line) {
+      const shell = running(id);
+      await shell.takesPaste(line);
+      const offset = shell.log.safeEnd;
+      shell.typeLine(line);
+      return { offset };
+    },
+    run: async (id, line, { timeoutMs }) => run(running(id), line, timeoutMs),
+    async waitFor(id, wish) {
+      const shell = find(id);
+      if (shell.waits >= MAX_WAITS_PER_SHELL) {
+        throw new RemoteError("limit_reached", `Shell ${id} has ${MAX_WAITS_PER_SHELL} waits already, the limit.`);
+      }
+      return waitFor(shell, wish, wish.text === undefined ? undefined : compilePattern(wish.text));
+    },
+    info: async (id) => describe(find(id)),
+    list: () => [...shells.keys()],
+    onEvent(receive) {
+      receivers.add(receive);
+      return () => void receivers.delete(receive);
+    },
+    async dispose() {
+      disposed = true;
+      await Promise.all([...shells.values()].map((shell) => close(shell)));
+      for (const shell of shells.values()) shell.dispose();
+      shells.clear();
+      receivers.clear();
+    },
+  };
+
+  function find(id: number): Shell {
+    const shell = shells.get(id);
+    if (shell === undefined) throw new RemoteError("unknown_shell", `No shell has the id ${id}.`);
+    return shell;
+  }
+
+  function running(id: number): Shell {
+    const shell = find(id);
+    if (shell.exit !== null) throw exited(shell);
+    return shell;
+  }
+
+  function start(wish: SpawnOptions): Shell {
+    const program = programOf(wish.shell ?? findLoginShell(environment));
+    const cwd = folderOf(wish.cwd ?? homedir());
+    const kind = shellKindOf(program);
+    const nonce = randomBytes(12).toString("hex");
+    const login = process.platform === "darwin";
+    const started = startWith({ kind, nonce, login, zdotdir: environment.ZDOTDIR });
+    const shell = new Shell({
+      id: wish.id,
+      program,
+      args: started.args,
+      cwd,
+      cols: side(wish.cols, "cols"),
+      rows: side(wish.rows, "rows"),
+      environment: shellEnvironment(environment, { ...wish.env, SHELL: program, ...started.environment }),
+      kind,
+      integrated: started.integrated,
+      nonce,
+      onSignal: (signal) => tell(shell, signal),
+      onExit: (exit) => emit({ kind: "exited", id: wish.id, ...exit }),
+    });
+    shell.cwd ??= cwd;
+    return shell;
+  }
+
+  async function typeFirst(shell: Shell, command: string): Promise<void> {
+    runs.add(shell);
+    try {
+      await deliverFirstCommand(shell, command);
+    } finally {
+      runs.delete(shell);
+    }
+  }
+
+  async function run(shell: Shell, line: string, timeoutMs: number): Promise<RunResult> {
+    if (runs.has(shell)) {
+      throw new RemoteError(
+        "shell_busy",
+        `Shell ${shell.id} is waited for already; wait for that, or use another shell.`,
+      );
+    }
+    runs.add(shell);
+    try {
+      const startedAt = performance.now();
+      await whenReady(shell, timeoutMs);
+      return await runAndWait(shell, line, timeoutMs - (performance.now() - startedAt));
+    } finally {
+      runs.delete(shell);
+    }
+  }
+
+  function close(shell: Shell): Promise<void> {
+    const before = closing.get(shell);
+    if (before !== undefined) return before;
+    // After an exit by itself the process id may belong to a stranger.
+    if (shell.exit !== null) return Promise.resolve();
+    const ended = end(shell).finally(() => closing.delete(shell));
+    closing.set(shell, ended);
+    return ended;
+  }
+
+  async function end(shell: Shell): Promise<void> {
+    if (process.platform === "win32") shell.kill();
+    else await endSession(shell.pid);
+    if (!(await shell.until(() => shell.exit !== null, 2000))) log(`shell ${shell.id} did not report its end`);
+  }
+
+  function tell(shell: Shell, signal: TerminalSignal): void {
+    const { id } = shell;
+    emit({ kind: "signal", id, signal });
+    if (signal.kind === "title") emit({ kind: "title", id, title: signal.title });
+    if (signal.kind === "cwd" || signal.kind === "command-end") noteCwd(shell);
+  }
+
+  function noteCwd(shell: Shell): void {
+    if (shell.cwd === undefined || shell.cwd === shell.toldCwd) return;
+    shell.toldCwd = shell.cwd;
+    emit({ kind: "cwd", id: shell.id, cwd: shell.cwd });
+  }
+
+  function emit(event: ShellEvent): void {
+    for (const receive of receivers) {
+      try {
+        receive(event);
+      } catch (error) {
+        log(`a receiver of shell events failed: ${String(error)}`);
+      }
+    }
+  }
+}
+
+async function describe(shell: Shell): Promise<ShellInfo> {
+  const alive = shell.exit === null;
+  const foreground = alive ? ((await foregroundOf(shell.pid)) ?? null) : null;
+  const cwd = (alive ? await cwdOf(shell.pid) : undefined) ?? shell.cwd ?? null;
+  return {
+    id: shell.id,
+    pid: shell.pid,
+    command: shell.program,
+    title: shell.title || foreground || basename(shell.program),
+    // The shell's own word keeps the links that the user walked through, as long as it names the same folder.
+    cwd: shell.cwd !== undefined && isSameFolder(shell.cwd, cwd) ? shell.cwd : cwd,
+    foreground,
+    integrated: shell.tracker.state !== "unknown",
+    running: alive,
+    exitCode: shell.exit?.exitCode ?? null,
+    signal: shell.exit?.signal ?? null,
+    start: shell.log.start,
+    end: shell.log.end,
+  };
+}
+
+function isSameFolder(one: string, other: string | null): boolean {
+  if (other === null || one === other) return true;
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+}
+
+function programOf(program: string): string {
+  if (process.platform === "win32" || (isAbsolute(program) && isProgram(program))) return program;
+  throw new RemoteError("spawn_failed", `The shell ${program} is not a program; give the full path of one that is.`);
+}
+
+function folderOf(path: string): string {
+  try {
+    if (isAbsolute(path) && statSync(path).isDirectory()) return path;
+  } catch {
+    // The sentence below says it.
+  }
+  throw new RemoteError("spawn_failed", `The folder ${path} does not exist; give the full path of one that does.`);
+}
+
+function side(value: number, name: string): number {
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_SIDE) return value;
+  throw new RemoteError("invalid_params", `${name}: expected a whole number from 1 to ${MAX_SIDE}, got ${value}`);
+}
+
+function asBuffer(data: Uint8Array): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}

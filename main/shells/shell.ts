@@ -1,0 +1,244 @@
+import { Coalescer } from "./coalesce.ts";
+import { type CommandMark, CommandTracker } from "./command-tracker.ts";
+import { Listener, type ListenerOptions } from "./flow-control.ts";
+import type { ShellKind } from "./login-shell.ts";
+import { OutputLog } from "./output-log.ts";
+import { plainText } from "./plain-text.ts";
+import { type Pty, type PtyOptions, type ShellExit, spawnPty } from "./pty.ts";
+import { Screen } from "./screen.ts";
+import { parseOsc, type TerminalMessage, type TerminalSignal } from "./terminal-signal.ts";
+import { lineInput, needsPaste } from "./type-line.ts";
+import type { TypedLine } from "./typed-echo.ts";
+
+export interface ShellOptions extends PtyOptions {
+  readonly id: number;
+  readonly kind: ShellKind;
+  readonly integrated: boolean;
+  readonly nonce: string;
+  onSignal(signal: TerminalSignal): void;
+  onExit(exit: ShellExit): void;
+}
+
+const BRACKETED_PASTE = 2004;
+const PASTE_MODE_MS = 300;
+const MAX_TYPED_LINES = 16;
+
+/** One pseudo-terminal with everything that is known about it. Lives on after the exit, for reading. */
+export class Shell {
+  readonly id: number;
+  readonly pid: number;
+  readonly program: string;
+  readonly kind: ShellKind;
+  readonly integrated: boolean;
+  readonly startedAt = performance.now();
+  readonly log: OutputLog;
+  readonly tracker: CommandTracker;
+  readonly screen: Screen;
+  readonly #options: ShellOptions;
+  readonly #pty: Pty;
+  readonly #coalescer = new Coalescer(() => this.#deliver());
+  readonly #listeners = new Set<Listener>();
+  readonly #waiters = new Set<() => void>();
+  readonly #flushWatchers = new Set<() => void>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #delivered = 0;
+  #typedLines: TypedLine[] = [];
+  exit: ShellExit | null = null;
+  title = "";
+  cwd: string | undefined;
+  /** The folder that was last told to others. */
+  toldCwd: string | undefined;
+  bracketedPaste = false;
+  lastOutputAt = performance.now();
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.program = options.program;
+    this.kind = options.kind;
+    this.integrated = options.integrated;
+    this.tracker = new CommandTracker(options.nonce);
+    this.log = new OutputLog({
+      osc: (payload, offset, end) => this.#message(parseOsc(payload), offset, end),
+      bell: (offset) => this.#message({ kind: "bell" }, offset, offset + 1),
+      mode: (mode, on) => this.#mode(mode, on),
+    });
+    this.screen = new Screen(this.log, options.cols, options.rows);
+    this.#pty = spawnPty(options);
+    this.pid = this.#pty.pid;
+    this.#pty.onData((bytes) => this.#receive(bytes));
+    this.#pty.onExit((exit) => this.#ended(exit));
+  }
+
+  /** Lines written while no marks could tell their echo, the latest ones. */
+  get typedLines(): readonly TypedLine[] {
+    return this.#typedLines;
+  }
+
+  write(bytes: Buffer): void {
+    if (this.exit !== null || bytes.length === 0) return;
+    this.#rememberTyped(bytes);
+    this.#pty.write(bytes);
+  }
+
+  /** Whether a line that needs it can be pasted. zsh asks for bracketed paste only just after its prompt. */
+  async takesPaste(line: string): Promise<boolean> {
+    const atPrompt = this.tracker.state === "ready" || this.tracker.state === "prompt";
+    if (!atPrompt || !needsPaste(line)) return this.bracketedPaste;
+    return this.until(() => this.bracketedPaste, PASTE_MODE_MS);
+  }
+
+  typeLine(line: string): void {
+    this.write(Buffer.from(lineInput(line, this.bracketedPaste)));
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.exit === null) this.#pty.resize(cols, rows);
+    this.screen.resize(cols, rows);
+  }
+
+  /** Ends the shell where sessions and signals do not exist. */
+  kill(): void {
+    if (this.exit === null) this.#pty.kill();
+  }
+
+  listen(options: ListenerOptions): Listener {
+    const source = { log: this.log, snapshot: () => this.screen.snapshot(), exit: () => this.exit };
+    const listener = new Listener(source, options);
+    this.#listeners.add(listener);
+    // Not in this call, so that the caller has its handle before the first frame.
+    queueMicrotask(() => listener.pump());
+    return listener;
+  }
+
+  /** Calls after each delivered piece of output. */
+  onFlush(watcher: () => void): () => void {
+    this.#flushWatchers.add(watcher);
+    return () => void this.#flushWatchers.delete(watcher);
+  }
+
+  /** Whether a condition came true in time. Looked at when output, a mark or the exit comes; the exit ends the wait. */
+  until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void) => {
+        this.#waiters.delete(look);
+        stop();
+        done();
+      };
+      const look = () => {
+        try {
+          if (condition()) settle(() => resolve(true));
+          else if (this.exit !== null) settle(() => resolve(false));
+        } catch (error) {
+          settle(() => reject(error));
+        }
+      };
+      const stop = this.after(timeoutMs, () => {
+        look();
+        if (this.#waiters.has(look)) settle(() => resolve(false));
+      });
+      this.#waiters.add(look);
+      look();
+    });
+  }
+
+  /** How many waits are under way. */
+  get waits(): number {
+    return this.#waiters.size;
+  }
+
+  /** Makes every wait look at its condition again. */
+  poke(): void {
+    for (const look of [...this.#waiters]) look();
+  }
+
+  /** A timer that dies with the shell. */
+  after(ms: number, action: () => void): () => void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      action();
+    }, ms);
+    this.#timers.add(timer);
+    return () => {
+      clearTimeout(timer);
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** The last characters of the output as one line of text. */
+  lastText(characters: number): string {
+    const from = this.log.boundaryFrom(this.log.safeEnd - 4096);
+    const { bytes } = this.log.read({ since: from });
+    return plainText(bytes).trimEnd().slice(-characters).replace(/\s+/g, " ").trim();
+  }
+
+  /** Drops what is kept and all timers; waits under way settle first, because the shell has ended by now. */
+  dispose(): void {
+    this.poke();
+    this.#coalescer.dispose();
+    this.screen.dispose();
+    for (const listener of this.#listeners) listener.stop();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#listeners.clear();
+    this.#timers.clear();
+  }
+
+  #receive(bytes: Buffer): void {
+    this.lastOutputAt = performance.now();
+    this.log.append(bytes);
+    this.#coalescer.note(bytes.length);
+  }
+
+  #deliver(): void {
+    if (this.log.end > this.#delivered) this.log.markChunk(this.#delivered);
+    this.#delivered = this.log.end;
+    for (const listener of this.#listeners) {
+      listener.pump();
+      if (listener.stopped) this.#listeners.delete(listener);
+    }
+    for (const watcher of this.#flushWatchers) watcher();
+    this.poke();
+  }
+
+  #ended(exit: ShellExit): void {
+    this.#coalescer.flush();
+    this.exit = exit;
+    this.log.close();
+    this.#deliver();
+    this.#options.onExit(exit);
+  }
+
+  #mode(mode: number, on: boolean): void {
+    if (mode === BRACKETED_PASTE) this.bracketedPaste = on;
+  }
+
+  #message(message: TerminalMessage | undefined, offset: number, end: number): void {
+    if (message === undefined) return;
+    const signal: TerminalSignal = { ...message, offset, end };
+    if (isMark(signal)) {
+      if (!this.tracker.accept(signal, performance.now())) return;
+      this.cwd = this.tracker.cwd ?? this.cwd;
+    }
+    if (signal.kind === "title") this.title = signal.title;
+    // With marks the shell itself tells its folder; anything printed could claim another.
+    if (signal.kind === "cwd" && this.tracker.state === "unknown") this.cwd = signal.cwd;
+    this.#options.onSignal(signal);
+  }
+
+  #rememberTyped(bytes: Buffer): void {
+    if (this.tracker.state !== "unknown" && this.tracker.state !== "running") return;
+    if (bytes.length > 4096) return;
+    const at = performance.now();
+    const lines = bytes
+      .toString("utf8")
+      .split(/[\r\n]+/)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are not echoed as they are
+      .filter((line) => line !== "" && !/[\u0000-\u001f\u007f]/.test(line))
+      .map((text) => ({ text, offset: this.log.end, at }));
+    this.#typedLines = [...this.#typedLines, ...lines].slice(-MAX_TYPED_LINES);
+  }
+}
+
+function isMark(signal: TerminalSignal): signal is Omit<CommandMark, "at"> & TerminalSignal {
+  return "nonce" in signal;
+}

@@ -1,0 +1,111 @@
+import type { CommandMark } from "./command-tracker.ts";
+import type { OutputLog } from "./output-log.ts";
+import { type TextRun, textRuns } from "./plain-text.ts";
+import type { FindMatch } from "./timed-regex.ts";
+import { TypedEcho, type TypedLine, withoutEditedLines } from "./typed-echo.ts";
+
+export interface SearchSource {
+  readonly log: OutputLog;
+  readonly typedLines: readonly TypedLine[];
+  readonly tracker: { readonly marks: readonly CommandMark[] };
+}
+
+export interface FoundText {
+  readonly matched: string;
+  /** Byte offsets of the match's first byte and of the byte after it. */
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** A match may be at most about so long: this much text is kept to be matched together with what comes next. */
+const WINDOW_CHARACTERS = 32 * 1024;
+const READ_BYTES = 64 * 1024;
+
+/** Matches a pattern over output as it comes, without escape sequences, and tells the bytes of what it finds. */
+export class TextSearch {
+  readonly #source: SearchSource;
+  readonly #find: FindMatch;
+  readonly #typed: TypedEcho | undefined;
+  #runs: TextRun[] = [];
+  #cursor: number;
+
+  constructor(source: SearchSource, from: { since: number; skipEcho: boolean }, find: FindMatch) {
+    this.#source = source;
+    this.#find = find;
+    this.#typed = from.skipEcho ? new TypedEcho(() => source.typedLines, from.since) : undefined;
+    this.#cursor = from.since;
+  }
+
+  /** The first match in what has come so far and was not looked at before. */
+  next(): FoundText | undefined {
+    for (;;) {
+      const read = this.#source.log.read({ since: this.#cursor, maxBytes: READ_BYTES });
+      if (read.missed > 0) this.#runs = [];
+      this.#cursor = read.end;
+      for (const run of this.#withoutEditing(textRuns(read.bytes, read.offset))) this.#append(run);
+      const found = this.#match();
+      if (found !== undefined || read.bytes.length === 0) return found;
+      this.#trim();
+    }
+  }
+
+  #withoutEditing(runs: TextRun[]): TextRun[] {
+    return this.#typed === undefined ? runs : withoutEditedLines(runs, this.#source.tracker.marks);
+  }
+
+  /** Neighbours become one run, so that an echo in two pieces is found as one. */
+  #append(run: TextRun): void {
+    const last = this.#runs.at(-1);
+    if (last !== undefined && last.offset + Buffer.byteLength(last.text) === run.offset) {
+      this.#runs[this.#runs.length - 1] = { text: last.text + run.text, offset: last.offset };
+    } else {
+      this.#runs.push(run);
+    }
+  }
+
+  #match(): FoundText | undefined {
+    if (this.#typed !== undefined) this.#runs = this.#typed.remove(this.#runs);
+    const all = this.#runs.map((run) => run.text).join("");
+    const text = all.slice(0, all.length - (this.#typed?.openingLength(all) ?? 0));
+    if (text === "") return undefined;
+    const match = this.#find(text.replace(/\r+\n/g, "\n"));
+    if (match === null) return undefined;
+    const offset = this.#offsetOf(withReturns(text, match.index));
+    const last = withReturns(text, match.index + match.text.length - 1);
+    return { matched: match.text, offset, end: match.text === "" ? offset : this.#offsetOf(last + 1) };
+  }
+
+  /** The byte offset of a place between characters; at a seam of runs the end of the first. */
+  #offsetOf(place: number): number {
+    let before = 0;
+    for (const { text, offset } of this.#runs) {
+      if (place <= before + text.length) return offset + Buffer.byteLength(text.slice(0, place - before));
+      before += text.length;
+    }
+    return this.#cursor;
+  }
+
+  #trim(): void {
+    let surplus = this.#runs.reduce((sum, run) => sum + run.text.length, 0) - WINDOW_CHARACTERS;
+    while (surplus > 0) {
+      const first = this.#runs.shift();
+      if (first === undefined) return;
+      if (first.text.length > surplus) {
+        const offset = first.offset + Buffer.byteLength(first.text.slice(0, surplus));
+        this.#runs.unshift({ text: first.text.slice(surplus), offset });
+        return;
+      }
+      surplus -= first.text.length;
+    }
+  }
+}
+
+/** The place in a text that a place in the same text without returns before newlines stands for. */
+function withReturns(text: string, place: number): number {
+  let removed = 0;
+  for (const match of text.matchAll(/\r+(?=\n)/g)) {
+    if (place < match.index - removed) break;
+    removed += match[0].length;
+  }
+  return place + removed;
+}

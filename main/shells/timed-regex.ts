@@ -1,0 +1,59 @@
+import { type Context, createContext, Script } from "node:vm";
+import { RemoteError } from "../../core/protocol/errors.ts";
+
+export interface TextMatch {
+  readonly index: number;
+  readonly text: string;
+}
+
+export type FindMatch = (text: string) => TextMatch | null;
+
+const MAX_PATTERN_LENGTH = 1000;
+const TIME_LIMIT_MS = 100;
+
+/**
+ * Compiles patterns that come from outside. Matching is cut off after 100 ms, because one hostile pattern could
+ * otherwise stop the whole process. `^` and `$` match at lines.
+ * Throws `invalid_params` for what is no pattern; the function returned throws it for a pattern that takes too long.
+ */
+export function createPatternCompiler(): (source: string) => FindMatch {
+  const script = new Script("pattern.exec(text)");
+  let shared: Context | undefined;
+  return (source) => {
+    const pattern = compile(source);
+    return (text) => {
+      shared ??= createContext(Object.create(null));
+      Object.assign(shared, { pattern, text });
+      return run(script, shared, source);
+    };
+  };
+}
+
+function compile(source: string): RegExp {
+  if (source.length === 0 || source.length > MAX_PATTERN_LENGTH) {
+    throw new RemoteError("invalid_params", `text: expected a pattern of 1 to ${MAX_PATTERN_LENGTH} characters`);
+  }
+  try {
+    return new RegExp(source, "m");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "it cannot be read";
+    throw new RemoteError("invalid_params", `text: expected a regular expression; ${reason}`, { cause });
+  }
+}
+
+function run(script: Script, context: Context, source: string): TextMatch | null {
+  try {
+    const found: unknown = script.runInContext(context, { timeout: TIME_LIMIT_MS });
+    return Array.isArray(found) ? { index: (found as RegExpExecArray).index, text: String(found[0]) } : null;
+  } catch (cause) {
+    throw new RemoteError(
+      "invalid_params",
+      `text: the pattern ${source.slice(0, 80)} takes too long; make it simpler`,
+      {
+        cause,
+      },
+    );
+  } finally {
+    Object.assign(context, { text: "" });
+  }
+}

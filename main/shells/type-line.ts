@@ -1,0 +1,28 @@
+/** Above this length a line is pasted, because shells redraw and highlight typed characters one by one. */
+const TYPED_AT_MOST = 1000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a shell would act on these as keys
+const KEYS = /[\u0000-\u001f\u007f]/;
+const PASTE_END = "\u001b[201~";
+
+/** The bytes that enter a command line and press Enter, as a paste where the shell asks for it and the line needs it. */
+export function lineInput(line: string, bracketedPaste: boolean): string {
+  return `${bracketedPaste && needsPaste(line) ? pasteInput(line, true) : withReturns(line)}\r`;
+}
+
+/** Whether a line holds what a shell would act on as keys, or is long. */
+export function needsPaste(line: string): boolean {
+  return KEYS.test(line) || line.length > TYPED_AT_MOST;
+}
+
+/** The bytes that paste a text: bracketed where the program asks for it, and never ending the bracket early. */
+export function pasteInput(text: string, bracketedPaste: boolean): string {
+  if (!bracketedPaste) return withReturns(text);
+  let inner = text;
+  while (inner.includes(PASTE_END)) inner = inner.replaceAll(PASTE_END, "");
+  return `\u001b[200~${withReturns(inner)}${PASTE_END}`;
+}
+
+/** The Enter key is a carriage return. */
+function withReturns(text: string): string {
+  return text.replace(/\r?\n/g, "\r");
+}

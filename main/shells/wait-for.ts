@@ -1,0 +1,106 @@
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { howFar } from "./run.ts";
+import type { Shell } from "./shell.ts";
+import { TextSearch } from "./text-search.ts";
+import type { FindMatch } from "./timed-regex.ts";
+
+/** What to wait for; of several, the first to happen. */
+export interface WaitOptions {
+  /** A regular expression over the text without escape sequences, lines ending in `\n`. */
+  readonly text?: string;
+  /** No output for so many milliseconds. */
+  readonly idle?: number;
+  readonly exit?: boolean;
+  /** Byte offset from which text counts; default: now. */
+  readonly since?: number;
+  /** `skip` leaves out the echo of what was typed. */
+  readonly echo?: "include" | "skip";
+  readonly timeoutMs: number;
+}
+
+export interface WaitResult {
+  readonly kind: "text" | "idle" | "exit";
+  readonly matched: string | null;
+  /** Where the match begins, and the cursor after it; for the other kinds both are the end of the output. */
+  readonly offset: number;
+  readonly end: number;
+  readonly exitCode: number | null;
+}
+
+/**
+ * Waits for text, silence or the end of the shell. Throws `wait_timeout`, and `shell_exited` when what is waited for
+ * can no longer come.
+ */
+export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatch | undefined): Promise<WaitResult> {
+  if (find === undefined && options.idle === undefined && options.exit !== true) {
+    throw new RemoteError("invalid_params", "expected something to wait for: text, idle or exit");
+  }
+  const since = Math.min(options.since ?? shell.log.end, shell.log.end);
+  const search = find && new TextSearch(shell, { since, skipEcho: options.echo === "skip" }, find);
+  const silence = options.idle === undefined ? undefined : new Silence(shell, options.idle);
+  let result: WaitResult | undefined;
+  const look = () => {
+    const found = search?.next();
+    if (found !== undefined) result = { kind: "text", ...found, exitCode: null };
+    else if (options.exit === true && shell.exit !== null) result = untilHere(shell, "exit");
+    else if (silence?.reached === true) result = untilHere(shell, "idle");
+    return result !== undefined;
+  };
+  try {
+    await shell.until(look, options.timeoutMs);
+  } finally {
+    silence?.dispose();
+  }
+  if (result === undefined) throw failure(shell, since, options);
+  return result;
+}
+
+function untilHere(shell: Shell, kind: "idle" | "exit"): WaitResult {
+  const end = shell.log.safeEnd;
+  return { kind, matched: null, offset: end, end, exitCode: shell.exit?.exitCode ?? null };
+}
+
+function failure(shell: Shell, since: number, { timeoutMs }: WaitOptions): RemoteError {
+  if (shell.exit !== null) {
+    const sentence = `Shell ${shell.id} ended before what was waited for. ${howFar(shell, since)}`;
+    return new RemoteError("shell_exited", sentence);
+  }
+  return new RemoteError("wait_timeout", `It did not happen within ${timeoutMs / 1000} s. ${howFar(shell, since)}`);
+}
+
+/** No output for a time, counted from the start of the wait at the earliest. */
+class Silence {
+  readonly #shell: Shell;
+  readonly #ms: number;
+  readonly #startedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(shell: Shell, ms: number) {
+    this.#shell = shell;
+    this.#ms = ms;
+    this.#arm();
+  }
+
+  get reached(): boolean {
+    return this.#left() <= 0;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #left(): number {
+    return Math.max(this.#shell.lastOutputAt, this.#startedAt) + this.#ms - performance.now();
+  }
+
+  /** Looks once per stretch of silence, not once per piece of output. */
+  #arm(): void {
+    this.#timer = setTimeout(
+      () => {
+        this.#arm();
+        this.#shell.poke();
+      },
+      Math.max(1, Math.ceil(this.#left())),
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import type { SessionId } from "../core/protocol/ids.ts";
+import type { Shell } from "../core/protocol/records.ts";
+import { Undo } from "../core/undo.ts";
+import { version } from "../package.json" with { type: "json" };
+import { relayFiles } from "./folders.ts";
+import { openLog } from "./open-log.ts";
+import type { Options } from "./options.ts";
+import { announce, isAnnouncedByAnother } from "./relay/discovery.ts";
+import type { Log } from "./relay/log.ts";
+import type { AgentsPort } from "./relay/ports.ts";
+import { Relay } from "./relay/relay.ts";
+import { openStore } from "./relay/store/open-store.ts";
+import { Store } from "./relay/store/store.ts";
+import { createShellHost } from "./shells/shell-host.ts";
+import { shellsForRelay } from "./shells-for-relay.ts";
+
+export interface RunningRelay {
+  readonly relay: Relay;
+  readonly log: Log;
+  /** Id of the user's default session. */
+  readonly session: SessionId;
+  /** Account in the keychain for the command line's key. */
+  readonly keyAccount: string;
+  /** Sentences about this start that the user should read: a damaged database put aside, shells that ended. */
+  readonly notices: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the relay of a data folder and starts it. Rejects with a StoreError or a PortTakenError, whose messages are
+ * for the user.
+ */
+export async function startRelay(options: Options): Promise<RunningRelay> {
+  const undo = new Undo();
+  const { database, damaged } = openStore(options.data);
+  const log = openLog(options.data);
+  const relay = new Relay({
+    store: new Store(database),
+    log,
+    version,
+    agents: noAgents,
+    basePath: options.basePath,
+    commandTimeoutMs: options.commandTimeoutMs,
+    shellHostFor: (session) => {
+      const host = createShellHost({
+        integrationFolder: join(options.data, "shell-integration"),
+        log: (message) => log.warn(message, { session }),
+      });
+      return shellsForRelay(host, () => undefined);
+    },
+  });
+  try {
+    const session = relay.sessions.default(relay.user).id;
+    const keyAccount = `cli-${relay.id}`;
+    await relay.listen({ port: options.port });
+    const told = {
+      url: relay.url,
+      pid: process.pid,
+      version,
+      startedAt: new Date().toISOString(),
+      session,
+      keyAccount,
+    };
+    const { own, shared } = relayFiles(options.data);
+    undo.add(announce(own, told));
+    if (!isAnnouncedByAnother(shared)) undo.add(announce(shared, told));
+    log.info("started", { url: relay.url, version });
+    return {
+      relay,
+      log,
+      session,
+      keyAccount,
+      notices: [...damageNotice(damaged), ...endedNotices(relay)],
+      async close() {
+        undo.dispose();
+        await relay.close();
+        log.info("stopped");
+      },
+    };
+  } catch (error) {
+    await relay.close();
+    throw error;
+  }
+}
+
+function damageNotice(aside: string | undefined): string[] {
+  if (aside === undefined) return [];
+  return [`The database was damaged. It is kept as ${aside}, and a fresh one was started.`];
+}
+
+function endedNotices(relay: Relay): string[] {
+  return relay.sessions.all().flatMap((session) => {
+    const ended = session.endedWithLastRun;
+    if (ended.length === 0) return [];
+    const names = ended.map((shell: Shell) => `${shell.id} (${shell.title})`).join(", ");
+    const { name } = session.facts.now.session;
+    return [
+      `Session ${name}: ${ended.length} shell${ended.length === 1 ? "" : "s"} ended with the last run: ${names}.`,
+    ];
+  });
+}
+
+const noAgents: AgentsPort = {
+  cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
+  sessions: () => [],
+  events: async () => [],
+};
