@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { COMMAND_TIMEOUT_MS } from "../core/protocol/limits.ts";
 import { dataFolder } from "./folders.ts";
 
@@ -9,6 +10,8 @@ export interface Options {
   /** 0 picks a free one. */
   readonly port: number;
   readonly data: string;
+  /** The data folder was named on the command line. */
+  readonly ownData: boolean;
   /** "" or a path such as `/x`. */
   readonly basePath: string;
   /** Run a client in the headless relay. */
@@ -24,11 +27,16 @@ export class UsageError extends Error {
 }
 
 /** Reads the options of the app or of `serve`. Throws a UsageError. */
-export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const { values } = parsed(args);
+export function parseOptions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { strict = true }: { strict?: boolean } = {},
+): Options {
+  const values = parsed(args, strict);
   return {
     port: portOf(values.port),
     data: dataFolder(values.data, env),
+    ownData: values.data !== undefined,
     basePath: basePathOf(values["base-path"]),
     client: values.client,
     hidden: values.hidden,
@@ -36,20 +44,31 @@ export function parseOptions(args: readonly string[], env: NodeJS.ProcessEnv): O
   };
 }
 
-function parsed(args: readonly string[]) {
+const Words = z.object({
+  port: z.string().optional(),
+  data: z.string().min(1).optional(),
+  "base-path": z.string().optional(),
+  client: z.boolean().default(false),
+  hidden: z.boolean().default(false),
+});
+
+/** `strict: false` passes unknown words over: a packaged app gets Chromium's own among them. */
+function parsed(args: readonly string[], strict: boolean): z.infer<typeof Words> {
   try {
-    return parseArgs({
+    const { values } = parseArgs({
       args: [...args],
+      strict,
       options: {
         port: { type: "string" },
         data: { type: "string" },
         "base-path": { type: "string" },
-        client: { type: "boolean", default: false },
-        hidden: { type: "boolean", default: false },
+        client: { type: "boolean" },
+        hidden: { type: "boolean" },
       },
     });
+    return Words.parse(values);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message));
   }
 }
 

@@ -1,8 +1,7 @@
+import { isForTheUser } from "./errors-for-the-user.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options.ts";
-import { PortTakenError } from "./relay/http/listen.ts";
-import { StoreError } from "./relay/store/open-store.ts";
 import { startRelay } from "./start-relay.ts";
 
 const HELP = `Usage: patchbay serve [options]
@@ -27,7 +26,7 @@ export async function main(args: readonly string[]): Promise<void> {
     const print = (line: string) => process.stdout.write(`${line}\n`);
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
-    print(nextSteps({ url: running.relay.url, session: running.session, program: programName() }));
+    print(nextSteps({ url: running.relay.url, session: running.session, options }));
     await stopSignal();
     stopClients?.();
     await running.close();
@@ -36,16 +35,6 @@ export async function main(args: readonly string[]): Promise<void> {
     process.stderr.write(`patchbay: ${error.message}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
-}
-
-/** The errors of a bad start, whose message is a sentence for the user. */
-function isForTheUser(error: unknown): error is Error {
-  return error instanceof UsageError || error instanceof StoreError || error instanceof PortTakenError;
-}
-
-/** How the user called us, so that the printed lines can be pasted. */
-function programName(): string {
-  return process.env.PATCHBAY_COMMAND ?? "patchbay";
 }
 
 function stopSignal(): Promise<void> {

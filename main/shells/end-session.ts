@@ -4,6 +4,7 @@ import { type ProcessEntry, sessionMembers } from "./process-table.ts";
 /** Between SIGHUP and SIGKILL (decisions.md §6). */
 const GRACE_MS = 3000;
 const POLL_MS = 40;
+const POLLS_TO_REPEAT = 10;
 
 /**
  * Ends every process of the terminal session that a shell leads, its jobs in groups of their own included: SIGHUP to
@@ -15,8 +16,15 @@ export async function endSession(shell: number): Promise<void> {
   // A stopped job cannot hang up before it goes on.
   signalGroups(members, "SIGCONT");
   const deadline = performance.now() + GRACE_MS;
-  while (performance.now() < deadline) {
-    if ((await sessionMembers(shell)).length === 0) return;
+  for (let polls = 1; performance.now() < deadline; polls++) {
+    const left = await sessionMembers(shell);
+    if (left.length === 0) return;
+    // bash can miss a hangup that comes just before it begins to read; a real terminal would also end its input.
+    if (polls % POLLS_TO_REPEAT === 0)
+      signalGroups(
+        left.filter((member) => member.pid === shell),
+        "SIGHUP",
+      );
     await delay(POLL_MS);
   }
   for (let tries = 0; tries < 25; tries++) {

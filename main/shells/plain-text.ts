@@ -45,7 +45,8 @@ function plainLine(line: string): string {
     else if ((code >= 0x20 && code !== 0x7f) || character === "\t") cells[column++] = character;
     else if (character === SUBSTITUTE) cells[column++] = "\ufffd";
   }
-  return cells.join("");
+  // What was overwritten with blanks is not there to be copied.
+  return cells.join("").trimEnd();
 }
 
 function decode(bytes: Buffer): string {

@@ -24,8 +24,9 @@ export const START_UP_MS = 10_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is a control sequence
 const LEAVES_PASTE = /^\x1b\[\?2004l\r?/;
 /** fish tells its title and resets colours after the mark and before the command runs; none of it is the command's. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
-const FISH_PREAMBLE = /^(?:\x1b\[\?2004l)?(?:\x1b\]0;[^\x07]*\x07(?:\x1b\[[0-9;]*m|\x1b\(B)*\r)?/;
+const FISH_PREAMBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
+  /^(?:(?:\x1b\[\?2004l|\x1b\[[0-9;]*m|\x1b\(B)*\x1b\]0;[^\x07]*\x07(?:\x1b\[[0-9;]*m|\x1b\(B)*\r|\x1b\[\?2004l)?/;
 
 /** Waits until the shell takes a command line. Throws where that cannot be known or will not be. */
 export async function whenReady(shell: Shell, timeoutMs: number): Promise<void> {

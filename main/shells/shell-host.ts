@@ -107,6 +107,7 @@ export interface ShellHost {
   waitFor(id: number, options: WaitOptions): Promise<WaitResult>;
   info(id: number): Promise<ShellInfo>;
   list(): readonly number[];
+  has(id: number): boolean;
   onEvent(receive: (event: ShellEvent) => void): () => void;
   /** Closes all shells. */
   dispose(): Promise<void>;
@@ -186,6 +187,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     },
     info: async (id) => describe(find(id)),
     list: () => [...shells.keys()],
+    has: (id) => shells.has(id),
     onEvent(receive) {
       receivers.add(receive);
       return () => void receivers.delete(receive);

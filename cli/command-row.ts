@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { Area, CliForm, CommandSpec } from "../core/commands/command.ts";
+import type { MethodName } from "../core/commands/specs.ts";
+
+/** A parameter of a command as the command line takes it. */
+export interface ParamRow {
+  /** Its name in the request's `params`. */
+  readonly name: string;
+  /** As a person writes it: `key_a` by position, `key-a` after two dashes. */
+  readonly word: string;
+  readonly byPosition: boolean;
+  readonly required: boolean;
+  readonly kind: "number" | "boolean" | "text" | "json";
+  readonly choices?: readonly string[];
+  /** What the relay takes when it is left out; never sent from here. */
+  readonly default?: string | number | boolean;
+  readonly description: string;
+}
+
+/** One spelling of a command as plain data: all that parsing, help, completion, printing and the documents need. */
+export interface CommandRow {
+  readonly name: string;
+  readonly method: MethodName;
+  readonly area: Area;
+  readonly summary: string;
+  readonly details?: string;
+  readonly note?: string;
+  /** Those by position first, in their order. */
+  readonly params: readonly ParamRow[];
+  readonly rest: boolean;
+  readonly preset: Readonly<Record<string, unknown>>;
+  readonly clientArg?: string;
+  readonly print?: NonNullable<CliForm["print"]>;
+  readonly examples: readonly string[];
+  readonly ownTimeout: boolean;
+  readonly untargeted: boolean;
+}
+
+/** The row of one spelling, derived from the declaration and from nothing else. */
+export function commandRow(method: MethodName, spec: CommandSpec, form: CliForm): CommandRow {
+  return {
+    name: form.name,
+    method,
+    area: spec.area,
+    summary: form.summary ?? spec.summary,
+    ...(spec.details === undefined ? {} : { details: spec.details }),
+    ...(form.note === undefined ? {} : { note: form.note }),
+    params: paramRows(spec, form),
+    rest: form.rest === true,
+    preset: form.preset ?? {},
+    ...(form.clientArg === undefined ? {} : { clientArg: form.clientArg }),
+    ...(form.print === undefined ? {} : { print: form.print }),
+    examples: form.examples ?? [],
+    ownTimeout: spec.ownTimeout === true,
+    untargeted: spec.untargeted === true,
+  };
+}
+
+/** `keyA` as the specification names arguments: `key_a`. */
+export function argumentWord(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** `maxBytes` as an option: `max-bytes`. */
+export function optionWord(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
+  const schema = z.toJSONSchema(spec.params, { io: "input", unrepresentable: "any" });
+  const properties = schema.properties ?? {};
+  const args = form.args ?? [];
+  const fixed = new Set(Object.keys(form.preset ?? {}));
+  const options = Object.keys(properties).filter((name) => !args.includes(name) && !fixed.has(name));
+  return [...args, ...options].map((name) => {
+    const byPosition = args.includes(name);
+    const property = properties[name];
+    const known = typeof property === "object" ? property : {};
+    const choices = known.enum?.map(String);
+    return {
+      name,
+      word: byPosition ? argumentWord(name) : optionWord(name),
+      byPosition,
+      required: schema.required?.includes(name) === true,
+      kind: form.json?.includes(name) === true ? "json" : kindOf(known.type),
+      ...(choices === undefined ? {} : { choices }),
+      ...(isScalar(known.default) ? { default: known.default } : {}),
+      description: known.description ?? "",
+    };
+  });
+}
+
+function kindOf(type: string | undefined): ParamRow["kind"] {
+  switch (type) {
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    default:
+      return "text";
+  }
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

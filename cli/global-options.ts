@@ -1,0 +1,65 @@
+import { type Command, Option } from "commander";
+import { usageError } from "./exit-codes.ts";
+import { numberFrom } from "./number-from.ts";
+
+/** What every command that talks to a relay takes beside its own options. */
+export interface Globals {
+  readonly session?: string;
+  readonly client?: number | "desktop";
+  readonly token?: string;
+  readonly url?: string;
+  /** Data folder of the relay, when it is not the user's default one. */
+  readonly data?: string;
+  readonly json?: boolean;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+interface GlobalOption {
+  readonly name: keyof Globals;
+  readonly flags: string;
+  readonly description: string;
+  readonly parse?: (text: string) => unknown;
+}
+
+/** In the order of the help. */
+export const globalOptions: readonly GlobalOption[] = [
+  { name: "session", flags: "--session <name>", description: "session by name or id; default: SERVICE_SESSION" },
+  {
+    name: "client",
+    flags: "--client <id>",
+    description: "executing client, see list-users, or the word desktop; default: SERVICE_CLIENT",
+    parse: clientFrom,
+  },
+  { name: "token", flags: "--token <api_key>", description: "API key; default: SERVICE_TOKEN, else the keychain's" },
+  {
+    name: "url",
+    flags: "--url <address>",
+    description: "address of the relay; default: SERVICE_URL, else the running one",
+  },
+  { name: "data", flags: "--data <folder>", description: "data folder of the relay; default: PATCHBAY_DATA" },
+  { name: "json", flags: "--json", description: "print the result as JSON, also on a terminal" },
+  {
+    name: "timeout",
+    flags: "--timeout <seconds>",
+    description: "how long to wait for the answer",
+    parse: (text) => numberFrom(text, "--timeout"),
+  },
+];
+
+/** Adds the options to a command, but those whose names its own parameters take. */
+export function addGlobals(command: Command, { except = [] }: { except?: readonly string[] } = {}): Command {
+  for (const { name, flags, description, parse } of globalOptions) {
+    if (except.includes(name)) continue;
+    const option = new Option(flags, description).helpGroup("Options of every command:");
+    command.addOption(parse === undefined ? option : option.argParser(parse));
+  }
+  return command;
+}
+
+/** `desktop`, or an id. The relay judges the number. */
+export function clientFrom(text: string): number | "desktop" {
+  if (text === "desktop") return text;
+  if (/^-?\d+$/.test(text)) return Number(text);
+  throw usageError(`--client: expected the id of a client or the word desktop, got ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,165 @@
+import { Command, CommanderError, Option } from "commander";
+import type { CommandRow, ParamRow } from "./command-row.ts";
+import { usageError } from "./exit-codes.ts";
+import { addGlobals, type Globals, globalOptions } from "./global-options.ts";
+import { numberFrom } from "./number-from.ts";
+
+/** A command line, understood. */
+export interface Invocation {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly globals: Globals;
+}
+
+/** Understands the words after a command's name. Throws usage errors; answers the help text when that was asked for. */
+export function parseCommand(row: CommandRow, words: readonly string[], program: string): Invocation | string {
+  const command = commandFor(row, program);
+  const help = parseWith(command, words);
+  if (help !== undefined) return help;
+  const given = new Map(
+    Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === "cli"),
+  );
+  const own = row.params.filter((param) => !param.byPosition);
+  const params: Record<string, unknown> = { ...row.preset };
+  for (const { name, required, word } of own) {
+    if (given.has(name)) params[name] = given.get(name);
+    else if (required) throw usageError(`${row.name}: the option --${word} is missing. ${usageOf(row, program)}`);
+  }
+  const { client, ...positional } = assignWords(row, command.args, program);
+  const globals = Object.fromEntries(
+    [...given].filter(([name]) => globalOptions.some((option) => option.name === name) && !(name in params)),
+  );
+  return { params: { ...params, ...positional }, globals: client === undefined ? globals : { ...globals, client } };
+}
+
+/** `Usage: service func set-ratio [options] <ratio>` without the first word. */
+export function usageLine(row: CommandRow, program: string): string {
+  return [`${program} func`, row.name, "[options]", ...placesOf(row).map(placeName)].join(" ");
+}
+
+/** Runs commander over the words; its help text when `--help` is among them. */
+export function parseWith(command: Command, words: readonly string[]): string | undefined {
+  let help = "";
+  command.exitOverride().configureOutput({ writeOut: (text) => (help += text), writeErr: () => {} });
+  try {
+    command.parse(words, { from: "user" });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return help;
+    throw usageError(`${command.name()}: ${error.message.replace(/^error: /, "").replace(/\n/, " ")}`);
+  }
+}
+
+function commandFor(row: CommandRow, program: string): Command {
+  const command = new Command(row.name)
+    .description([row.summary, row.details, row.note].filter((text) => text !== undefined).join(".\n\n"))
+    .usage(usageLine(row, program))
+    .allowExcessArguments();
+  // The usage line above is whole; commander would put the name before it.
+  command.configureHelp({ commandUsage: (shown) => shown.usage() });
+  for (const place of placesOf(row)) command.argument(`[${place.word}]`, describe(place));
+  for (const param of row.params) if (!param.byPosition) command.addOption(optionFor(param));
+  addGlobals(command, { except: row.params.filter((param) => !param.byPosition).map((param) => param.name) });
+  if (row.examples.length > 0) {
+    const lines = row.examples.map((example) => `  ${program} func ${example}`);
+    command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+  }
+  return command;
+}
+
+function optionFor(param: ParamRow): Option {
+  const flag = `--${param.kind === "boolean" && param.default === true ? "no-" : ""}${param.word}`;
+  switch (param.kind) {
+    case "boolean":
+      return new Option(flag, param.default === true ? negated(param) : param.description);
+    case "number":
+      return new Option(`${flag} <number>`, describe(param)).argParser((text: string) =>
+        numberFrom(text, `--${param.word}`),
+      );
+    case "json":
+      return new Option(`${flag} <json>`, describe(param)).argParser((text: string) => jsonFrom(text, param));
+    case "text": {
+      const option = new Option(`${flag} <text>`, describe(param));
+      return param.choices === undefined ? option : option.choices(param.choices);
+    }
+  }
+}
+
+/** What stands on the command line by position: the client, where the spelling names it so, then the arguments. */
+function placesOf(row: CommandRow): ParamRow[] {
+  const client: ParamRow[] =
+    row.clientArg === undefined
+      ? []
+      : [
+          {
+            name: "client",
+            word: row.clientArg,
+            byPosition: true,
+            required: true,
+            kind: "number",
+            description: "id of the client, from list-users",
+          },
+        ];
+  return [...client, ...row.params.filter((param) => param.byPosition)];
+}
+
+/** An optional place takes a word only when there are more words than the required places still need. */
+function assignWords(row: CommandRow, words: readonly string[], program: string): { [name: string]: unknown } & { client?: number } {
+  const places = placesOf(row);
+  const assigned: Record<string, unknown> = {};
+  let taken = 0;
+  for (const [index, place] of places.entries()) {
+    const needed = places.slice(index).filter((later) => later.required).length;
+    const left = words.length - taken;
+    if (place.required && left === 0) throw usageError(`${row.name}: ${place.word} is missing. ${usageOf(row, program)}`);
+    if (!place.required && left <= needed) continue;
+    const last = row.rest && index === places.length - 1;
+    const text = last ? words.slice(taken).join(" ") : (words[taken] ?? "");
+    taken = last ? words.length : taken + 1;
+    assigned[place.name] = valueFrom(text, place);
+  }
+  const extra = words[taken];
+  if (extra === undefined) return assigned;
+  throw usageError(
+    `${row.name}: one word too many, ${JSON.stringify(extra)}; put text with spaces in quotes. ${usageOf(row, program)}`,
+  );
+}
+
+function valueFrom(text: string, place: ParamRow): unknown {
+  if (place.kind === "number") return numberFrom(text, place.word);
+  if (place.kind === "json") return jsonFrom(text, place);
+  if (place.choices !== undefined && !place.choices.includes(text)) {
+    throw usageError(`${place.word}: expected one of ${place.choices.join(", ")}, got ${JSON.stringify(text)}.`);
+  }
+  return text;
+}
+
+function jsonFrom(text: string, { word, byPosition }: ParamRow): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const what = byPosition ? word : `--${word}`;
+    throw usageError(`${what}: expected JSON, for example '{"ok":true}', got ${JSON.stringify(text)}.`, );
+  }
+}
+
+function usageOf(row: CommandRow, program: string): string {
+  return `Usage: ${usageLine(row, program)}`;
+}
+
+function placeName({ word, required }: ParamRow): string {
+  return required ? `<${word}>` : `[${word}]`;
+}
+
+function describe({ description, default: fallback, choices, byPosition }: ParamRow): string {
+  const more = [
+    // commander lists the choices of options itself.
+    byPosition && choices !== undefined ? `choices: ${choices.join(", ")}` : "",
+    fallback === undefined || description.includes("default:") ? "" : `default: ${fallback}`,
+  ].filter((text) => text !== "");
+  return more.length === 0 ? description : `${description} (${more.join("; ")})`;
+}
+
+function negated({ description }: ParamRow): string {
+  return `do not ${description}`;
+}

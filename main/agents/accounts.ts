@@ -1,0 +1,134 @@
+import type { CostExplanation, TokenUsage } from "../../core/protocol/agent-records.ts";
+import type { AgentAdapter, Joined } from "./adapter.ts";
+import { type FileWatch, watchFiles } from "./file-watch.ts";
+import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
+import type { ReadProblem } from "./line-reader.ts";
+import type { PriceCall } from "./pricing.ts";
+import { type AccountSource, openAccount, type SessionAccount } from "./session-account.ts";
+import type { AgentSessionKey, UsageStore } from "./usage-store.ts";
+
+/** What is known of one agent session's usage. */
+export interface UsageReport {
+  readonly models: readonly ModelSum[];
+  readonly usage: TokenUsage;
+  readonly session: CostExplanation["sessions"][number];
+}
+
+export interface AccountsOptions {
+  readonly store: UsageStore;
+  readonly price: PriceCall;
+  readonly log: (message: string, fields?: object) => void;
+  /** A transcript has grown and was read. */
+  readonly onUpdate: (account: SessionAccount) => void;
+}
+
+/** The accounts of the agent sessions that are running: opened once each, kept current, written to the store. */
+export class Accounts implements Disposable {
+  readonly #options: AccountsOptions;
+  readonly #open = new Map<string, Opened>();
+  /** What the accounts that were closed have to say beyond what is in the store. */
+  readonly #closed = new Map<string, UsageReport["session"]>();
+  readonly #watch: FileWatch;
+  #disposed = false;
+
+  constructor(options: AccountsOptions) {
+    this.#options = options;
+    this.#watch = watchFiles((path) => this.#changed(path), options.log);
+  }
+
+  /** The account of a session that an agent works on; undefined while it is being opened. */
+  get(adapter: AgentAdapter, joined: Joined): SessionAccount | undefined {
+    const key = keyOf(adapter.kind, joined.sessionId);
+    const known = this.#open.get(key);
+    if (known !== undefined) return known.account;
+    const opened: Opened = { key: { agentType: adapter.kind, sessionId: joined.sessionId }, account: undefined };
+    this.#open.set(key, opened);
+    void this.#openAccount(opened, this.source(adapter, joined.home, joined.sessionId));
+    return undefined;
+  }
+
+  source(adapter: AgentAdapter, home: string, sessionId: string): AccountSource {
+    const problem = ({ reason, path, offset }: ReadProblem) =>
+      this.#options.log(`transcript ${reason}`, { path, ...(offset !== undefined && { offset }) });
+    return { adapter, home, sessionId, price: this.#options.price, log: { problem } };
+  }
+
+  /** Reads on in all accounts that are in use and lets go of the others. */
+  keepOnly(inUse: ReadonlySet<SessionAccount>): void {
+    const paths = new Set<string>();
+    for (const [key, opened] of this.#open) {
+      if (opened.account === undefined) continue;
+      if (inUse.has(opened.account)) {
+        void this.update(opened.account);
+        for (const path of opened.account.paths()) paths.add(path);
+      } else {
+        this.#closed.set(key, sessionReport(opened.key, opened.account));
+        this.#open.delete(key);
+      }
+    }
+    this.#watch.only(paths);
+  }
+
+  /** Reads what is new, keeps it in the store and tells the listener. Never rejects. */
+  async update(account: SessionAccount): Promise<void> {
+    const key = [...this.#open.values()].find((opened) => opened.account === account)?.key;
+    try {
+      const news = await account.update();
+      if (this.#disposed || key === undefined) return;
+      account.ledger.flush((calls) => this.#options.store.recordCalls(key, calls));
+      if (news) this.#options.onUpdate(account);
+    } catch (error) {
+      this.#options.log("an agent's usage could not be kept; it will be tried again", { error: String(error) });
+    }
+  }
+
+  report(key: AgentSessionKey): UsageReport {
+    const id = keyOf(key.agentType, key.sessionId);
+    const account = this.#open.get(id)?.account;
+    const models = account?.ledger.byModel() ?? this.#options.store.sums(key);
+    const counted = models.reduce((sum, { calls }) => sum + calls, 0);
+    const nothing = { sessionId: key.sessionId, agentType: key.agentType, files: 0, counted, skipped: [] };
+    const session =
+      account === undefined ? { ...nothing, ...this.#closed.get(id), counted } : sessionReport(key, account);
+    return { models, session, usage: models.reduce((sum, { usage }) => addUsage(sum, usage), noUsage) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    this.#watch[Symbol.dispose]();
+  }
+
+  async #openAccount(opened: Opened, source: AccountSource): Promise<void> {
+    try {
+      const account = await openAccount(source, this.#options.store.calls(opened.key));
+      if (this.#disposed) return;
+      opened.account = account;
+      this.#options.onUpdate(account);
+      await this.update(account);
+    } catch (error) {
+      this.#open.delete(keyOf(opened.key.agentType, opened.key.sessionId));
+      this.#options.log("an agent's transcript could not be opened; it will be tried again", { error: String(error) });
+    }
+  }
+
+  #changed(path: string): void {
+    for (const { account } of this.#open.values()) {
+      if (account?.paths().includes(path)) void this.update(account);
+    }
+  }
+}
+
+interface Opened {
+  readonly key: AgentSessionKey;
+  account: SessionAccount | undefined;
+}
+
+function keyOf(agentType: string, sessionId: string): string {
+  return `${agentType}/${sessionId}`;
+}
+
+function sessionReport({ sessionId, agentType }: AgentSessionKey, account: SessionAccount): UsageReport["session"] {
+  const { counted, skipped } = account.ledger;
+  const reported = account.reported !== undefined && { reported: account.reported };
+  return { sessionId, agentType, files: account.files, counted, skipped: [...skipped], ...reported };
+}

@@ -1,0 +1,133 @@
+import type { AgentEvent, AgentStatus } from "../../core/protocol/agent-records.ts";
+
+/** What the operating system says about one process. The functions read on demand and answer "nothing" when it is gone. */
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pgrp: number;
+  /** Device number (or name) of the controlling terminal; "" for none. */
+  readonly tty: string;
+  /** Names this process among all that ever had its pid; on Linux field 22 of /proc/pid/stat. */
+  readonly startKey: string;
+  /** Milliseconds since the epoch, exact to about 20 ms on Linux and a second elsewhere. */
+  readonly startedAt: number;
+  readonly stopped: boolean;
+  readonly comm: string;
+  argv(): readonly string[];
+  exe(): string;
+  /** Size of the program file in bytes, 0 when unknown. */
+  exeSize(): number;
+  cwd(): string | undefined;
+  env(name: string): string | undefined;
+  openFiles(): readonly string[];
+}
+
+/** How sure a process's looks make us. "likely" counts only once a transcript of its own has been found as well. */
+export type Recognition = "certain" | "likely";
+
+/** A status that an agent's own file reports, and when it changed (ms since the epoch). */
+export interface ReportedStatus {
+  readonly status: AgentStatus;
+  readonly detail: string;
+  readonly at: number;
+}
+
+/** The agent session that a process works on. */
+export interface Joined {
+  readonly sessionId: string;
+  /** The agent's own data folder; nothing outside of it is read. */
+  readonly home: string;
+  readonly cwd: string;
+  readonly reported?: ReportedStatus;
+}
+
+/** A process to join. `launchedAt` is the start of the outermost process of the same program, in ms. */
+export interface JoinRequest {
+  readonly process: ProcessInfo;
+  readonly launchedAt: number;
+  readonly cwd: string;
+  readonly known: Joined | undefined;
+  /** Is the agent session another process's? */
+  taken(sessionId: string): boolean;
+  /** Is another agent of this kind in the same folder, so that a guess would be a coin toss? */
+  readonly alone: boolean;
+}
+
+/** Tokens of one API call, in the parts that have different prices. `cacheWrite` includes `cacheWrite1h`. */
+export interface CallTokens {
+  readonly input: number;
+  readonly cacheWrite: number;
+  readonly cacheWrite1h: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+/** One API call as a transcript tells it. The same id again is the same call, told again. */
+export interface ApiCall {
+  readonly id: string;
+  readonly model: string;
+  readonly at: string;
+  readonly tokens: CallTokens;
+  /** Of a sub-agent: counted, but not the session's model. */
+  readonly subagent: boolean;
+}
+
+/** Takes what a parser finds. */
+export interface TranscriptSink {
+  call(call: ApiCall): void;
+  event(event: AgentEvent): void;
+  /** The transcript's word on what the agent does; `at` is a transcript time. */
+  status(status: "working" | "idle", at: string, detail: string): void;
+  model(model: string): void;
+  /** What the agent says the whole session cost, in US dollars. */
+  reported(cost: number): void;
+  skip(reason: string): void;
+}
+
+/** What a reader is after: `usage` reads the least, `events` also fills `event`. */
+export type Purpose = "usage" | "events";
+
+/** Knows the records of one transcript file. Stateful: one parser per file and reading. */
+export interface TranscriptParser {
+  /** Looks at a line's raw bytes: "no" only when it cannot matter, "status" when it can only change the status. Must be cheap. */
+  matters(bytes: Buffer, start: number, end: number): "no" | "status" | "yes";
+  /** One parsed record. `subagent` is true for a file other than the session's main one. */
+  record(record: unknown, subagent: boolean, sink: TranscriptSink): void;
+}
+
+/** A session's files, the main one first. A path ending in `.json` is one document, rewritten as a whole. */
+export interface TranscriptFiles {
+  readonly main: string | undefined;
+  readonly subagents: readonly string[];
+}
+
+/** Older sessions whose records a session may repeat (forks), oldest first. */
+export interface Relative {
+  readonly sessionId: string;
+  readonly files: TranscriptFiles;
+}
+
+/** One kind of agent. A new kind is a file with one of these and a row in `adapters/all.ts`. */
+export interface AgentAdapter {
+  /** Lower-case name, as in `agentType`. */
+  readonly kind: string;
+  /** The price list's provider. */
+  readonly provider: string;
+  /** The program starts itself again and works in the inner process. */
+  readonly relaunches?: true;
+  recognise(process: ProcessInfo): Recognition | undefined;
+  /** The model that was asked for by the arguments, the environment or the settings: shown until the first answer. */
+  startModel(process: ProcessInfo, cwd: string): string | undefined;
+  /** The session that the process works on, looked up again on every look; undefined while it cannot be told. */
+  join(request: JoinRequest): Joined | undefined;
+  files(home: string, sessionId: string): TranscriptFiles;
+  /** Sessions that came before this one and share records with it. */
+  relatives(home: string, sessionId: string): readonly Relative[];
+  /** Every session below a home folder, oldest first. */
+  sessions(home: string): readonly string[];
+  /** Where this agent keeps its data for a user with this home folder and environment. */
+  home(env: (name: string) => string | undefined): string | undefined;
+  parser(sessionId: string, purpose: Purpose): TranscriptParser;
+  /** What a terminal title says, or undefined for a title that says nothing. */
+  titleStatus(title: string): Exclude<AgentStatus, "ended"> | undefined;
+}

@@ -1,0 +1,9 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { claudeAdapter } from "./claude.ts";
+import { codexAdapter } from "./codex.ts";
+import { geminiAdapter } from "./gemini.ts";
+
+/** Every kind of agent that is known: one row each. */
+export function allAdapters(): readonly AgentAdapter[] {
+  return [claudeAdapter(), codexAdapter(), geminiAdapter()];
+}

@@ -1,0 +1,239 @@
+import { z } from "zod";
+import type { Purpose, TranscriptParser, TranscriptSink } from "../adapter.ts";
+import { agentEvent, TranscriptClock, textOf, toolInput } from "../event-parts.ts";
+
+/**
+ * Claude Code's records. One API answer is several lines (one per content block) with the same message id and the same
+ * usage; the accounts keep the one with the most output. Forks copy their parent's lines with the ids unchanged.
+ */
+export class ClaudeParser implements TranscriptParser {
+  readonly #session: string;
+  readonly #purpose: Purpose;
+  readonly #clock = new TranscriptClock();
+  #lastAnswer = Buffer.alloc(0);
+
+  constructor(session: string, purpose: Purpose) {
+    this.#session = session;
+    this.#purpose = purpose;
+  }
+
+  matters(bytes: Buffer, start: number, end: number): "no" | "status" | "yes" {
+    const what = lineKind(bytes, start, end);
+    if (this.#purpose === "events") return what === "no" ? "no" : "yes";
+    return what === "answer" ? this.#answerMatters(bytes, start, end) : what;
+  }
+
+  /** The further lines of one answer, with the same id and the same output, add nothing to the accounts. */
+  #answerMatters(bytes: Buffer, start: number, end: number): "status" | "yes" {
+    const id = bytes.indexOf('"id":"', start, "latin1");
+    const output = bytes.indexOf('"output_tokens":', id, "latin1");
+    if (id === -1 || output === -1 || output + 30 > end) return "yes";
+    const answer = Buffer.concat([bytes.subarray(id, id + 40), bytes.subarray(output, output + 26)]);
+    if (answer.equals(this.#lastAnswer)) return "status";
+    this.#lastAnswer = answer;
+    return "yes";
+  }
+
+  record(value: unknown, subagent: boolean, sink: TranscriptSink): void {
+    const parsed = Line.safeParse(value);
+    if (!parsed.success) {
+      sink.skip("not a record of this agent");
+      return;
+    }
+    const line = parsed.data;
+    // Old sub-agent files lie beside the main ones, for all sessions of a folder.
+    if (subagent && line.sessionId !== this.#session) return;
+    const at = this.#clock.at(line.timestamp);
+    switch (line.type) {
+      case "assistant":
+        this.#assistant(line, at, subagent, sink);
+        return;
+      case "user":
+        this.#user(line, at, subagent, sink);
+        return;
+      case "system":
+        if (line.subtype === "compact_boundary")
+          sink.event(agentEvent(`${line.uuid}:0`, "compacted", at, "Conversation compacted"));
+        else if (line.subtype === "turn_duration" && !subagent) sink.status("idle", at, "turn ended");
+        return;
+      case "attachment":
+        if (line.attachment?.identity?.modelId !== undefined && !subagent) sink.model(line.attachment.identity.modelId);
+        return;
+      case "cost-state":
+        if (line.totalCostUSD !== undefined) sink.reported(line.totalCostUSD);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #assistant(line: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const { message } = line;
+    if (message === undefined) {
+      sink.skip("answer without a message");
+      return;
+    }
+    if (line.isApiErrorMessage === true) {
+      sink.event(agentEvent(`${line.uuid}:0`, "error", at, textOf(message.content), side(subagent)));
+      if (!subagent) sink.status("idle", at, "the API answered with an error");
+    } else this.#count(line, at, subagent, sink);
+    const blocks = z.array(Block).safeParse(message.content).data ?? [];
+    if (line.isApiErrorMessage !== true && this.#purpose === "events")
+      blocks.forEach((block, index) => {
+        this.#block(block, `${line.uuid}:${index}`, at, subagent, sink);
+      });
+    if (subagent || line.isApiErrorMessage === true) return;
+    const last = blocks.at(-1)?.type;
+    const ended = message.stop_reason ?? (last === "text" ? "end_turn" : "tool_use");
+    if (ended === "tool_use" || last === "thinking") sink.status("working", at, "a tool runs or is asked for");
+    else sink.status("idle", at, "answer ended");
+  }
+
+  #count(line: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const { id, model, usage } = line.message ?? {};
+    if (usage === undefined) {
+      sink.skip("answer without usage");
+      return;
+    }
+    if (model === undefined || model === "<synthetic>") {
+      sink.skip("made by the agent itself, not by a model");
+      return;
+    }
+    if (id === undefined) {
+      sink.skip("answer without an id");
+      return;
+    }
+    if (line.requestSessionId !== undefined && line.requestSessionId !== this.#session) {
+      sink.skip("copied from the session that this one was forked from");
+      return;
+    }
+    sink.call({
+      id,
+      model,
+      at,
+      subagent,
+      tokens: {
+        input: usage.input_tokens,
+        cacheWrite: usage.cache_creation_input_tokens ?? 0,
+        cacheWrite1h: usage.cache_creation?.ephemeral_1h_input_tokens ?? 0,
+        cached: usage.cache_read_input_tokens ?? 0,
+        output: usage.output_tokens,
+      },
+    });
+  }
+
+  #block(block: Block, id: string, at: string, subagent: boolean, sink: TranscriptSink): void {
+    if (block.type === "text") sink.event(agentEvent(id, "assistant_message", at, block.text ?? "", side(subagent)));
+    if (block.type === "thinking") sink.event(agentEvent(id, "thinking", at, block.thinking ?? "", side(subagent)));
+    if (block.type !== "tool_use") return;
+    const data = { id: block.id ?? "", name: block.name ?? "", input: toolInput(block.input), ...side(subagent) };
+    sink.event(agentEvent(id, "tool_call", at, block.name ?? "", data));
+  }
+
+  #user(line: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
+    if (line.isMeta === true || line.isCompactSummary === true) return;
+    const content = line.message?.content;
+    const blocks = z.array(Block).safeParse(content).data ?? [];
+    blocks.forEach((block, index) => {
+      if (block.type !== "tool_result") return;
+      const data = { id: block.tool_use_id ?? "", isError: block.is_error === true, ...side(subagent) };
+      sink.event(agentEvent(`${line.uuid}:${index}`, "tool_result", at, textOf(block.content), data));
+      if (!subagent) sink.status("working", at, "a tool has answered");
+    });
+    const text = textOf(typeof content === "string" ? content : blocks.filter((block) => block.type === "text"));
+    if (text === "" || INJECTED.test(text)) return;
+    const id = `${line.uuid}:0`;
+    if (text.startsWith("[Request interrupted by user")) {
+      sink.event(agentEvent(id, "interrupted", at, text, side(subagent)));
+      if (!subagent) sink.status("idle", at, "interrupted");
+    } else if (subagent || line.isSidechain === true) {
+      sink.event(agentEvent(id, "subagent_prompt", at, text, side(true)));
+    } else {
+      sink.event(agentEvent(id, "user_message", at, text));
+      sink.status("working", at, "prompt sent");
+    }
+  }
+}
+
+function side(subagent: boolean): { subagent?: true } {
+  return subagent ? { subagent: true } : {};
+}
+
+/** What Claude Code itself puts into user records. */
+const INJECTED = /^\s*<(command-|local-command|system-reminder|bash-std|task-notification)/;
+
+/**
+ * By the first bytes alone: `{"type":"api-request…` and `{"parentUuid":…,"isSidechain":…,"attachment":…` are most of
+ * a transcript's bytes and hold nothing for us. Any other order of keys is parsed.
+ */
+function lineKind(bytes: Buffer, start: number, end: number): "no" | "status" | "answer" | "yes" {
+  if (end - start < 24) return "no";
+  if (bytes[start + 2] === 0x74) return typedKind(bytes, start); // {"t
+  if (bytes[start + 2] !== 0x70) return "yes"; // {"p
+  const afterParent = bytes[start + 14] === 0x22 ? start + 52 : start + 18;
+  if (bytes[afterParent + 2] !== 0x69) return "yes"; // ,"i
+  const key = bytes[afterParent + 15] === 0x74 ? afterParent + 21 : afterParent + 22;
+  const first = bytes[key];
+  if (first === 0x61 && bytes[key + 1] === 0x74) return bytes[key + 21] === 0x6d ? "yes" : "no"; // "attachment":{"type":"m…
+  if (first === 0x70) return "status"; // "promptId": a user's line
+  if (first === 0x6d) return "answer"; // "message":{"id":…
+  if (first === 0x75 && bytes.subarray(start, Math.min(end, start + 500)).includes('"type":"user"')) return "status";
+  return "yes";
+}
+
+function typedKind(bytes: Buffer, start: number): "no" | "yes" {
+  const [first, second] = [bytes[start + 9], bytes[start + 10]];
+  if (bytes[start + 3] !== 0x79) return "yes"; // not {"type
+  if (first === 0x61) return second === 0x73 ? "yes" : "no"; // as(sistant), not ap(i-request), at(is-latch)
+  if (first === 0x73) return second === 0x79 ? "yes" : "no"; // sy(stem), not su(mmary)
+  if (first === 0x63) return second === 0x6f ? "yes" : "no"; // co(st-state)
+  return first === 0x75 ? "yes" : "no"; // u(ser)
+}
+
+const count = z.number().min(0);
+
+const Usage = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  cache_creation_input_tokens: count.nullish(),
+  cache_read_input_tokens: count.nullish(),
+  cache_creation: z.object({ ephemeral_1h_input_tokens: count.nullish() }).nullish(),
+});
+
+const Block = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  thinking: z.string().optional(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+  input: z.unknown().optional(),
+  tool_use_id: z.string().optional(),
+  is_error: z.boolean().nullish(),
+  content: z.unknown().optional(),
+});
+type Block = z.infer<typeof Block>;
+
+const Line = z.object({
+  type: z.string(),
+  subtype: z.string().optional(),
+  uuid: z.string().optional(),
+  sessionId: z.string().optional(),
+  requestSessionId: z.string().optional(),
+  timestamp: z.unknown().optional(),
+  isSidechain: z.boolean().nullish(),
+  isMeta: z.boolean().nullish(),
+  isCompactSummary: z.boolean().nullish(),
+  isApiErrorMessage: z.boolean().nullish(),
+  totalCostUSD: count.optional(),
+  attachment: z.object({ identity: z.object({ modelId: z.string() }).optional().catch(undefined) }).optional(),
+  message: z
+    .object({
+      id: z.string().optional(),
+      model: z.string().optional(),
+      stop_reason: z.string().nullish(),
+      usage: Usage.optional(),
+      content: z.unknown().optional(),
+    })
+    .optional(),
+});
+type Line = z.infer<typeof Line>;

@@ -1,0 +1,216 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { AgentAdapter, Joined, JoinRequest, ReportedStatus, TranscriptFiles } from "../adapter.ts";
+import { ClaudeParser } from "./claude-records.ts";
+import { argument, factsOf, list, listDeep, readHead, readJson, recogniseProgram, scriptOf, UUID } from "./look.ts";
+
+/**
+ * Claude Code. Since 2.1 it says in `sessions/<pid>.json` which session it is in and what it does; before that the
+ * transcript is found by folder and time. Transcripts: `projects/<folder>/<session>.jsonl`.
+ */
+export function claudeAdapter(): AgentAdapter {
+  const heads = new Map<string, Head>();
+  const folders = new Map<string, string>();
+
+  return {
+    kind: "claude",
+    provider: "anthropic",
+    recognise(process) {
+      // Up to 2.0 a script, which a moment after its start calls its process `claude`.
+      return OWN_PATH.test(scriptOf(process)?.real ?? "") ? "certain" : recogniseProgram(process, "claude", OWN_PATH);
+    },
+    home: (env) => env("CLAUDE_CONFIG_DIR")?.split(",")[0]?.trim() || inHome(env("HOME") ?? env("USERPROFILE")),
+    join(request) {
+      const home = this.home((name) => request.process.env(name));
+      if (home === undefined) return undefined;
+      return fromPidFile(request, home) ?? fromArguments(request, home) ?? fromFolder(request, home, headOf);
+    },
+    startModel(process, cwd) {
+      const asked = argument(process.argv(), "--model") ?? process.env("ANTHROPIC_MODEL");
+      if (asked !== undefined && asked !== "") return asked;
+      return settingsModel([join(cwd, ".claude"), this.home((name) => process.env(name)) ?? cwd]);
+    },
+    files(home, session) {
+      const folder = folderOf(home, session);
+      return folder === undefined ? { main: undefined, subagents: [] } : filesIn(folder, session, headOf);
+    },
+    relatives(home, session) {
+      const folder = folderOf(home, session);
+      if (folder === undefined) return [];
+      const own = headOf(join(folder, `${session}.jsonl`));
+      const family = mainFiles(folder).filter(
+        ({ id, path }) => id !== session && own.root !== "" && headOf(path).root === own.root,
+      );
+      return family
+        .filter(({ path }) => older(headOf(path), own))
+        .sort((one, other) => (older(headOf(one.path), headOf(other.path)) ? -1 : 1))
+        .map(({ id }) => ({ sessionId: id, files: filesIn(folder, id, headOf) }));
+    },
+    sessions(home) {
+      const all = list(join(home, "projects")).flatMap((name) => mainFiles(join(home, "projects", name)));
+      return all.sort((one, other) => (older(headOf(one.path), headOf(other.path)) ? -1 : 1)).map(({ id }) => id);
+    },
+    parser: (session, purpose) => new ClaudeParser(session, purpose),
+    titleStatus(title) {
+      if (/^[◐◑◒◓⠀-⣿] /u.test(title)) return "working";
+      return title.startsWith("✳ ") ? "idle" : undefined;
+    },
+  };
+
+  function folderOf(home: string, session: string): string | undefined {
+    const known = folders.get(session);
+    if (known !== undefined && factsOf(join(known, `${session}.jsonl`)) !== undefined) return known;
+    for (const name of list(join(home, "projects"))) {
+      const folder = join(home, "projects", name);
+      if (factsOf(join(folder, `${session}.jsonl`)) === undefined) continue;
+      folders.set(session, folder);
+      return folder;
+    }
+    return undefined;
+  }
+
+  /** A file's beginning does not change, so it is read until it has shown everything. */
+  function headOf(path: string): Head {
+    const facts = factsOf(path);
+    const known = heads.get(path);
+    if (facts === undefined || (known !== undefined && (known.complete || known.size === facts.size)))
+      return known ?? NO_HEAD;
+    const head = parseHead(readHead(path, HEAD_BYTES), facts.bornAt, facts.size);
+    heads.set(path, head);
+    return head;
+  }
+}
+
+type HeadOf = (path: string) => Head;
+
+/** What the beginning of a transcript tells. */
+interface Head {
+  /** First record's id: forks share it. */
+  readonly root: string;
+  /** First time in the file: a fork starts with a time of its own before the copied lines. */
+  readonly firstAt: number;
+  readonly bornAt: number;
+  readonly sessions: ReadonlySet<string>;
+  readonly size: number;
+  readonly complete: boolean;
+}
+
+const HEAD_BYTES = 64 * 1024;
+const NO_HEAD: Head = { root: "", firstAt: Number.NaN, bornAt: 0, sessions: new Set(), size: -1, complete: false };
+
+function parseHead(text: string, bornAt: number, size: number): Head {
+  const root = /"uuid":"([0-9a-f-]{36})"/.exec(text)?.[1] ?? "";
+  const firstAt = Date.parse(/"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "");
+  const sessions = new Set([...text.matchAll(/"sessionId":"([^"]+)"/g)].map((match) => match[1] ?? ""));
+  return { root, firstAt, bornAt, sessions, size, complete: size >= HEAD_BYTES };
+}
+
+function older(one: Head, other: Head): boolean {
+  if (one.firstAt !== other.firstAt && !Number.isNaN(one.firstAt) && !Number.isNaN(other.firstAt))
+    return one.firstAt < other.firstAt;
+  return one.bornAt < other.bornAt;
+}
+
+const OWN_PATH = /[\\/]@anthropic-ai[\\/]claude-code|[\\/]claude[\\/]versions[\\/]/;
+
+function inHome(home: string | undefined): string | undefined {
+  return home === undefined || home === "" ? undefined : join(home, ".claude");
+}
+
+function mainFiles(folder: string): { id: string; path: string }[] {
+  const names = list(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("agent-"));
+  return names.map((name) => ({ id: name.slice(0, -".jsonl".length), path: join(folder, name) }));
+}
+
+function filesIn(folder: string, session: string, headOf: HeadOf): TranscriptFiles {
+  const below = join(folder, session, "subagents");
+  const own = listDeep(below).filter((name) => name.endsWith(".jsonl"));
+  // Before 2.1 sub-agents of all sessions lie beside the main files.
+  const beside = list(folder).filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"));
+  return {
+    main: join(folder, `${session}.jsonl`),
+    subagents: [
+      ...own.sort().map((name) => join(below, name)),
+      ...beside
+        .sort()
+        .map((name) => join(folder, name))
+        .filter((path) => headOf(path).sessions.has(session)),
+    ],
+  };
+}
+
+function fromPidFile({ process, cwd }: JoinRequest, home: string): Joined | undefined {
+  const file = readJson(join(home, "sessions", `${process.pid}.json`), PidFile);
+  // Left behind by a killed agent, whose pid is another program's now.
+  if (
+    file === undefined ||
+    (/^\d+$/.test(process.startKey) && file.procStart !== undefined && file.procStart !== process.startKey)
+  )
+    return undefined;
+  const reported = reportedStatus(file);
+  return { sessionId: file.sessionId, home, cwd: file.cwd ?? cwd, ...(reported !== undefined && { reported }) };
+}
+
+function reportedStatus(file: PidFile): ReportedStatus | undefined {
+  const at = file.statusUpdatedAt ?? file.updatedAt ?? file.startedAt ?? 0;
+  const detail = [file.status, file.waitingFor].filter(Boolean).join(": ");
+  if (file.status === "busy") return { status: "working", detail, at };
+  if (file.status === "waiting") return { status: "waiting", detail, at };
+  return file.status === "idle" ? { status: "idle", detail, at } : undefined;
+}
+
+function fromArguments({ process, cwd }: JoinRequest, home: string): Joined | undefined {
+  const argv = process.argv();
+  if (argv.includes("--fork-session")) return undefined;
+  const id = argument(argv, "--session-id", "--resume", "-r");
+  return id !== undefined && UUID.test(id) ? { sessionId: id, home, cwd } : undefined;
+}
+
+/** The newest transcript of the folder that began after the process did, else one that has grown since. */
+function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): Joined | undefined {
+  const { known, alone, launchedAt, cwd } = request;
+  if (known !== undefined && !alone) return known;
+  const folder = join(home, "projects", slugOf(cwd, list(join(home, "projects"))));
+  const touched = mainFiles(folder).flatMap(({ id, path }) => {
+    const facts = factsOf(path);
+    if (facts === undefined || facts.changedAt < launchedAt - SLACK_MS || facts.size === 0) return [];
+    return request.taken(id)
+      ? []
+      : [{ id, changedAt: facts.changedAt, fresh: headOf(path).firstAt >= launchedAt - SLACK_MS }];
+  });
+  const newest = touched.sort(
+    (one, other) => Number(other.fresh) - Number(one.fresh) || other.changedAt - one.changedAt,
+  )[0];
+  return newest === undefined ? known : { sessionId: newest.id, home, cwd };
+}
+
+const SLACK_MS = 500;
+
+/** Every character but letters and digits becomes `-`; a long name is cut and gets a hash that we need not know. */
+function slugOf(cwd: string, names: readonly string[]): string {
+  const slug = cwd.replace(/[^A-Za-z0-9]/g, "-");
+  if (slug.length <= 200) return slug;
+  const start = `${slug.slice(0, 200)}-`;
+  return names.find((name) => name.startsWith(start)) ?? slug;
+}
+
+function settingsModel(folders: readonly string[]): string | undefined {
+  const paths = folders.flatMap((folder) => [join(folder, "settings.local.json"), join(folder, "settings.json")]);
+  for (const path of paths) {
+    const model = readJson(path, z.object({ model: z.string().optional() }))?.model;
+    if (model !== undefined) return model;
+  }
+  return undefined;
+}
+
+const PidFile = z.object({
+  sessionId: z.string().min(1),
+  cwd: z.string().optional(),
+  procStart: z.string().optional(),
+  status: z.string().optional(),
+  waitingFor: z.string().optional(),
+  startedAt: z.number().optional(),
+  updatedAt: z.number().optional(),
+  statusUpdatedAt: z.number().optional(),
+});
+type PidFile = z.infer<typeof PidFile>;

@@ -1,0 +1,289 @@
+import { z } from "zod";
+import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import type { Purpose, TranscriptParser, TranscriptSink } from "../adapter.ts";
+import { agentEvent, TranscriptClock, textOf, toolInput } from "../event-parts.ts";
+
+/**
+ * Codex's records, new ("paginated") and old. New files have one `token_usage_record` per API call; in old ones a call
+ * is a `token_count` whose running total has changed. Running totals of forks start at their parent's, so only the
+ * part of a call is ever summed.
+ */
+export class CodexParser implements TranscriptParser {
+  readonly #purpose: Purpose;
+  #thread: Thread;
+  #met = false;
+
+  constructor(session: string, purpose: Purpose) {
+    this.#purpose = purpose;
+    this.#thread = newThread(session);
+  }
+
+  matters(bytes: Buffer, start: number, end: number): "no" | "yes" {
+    // The type stands in the first 100 bytes, after the timestamp and the ordinal.
+    const head = bytes.toString("latin1", start, Math.min(end, start + 130));
+    if (this.#purpose === "events") return head.includes('"type":"world_state"') ? "no" : "yes";
+    return UNCOUNTED.test(head) ? "no" : "yes";
+  }
+
+  record(value: unknown, subagent: boolean, sink: TranscriptSink): void {
+    const parsed = Line.safeParse(value);
+    if (!parsed.success) {
+      sink.skip("not a record of this agent");
+      return;
+    }
+    const { type, payload, timestamp, ordinal } = parsed.data;
+    if (type === "session_meta") {
+      this.#meta(payload, timestamp);
+      return;
+    }
+    const thread = this.#thread;
+    const at = thread.clock.at(timestamp);
+    const id = `${thread.id}:${ordinal ?? thread.records}`;
+    thread.records += 1;
+    if (type === "turn_context") {
+      const { model } = Model.safeParse(payload).data ?? {};
+      if (model === undefined) return;
+      thread.model = model;
+      if (!subagent) sink.model(model);
+    } else if (type === "token_usage_record") this.#usageRecord(thread, payload, at, subagent, sink);
+    else if (type === "compacted")
+      sink.event(agentEvent(id, "compacted", at, "Conversation compacted", side(subagent)));
+    else if (type === "event_msg") this.#message(thread, payload, { id, at, subagent, sink });
+    else if (type === "response_item") responseItem(payload, { id, at, subagent, sink });
+  }
+
+  /** Old forks copy their parent's lines, its session_meta included: the first one is the file's own. */
+  #meta(payload: unknown, timestamp: unknown): void {
+    const meta = Meta.safeParse(payload).data;
+    if (meta === undefined || this.#met) return;
+    this.#met = true;
+    this.#thread = newThread(meta.id);
+    this.#thread.paginated = meta.history_mode === "paginated";
+    const copies = meta.forked_from_id != null || (typeof meta.source === "object" && meta.source !== null);
+    const born = Date.parse(this.#thread.clock.at(timestamp));
+    // The copies are all written in the second of the fork.
+    if (copies && !this.#thread.paginated) this.#thread.copiedUntil = Math.floor(born / 1000) * 1000 + 999;
+  }
+
+  #usageRecord(thread: Thread, payload: unknown, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const record = UsageRecord.safeParse(payload).data;
+    if (record === undefined) {
+      sink.skip("usage record without usage");
+      return;
+    }
+    thread.recorded = true;
+    this.#call(thread, record.response_id, record.usage, at, subagent, sink);
+  }
+
+  #tokenCount(thread: Thread, payload: unknown, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const info = TokenCount.safeParse(payload).data?.info;
+    if (info == null) return;
+    const total = JSON.stringify(info.total_token_usage);
+    const repeated = total === thread.total;
+    thread.total = total;
+    if (thread.paginated || thread.recorded) {
+      thread.recorded = false; // the echo of the usage record before it
+      return;
+    }
+    if (repeated) {
+      sink.skip("token count repeated without a new call");
+      return;
+    }
+    if (thread.copiedUntil !== undefined && Date.parse(at) <= thread.copiedUntil) {
+      sink.skip("copied from the session that this one was forked from");
+      return;
+    }
+    this.#call(thread, `${thread.id}#${total}`, info.last_token_usage, at, subagent, sink);
+  }
+
+  #call(thread: Thread, id: string, usage: Usage, at: string, subagent: boolean, sink: TranscriptSink): void {
+    if (usage.input_tokens + usage.output_tokens === 0) {
+      sink.skip("no tokens");
+      return;
+    }
+    const cached = Math.min(usage.cached_input_tokens ?? 0, usage.input_tokens);
+    const cacheWrite = Math.min(usage.cache_write_input_tokens ?? 0, usage.input_tokens - cached);
+    const input = usage.input_tokens - cached - cacheWrite;
+    const tokens = { input, cacheWrite, cacheWrite1h: 0, cached, output: usage.output_tokens };
+    sink.call({ id, model: thread.model, at, subagent, tokens });
+  }
+
+  #message(thread: Thread, payload: unknown, place: Place): void {
+    const message = Message.safeParse(payload).data;
+    if (message === undefined) return;
+    const { id, at, subagent, sink } = place;
+    const emit = (type: AgentEvent["type"], text: string) => sink.event(agentEvent(id, type, at, text, side(subagent)));
+    const status = (is: "working" | "idle", why: string) => {
+      if (!subagent) sink.status(is, at, why);
+    };
+    switch (message.type) {
+      case "token_count":
+        this.#tokenCount(thread, payload, at, subagent, sink);
+        return;
+      case "task_started":
+        status("working", "turn started");
+        return;
+      case "task_complete":
+        if (message.error != null) emit("error", message.error.message);
+        {
+          status("idle", "turn ended");
+          return;
+        }
+      case "turn_aborted":
+        emit("interrupted", `Turn aborted (${message.reason ?? "no reason given"})`);
+        status("idle", "turn aborted");
+        return;
+      case "item_completed":
+        item(message.item, emit);
+        return;
+      case "user_message":
+        emit(subagent ? "subagent_prompt" : "user_message", message.message ?? "");
+        status("working", "prompt sent");
+        return;
+      case "agent_message":
+        emit("assistant_message", message.message ?? "");
+        status("idle", "answer ended");
+        return;
+      case "agent_reasoning":
+        emit("thinking", message.text ?? "");
+        status("working", "thinking");
+        return;
+      case "error":
+        emit("error", message.message ?? "");
+        status("idle", "error");
+        return;
+    }
+  }
+}
+
+interface Thread {
+  readonly id: string;
+  readonly clock: TranscriptClock;
+  model: string;
+  records: number;
+  total: string;
+  paginated: boolean;
+  /** A usage record has come whose token_count has not. */
+  recorded: boolean;
+  copiedUntil: number | undefined;
+}
+
+function newThread(id: string): Thread {
+  const clock = new TranscriptClock();
+  return {
+    id,
+    clock,
+    model: "unknown",
+    records: 0,
+    total: "",
+    paginated: false,
+    recorded: false,
+    copiedUntil: undefined,
+  };
+}
+
+interface Place {
+  readonly id: string;
+  readonly at: string;
+  readonly subagent: boolean;
+  readonly sink: TranscriptSink;
+}
+
+function item(value: unknown, emit: (type: AgentEvent["type"], text: string) => void): void {
+  const completed = Item.safeParse(value).data;
+  if (completed?.type === "UserMessage") emit("user_message", textOf(completed.content));
+  else if (completed?.type === "AgentMessage") emit("assistant_message", textOf(completed.content));
+  else if (completed?.type === "Reasoning") emit("thinking", completed.summary_text?.join("\n") ?? "");
+  else if (completed?.type === "ContextCompaction") emit("compacted", "Conversation compacted");
+}
+
+function responseItem(payload: unknown, { id, at, subagent, sink }: Place): void {
+  const call = ToolCall.safeParse(payload).data;
+  if (call === undefined) return;
+  if (!subagent) sink.status("working", at, "a tool runs or is asked for");
+  if (call.type.endsWith("_output")) {
+    const data = { id: call.call_id, isError: false, ...side(subagent) };
+    sink.event(agentEvent(id, "tool_result", at, outputText(call.output), data));
+  } else {
+    const name = call.name ?? call.type;
+    const input = toolInput(jsonOr(call.arguments ?? call.input ?? call.action));
+    sink.event(agentEvent(id, "tool_call", at, name, { id: call.call_id, name, input, ...side(subagent) }));
+  }
+}
+
+function outputText(output: unknown): string {
+  const wrapped = z.object({ content: z.string() }).safeParse(output).data;
+  return wrapped?.content ?? textOf(output);
+}
+
+function jsonOr(value: unknown): unknown {
+  if (typeof value !== "string") return value ?? null;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function side(subagent: boolean): { subagent?: true } {
+  return subagent ? { subagent: true } : {};
+}
+
+/** Lines that say nothing about usage, model or status; they hold the texts, so they are most of the bytes. */
+const UNCOUNTED =
+  /"type":"(?:world_state"|compacted"|response_item","payload":\{"type":"(?:message|reasoning)"|event_msg","payload":\{"type":"(?:item_completed|thread_settings_applied)")/;
+
+const count = z.number().min(0);
+const Usage = z.object({
+  input_tokens: count,
+  cached_input_tokens: count.nullish(),
+  cache_write_input_tokens: count.nullish(),
+  output_tokens: count,
+});
+type Usage = z.infer<typeof Usage>;
+
+const Line = z.object({
+  timestamp: z.unknown().optional(),
+  ordinal: z.number().optional(),
+  type: z.string(),
+  payload: z.unknown().optional(),
+});
+const Model = z.object({ model: z.string() });
+const Meta = z.object({
+  id: z.string(),
+  forked_from_id: z.string().nullish(),
+  history_mode: z.string().nullish(),
+  source: z.unknown().optional(),
+});
+const UsageRecord = z.object({ response_id: z.string(), usage: Usage });
+const TokenCount = z.object({
+  info: z.object({ total_token_usage: z.record(z.string(), z.unknown()), last_token_usage: Usage }).nullish(),
+});
+const Message = z.object({
+  type: z.string(),
+  message: z.string().optional().catch(undefined),
+  text: z.string().optional().catch(undefined),
+  reason: z.string().optional().catch(undefined),
+  item: z.unknown().optional(),
+  error: z.object({ message: z.string() }).nullish().catch(undefined),
+});
+const Item = z.object({
+  type: z.string(),
+  content: z.unknown().optional(),
+  summary_text: z.array(z.string()).optional(),
+});
+const ToolCall = z.object({
+  type: z.enum([
+    "function_call",
+    "custom_tool_call",
+    "local_shell_call",
+    "function_call_output",
+    "custom_tool_call_output",
+  ]),
+  call_id: z.string(),
+  name: z.string().optional(),
+  arguments: z.unknown().optional(),
+  input: z.unknown().optional(),
+  action: z.unknown().optional(),
+  output: z.unknown().optional(),
+});

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import type { Purpose, TranscriptParser, TranscriptSink } from "../adapter.ts";
+import { agentEvent, TranscriptClock, textOf, toolInput } from "../event-parts.ts";
+
+/**
+ * Gemini CLI's records: a log in which the same id again is a newer version of that message, or (before 0.4x) one
+ * document with a list of messages. A message that was rewound or replaced stays spent. After a cancel the history is
+ * written again with new ids, as arrays and without tokens; those copies are neither counted nor told.
+ */
+export class GeminiParser implements TranscriptParser {
+  readonly #purpose: Purpose;
+  readonly #clock = new TranscriptClock();
+  readonly #told = new Set<string>();
+
+  constructor(purpose: Purpose) {
+    this.#purpose = purpose;
+  }
+
+  matters(bytes: Buffer, start: number, end: number): "no" | "yes" {
+    // {"$set":{"lastUpdated":"…"}} comes after every message.
+    return end - start < 70 && bytes[start + 2] === 0x24 ? "no" : "yes";
+  }
+
+  record(value: unknown, subagent: boolean, sink: TranscriptSink): void {
+    const parsed = Line.safeParse(value);
+    if (!parsed.success) {
+      sink.skip("not a record of this agent");
+      return;
+    }
+    const line = parsed.data;
+    if (line.id !== undefined) this.#message(value, subagent, sink);
+    for (const message of line.messages ?? []) this.#message(message, subagent, sink);
+    // A list that is set again is history: it may hold calls that we have not seen, but it says nothing of now.
+    const past = quiet(sink);
+    for (const message of line.$set?.messages ?? []) this.#message(message, subagent, past);
+  }
+
+  #message(value: unknown, subagent: boolean, sink: TranscriptSink): void {
+    const parsed = Message.safeParse(value);
+    if (!parsed.success) {
+      sink.skip("not a message of this agent");
+      return;
+    }
+    const message = parsed.data;
+    const at = this.#clock.at(message.timestamp);
+    switch (message.type) {
+      case "gemini":
+        this.#answer(message, at, subagent, sink);
+        return;
+      case "user":
+        this.#user(message, at, subagent, sink);
+        return;
+      case "error":
+        this.#tell(message.id, () => agentEvent(message.id, "error", at, textOf(message.content)), sink);
+        subagent ? undefined : sink.status("idle", at, "error");
+        return;
+      case "info":
+        if (!textOf(message.content).startsWith("Request cancelled")) return;
+        this.#tell(message.id, () => agentEvent(message.id, "interrupted", at, textOf(message.content)), sink);
+        subagent ? undefined : sink.status("idle", at, "interrupted");
+        return;
+    }
+  }
+
+  #answer(message: Message, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const { id, tokens, model, toolCalls = [] } = message;
+    if (tokens == null) {
+      if (typeof message.content !== "string") sink.skip("history written again after a cancel or resume");
+      else sink.skip("answer without tokens");
+      return;
+    }
+    const prompt = tokens.input + (tokens.tool ?? 0);
+    const cached = Math.min(tokens.cached ?? 0, prompt);
+    const output = tokens.output + (tokens.thoughts ?? 0);
+    if (prompt + output === 0) sink.skip("no tokens");
+    else {
+      const parts = { input: prompt - cached, cacheWrite: 0, cacheWrite1h: 0, cached, output };
+      sink.call({ id, model: model ?? "unknown", at, subagent, tokens: parts });
+    }
+    if (!subagent) {
+      if (toolCalls.length === 0) sink.status("idle", at, "answer ended");
+      else sink.status("working", at, "a tool has answered");
+    }
+    if (this.#purpose === "events") this.#tellAnswer(message, at, subagent, sink);
+  }
+
+  #tellAnswer(message: Message, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const { id, thoughts = [], toolCalls = [] } = message;
+    const extra = subagent ? { subagent: true } : {};
+    thoughts?.forEach(({ subject, description }, index) => {
+      const text = [subject, description].filter(Boolean).join(": ");
+      this.#tell(`${id}:t${index}`, (key) => agentEvent(key, "thinking", at, text, extra), sink);
+    });
+    const text = textOf(message.content);
+    if (text !== "") this.#tell(`${id}:a`, (key) => agentEvent(key, "assistant_message", at, text, extra), sink);
+    for (const call of toolCalls) {
+      const data = { id: call.id, name: call.name, input: toolInput(call.args), ...extra };
+      const done = this.#clock.at(call.timestamp);
+      this.#tell(`${id}:c${call.id}`, (key) => agentEvent(key, "tool_call", at, call.name, data), sink);
+      if (call.status !== "success" && call.status !== "error" && call.status !== "cancelled") continue;
+      const result = { id: call.id, isError: call.status !== "success", ...extra };
+      this.#tell(`${id}:r${call.id}`, (key) => agentEvent(key, "tool_result", done, resultText(call), result), sink);
+    }
+  }
+
+  #user(message: Message, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const text = textOf(message.content);
+    if (text === "" || text.startsWith("<session_context>")) return;
+    const type = subagent ? "subagent_prompt" : "user_message";
+    this.#tell(message.id, (key) => agentEvent(key, type, at, text, subagent ? { subagent: true } : {}), sink);
+    if (!subagent) sink.status("working", at, "prompt sent");
+  }
+
+  #tell(key: string, event: (key: string) => Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+    if (this.#purpose !== "events" || this.#told.has(key)) return;
+    this.#told.add(key);
+    sink.event(event(key));
+  }
+}
+
+function quiet(sink: TranscriptSink): TranscriptSink {
+  return {
+    call: (call) => sink.call(call),
+    event: (event) => sink.event(event),
+    status: () => {},
+    model: (model) => sink.model(model),
+    reported: (cost) => sink.reported(cost),
+    skip: (reason) => sink.skip(reason),
+  };
+}
+
+function resultText(call: ToolCall): string {
+  if (typeof call.resultDisplay === "string" && call.resultDisplay !== "") return call.resultDisplay;
+  const parts = z.array(FunctionResponse).safeParse(call.result).data ?? [];
+  return parts.map(({ functionResponse: { response } }) => response.output ?? response.error ?? "").join("\n");
+}
+
+const count = z.number().min(0);
+const ToolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  args: z.unknown().optional(),
+  status: z.string().optional(),
+  timestamp: z.unknown().optional(),
+  result: z.unknown().optional(),
+  resultDisplay: z.unknown().optional(),
+});
+type ToolCall = z.infer<typeof ToolCall>;
+const FunctionResponse = z.object({
+  functionResponse: z.object({
+    response: z.object({ output: z.string().optional(), error: z.string().optional() }),
+  }),
+});
+const Message = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: z.unknown().optional(),
+  content: z.unknown().optional(),
+  model: z.string().optional(),
+  tokens: z
+    .object({ input: count, output: count, cached: count.nullish(), thoughts: count.nullish(), tool: count.nullish() })
+    .nullish(),
+  thoughts: z
+    .array(z.object({ subject: z.string().optional(), description: z.string().optional() }))
+    .nullish()
+    .catch(undefined),
+  toolCalls: z.array(ToolCall).optional(),
+});
+type Message = z.infer<typeof Message>;
+const Line = z.object({
+  id: z.string().optional(),
+  messages: z.array(z.unknown()).optional(),
+  $set: z.object({ messages: z.array(z.unknown()).optional() }).optional(),
+});

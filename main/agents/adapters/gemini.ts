@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { AgentAdapter, JoinRequest, ProcessInfo, Recognition } from "../adapter.ts";
+import { GeminiParser } from "./gemini-records.ts";
+import { argument, factsOf, list, readHead, readJson, scriptOf } from "./look.ts";
+
+/**
+ * Gemini CLI, a program in Node that starts itself a second time. Nothing names its session, but it makes the
+ * transcript when it starts, so that is the first one in its folder's chats that began after the process did.
+ */
+export function geminiAdapter(): AgentAdapter {
+  const heads = new Map<string, Head>();
+
+  return {
+    kind: "gemini",
+    provider: "google",
+    relaunches: true,
+    recognise: recogniseScript,
+    home(env) {
+      const home = env("GEMINI_CLI_HOME") || env("HOME") || env("USERPROFILE");
+      return home === undefined || home === "" ? undefined : join(home, ".gemini");
+    },
+    join(request) {
+      const home = this.home((name) => request.process.env(name));
+      if (home === undefined) return undefined;
+      const id = findSession(request, home);
+      return id === undefined ? undefined : { sessionId: id, home, cwd: request.cwd };
+    },
+    startModel(process) {
+      const asked = argument(process.argv(), "--model", "-m") ?? process.env("GEMINI_MODEL");
+      if (asked !== undefined && asked !== "") return asked;
+      const home = this.home((name) => process.env(name));
+      return home === undefined ? undefined : readJson(join(home, "settings.json"), Settings)?.model?.name;
+    },
+    files(home, session) {
+      const main = everyChat(home).filter(
+        (path) => path.includes(session.slice(0, 8)) && headOf(path)?.sessionId === session,
+      );
+      // An old document that was resumed by a newer version lives on as a log.
+      const path = main.find((name) => name.endsWith(".jsonl")) ?? main[0];
+      if (path === undefined) return { main: undefined, subagents: [] };
+      const below = join(path, "..", session);
+      return {
+        main: path,
+        subagents: list(below)
+          .filter((name) => /\.jsonl?$/.test(name))
+          .map((name) => join(below, name)),
+      };
+    },
+    relatives: () => [],
+    sessions(home) {
+      const all = everyChat(home).flatMap((path) => headOf(path) ?? []);
+      const sorted = all.sort((one, other) => one.startedAt - other.startedAt);
+      return [...new Set(sorted.map(({ sessionId }) => sessionId))];
+    },
+    parser: (_session, purpose) => new GeminiParser(purpose),
+    titleStatus(title) {
+      if (title.startsWith("✋")) return "waiting";
+      if (title.startsWith("✦")) return "working";
+      return title.startsWith("◇") ? "idle" : undefined;
+    },
+  };
+
+  function findSession({ launchedAt, cwd, process, known, taken }: JoinRequest, home: string): string | undefined {
+    if (known !== undefined) return known.sessionId;
+    const chats = chatFolders(home, cwd).flatMap((folder) => chatFiles(folder));
+    const free = chats.flatMap((path) => {
+      const head = headOf(path);
+      return head === undefined || taken(head.sessionId) ? [] : [{ ...head, changedAt: factsOf(path)?.changedAt ?? 0 }];
+    });
+    const began = free.filter(({ startedAt }) => startedAt >= launchedAt - SLACK_MS);
+    const first = began.sort((one, other) => one.startedAt - other.startedAt)[0];
+    if (first !== undefined) return first.sessionId;
+    // A new process also writes a summary into the last session's file, so growth counts only for `--resume`.
+    if (!process.argv().some((word) => /^(--resume|-r)(=|$)/.test(word))) return undefined;
+    const grown = free.filter(({ changedAt }) => changedAt >= launchedAt);
+    return grown.sort((one, other) => other.changedAt - one.changedAt)[0]?.sessionId;
+  }
+
+  function headOf(path: string): Head | undefined {
+    const known = heads.get(path);
+    if (known !== undefined) return known;
+    const text = readHead(path, HEAD_BYTES);
+    const sessionId = /"sessionId":\s*"([^"]+)"/.exec(text)?.[1];
+    const startedAt = Date.parse(/"startTime":\s*"([^"]+)"/.exec(text)?.[1] ?? "");
+    if (sessionId === undefined || Number.isNaN(startedAt)) return undefined;
+    const head = { sessionId, startedAt };
+    heads.set(path, head);
+    return head;
+  }
+}
+
+interface Head {
+  readonly sessionId: string;
+  readonly startedAt: number;
+}
+
+const HEAD_BYTES = 4096;
+const SLACK_MS = 300;
+
+/** Node with a script of this package, or one that is called `gemini` and has shown a transcript. */
+function recogniseScript(process: ProcessInfo): Recognition | undefined {
+  const script = scriptOf(process);
+  if (script === undefined) return undefined;
+  if (OWN_PATH.test(script.named) || OWN_PATH.test(script.real)) return "certain";
+  return basename(script.named) === "gemini" ? "likely" : undefined;
+}
+
+const OWN_PATH = /[\\/]@google[\\/]gemini-cli[\\/]|[\\/]gemini-cli[\\/]/;
+
+function chatFolders(home: string, cwd: string): string[] {
+  const slug = readJson(join(home, "projects.json"), z.object({ projects: z.record(z.string(), z.string()) }))
+    ?.projects[cwd];
+  const names = [slug, createHash("sha256").update(cwd).digest("hex")].filter((name) => name !== undefined);
+  return names.map((name) => join(home, "tmp", basename(name), "chats"));
+}
+
+function chatFiles(folder: string): string[] {
+  return list(folder)
+    .filter((name) => /^session-.*\.jsonl?$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+function everyChat(home: string): string[] {
+  return list(join(home, "tmp")).flatMap((name) => chatFiles(join(home, "tmp", name, "chats")));
+}
+
+const Settings = z.object({ model: z.object({ name: z.string().optional() }).optional().catch(undefined) });

@@ -1,0 +1,85 @@
+import type { AgentCost, AgentSession, AgentStatus } from "../../core/protocol/agent-records.ts";
+import type { SessionId } from "../../core/protocol/ids.ts";
+import type { Accounts } from "./accounts.ts";
+import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
+import { priceList } from "./pricing.ts";
+import type { AgentRun, UsageStore } from "./usage-store.ts";
+
+/** An agent session as seen in a session's shells, and what it does now. */
+export interface KnownRun {
+  readonly run: AgentRun;
+  readonly status: AgentStatus;
+}
+
+/** Every agent session once: where it runs now, else where it ran last. Oldest first. */
+export function knownRuns(
+  session: SessionId,
+  live: { runs(session: SessionId): readonly KnownRun[] },
+  store: Pick<UsageStore, "runs">,
+): readonly KnownRun[] {
+  const known = new Map<string, KnownRun>();
+  for (const run of store.runs(session)) {
+    const key = `${run.agentType}/${run.sessionId}`;
+    const earlier = known.get(key)?.run;
+    if (earlier === undefined || earlier.lastActivityAt <= run.lastActivityAt) known.set(key, { run, status: "ended" });
+  }
+  for (const one of live.runs(session)) known.set(`${one.run.agentType}/${one.run.sessionId}`, one);
+  return [...known.values()].sort((one, other) => (one.run.startedAt < other.run.startedAt ? -1 : 1));
+}
+
+export function agentSessions(runs: readonly KnownRun[], accounts: Accounts): AgentSession[] {
+  return runs.map(({ run, status }) => ({
+    sessionId: run.sessionId,
+    agentType: run.agentType,
+    model: run.model,
+    shellId: run.shellId,
+    cwd: run.cwd,
+    status,
+    startedAt: run.startedAt,
+    lastActivityAt: run.lastActivityAt,
+    tokenUsage: accounts.report(run).usage,
+  }));
+}
+
+export function agentCost(
+  runs: readonly KnownRun[],
+  accounts: Accounts,
+  explain: boolean,
+  overrides: string | undefined,
+): AgentCost {
+  const reports = runs.map(({ run }) => ({ run, ...accounts.report(run) }));
+  const models = new Map<string, ModelSum>();
+  for (const sum of reports.flatMap((report) => report.models))
+    models.set(sum.model, joinSums(models.get(sum.model), sum));
+  const byModel = [...models.values()];
+  return {
+    total: reports.reduce((total, { usage }) => addUsage(total, usage), noUsage),
+    byModel: byModel.map(({ model, usage }) => ({ model, ...usage })),
+    agents: reports.map(({ run: { shellId, agentType, sessionId }, usage }) => ({
+      shellId,
+      agentType,
+      sessionId,
+      ...usage,
+    })),
+    ...(explain && {
+      explain: {
+        prices: { ...priceList, ...(overrides !== undefined && { overrides }) },
+        models: byModel.map(({ model, calls, basis, pricedAs }) => ({
+          model,
+          calls,
+          basis,
+          ...(pricedAs !== undefined && { pricedAs }),
+        })),
+        sessions: reports.map(({ session }) => session),
+      },
+    }),
+  };
+}
+
+/** The second sum's price basis counts where it is the less certain one. */
+function joinSums(one: ModelSum | undefined, other: ModelSum): ModelSum {
+  if (one === undefined) return other;
+  const usage = addUsage(one.usage, other.usage);
+  const doubtful = other.usage.unpriced ?? (other.usage.approximate && one.usage.unpriced === undefined);
+  return { ...(doubtful ? other : one), calls: one.calls + other.calls, usage };
+}

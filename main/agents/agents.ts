@@ -1,0 +1,136 @@
+import type { Agent, AgentCost, AgentEvent, AgentEventType, AgentSession } from "../../core/protocol/agent-records.ts";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { Undo } from "../../core/undo.ts";
+import { Accounts } from "./accounts.ts";
+import { allAdapters } from "./adapters/all.ts";
+import { agentCost, agentSessions, knownRuns } from "./agent-reports.ts";
+import type { TerminalSignal } from "./agent-status.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { LiveAgents } from "./live-agents.ts";
+import { watchPriceOverrides } from "./price-overrides.ts";
+import { createPricing } from "./pricing.ts";
+import { processSource } from "./processes.ts";
+import { readEvents } from "./session-account.ts";
+import type { UsageBucket, UsageStore } from "./usage-store.ts";
+
+export type { TerminalSignal } from "./agent-status.ts";
+export { agentMigrations, type UsageBucket, type UsageStore, usageStore } from "./usage-store.ts";
+
+/** A shell that agents may run in. */
+export interface WatchedShell {
+  readonly shellId: ShellId;
+  /** The Patchbay session. */
+  readonly sessionId: SessionId;
+  readonly pid: number;
+  readonly cwd?: string;
+}
+
+export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended";
+
+/** Something happened to an agent in a Patchbay session; `agent` is how it is now. */
+export interface AgentChange {
+  readonly type: AgentChangeType;
+  readonly session: SessionId;
+  readonly agent: Agent;
+}
+
+export interface AgentsOptions {
+  /** The shells of all sessions as they are now; asked on every look. */
+  readonly shells: () => readonly WatchedShell[];
+  readonly store: UsageStore;
+  readonly log: (message: string, fields?: object) => void;
+  readonly onChange: (change: AgentChange) => void;
+  /** The user's own prices (see price-overrides.ts); need not exist. */
+  readonly overridesFile?: string;
+  readonly clock?: Clock;
+  readonly procRoot?: string;
+}
+
+/** The agents that run in the shells: who, on what model, in which state, at what cost. */
+export interface Agents extends Disposable {
+  /** Looks now and then every second, until disposed. */
+  start(): void;
+  /** Looks once: for tests and for an answer that must be fresh. */
+  look(): Promise<void>;
+  list(session: SessionId): Agent[];
+  cost(session: SessionId, options?: { readonly explain?: boolean }): AgentCost;
+  sessions(session: SessionId): AgentSession[];
+  /** The last events of an agent session that was seen in this session; 404 for any other. */
+  events(
+    session: SessionId,
+    agentSession: string,
+    wanted?: { readonly types?: readonly AgentEventType[] | undefined; readonly limit?: number | undefined },
+  ): Promise<AgentEvent[]>;
+  /** What a shell's terminal has said. */
+  signal(shellId: ShellId, signal: TerminalSignal): void;
+  /** Usage of all sessions by model, in hours or local days. */
+  usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
+}
+
+const LOOK_MS = 1000;
+/** An agent tells its session a moment after it starts. */
+const EAGER_LOOK_MS = 250;
+const DEFAULT_EVENTS = 1000;
+const MAX_EVENTS = 100_000;
+
+export function createAgents(options: AgentsOptions): Agents {
+  const { store, log, clock = systemClock } = options;
+  const undo = new Undo();
+  const adapters = allAdapters();
+  const price = createPricing(watchPriceOverrides(options.overridesFile, log));
+  const accounts = new Accounts({ store, price, log, onUpdate: (account) => live.accountUpdated(account) });
+  undo.add(() => accounts[Symbol.dispose]());
+  const live = new LiveAgents({ ...options, adapters, accounts, clock, source: processSource(options.procRoot) });
+  let stopTimer: () => void = () => {};
+  let disposed = false;
+  undo.add(() => {
+    disposed = true;
+    stopTimer();
+  });
+
+  async function lookAgain(): Promise<void> {
+    try {
+      await live.look();
+    } catch (error) {
+      log("looking for agents failed", { error: String(error) });
+    }
+    if (!disposed) stopTimer = clock.after(live.eager() ? EAGER_LOOK_MS : LOOK_MS, () => void lookAgain());
+  }
+
+  return {
+    start: () => void lookAgain(),
+    look: () => live.look(),
+    list: (session) => live.list(session),
+    cost: (session, { explain = false } = {}) =>
+      agentCost(knownRuns(session, live, store), accounts, explain, options.overridesFile),
+    sessions: (session) => agentSessions(knownRuns(session, live, store), accounts),
+    async events(session, agentSession, { types, limit = DEFAULT_EVENTS } = {}) {
+      const run = knownRuns(session, live, store).find(({ run }) => run.sessionId === agentSession)?.run;
+      const adapter = adapters.find(({ kind }) => kind === run?.agentType);
+      if (run === undefined || adapter === undefined) throw unknownSession(agentSession);
+      const wanted = { types, limit: Math.max(0, Math.min(limit, MAX_EVENTS)) };
+      const told = await readEvents(accounts.source(adapter, run.home, run.sessionId), wanted);
+      const asked = types?.includes("permission_request") === false ? [] : live.permissionRequests(run);
+      return wanted.limit === 0 ? [] : merged(told, asked).slice(-wanted.limit);
+    },
+    signal: (shellId, signal) => live.hear(shellId, signal),
+    usageHistory: (since, until, by) => store.history(since, until, by),
+    [Symbol.dispose]: () => undo.dispose(),
+  };
+}
+
+function unknownSession(id: string): RemoteError {
+  const sentence = `no agent session ${JSON.stringify(id)} was seen in this session; list-agent-sessions has those that were`;
+  return new RemoteError("unknown_agent_session", sentence);
+}
+
+/** Puts what only the terminal told among the transcript's events, whose order stays. */
+function merged(events: readonly AgentEvent[], others: readonly AgentEvent[]): AgentEvent[] {
+  const all = [...events];
+  for (const other of others) {
+    const next = all.findIndex(({ at }) => at > other.at);
+    all.splice(next === -1 ? all.length : next, 0, other);
+  }
+  return all;
+}

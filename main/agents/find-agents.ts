@@ -1,0 +1,84 @@
+import type { AgentAdapter, ProcessInfo, Recognition } from "./adapter.ts";
+
+/** A process that looks like an agent. */
+export interface FoundAgent {
+  /** Names this program run among all of the machine's; the same on every look. */
+  readonly id: string;
+  readonly adapter: AgentAdapter;
+  readonly process: ProcessInfo;
+  readonly recognition: Recognition;
+  /** Start of the outermost process of the same program, in ms. */
+  readonly launchedAt: number;
+}
+
+/**
+ * The agents among the processes below one shell: the topmost of each branch, because what an agent starts is its own
+ * business. `processes` is in pre-order.
+ */
+export function findAgents(processes: readonly ProcessInfo[], recognise: Recognise): readonly FoundAgent[] {
+  const found = new Map<number, FoundAgent>();
+  /** For every process in an agent's branch, the pid that the agent is found under. */
+  const branch = new Map<number, number>();
+  for (const process of processes) {
+    const top = branch.get(process.ppid);
+    const outer = top === undefined ? undefined : found.get(top);
+    const seen = outer === undefined || outer.adapter.relaunches === true ? recognise(process) : undefined;
+    if (outer === undefined || top === undefined) {
+      if (seen === undefined) continue;
+      found.set(process.pid, {
+        ...seen,
+        id: `${process.pid}/${process.startKey}`,
+        process,
+        launchedAt: process.startedAt,
+      });
+      branch.set(process.pid, process.pid);
+      continue;
+    }
+    branch.set(process.pid, top);
+    if (seen?.adapter === outer.adapter && process.pgrp === outer.process.pgrp) found.set(top, { ...outer, process });
+  }
+  return [...found.values()];
+}
+
+export type Recognise = (
+  process: ProcessInfo,
+) => { readonly adapter: AgentAdapter; readonly recognition: Recognition } | undefined;
+
+/**
+ * Asks the adapters, and remembers the answer while the process is the same program. A young process is asked again:
+ * between fork and exec it still looks like its parent.
+ */
+export class Recogniser {
+  readonly #adapters: readonly AgentAdapter[];
+  #known = new Map<string, ReturnType<Recognise>>();
+  #next = new Map<string, ReturnType<Recognise>>();
+
+  constructor(adapters: readonly AgentAdapter[]) {
+    this.#adapters = adapters;
+  }
+
+  readonly recognise: Recognise = (process) => {
+    const key = `${process.pid}/${process.startKey}/${process.comm}`;
+    const known = this.#known.get(key);
+    const settled = this.#known.has(key) && Date.now() - process.startedAt > YOUNG_MS;
+    const answer = known ?? (settled ? undefined : this.#ask(process));
+    this.#next.set(key, answer);
+    return answer;
+  };
+
+  /** To be called after each look: forgets the processes that were not in it. */
+  settle(): void {
+    this.#known = this.#next;
+    this.#next = new Map();
+  }
+
+  #ask(process: ProcessInfo): ReturnType<Recognise> {
+    for (const adapter of this.#adapters) {
+      const recognition = adapter.recognise(process);
+      if (recognition !== undefined) return { adapter, recognition };
+    }
+    return undefined;
+  }
+}
+
+const YOUNG_MS = 5000;

@@ -1,0 +1,150 @@
+import type { TokenUsage } from "../../core/protocol/agent-records.ts";
+import type { ApiCall } from "./adapter.ts";
+import type { Price, PriceBasis, PriceCall } from "./pricing.ts";
+
+/** One API call that counts, with its price. */
+export interface PricedCall {
+  readonly id: string;
+  readonly model: string;
+  readonly at: string;
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cost: number;
+  readonly basis: PriceBasis;
+  readonly pricedAs?: string;
+}
+
+/** Per model: what it used and how its price was found. */
+export interface ModelSum {
+  readonly model: string;
+  readonly usage: TokenUsage;
+  readonly calls: number;
+  readonly basis: PriceBasis;
+  readonly pricedAs?: string;
+}
+
+/**
+ * The accounts of one agent session: every call once, by its id. Of several tellings of one call the one with the most
+ * output counts, because an answer's first lines are written before its output is known.
+ */
+export class Ledger {
+  readonly #provider: string;
+  readonly #price: PriceCall;
+  readonly #foreign: ReadonlySet<string>;
+  readonly #calls = new Map<string, PricedCall>();
+  readonly #skipped = new Map<string, number>();
+  #changed = new Map<string, PricedCall>();
+  #sums: readonly ModelSum[] | undefined;
+
+  /** `foreign`: ids that count for an older session. `known`: what the store has of this one. */
+  constructor(provider: string, price: PriceCall, foreign: ReadonlySet<string>, known: readonly PricedCall[] = []) {
+    this.#provider = provider;
+    this.#price = price;
+    this.#foreign = foreign;
+    for (const call of known) this.#calls.set(call.id, call);
+  }
+
+  add(call: ApiCall): void {
+    if (this.#foreign.has(call.id)) {
+      this.skip("copied from the session that this one was forked from");
+      return;
+    }
+    const known = this.#calls.get(call.id);
+    if (known !== undefined && known.output >= call.tokens.output) return;
+    const priced = pricedCall(call, this.#price(this.#provider, call.model, call.tokens, call.at));
+    this.#calls.set(call.id, priced);
+    this.#changed.set(call.id, priced);
+    this.#sums = undefined;
+  }
+
+  skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+  }
+
+  /** Hands over what was added since the last time; kept for the next time if `keep` throws. */
+  flush(keep: (calls: readonly PricedCall[]) => void): void {
+    if (this.#changed.size === 0) return;
+    keep([...this.#changed.values()]);
+    this.#changed = new Map();
+  }
+
+  get counted(): number {
+    return this.#calls.size;
+  }
+
+  get skipped(): readonly { reason: string; count: number }[] {
+    return [...this.#skipped].map(([reason, count]) => ({ reason, count }));
+  }
+
+  byModel(): readonly ModelSum[] {
+    this.#sums ??= sumByModel(this.#calls.values());
+    return this.#sums;
+  }
+}
+
+export const noUsage: TokenUsage = { input: 0, output: 0, cached: 0, cost: 0 };
+
+export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cached: one.cached + other.cached,
+    cost: one.cost + other.cost,
+    ...((one.unpriced ?? other.unpriced) && { unpriced: true }),
+    ...((one.approximate ?? other.approximate) && { approximate: true }),
+  };
+}
+
+export function sumByModel(calls: Iterable<PricedCall>): readonly ModelSum[] {
+  const sums = new Map<string, PricedCall[]>();
+  for (const call of calls) {
+    const same = sums.get(call.model);
+    if (same === undefined) sums.set(call.model, [call]);
+    else same.push(call);
+  }
+  return [...sums].map(([model, same]) => sumOf(model, same));
+}
+
+function sumOf(model: string, calls: readonly PricedCall[]): ModelSum {
+  const usage = { input: 0, output: 0, cached: 0, cost: 0 };
+  let worst: PricedCall | undefined;
+  for (const call of calls) {
+    usage.input += call.input;
+    usage.output += call.output;
+    usage.cached += call.cached;
+    usage.cost += call.cost;
+    if (worst === undefined || doubt[call.basis] > doubt[worst.basis]) worst = call;
+  }
+  const basis = worst?.basis ?? "unpriced";
+  const pricedAs = worst?.pricedAs;
+  return {
+    model,
+    calls: calls.length,
+    basis,
+    ...(pricedAs !== undefined && { pricedAs }),
+    usage: { ...usage, ...flagsOf(basis) },
+  };
+}
+
+/** A sum is as certain as its least certain call. */
+const doubt = { listed: 0, override: 1, approximate: 2, unpriced: 3 } as const satisfies Record<PriceBasis, number>;
+
+export function flagsOf(basis: PriceBasis): { unpriced?: true; approximate?: true } {
+  if (basis === "unpriced") return { unpriced: true };
+  return basis === "approximate" ? { approximate: true } : {};
+}
+
+function pricedCall({ id, model, at, tokens }: ApiCall, { cost, basis, pricedAs }: Price): PricedCall {
+  return {
+    id,
+    model,
+    at,
+    input: tokens.input + tokens.cacheWrite,
+    output: tokens.output,
+    cached: tokens.cached,
+    cost,
+    basis,
+    ...(pricedAs !== undefined && { pricedAs }),
+  };
+}

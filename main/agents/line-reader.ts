@@ -1,0 +1,191 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+const CHUNK_BYTES = 256 * 1024;
+const MAX_LINE_BYTES = 50 * 1024 * 1024;
+/** The event loop gets its turn after this many bytes: about 10 ms of work. */
+const BYTES_PER_TURN = 8 * 1024 * 1024;
+const HEAD_BYTES = 128;
+
+/** Takes one line without its newline: `bytes[start, end)`, valid only during the call. */
+export type LineHandler = (bytes: Buffer, start: number, end: number) => void;
+
+/** Something that could not be read, for the log. */
+export interface ReadProblem {
+  readonly reason: string;
+  readonly path: string;
+  readonly offset?: number;
+}
+
+/**
+ * Reads a growing file line by line, each byte once. Keeps its place between calls of `read`; starts over when the file
+ * was truncated, replaced or rewritten. A line over 50 MB is skipped. Nothing outside of `root` is opened.
+ */
+export class LineReader {
+  readonly path: string;
+  readonly #root: string;
+  readonly #problem: (problem: ReadProblem) => void;
+  readonly #document: boolean;
+  #position = 0;
+  #offset = 0;
+  #inode = 0;
+  #mtime = -1;
+  #size = -1;
+  #head: Buffer = Buffer.alloc(0);
+  #skipping = false;
+  #reported = "";
+
+  /** `document`: the file is one JSON text that is rewritten as a whole; it is given to `onTail` after each change. */
+  constructor(path: string, root: string, problem: (problem: ReadProblem) => void, document = false) {
+    this.path = path;
+    this.#root = root;
+    this.#problem = problem;
+    this.#document = document;
+  }
+
+  /** Where in the file the line is that `onLine` has been given. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Gives every new complete line to `onLine`, then the unfinished last one to `onTail`, which may see it again. Answers whether there was anything new. */
+  async read(onLine: LineHandler, onTail: LineHandler): Promise<boolean> {
+    const file = this.#open();
+    if (file === undefined) return false;
+    try {
+      const { ino, size, mtimeMs } = fstatSync(file);
+      if (ino === this.#inode && size === this.#size && mtimeMs === this.#mtime) return false;
+      if (!this.#continues(file, ino, size)) this.#startOver(file, ino);
+      if (this.#document) this.#readDocument(file, size, onTail);
+      else await this.#readFrom(file, onLine, onTail);
+      // `size` was taken before reading: what came meanwhile makes the next look differ and is read then.
+      this.#size = size;
+      this.#mtime = mtimeMs;
+      return true;
+    } catch (error) {
+      this.#report(reasonOf(error));
+      return false;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #open(): number | undefined {
+    try {
+      const real = realpathSync(this.path);
+      const root = realpathSync(this.#root);
+      if (!real.startsWith(root + sep)) {
+        this.#report("leads out of the agent's folder");
+        return undefined;
+      }
+      // O_NONBLOCK: a pipe of that name must not hang us. O_NOFOLLOW: the path was resolved just now.
+      const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+      if (fstatSync(file).isFile()) return file;
+      closeSync(file);
+      this.#report("is not a regular file");
+    } catch (error) {
+      this.#report(reasonOf(error));
+    }
+    return undefined;
+  }
+
+  #continues(file: number, inode: number, size: number): boolean {
+    if (inode !== this.#inode || size < this.#offset) return false;
+    const head = Buffer.alloc(this.#head.length);
+    readSync(file, head, 0, head.length, 0);
+    return head.equals(this.#head);
+  }
+
+  #startOver(file: number, inode: number): void {
+    this.#inode = inode;
+    this.#offset = 0;
+    this.#skipping = false;
+    this.#head = readHead(file);
+  }
+
+  #readDocument(file: number, size: number, onTail: LineHandler): void {
+    if (size > MAX_LINE_BYTES) {
+      this.#report("document over 50 MB skipped");
+      return;
+    }
+    const buffer = Buffer.allocUnsafeSlow(size);
+    onTail(buffer, 0, readSync(file, buffer, 0, size, 0));
+  }
+
+  async #readFrom(file: number, onLine: LineHandler, onTail: LineHandler): Promise<void> {
+    let buffer: Buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    let filled = 0; // bytes of an unfinished line at the start of the buffer
+    let sinceTurn = 0;
+    for (;;) {
+      const count = readSync(file, buffer, filled, buffer.length - filled, this.#offset + filled);
+      if (count === 0) break;
+      const end = filled + count;
+      const rest = this.#takeLines(buffer, filled, end, onLine);
+      filled = end - rest;
+      this.#offset += rest;
+      if (this.#skipping) {
+        this.#offset += filled;
+        filled = 0;
+      } else if (rest > 0) buffer.copyWithin(0, rest, end);
+      else if (filled > MAX_LINE_BYTES) this.#skipLine(filled);
+      if (this.#skipping) filled = 0;
+      if (filled === buffer.length) buffer = grown(buffer);
+      sinceTurn += count;
+      if (sinceTurn > BYTES_PER_TURN) {
+        sinceTurn = 0;
+        await nextTurn();
+      }
+    }
+    if (this.#head.length < HEAD_BYTES) this.#head = readHead(file);
+    if (filled > 0) onTail(buffer, 0, filled);
+  }
+
+  /** Answers where the unfinished rest begins. `scanned` bytes at the start are known to hold no newline. */
+  #takeLines(buffer: Buffer, scanned: number, end: number, onLine: LineHandler): number {
+    const filled = buffer.subarray(0, end);
+    let start = 0;
+    for (let from = scanned; ; from = start) {
+      const newline = filled.indexOf(10, from);
+      if (newline === -1) return start;
+      if (this.#skipping) this.#skipping = false;
+      else if (newline > start) {
+        this.#position = this.#offset + start;
+        onLine(buffer, start, newline);
+      }
+      start = newline + 1;
+    }
+  }
+
+  #skipLine(length: number): void {
+    this.#problem({ reason: "line over 50 MB skipped", path: this.path, offset: this.#offset });
+    this.#skipping = true;
+    this.#offset += length;
+  }
+
+  /** Once per reason, so that a folder without permission does not fill the log every second. */
+  #report(reason: string): void {
+    if (reason === this.#reported || reason === "") return;
+    this.#reported = reason;
+    this.#problem({ reason, path: this.path });
+  }
+}
+
+function readHead(file: number): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  return head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0));
+}
+
+function grown(buffer: Buffer): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, MAX_LINE_BYTES + CHUNK_BYTES));
+  buffer.copy(larger);
+  return larger;
+}
+
+/** A file that is not there (any more) is no problem worth a line: transcripts come late and are cleaned up. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT" || code === "ENOTDIR") return "";
+  if (code === "EACCES" || code === "EPERM") return "permission denied";
+  return `cannot be read${code === "" ? "" : ` (${code})`}`;
+}

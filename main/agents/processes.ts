@@ -1,0 +1,14 @@
+import type { ProcessInfo } from "./adapter.ts";
+import { LinuxProcesses } from "./linux-processes.ts";
+import { PsProcesses } from "./ps-processes.ts";
+
+/** Looks at the processes below the given ones, in pre-order (a parent before its children), the given ones left out. */
+export interface ProcessSource {
+  below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
+}
+
+/** Linux has everything in /proc; elsewhere `ps` has most of it. `procRoot` is for tests. */
+export function processSource(procRoot?: string): ProcessSource {
+  if (procRoot !== undefined || process.platform === "linux") return new LinuxProcesses(procRoot ?? "/proc");
+  return new PsProcesses();
+}

@@ -1,0 +1,146 @@
+import type { AgentEvent, AgentEventType, TokenUsage } from "../../core/protocol/agent-records.ts";
+import type { AgentAdapter, TranscriptSink } from "./adapter.ts";
+import { addUsage, Ledger, noUsage, type PricedCall } from "./ledger.ts";
+import type { PriceCall } from "./pricing.ts";
+import { type ReadLog, TranscriptReader } from "./transcript-reader.ts";
+
+/** The transcript's last word on what an agent does. */
+export interface TranscriptStatus {
+  readonly status: "working" | "idle";
+  readonly at: string;
+  readonly detail: string;
+}
+
+/** One agent session's accounts, kept up to date by reading what is new in its transcript. */
+export class SessionAccount {
+  readonly ledger: Ledger;
+  model = "";
+  status: TranscriptStatus | undefined;
+  reported: number | undefined;
+  firstAt: string | undefined;
+  lastAt: string | undefined;
+  readonly #reader: TranscriptReader;
+  #reading: Promise<boolean> | undefined;
+  #again = false;
+
+  constructor(ledger: Ledger, reader: TranscriptReader) {
+    this.ledger = ledger;
+    this.#reader = reader;
+  }
+
+  get files(): number {
+    return this.#reader.paths().length;
+  }
+
+  paths(): readonly string[] {
+    return this.#reader.paths();
+  }
+
+  /**
+   * Reads on. A call during a reading makes that one go on once more, so that everything written before the call has
+   * been read when its promise resolves. Answers whether anything was new.
+   */
+  update(): Promise<boolean> {
+    this.#again = true;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<boolean> {
+    let news = false;
+    while (this.#again) {
+      this.#again = false;
+      if (await this.#reader.read(this.#sink())) news = true;
+    }
+    return news;
+  }
+
+  usage(): TokenUsage {
+    return this.ledger.byModel().reduce((sum, model) => addUsage(sum, model.usage), noUsage);
+  }
+
+  #sink(): TranscriptSink {
+    return {
+      call: (call) => {
+        this.ledger.add(call);
+        this.#saw(call.at);
+        if (!call.subagent) this.model = call.model;
+      },
+      event: () => {},
+      status: (status, at, detail) => {
+        this.status = { status, at, detail };
+        this.#saw(at);
+      },
+      model: (model) => {
+        this.model = model;
+      },
+      reported: (cost) => {
+        this.reported = cost;
+      },
+      skip: (reason) => this.ledger.skip(reason),
+    };
+  }
+
+  #saw(at: string): void {
+    this.firstAt ??= at;
+    if (this.lastAt === undefined || at > this.lastAt) this.lastAt = at;
+  }
+}
+
+/** Where a session's transcript is and how to price it. */
+export interface AccountSource {
+  readonly adapter: AgentAdapter;
+  readonly home: string;
+  readonly sessionId: string;
+  readonly price: PriceCall;
+  readonly log: ReadLog;
+}
+
+/** An account that leaves out what older sessions have (forks). `known`: the calls that the store has of it. */
+export async function openAccount(source: AccountSource, known: readonly PricedCall[] = []): Promise<SessionAccount> {
+  const { adapter, home, sessionId, price, log } = source;
+  const foreign = new Set<string>();
+  await readRelatives(source, "usage", { ...nothing, call: ({ id }) => foreign.add(id) });
+  const ledger = new Ledger(adapter.provider, price, foreign, known);
+  return new SessionAccount(ledger, new TranscriptReader(adapter, home, sessionId, "usage", log));
+}
+
+/** The last events of a session; `types` leaves out the others before counting. */
+export async function readEvents(
+  source: AccountSource,
+  wanted: { readonly types?: readonly AgentEventType[] | undefined; readonly limit: number },
+): Promise<AgentEvent[]> {
+  const { adapter, home, sessionId, log } = source;
+  const foreign = new Set<string>();
+  await readRelatives(source, "events", { ...nothing, event: ({ id }) => foreign.add(id) });
+  const told = new Set<string>();
+  let events: AgentEvent[] = [];
+  const take = (event: AgentEvent) => {
+    if (foreign.has(event.id) || told.has(event.id) || wanted.types?.includes(event.type) === false) return;
+    told.add(event.id);
+    events.push(event);
+    // Bounded while reading: a long session has more events than anybody asks for.
+    if (events.length > 2 * wanted.limit) events = events.slice(-wanted.limit);
+  };
+  await new TranscriptReader(adapter, home, sessionId, "events", log).read({ ...nothing, event: take });
+  return wanted.limit === 0 ? [] : events.slice(-wanted.limit);
+}
+
+async function readRelatives(source: AccountSource, purpose: "usage" | "events", sink: TranscriptSink): Promise<void> {
+  const { adapter, home, sessionId } = source;
+  for (const relative of adapter.relatives(home, sessionId)) {
+    const reader = new TranscriptReader(adapter, home, relative.sessionId, purpose, { problem: () => {} });
+    await reader.read(sink, relative.files);
+  }
+}
+
+const nothing: TranscriptSink = {
+  call: () => {},
+  event: () => {},
+  status: () => {},
+  model: () => {},
+  reported: () => {},
+  skip: () => {},
+};

@@ -1,0 +1,101 @@
+import type { AgentAdapter, Purpose, TranscriptFiles, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { type LineHandler, LineReader, type ReadProblem } from "./line-reader.ts";
+
+/** What a reading wants to hear besides records. */
+export interface ReadLog {
+  problem(problem: ReadProblem): void;
+}
+
+/** Reads what is new in all files of one agent session, each byte once, and tells it to a sink. */
+export class TranscriptReader {
+  readonly #adapter: AgentAdapter;
+  readonly #home: string;
+  readonly #session: string;
+  readonly #purpose: Purpose;
+  readonly #log: ReadLog;
+  readonly #files = new Map<string, FileReading>();
+
+  constructor(adapter: AgentAdapter, home: string, session: string, purpose: Purpose, log: ReadLog) {
+    this.#adapter = adapter;
+    this.#home = home;
+    this.#session = session;
+    this.#purpose = purpose;
+    this.#log = log;
+  }
+
+  /** The files known so far. */
+  paths(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Answers whether there was anything new. A file that vanishes keeps what it gave. */
+  async read(sink: TranscriptSink, files = this.#adapter.files(this.#home, this.#session)): Promise<boolean> {
+    this.#follow(files);
+    let news = false;
+    for (const file of this.#files.values()) {
+      if (await file.read(sink)) news = true;
+    }
+    return news;
+  }
+
+  #follow(files: TranscriptFiles): void {
+    const paths = files.main === undefined ? files.subagents : [files.main, ...files.subagents];
+    for (const path of paths) {
+      if (this.#files.has(path)) continue;
+      const parser = this.#adapter.parser(this.#session, this.#purpose);
+      this.#files.set(path, new FileReading(path, this.#home, path !== files.main, parser, this.#log));
+    }
+  }
+}
+
+class FileReading {
+  readonly #lines: LineReader;
+  readonly #subagent: boolean;
+  readonly #parser: TranscriptParser;
+  readonly #log: ReadLog;
+
+  constructor(path: string, home: string, subagent: boolean, parser: TranscriptParser, log: ReadLog) {
+    this.#lines = new LineReader(path, home, (problem) => log.problem(problem), path.endsWith(".json"));
+    this.#subagent = subagent;
+    this.#parser = parser;
+    this.#log = log;
+  }
+
+  async read(sink: TranscriptSink): Promise<boolean> {
+    // Of the lines that can only change the status, the last one is enough.
+    let pending: Buffer | undefined;
+    const onLine: LineHandler = (bytes, start, end) => {
+      const matters = this.#parser.matters(bytes, start, end);
+      if (matters === "no") return;
+      if (matters === "status") {
+        pending = Buffer.from(bytes.subarray(start, end));
+        return;
+      }
+      pending = undefined;
+      this.#parse(bytes, start, end, sink, true);
+    };
+    const news = await this.#lines.read(onLine, (bytes, start, end) => {
+      if (this.#parser.matters(bytes, start, end) !== "no") this.#parse(bytes, start, end, sink, false);
+    });
+    if (pending !== undefined) this.#parse(pending, 0, pending.length, sink, true);
+    return news;
+  }
+
+  #parse(bytes: Buffer, start: number, end: number, sink: TranscriptSink, complete: boolean): void {
+    let record: unknown;
+    try {
+      record = JSON.parse(bytes.toString("utf8", start, end));
+    } catch {
+      // An unfinished last line will come again.
+      if (!complete) return;
+      sink.skip("not JSON");
+      this.#log.problem({
+        reason: "record that is not JSON skipped",
+        path: this.#lines.path,
+        offset: this.#lines.position,
+      });
+      return;
+    }
+    this.#parser.record(record, this.#subagent, sink);
+  }
+}

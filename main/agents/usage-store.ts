@@ -1,0 +1,167 @@
+import type Database from "libsql";
+import { z } from "zod";
+import type { TokenUsage } from "../../core/protocol/agent-records.ts";
+import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { flagsOf, type ModelSum, type PricedCall } from "./ledger.ts";
+import type { PriceBasis } from "./pricing.ts";
+
+/**
+ * Usage is kept per API call under the call's own id, so that reading a transcript again after a crash changes
+ * nothing; hours and days are sums over it. A run says in which shell an agent session was seen.
+ */
+export const agentMigrations: readonly string[] = [
+  `CREATE TABLE agent_call (
+    agent_type TEXT NOT NULL, agent_session TEXT NOT NULL, call_id TEXT NOT NULL, model TEXT NOT NULL, at TEXT NOT NULL,
+    input INTEGER NOT NULL, output INTEGER NOT NULL, cached INTEGER NOT NULL, cost REAL NOT NULL,
+    basis TEXT NOT NULL, priced_as TEXT,
+    PRIMARY KEY (agent_type, agent_session, call_id)) WITHOUT ROWID;
+  CREATE INDEX agent_call_at ON agent_call (at);
+  CREATE TABLE agent_run (
+    session TEXT NOT NULL, agent_type TEXT NOT NULL, agent_session TEXT NOT NULL, shell INTEGER NOT NULL,
+    home TEXT NOT NULL, cwd TEXT NOT NULL, model TEXT NOT NULL, started_at TEXT NOT NULL, last_activity_at TEXT NOT NULL,
+    PRIMARY KEY (session, agent_type, agent_session, shell)) WITHOUT ROWID;`,
+];
+
+/** An agent session names itself; another kind may use the same name. */
+export interface AgentSessionKey {
+  readonly agentType: string;
+  readonly sessionId: string;
+}
+
+/** An agent session as seen in one shell of one Patchbay session. */
+export interface AgentRun extends AgentSessionKey {
+  readonly session: SessionId;
+  readonly shellId: ShellId;
+  readonly home: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly startedAt: string;
+  readonly lastActivityAt: string;
+}
+
+/** Usage of one model in one hour or one day. `from` is its beginning: ISO with Z for an hour, a local date for a day. */
+export interface UsageBucket extends TokenUsage {
+  readonly from: string;
+  readonly agentType: string;
+  readonly model: string;
+  readonly sessionId: string;
+  readonly calls: number;
+}
+
+export interface UsageStore {
+  /** Keeps calls, each once; a call told again with more output replaces the earlier telling. All or nothing. */
+  recordCalls(key: AgentSessionKey, calls: readonly PricedCall[]): void;
+  calls(key: AgentSessionKey): readonly PricedCall[];
+  sums(key: AgentSessionKey): readonly ModelSum[];
+  recordRun(run: AgentRun): void;
+  runs(session: SessionId): readonly AgentRun[];
+  history(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
+}
+
+/** A store over a database that has had `agentMigrations`. */
+export function usageStore(database: Database.Database): UsageStore {
+  const insertCall = database.prepare(`INSERT INTO agent_call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET model = excluded.model, at = excluded.at, input = excluded.input, output = excluded.output,
+      cached = excluded.cached, cost = excluded.cost, basis = excluded.basis, priced_as = excluded.priced_as
+    WHERE excluded.output >= output`);
+  const selectCalls = database.prepare(`SELECT call_id AS id, model, at, input, output, cached, cost, basis,
+      priced_as AS pricedAs FROM agent_call WHERE agent_type = ? AND agent_session = ?`);
+  const selectSums = database.prepare(`SELECT model, ${sums} FROM agent_call
+    WHERE agent_type = ? AND agent_session = ? GROUP BY model ORDER BY min(at)`);
+  const insertRun = database.prepare(`INSERT INTO agent_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET home = excluded.home, cwd = excluded.cwd, model = excluded.model,
+      started_at = min(started_at, excluded.started_at), last_activity_at = max(last_activity_at, excluded.last_activity_at)`);
+  const selectRuns = database.prepare(`SELECT session, agent_type AS agentType, agent_session AS sessionId,
+      shell AS shellId, home, cwd, model, started_at AS startedAt, last_activity_at AS lastActivityAt
+    FROM agent_run WHERE session = ? ORDER BY started_at`);
+  const recordAll = database.transaction((key: AgentSessionKey, calls: readonly PricedCall[]) => {
+    for (const { id, model, at, input, output, cached, cost, basis, pricedAs } of calls)
+      insertCall.run(key.agentType, key.sessionId, id, model, at, input, output, cached, cost, basis, pricedAs ?? null);
+  });
+
+  return {
+    recordCalls(key, calls) {
+      if (calls.length > 0) recordAll(key, calls);
+    },
+    calls(key) {
+      const rows = z.array(CallRow).parse(selectCalls.all(key.agentType, key.sessionId));
+      return rows.map(({ pricedAs, ...call }) => (pricedAs === null ? call : { ...call, pricedAs }));
+    },
+    sums(key) {
+      return z.array(SumRow).parse(selectSums.all(key.agentType, key.sessionId)).map(modelSum);
+    },
+    recordRun(run) {
+      const { session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt } = run;
+      insertRun.run(session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt);
+    },
+    runs(session) {
+      return z
+        .array(RunRow)
+        .parse(selectRuns.all(session))
+        .map((row) => ({ ...row, session }));
+    },
+    history(since, until, by) {
+      const bucket = by === "hour" ? "substr(at, 1, 13) || ':00:00.000Z'" : "date(at, 'localtime')";
+      const select = database.prepare(`SELECT ${bucket} AS "from", agent_type AS agentType, agent_session AS sessionId,
+          model, ${sums} FROM agent_call WHERE at >= ? AND at < ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`);
+      const rows = z.array(BucketRow).parse(select.all(since.toISOString(), until.toISOString()));
+      return rows.map((row) => {
+        const { calls, usage } = modelSum(row);
+        return {
+          from: row.from,
+          agentType: row.agentType,
+          sessionId: row.sessionId,
+          model: row.model,
+          calls,
+          ...usage,
+        };
+      });
+    },
+  };
+}
+
+const bases = ["listed", "override", "approximate", "unpriced"] as const satisfies readonly PriceBasis[];
+
+/** A sum is as certain as its least certain call. */
+const sums = `count(*) AS calls, sum(input) AS input, sum(output) AS output, sum(cached) AS cached, sum(cost) AS cost,
+  max(CASE basis WHEN 'unpriced' THEN 3 WHEN 'approximate' THEN 2 WHEN 'override' THEN 1 ELSE 0 END) AS doubt,
+  max(priced_as) AS pricedAs`;
+
+function modelSum({ model, calls, input, output, cached, cost, doubt, pricedAs }: z.infer<typeof SumRow>): ModelSum {
+  const basis = bases[doubt] ?? "unpriced";
+  const usage = { input, output, cached, cost, ...flagsOf(basis) };
+  return { model, calls, usage, basis, ...(pricedAs !== null && { pricedAs }) };
+}
+
+const CallRow = z.object({
+  id: z.string(),
+  model: z.string(),
+  at: z.string(),
+  input: z.number(),
+  output: z.number(),
+  cached: z.number(),
+  cost: z.number(),
+  basis: z.enum(bases),
+  pricedAs: z.string().nullable(),
+});
+const SumRow = z.object({
+  model: z.string(),
+  calls: z.number(),
+  input: z.number(),
+  output: z.number(),
+  cached: z.number(),
+  cost: z.number(),
+  doubt: z.number(),
+  pricedAs: z.string().nullable(),
+});
+const BucketRow = SumRow.extend({ from: z.string(), agentType: z.string(), sessionId: z.string() });
+const RunRow = z.object({
+  agentType: z.string(),
+  sessionId: z.string(),
+  shellId: ShellId,
+  home: z.string(),
+  cwd: z.string(),
+  model: z.string(),
+  startedAt: z.string(),
+  lastActivityAt: z.string(),
+});

@@ -1,0 +1,21 @@
+/** The word that the build leaves in every page in place of its nonce (renderer/vite.config.ts). */
+export const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";
+
+/**
+ * The policy of the app's own pages: only what was built with them, no inline script, no eval, no network. Styles have a
+ * nonce because xterm.js writes style elements for its theme and its scroll bar. Frames show the user's own web
+ * servers (tunnel and browser tiles); they are sandboxed and reach nothing of the app.
+ */
+export function contentPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "frame-src http: https:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

@@ -1,0 +1,57 @@
+import { Client } from "../../core/client/client.ts";
+import { type SessionId, SessionId as SessionIdSchema } from "../../core/protocol/ids.ts";
+import type { ClientHost } from "../../core/state/ports.ts";
+import { Undo } from "../../core/undo.ts";
+import type { Toast } from "./notices.ts";
+import type { RelayForDesktop } from "./relay-for-desktop.ts";
+
+/** Until a window has measured itself: a window of the default size. */
+const FIRST_VIEWPORT = { cols: 132, rows: 40 };
+
+/** The desktop client of one open session; it works without any window. */
+export interface DesktopClient extends Disposable {
+  readonly id: SessionId;
+  /** As last heard of. */
+  name(): string;
+  readonly client: Client;
+  /** Resolves once the relay has welcomed the client; rejects when the session refused it. */
+  readonly joined: Promise<void>;
+  setViewport(size: { cols: number; rows: number }): void;
+}
+
+interface Options {
+  readonly relay: RelayForDesktop;
+  readonly session: { readonly id: string; readonly name: string };
+  /** Name that others see: the user's. */
+  readonly user: string;
+  readonly toast: (session: SessionId, toast: Toast) => void;
+  readonly notify: ClientHost["notify"] extends (notification: infer N) => void
+    ? (session: SessionId, notification: N) => void
+    : never;
+}
+
+/** Joins a session of the relay in this process. Disposing of it leaves the session. */
+export function openDesktopClient({ relay, session, user, toast, notify }: Options): DesktopClient {
+  const id = SessionIdSchema.parse(session.id);
+  const undo = new Undo();
+  let viewport = FIRST_VIEWPORT;
+  const client = new Client({
+    kind: "desktop",
+    device: "desktop",
+    toast: (shown) => toast(id, shown),
+    notify: (notification) => notify(id, notification),
+    viewport: () => viewport,
+  });
+  const joined = client.connect(relay.attachLocal(id, { name: user, role: "admin", place: "desktop" }));
+  undo.add(() => client.disconnect("the desktop client left"));
+  return {
+    id,
+    client,
+    joined,
+    name: () => client.mirror?.session.name ?? session.name,
+    setViewport: (size) => {
+      viewport = size;
+    },
+    [Symbol.dispose]: () => undo.dispose(),
+  };
+}

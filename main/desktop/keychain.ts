@@ -1,0 +1,65 @@
+import { AsyncEntry } from "@napi-rs/keyring";
+import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
+
+/** Keeps secrets by account name. Nothing in it blocks the process: the keychain is asked on another thread. */
+export interface TokenStore {
+  get(account: string): Promise<string | undefined>;
+  set(account: string, secret: string): Promise<void>;
+  /** Whether there was one. */
+  delete(account: string): Promise<boolean>;
+}
+
+/** The part of a keychain's entry that is used; a test lends another one. */
+export interface KeychainEntry {
+  getPassword(): Promise<string | null | undefined>;
+  setPassword(secret: string): Promise<void>;
+  deleteCredential(): Promise<boolean>;
+}
+
+/**
+ * The keychain of the operating system. Where it cannot be reached, that is said once, and secrets live in memory until
+ * the process ends; nothing is written in the clear (decisions.md §8).
+ */
+export function openKeychain(warn: (sentence: string) => void, entryOf = keychainEntry): TokenStore {
+  const memory = new Map<string, string>();
+  let warned = false;
+  const orMemory = async <T>(account: string, ask: (entry: KeychainEntry) => Promise<T>, otherwise: () => T) => {
+    try {
+      return await ask(entryOf(account));
+    } catch (error) {
+      if (!warned) warn(unreachable(error));
+      warned = true;
+      return otherwise();
+    }
+  };
+  return {
+    get: async (account) => memory.get(account) ?? orMemory(account, read, () => undefined),
+    async set(account, secret) {
+      memory.delete(account);
+      const keep = () => void memory.set(account, secret);
+      await orMemory(account, (entry) => entry.setPassword(secret), keep);
+    },
+    delete: (account) =>
+      memory.delete(account)
+        ? Promise.resolve(true)
+        : orMemory(
+            account,
+            (entry) => entry.deleteCredential(),
+            () => false,
+          ),
+  };
+}
+
+async function read(entry: KeychainEntry): Promise<string | undefined> {
+  return (await entry.getPassword()) ?? undefined;
+}
+
+/** Pinned to the Secret Service: the kernel's keyring, the library's silent second choice, forgets at a restart. */
+function keychainEntry(account: string): KeychainEntry {
+  return new AsyncEntry(KEYCHAIN_SERVICE, account, { linux: { store: "secret-service" } });
+}
+
+function unreachable(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `No keychain can be reached (${reason}). Secrets are kept in memory until Patchbay ends; set SERVICE_TOKEN to use a key after that.`;
+}

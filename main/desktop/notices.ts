@@ -1,0 +1,32 @@
+import type { ToastKind } from "../../core/protocol/events.ts";
+
+/** A short message inside the window of its session. */
+export interface Toast {
+  readonly message: string;
+  readonly kind: ToastKind;
+}
+
+/** A notification of the operating system, as a command asks for it. */
+export interface Notice {
+  readonly title: string;
+  readonly body?: string | undefined;
+}
+
+/** Where the notice comes from. */
+export interface NoticeSource {
+  readonly id: string;
+  readonly name: string;
+}
+
+const toastTitle = { info: "Message", success: "Done", error: "Error" } as const satisfies Record<ToastKind, string>;
+
+/** What a toast looks like as a notification, for when its session's window cannot be seen. */
+export function noticeOfToast({ message, kind }: Toast): Notice {
+  return { title: toastTitle[kind], body: message };
+}
+
+/** The text under the title: the body, then the session, so that one knows where it comes from. */
+export function bodyWithSource({ body }: Notice, { name }: NoticeSource): string {
+  const origin = `Session ${name}`;
+  return body === undefined || body === "" ? origin : `${body}\n${origin}`;
+}

@@ -1,0 +1,85 @@
+import { type BrowserWindow, screen, type WebContents } from "electron";
+import type { PanelContent } from "../../preload/channels.ts";
+import { sendToPage } from "./ipc.ts";
+import { bringToFront, createPageWindow } from "./page-window.ts";
+
+const SIZE = { width: 420, height: 560 } as const;
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Options {
+  readonly preload: string;
+  readonly icon: string;
+  readonly content: () => PanelContent;
+  readonly log: (line: string) => void;
+}
+
+/** The small window at the tray icon. It is made at its first showing and then only hidden, so that it opens at once. */
+export class PanelWindow implements Disposable {
+  readonly #options: Options;
+  #window: BrowserWindow | undefined;
+  #ready = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Shows the panel at the tray icon, or hides it when it is there already. */
+  toggle(icon: Rectangle): void {
+    const window = this.#window ?? this.#create();
+    if (window.isVisible()) {
+      window.hide();
+      return;
+    }
+    const at = icon.width > 0 ? { x: icon.x, y: icon.y } : screen.getCursorScreenPoint();
+    window.setBounds({ ...SIZE, ...placeAt(at, screen.getDisplayNearestPoint(at).workArea) });
+    if (this.#ready) bringToFront(window);
+    else window.once("ready-to-show", () => bringToFront(window));
+  }
+
+  owns(contents: WebContents): boolean {
+    return this.#window?.webContents === contents;
+  }
+
+  /** Tells the page how things are, when there is a page. */
+  update(): void {
+    if (this.#window !== undefined && this.#ready) {
+      sendToPage(this.#window.webContents, "panel.changed", this.#options.content());
+    }
+  }
+
+  /** The page listens from now on. */
+  start(): void {
+    this.#ready = true;
+    this.update();
+  }
+
+  [Symbol.dispose](): void {
+    this.#window?.destroy();
+  }
+
+  #create(): BrowserWindow {
+    const { preload, icon, log } = this.#options;
+    const look = { ...SIZE, title: "Patchbay", icon, frame: false, resizable: false, skipTaskbar: true };
+    const window = createPageWindow({ page: "tray/index.html", preload, log, window: look });
+    window.on("blur", () => window.hide());
+    window.once("closed", () => {
+      this.#window = undefined;
+      this.#ready = false;
+    });
+    this.#window = window;
+    return window;
+  }
+}
+
+/** Where the panel's corner goes so that it is at that point and wholly on the screen. */
+export function placeAt(point: { x: number; y: number }, area: Rectangle): { x: number; y: number } {
+  const x = Math.max(area.x, Math.min(point.x - SIZE.width / 2, area.x + area.width - SIZE.width));
+  const y = Math.max(area.y, Math.min(point.y, area.y + area.height - SIZE.height));
+  return { x: Math.round(x), y: Math.round(y) };
+}

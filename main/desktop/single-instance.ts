@@ -1,0 +1,11 @@
+import { app } from "electron";
+
+/**
+ * Whether this is the first instance for its data folder (`userData` must be set before). A later one should quit at
+ * once; the first hears of it in `secondStarted`.
+ */
+export function claimSingleInstance(secondStarted: () => void): boolean {
+  const first = app.requestSingleInstanceLock();
+  if (first) app.on("second-instance", () => secondStarted());
+  return first;
+}

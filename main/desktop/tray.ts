@@ -1,0 +1,55 @@
+import path from "node:path";
+import { Menu, nativeImage, nativeTheme, Tray } from "electron";
+import { Undo } from "../../core/undo.ts";
+import { type SessionGlance, statusLine } from "./glance.ts";
+import { type TrayActions, trayMenu } from "./tray-menu.ts";
+
+export interface AppTray extends Disposable {
+  show(sessions: readonly SessionGlance[]): void;
+  bounds(): { x: number; y: number; width: number; height: number };
+}
+
+interface Options {
+  /** Folder with the pictures that scripts/icons.mjs draws. */
+  readonly icons: string;
+  readonly act: TrayActions;
+}
+
+/** The icon in the tray, with its menu; a click shows the panel. */
+export function createTray({ icons, act }: Options): AppTray {
+  const undo = new Undo();
+  let shown: readonly SessionGlance[] = [];
+  const picture = () => trayPicture(icons, shown);
+  const tray = new Tray(picture());
+  undo.add(() => tray.destroy());
+  tray.on("click", act.showPanel);
+  const redraw = () => tray.setImage(picture());
+  nativeTheme.on("updated", redraw);
+  undo.add(() => nativeTheme.off("updated", redraw));
+  const draw = () => {
+    redraw();
+    tray.setToolTip(statusLine(shown));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(shown, act)));
+  };
+  draw();
+  return {
+    show(sessions) {
+      // A menu that is set anew closes under the user's hand, so only a change sets it.
+      if (JSON.stringify(sessions) === JSON.stringify(shown)) return;
+      shown = sessions;
+      draw();
+    },
+    bounds: () => tray.getBounds(),
+    [Symbol.dispose]: () => undo.dispose(),
+  };
+}
+
+/** Electron takes the @2x file beside it where the screen wants it; macOS colours a template picture by itself. */
+function trayPicture(icons: string, sessions: readonly SessionGlance[]): Electron.NativeImage {
+  const waits = sessions.some((session) => session.waiting > 0);
+  const tone = nativeTheme.shouldUseDarkColors ? "dark" : "light";
+  if (process.platform === "darwin" && !waits) {
+    return nativeImage.createFromPath(path.join(icons, "trayTemplate.png"));
+  }
+  return nativeImage.createFromPath(path.join(icons, `tray-${waits ? "waiting" : "idle"}-${tone}.png`));
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { z } from "zod";
+
+const Place = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().min(1),
+  height: z.int().min(1),
+  maximized: z.boolean(),
+});
+export type Place = z.infer<typeof Place>;
+const Places = z.record(z.string(), Place);
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Least part of a window that must lie on a screen for it to come back there. */
+const GRIP = 80;
+
+/** Where windows were when they were closed, by name, kept in one small file. A damaged file counts as none. */
+export class WindowPlaces {
+  readonly #file: string;
+  readonly #log: (line: string) => void;
+  #places: Readonly<Record<string, Place>>;
+
+  constructor(file: string, log: (line: string) => void) {
+    this.#file = file;
+    this.#log = log;
+    this.#places = readPlaces(file);
+  }
+
+  /** The window's last place, when it can still be seen on one of these screens. */
+  find(name: string, screens: readonly Rectangle[]): Place | undefined {
+    const place = this.#places[name];
+    return place !== undefined && screens.some((screen) => canBeGrabbed(place, screen)) ? place : undefined;
+  }
+
+  remember(name: string, place: Place): void {
+    this.#save({ ...this.#places, [name]: place });
+  }
+
+  forget(name: string): void {
+    this.#save(Object.fromEntries(Object.entries(this.#places).filter(([other]) => other !== name)));
+  }
+
+  #save(places: Readonly<Record<string, Place>>): void {
+    this.#places = places;
+    writeFile(this.#file, JSON.stringify(places), { mode: 0o600 }).catch((error: Error) =>
+      this.#log(`The places of windows could not be saved: ${error.message}`),
+    );
+  }
+}
+
+function readPlaces(file: string): Readonly<Record<string, Place>> {
+  try {
+    const parsed = Places.safeParse(JSON.parse(readFileSync(file, "utf8")));
+    return parsed.success ? parsed.data : {};
+  } catch {
+    return {};
+  }
+}
+
+function canBeGrabbed(window: Rectangle, screen: Rectangle): boolean {
+  const across = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
+  return across >= GRIP && window.y >= screen.y && window.y < screen.y + screen.height - GRIP;
+}

@@ -1,0 +1,30 @@
+/**
+ * What a page may call by name: an `ask` is answered, a `tell` goes one way (keys, acknowledgements). Apart from
+ * `channels.ts`, so that the preload script carries no validator.
+ */
+export const invokeNames = {
+  "session.start": "tell",
+  "session.execute": "ask",
+  "session.listen": "tell",
+  "session.unlisten": "tell",
+  "session.acknowledge": "tell",
+  "session.write": "tell",
+  "session.resize": "tell",
+  "session.viewport": "tell",
+  "panel.start": "tell",
+  "panel.open": "tell",
+  "panel.copyId": "ask",
+  "panel.quit": "tell",
+  "outside.open": "tell",
+} as const satisfies Record<string, "ask" | "tell">;
+export type InvokeName = keyof typeof invokeNames;
+
+/** What the main process may send to a page. */
+export const onNames = [
+  "session.changed",
+  "session.bytes",
+  "session.missed",
+  "session.toast",
+  "panel.changed",
+] as const satisfies readonly string[];
+export type OnName = (typeof onNames)[number];

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Self } from "../core/commands/context.ts";
+import type { ToastKind } from "../core/protocol/events.ts";
+import { SessionId, ShellId } from "../core/protocol/ids.ts";
+import type { SessionMirror } from "../core/protocol/mirror.ts";
+import type { ClientState } from "../core/state/client-state.ts";
+import type { InvokeName, OnName } from "./channel-names.ts";
+
+/** Longest piece of typed or pasted text in one message, in UTF-16 units; a longer paste comes in pieces. */
+export const LONGEST_WRITE = 256 * 1024;
+
+const nothing = z.undefined();
+const session = z.strictObject({ id: SessionId });
+/** Chosen by the page, one for each listening, so that late bytes of an ended one reach nobody. */
+const stream = z.int().nonnegative();
+const cells = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) };
+
+/** From page to main process: the arguments of each channel. Which session is meant follows from the window. */
+export const invokeChannels = {
+  /** The page is ready: it gets everything once as `session.changed`, then every change. */
+  "session.start": nothing,
+  "session.execute": z.strictObject({ method: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
+  "session.listen": z.strictObject({ stream, shell: ShellId }),
+  "session.unlisten": z.strictObject({ stream }),
+  /** The oldest unacknowledged piece of the stream was taken in. */
+  "session.acknowledge": z.strictObject({ stream }),
+  "session.write": z.strictObject({ shell: ShellId, data: z.string().min(1).max(LONGEST_WRITE) }),
+  "session.resize": z.strictObject({ shell: ShellId, ...cells }),
+  "session.viewport": z.strictObject(cells),
+  "panel.start": nothing,
+  "panel.open": session,
+  "panel.copyId": session,
+  "panel.quit": nothing,
+  "outside.open": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
+} as const satisfies Record<InvokeName, z.ZodType>;
+
+export type InvokeArgs<N extends InvokeName> = z.input<(typeof invokeChannels)[N]>;
+export type ParsedArgs<N extends InvokeName> = z.output<(typeof invokeChannels)[N]>;
+
+/** What changed since the last message; fields that are absent are as they were. */
+export interface SessionChange {
+  readonly state?: ClientState;
+  readonly mirror?: Partial<SessionMirror>;
+  readonly self?: Self;
+  readonly connected?: boolean;
+}
+
+export interface PanelSession {
+  readonly id: string;
+  readonly name: string;
+  /** Running ones. */
+  readonly shells: number;
+  readonly clients: number;
+}
+
+export interface PanelContent {
+  readonly address: string;
+  readonly sessions: readonly PanelSession[];
+}
+
+/** From main process to page. */
+export interface OnMessages extends Record<OnName, unknown> {
+  readonly "session.changed": SessionChange;
+  readonly "session.bytes": { readonly stream: number; readonly bytes: Uint8Array };
+  readonly "session.missed": { readonly stream: number; readonly bytes: number; readonly snapshot: string };
+  readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
+  readonly "panel.changed": PanelContent;
+}
+
+/** How an `ask` comes back: an Error loses its own message on its way between processes. */
+export type Answer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** The only thing that a page sees of Electron: `window.patchbay`. */
+export interface PageBridge {
+  /** An ask resolves with its answer and rejects with a sentence; a tell resolves at once. */
+  invoke<N extends InvokeName>(name: N, args: InvokeArgs<N>): Promise<unknown>;
+  /** Answers how to stop listening. */
+  on<N extends OnName>(name: N, listener: (message: OnMessages[N]) => void): () => void;
+}

@@ -1,0 +1,21 @@
+import { contextBridge, type IpcRendererEvent, ipcRenderer } from "electron";
+import { invokeNames, onNames } from "./channel-names.ts";
+import type { Answer } from "./channels.ts";
+
+/** The page's whole access to the main process: two functions and a list of names. Nothing is added here per feature. */
+contextBridge.exposeInMainWorld("patchbay", { invoke, on });
+
+async function invoke(name: string, args: unknown): Promise<unknown> {
+  if (!Object.hasOwn(invokeNames, name)) throw new Error(`No channel ${name}.`);
+  if (invokeNames[name as keyof typeof invokeNames] === "tell") return ipcRenderer.send(name, args);
+  const answer = (await ipcRenderer.invoke(name, args)) as Answer;
+  if (answer.ok) return answer.value;
+  throw new Error(answer.message);
+}
+
+function on(name: string, listener: (message: unknown) => void): () => void {
+  if (!(onNames as readonly string[]).includes(name)) throw new Error(`No channel ${name}.`);
+  const receive = (_event: IpcRendererEvent, message: unknown) => listener(message);
+  ipcRenderer.on(name, receive);
+  return () => ipcRenderer.off(name, receive);
+}

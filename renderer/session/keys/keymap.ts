@@ -1,0 +1,108 @@
+import { type MethodName, specs } from "../../../core/commands/specs.ts";
+
+/** What the view itself does, beyond or around a single command. */
+export type ViewAction =
+  | "palette"
+  | "copy"
+  | "paste"
+  | "select-all"
+  | "search"
+  | "font-larger"
+  | "font-smaller"
+  | "font-reset"
+  | "close-tile"
+  | "close-workspace"
+  | "end-shell"
+  | "grow"
+  | "shrink"
+  | "even"
+  | "chat"
+  | "shells";
+
+export type Deed =
+  /** Runs at once. */
+  | { readonly kind: "command"; readonly method: MethodName; readonly preset: Readonly<Record<string, unknown>> }
+  /** Opens the palette at the command's form. */
+  | { readonly kind: "form"; readonly method: MethodName }
+  /** `for`: the command that stands behind it, so that the palette shows the shortcut there too. */
+  | { readonly kind: "view"; readonly action: ViewAction; readonly for?: MethodName };
+
+export interface Binding {
+  readonly title: string;
+  readonly does: Deed;
+  /** As `chordOf` names it. Undefined: in the palette only. */
+  readonly chord: string | undefined;
+}
+
+/**
+ * Every shortcut of the view: the one table that keyboard and palette both read. The scheme leaves terminals their keys:
+ * **Ctrl+Shift** (on a Mac Command) is for the clipboard, search, font and the palette, as in every terminal program;
+ * **Alt+Shift** (Option+Shift) is for tiles, tabs and workspaces. No binding is a plain key, Ctrl+letter or Alt+letter.
+ */
+export function keymap(mac: boolean): readonly Binding[] {
+  const own = mac ? "Meta" : "Ctrl+Shift";
+  const zoom = mac ? "Meta" : "Ctrl";
+  return [
+    view("Show all commands", mac ? "Meta+Shift+P" : "Ctrl+Shift+P", "palette"),
+    view("Copy the selection", `${own}+C`, "copy"),
+    view("Paste", `${own}+V`, "paste"),
+    view("Select everything in the terminal", `${own}+A`, "select-all"),
+    view("Search in the terminal", `${own}+F`, "search"),
+    view("Larger font", `${zoom}+=`, "font-larger"),
+    view("Smaller font", `${zoom}+-`, "font-smaller"),
+    view("Font at its normal size", `${zoom}+0`, "font-reset"),
+
+    command("New shell", "N", "createShell"),
+    command("Split right", "R", "splitShell", { direction: "horizontal" }),
+    command("Split below", "B", "splitShell", { direction: "vertical" }),
+    view("Close the tile; its shell keeps running", "Alt+Shift+W", "close-tile", "closeTile"),
+    view("End the shell and all that runs in it", "Alt+Shift+Q", "end-shell", "closeShell"),
+    command("Maximize the tile, or restore the layout", "Enter", "maximize"),
+    command("Focus the tile on the left", "ArrowLeft", "focusDirection", { direction: "left" }),
+    command("Focus the tile on the right", "ArrowRight", "focusDirection", { direction: "right" }),
+    command("Focus the tile above", "ArrowUp", "focusDirection", { direction: "up" }),
+    command("Focus the tile below", "ArrowDown", "focusDirection", { direction: "down" }),
+    form("F", "focusTile"),
+    view("Give the first of two tiles more room", "Alt+Shift+=", "grow", "setRatio"),
+    view("Give the first of two tiles less room", "Alt+Shift+-", "shrink", "setRatio"),
+    view("Make two neighbours equally large", "Alt+Shift+0", "even", "setRatio"),
+    command("Turn the split around the tile", "T", "toggleDirection"),
+    command("Lay all tiles out in a grid", "G", "resetLayout"),
+    form("S", "swapTiles"),
+    form("M", "moveTile"),
+    form("L", "renameTile"),
+    form("O", "openTile"),
+
+    command("Next tab", "PageDown", "nextTab"),
+    command("Previous tab", "PageUp", "prevTab"),
+    form("J", "selectTab"),
+
+    command("New workspace", "K", "createWorkspace"),
+    view("Close the workspace", "Alt+Shift+X", "close-workspace", "closeWorkspace"),
+    form("H", "renameWorkspace"),
+    form("U", "setup"),
+    ...Array.from({ length: 9 }, (_, index) =>
+      command(`Go to workspace ${index + 1}`, String(index + 1), "switchWorkspace", { index }),
+    ),
+
+    view("Show or hide the chat", "Alt+Shift+C", "chat", "getChat"),
+    view("Show the session's shells", "Alt+Shift+I", "shells", "getShells"),
+  ];
+}
+
+function view(title: string, chord: string, action: ViewAction, method?: MethodName): Binding {
+  return { title, chord, does: method === undefined ? { kind: "view", action } : { kind: "view", action, for: method } };
+}
+
+function command(
+  title: string,
+  key: string,
+  method: MethodName,
+  preset: Readonly<Record<string, unknown>> = {},
+): Binding {
+  return { title, chord: `Alt+Shift+${key}`, does: { kind: "command", method, preset } };
+}
+
+function form(key: string, method: MethodName): Binding {
+  return { title: specs[method].summary, chord: `Alt+Shift+${key}`, does: { kind: "form", method } };
+}

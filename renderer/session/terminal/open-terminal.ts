@@ -1,0 +1,176 @@
+import { FitAddon } from "@xterm/addon-fit";
+import { SearchAddon } from "@xterm/addon-search";
+import { SerializeAddon } from "@xterm/addon-serialize";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import { WebLinksAddon } from "@xterm/addon-web-links";
+import { type ITheme, Terminal } from "@xterm/xterm";
+import { Undo } from "../../../core/undo.ts";
+import { MONO_FONT } from "../../ui/fonts.ts";
+import { adoptStyles } from "./adopt-styles.ts";
+import { clipboardText } from "./clipboard-request.ts";
+import { letterboxFont } from "./letterbox.ts";
+import type { Screen } from "./shell-feeds.ts";
+import { switchWebgl } from "./switch-webgl.ts";
+import type { WebglSlots } from "./webgl-slots.ts";
+
+/** Lines kept above the screen. */
+const SCROLLBACK = 10_000;
+
+export interface TerminalPorts {
+  /** Keys and pastes, encoded. */
+  write(data: string): void;
+  /** The user typed although nothing may be typed here. */
+  refusedInput(): void;
+  openLink(url: string): void;
+  bell(): void;
+  /** The program asks to put this on the clipboard. */
+  clipboard(text: string): void;
+  missed(bytes: number): void;
+  /** Whether the view takes this key; the terminal then leaves it alone. */
+  takesKey(event: KeyboardEvent): boolean;
+}
+
+export interface TerminalLook {
+  readonly theme: ITheme;
+  readonly fontSize: number;
+  readonly writable: boolean;
+  /** The shell's own size, where it is another's to decide; undefined: the terminal fills its tile. */
+  readonly size: { readonly cols: number; readonly rows: number } | undefined;
+}
+
+/** A terminal in a tile. */
+export interface OpenTerminal {
+  readonly terminal: Terminal;
+  readonly search: SearchAddon;
+  readonly screen: Screen;
+  look(look: TerminalLook): void;
+  /** Fits the tile's size, and answers the cells; undefined while the tile has no size. */
+  layOut(): { cols: number; rows: number } | undefined;
+  /** Takes a WebGL context while on show. */
+  show(shown: boolean): void;
+  dispose(): void;
+}
+
+/** Opens a terminal in an element of the page. */
+export function openTerminal(
+  element: HTMLElement,
+  { look: start, ports, slots }: { look: TerminalLook; ports: TerminalPorts; slots: WebglSlots },
+): OpenTerminal {
+  const undo = new Undo();
+  const openLink = (event: MouseEvent, url: string) => {
+    if (event.ctrlKey || event.metaKey) ports.openLink(url);
+  };
+  const hint = (_event: MouseEvent, url: string) => {
+    element.title = `${url}\nCtrl+click (on a Mac ⌘ click) opens it`;
+  };
+  const unhint = () => element.removeAttribute("title");
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    scrollback: SCROLLBACK,
+    fontFamily: `"${MONO_FONT}", ui-monospace, monospace`,
+    fontSize: start.fontSize,
+    fontWeightBold: 700,
+    lineHeight: 1.2,
+    minimumContrastRatio: 4.5,
+    theme: start.theme,
+    disableStdin: !start.writable,
+    cursorInactiveStyle: "outline",
+    linkHandler: { activate: (event, url) => openLink(event, url), hover: hint, leave: unhint },
+  });
+  undo.add(() => terminal.dispose());
+  const fit = new FitAddon();
+  const search = new SearchAddon({ highlightLimit: 1000 });
+  const serialize = new SerializeAddon();
+  for (const addon of [fit, search, serialize, new Unicode11Addon()]) terminal.loadAddon(addon);
+  terminal.loadAddon(new WebLinksAddon(openLink, { hover: hint, leave: unhint }));
+  terminal.unicode.activeVersion = "11";
+  terminal.open(element);
+  undo.add(adoptStyles(element));
+  const webgl = switchWebgl(terminal, slots);
+  undo.add(() => webgl(false));
+
+  let look = start;
+  undo.add(wire(terminal, ports, () => look.writable));
+
+  const layOut = () => {
+    if (element.clientWidth < 20 || element.clientHeight < 20) return undefined;
+    if (look.size === undefined) {
+      terminal.options.fontSize = look.fontSize;
+      fit.fit();
+    } else letterbox(terminal, element, look.fontSize, look.size);
+    return { cols: terminal.cols, rows: terminal.rows };
+  };
+
+  return {
+    terminal,
+    search,
+    screen: {
+      bytes: (bytes, done) => terminal.write(bytes, done),
+      missed(bytes, snapshot) {
+        terminal.reset();
+        terminal.write(snapshot);
+        ports.missed(bytes);
+      },
+      serialize: () => serialize.serialize(),
+      restore: (content) => terminal.write(content),
+    },
+    look(next) {
+      const before = look;
+      look = next;
+      if (next.theme !== before.theme) terminal.options.theme = next.theme;
+      terminal.options.disableStdin = !next.writable;
+      const same = next.size?.cols === before.size?.cols && next.size?.rows === before.size?.rows;
+      if (next.fontSize !== before.fontSize || !same) layOut();
+    },
+    layOut,
+    show: webgl,
+    dispose: () => undo.dispose(),
+  };
+}
+
+/** Draws at the shell's size, smaller if it must be, so that what another's program drew is not garbled. */
+function letterbox(
+  terminal: Terminal,
+  element: HTMLElement,
+  font: number,
+  size: { readonly cols: number; readonly rows: number },
+): void {
+  terminal.resize(size.cols, size.rows);
+  const cell = cellOf(terminal, element);
+  if (cell === undefined) return;
+  const scale = font / (terminal.options.fontSize ?? font);
+  const atFont = { width: cell.width * scale, height: cell.height * scale };
+  const tile = { width: element.clientWidth - 20, height: element.clientHeight - 8 };
+  terminal.options.fontSize = letterboxFont(size, tile, { font, cell: atFont });
+}
+
+/** A cell's size on the screen, measured on what is drawn. */
+export function cellOf(terminal: Terminal, element: HTMLElement): { width: number; height: number } | undefined {
+  const screen = element.querySelector(".xterm-screen")?.getBoundingClientRect();
+  if (screen === undefined || screen.width === 0) return undefined;
+  return { width: screen.width / terminal.cols, height: screen.height / terminal.rows };
+}
+
+function wire(terminal: Terminal, ports: TerminalPorts, writable: () => boolean): () => void {
+  const undo = new Undo();
+  const add = (registration: { dispose(): void }) => undo.add(() => registration.dispose());
+  add(terminal.onData((data) => ports.write(data)));
+  add(terminal.onBinary((data) => ports.write(data)));
+  add(terminal.onBell(() => ports.bell()));
+  add(
+    terminal.parser.registerOscHandler(52, (data) => {
+      const text = clipboardText(data);
+      if (text !== undefined) ports.clipboard(text);
+      return true;
+    }),
+  );
+  terminal.attachCustomKeyEventHandler((event) => {
+    if (event.type === "keydown" && !writable() && typesText(event)) ports.refusedInput();
+    return !ports.takesKey(event);
+  });
+  return () => undo.dispose();
+}
+
+function typesText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return (key.length === 1 || key === "Enter" || key === "Backspace") && !ctrlKey && !metaKey && !altKey;
+}

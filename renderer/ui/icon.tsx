@@ -1,0 +1,34 @@
+const paths = {
+  plus: "M8 3v10M3 8h10",
+  close: "M4 4l8 8M12 4l-8 8",
+  maximize: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
+  restore: "M6 3v3H3M13 6h-3V3M10 13v-3h3M3 10h3v3",
+  "split-right": "M2.5 3h11v10h-11zM8 3v10",
+  "split-below": "M2.5 3h11v10h-11zM2.5 8h11",
+  chat: "M3 3.5h10v7H7l-3 2.5v-2.5H3z",
+  search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.2 3.2",
+  up: "M4 10l4-4 4 4",
+  down: "M4 6l4 4 4-4",
+  left: "M10 4L6 8l4 4",
+  right: "M6 4l4 4-4 4",
+  reload: "M12.5 8A4.5 4.5 0 1 1 11 4.6M11 2v3H8",
+  outside: "M6 3H3v10h10v-3M9 3h4v4M13 3L7.5 8.5",
+  eye: "M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8zM8 9.8a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z",
+  commands: "M3 4.5l3.5 3.5L3 11.5M8 12h5",
+  terminal: "M2 3h12v10H2zM4.5 6l2 2-2 2M8 10.5h3",
+  people: "M6 7.5a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6zM2 13c.3-2.4 1.9-3.7 4-3.7s3.7 1.3 4 3.700M10.5 3.200a2.1 2.1 0 0 1 0 4M11.5 9.500c1.5.4 2.3 1.6 2.5 3.5",
+  check: "M3 8.500l3.2 3L13 4.5",
+  info: "M8 7.200v4M8 4.800v.2",
+  warning: "M8 4.500v4.500M8 11.300v.2",
+} as const satisfies Record<string, string>;
+
+export type IconName = keyof typeof paths;
+
+/** A 16 px line drawing in the colour of the text. Decoration only: its button carries the name. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={paths[name]} strokeWidth="1.25" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

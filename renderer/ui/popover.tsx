@@ -1,0 +1,93 @@
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { createStore, type Store, useStore } from "./store.ts";
+
+interface Props {
+  /** What the button shows. */
+  readonly button: ReactNode;
+  /** What the button and the panel are called. */
+  readonly label: string;
+  readonly className?: string;
+  readonly side?: "below" | "above";
+  /** Lets others open it too. */
+  readonly control?: Store<boolean>;
+  children(close: () => void): ReactNode;
+}
+
+/** A button with a panel that floats beside it; Escape and a click elsewhere close it. */
+export function Popover({ button, label, className = "button quiet", side = "below", control, children }: Props) {
+  const [own] = useState(() => createStore(false));
+  const store = control ?? own;
+  const open = useStore(store);
+  const setOpen = (next: boolean) => store.set(next);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const close = () => {
+    setOpen(false);
+    anchor.current?.focus();
+  };
+  useOutside(open, [anchor, panel], () => setOpen(false));
+  useLayoutEffect(() => {
+    if (open && anchor.current !== null && panel.current !== null) {
+      place(panel.current, anchor.current.getBoundingClientRect(), side);
+      panel.current.focus();
+    }
+  }, [open, side]);
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        className={className}
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {button}
+      </button>
+      {open && (
+        <div
+          ref={panel}
+          id={id}
+          className="popover"
+          role="dialog"
+          aria-label={label}
+          tabIndex={-1}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            event.stopPropagation();
+            close();
+          }}
+        >
+          {children(close)}
+        </div>
+      )}
+    </>
+  );
+}
+
+function useOutside(active: boolean, inside: readonly React.RefObject<HTMLElement | null>[], act: () => void): void {
+  const latest = useRef({ inside, act });
+  latest.current = { inside, act };
+  useEffect(() => {
+    if (!active) return;
+    const pressed = (event: PointerEvent) => {
+      const target = event.target;
+      if (target instanceof Node && latest.current.inside.some(({ current }) => current?.contains(target))) return;
+      latest.current.act();
+    };
+    document.addEventListener("pointerdown", pressed, true);
+    return () => document.removeEventListener("pointerdown", pressed, true);
+  }, [active]);
+}
+
+function place(panel: HTMLElement, anchor: DOMRect, side: "below" | "above"): void {
+  const { width } = panel.getBoundingClientRect();
+  const left = Math.min(Math.max(8, anchor.right - width), window.innerWidth - width - 8);
+  panel.style.left = `${Math.max(8, side === "above" ? Math.min(anchor.left, window.innerWidth - width - 8) : left)}px`;
+  if (side === "below") panel.style.top = `${anchor.bottom + 6}px`;
+  else panel.style.bottom = `${window.innerHeight - anchor.top + 6}px`;
+}

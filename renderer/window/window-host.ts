@@ -1,0 +1,57 @@
+import type { TerminalListener } from "../../core/client/terminal-streams.ts";
+import { freshState } from "../../core/state/client-state.ts";
+import type { PageBridge } from "../../preload/channels.ts";
+import type { SessionHost, SessionSnapshot } from "../session/session-host.ts";
+import { applyChange } from "./apply-change.ts";
+import { piecesOf } from "./pieces-of.ts";
+
+const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self: undefined, connected: false };
+
+/**
+ * The session view's host inside Electron: the client runs in the main process, and this is the near end of the bridge
+ * to it. Resolves when the client's state has arrived, so that the view never draws an empty session first.
+ */
+export async function createWindowHost(bridge: PageBridge): Promise<SessionHost> {
+  let snapshot = nothingYet;
+  let streams = 0;
+  const views = new Set<() => void>();
+  const listeners = new Map<number, TerminalListener>();
+
+  bridge.on("session.bytes", ({ stream, bytes }) => {
+    listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }));
+  });
+  bridge.on("session.missed", ({ stream, bytes, snapshot: screen }) => listeners.get(stream)?.missed(bytes, screen));
+  await new Promise<void>((resolve) => {
+    bridge.on("session.changed", (change) => {
+      snapshot = applyChange(snapshot, change);
+      for (const view of [...views]) view();
+      resolve();
+    });
+    void bridge.invoke("session.start", undefined);
+  });
+
+  return {
+    platform: "electron",
+    snapshot: () => snapshot,
+    subscribe(changed) {
+      views.add(changed);
+      return () => views.delete(changed);
+    },
+    execute: (method, params) => bridge.invoke("session.execute", { method, params }),
+    listen(shell, listener) {
+      const stream = streams++;
+      listeners.set(stream, listener);
+      void bridge.invoke("session.listen", { stream, shell });
+      return () => {
+        if (listeners.delete(stream)) void bridge.invoke("session.unlisten", { stream });
+      };
+    },
+    write(shell, data) {
+      for (const piece of piecesOf(data)) void bridge.invoke("session.write", { shell, data: piece });
+    },
+    resize: (shell, size) => void bridge.invoke("session.resize", { shell, ...size }),
+    setViewport: (size) => void bridge.invoke("session.viewport", size),
+    onToast: (show) => bridge.on("session.toast", show),
+    openOutside: (url) => void bridge.invoke("outside.open", { url }),
+  };
+}

@@ -1,0 +1,134 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { checkout } from "./setup/checkout.mjs";
+import { fingerprint } from "./setup/fingerprint.mjs";
+import { mainProgram } from "./setup/main-program.mjs";
+import { SetUpError } from "./setup/set-up-error.mjs";
+
+/** What a build is made from; a change in any of it makes the next one necessary. */
+const INPUTS = [
+  "core",
+  "main",
+  "cli",
+  "preload",
+  "renderer",
+  "scripts/build.mjs",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
+
+/**
+ * The bundles that run under Node or in Electron's main process, by name below dist. The command line stands alone: it
+ * is started for every command, and fewer files start sooner.
+ * @type {readonly { entries: Readonly<Record<string, string>>, format: "esm" | "cjs", extension: string, onlyElectron?: boolean }[]}
+ */
+const BUNDLES = [
+  {
+    entries: { "main/main": "main/main.ts", "main/serve": "main/serve.ts", "main/local": "main/local.ts" },
+    format: "esm",
+    extension: "js",
+  },
+  { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js" },
+  // A sandboxed preload script can load nothing but `electron`, and only as CommonJS.
+  { entries: { "preload/preload": "preload/preload.ts" }, format: "cjs", extension: "cjs", onlyElectron: true },
+];
+
+/**
+ * Builds the app into dist, unless what is there was built from the same inputs. Entries that do not exist are left out.
+ * @param {{ force?: boolean, log: (line: string) => void, root?: string }} options
+ * @returns {Promise<boolean>} whether anything was built
+ */
+export async function build({ force = false, log, root = checkout }) {
+  const stampFile = path.join(root, "dist", ".built-from");
+  const stamp = fingerprint(root, INPUTS);
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return false;
+
+  const started = performance.now();
+  rmSync(stampFile, { force: true });
+  const written = await Promise.all([...BUNDLES.map((bundle) => bundleWith(bundle, root)), buildRenderer(root)]).catch(
+    (cause) => {
+      throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
+    },
+  );
+  removeStale(root, new Set(written.flat()));
+  if (existsSync(path.join(root, "dist"))) writeFileSync(stampFile, stamp);
+  log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return true;
+}
+
+/**
+ * @param {typeof BUNDLES[number]} bundle
+ * @param {string} root
+ * @returns {Promise<string[]>} names of the written files, below dist
+ */
+async function bundleWith({ entries, format, extension, onlyElectron = false }, root) {
+  const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(path.join(root, file))));
+  if (Object.keys(present).length === 0) return [];
+  const { rolldown } = await import("rolldown");
+  const bundle = await rolldown({
+    cwd: root,
+    input: present,
+    platform: "node",
+    external: onlyElectron ? ["electron"] : ["electron", ...nativeModules(root)],
+    // An import that cannot be found would only fail when the app runs.
+    onLog(level, message, report) {
+      if (message.code === "UNRESOLVED_IMPORT") throw new Error(message.message);
+      report(level, message);
+    },
+  });
+  try {
+    const { output } = await bundle.write({
+      dir: path.join(root, "dist"),
+      format,
+      sourcemap: true,
+      entryFileNames: `[name].${extension}`,
+      chunkFileNames: `${folderOf(present)}/chunks/[name]-[hash].${extension}`,
+    });
+    return output.map(({ fileName }) => fileName);
+  } finally {
+    await bundle.close();
+  }
+}
+
+/** The pages of the app, by Vite, into dist/renderer. @param {string} root @returns {Promise<string[]>} */
+async function buildRenderer(root) {
+  const configFile = path.join(root, "renderer", "vite.config.ts");
+  if (!existsSync(configFile)) return [];
+  const vite = await import("vite");
+  await vite.build({ configFile, logLevel: "warn" });
+  return [];
+}
+
+/** Modules with native code, and patterns for what lies inside them: exactly the run-time dependencies. @param {string} root */
+function nativeModules(root) {
+  const { dependencies = {} } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  return Object.keys(dependencies).map((name) => new RegExp(`^${name}(/.*)?$`));
+}
+
+/** @param {Readonly<Record<string, string>>} entries */
+function folderOf(entries) {
+  return Object.keys(entries)[0]?.split("/")[0] ?? "shared";
+}
+
+/**
+ * Removes what earlier builds left, after the new files are in place: dist works for others all the while.
+ * @param {string} root
+ * @param {ReadonlySet<string>} written
+ */
+function removeStale(root, written) {
+  for (const folder of ["main", "cli", "preload"]) {
+    const place = path.join(root, "dist", folder);
+    if (!existsSync(place)) continue;
+    for (const entry of readdirSync(place, { withFileTypes: true, recursive: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      const name = path.relative(path.join(root, "dist"), file).split(path.sep).join("/");
+      if (entry.isFile() && !written.has(name)) rmSync(file);
+    }
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await mainProgram(async ({ log }) => void (await build({ force: true, log })));
+}

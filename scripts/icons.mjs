@@ -1,0 +1,69 @@
+/**
+ * Draws every icon of the app from resources/mark.svg into resources/icons. Run it by hand after changing the mark
+ * (`node scripts/icons.mjs`) and commit what it draws; it needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const resources = fileURLToPath(new URL("../resources/", import.meta.url));
+const TRAY_SIZE = 22;
+const MAC_TRAY_SIZE = 18;
+/** The jack that gives way to the badge, as it stands in the mark. */
+const JACK = '<circle cx="15" cy="5" r="2.4" opacity="0.6" />';
+
+/** Colours of design/ui.md; `dark` and `light` name the panel that the icon lies on. */
+const inks = { dark: "#e6e8ea", light: "#1d2023", template: "#000000", amber: "#f0a24a" };
+const waits = { dark: "#f0a24a", light: "#a85a0a" };
+const plate = "#15181b";
+
+/** @typedef {{ file: string, size: number, scale: number, ink: string, badge?: string, plate?: string }} Icon */
+
+/** @type {Icon[]} */
+const icons = [1, 2].flatMap((scale) => {
+  const suffix = scale === 1 ? "" : `@${scale}x`;
+  const tones = /** @type {const} */ (["dark", "light"]).flatMap((tone) => [
+    { file: `tray-idle-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone] },
+    { file: `tray-waiting-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], badge: waits[tone] },
+  ]);
+  return [...tones, { file: `trayTemplate${suffix}.png`, size: MAC_TRAY_SIZE, scale, ink: inks.template }];
+});
+for (const size of [32, 128, 512]) {
+  icons.push({ file: `app-${size}.png`, size, scale: 1, ink: inks.amber, plate });
+}
+icons.push({ file: "app.png", size: 512, scale: 1, ink: inks.amber, plate });
+
+const mark = await readFile(path.join(resources, "mark.svg"), "utf8");
+await mkdir(path.join(resources, "icons"), { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+try {
+  for (const icon of icons) {
+    await writeFile(path.join(resources, "icons", icon.file), await draw(icon));
+  }
+} finally {
+  await browser.close();
+}
+
+/** @param {Icon} icon */
+async function draw({ size, scale, ink, badge, plate: ground }) {
+  const page = await browser.newPage({ viewport: { width: size, height: size }, deviceScaleFactor: scale });
+  const picture = mark
+    .replace("<svg ", `<svg width="${ground ? "76%" : "100%"}" height="${ground ? "76%" : "100%"}" `)
+    .replace("currentColor", ink)
+    // What waits takes the place of one jack, so that it can be seen at 16 px.
+    .replace(JACK, (jack) =>
+      badge === undefined ? jack : `<circle cx="15" cy="5" r="4.4" fill="${badge}" stroke="none" />`,
+    );
+  await page.setContent(`<style>
+    body { margin: 0; height: 100vh; display: grid; place-items: center; background: ${ground ?? "transparent"};
+      border-radius: ${ground ? "22%" : "0"}; overflow: hidden }
+    html { background: transparent }
+  </style>${picture}`);
+  const png = await page.screenshot({ omitBackground: true });
+  await page.close();
+  return png;
+}

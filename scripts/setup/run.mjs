@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { checkout } from "./checkout.mjs";
+
+/**
+ * @typedef {object} Context what every step of the set-up is given
+ * @property {(line: string) => void} log one line for the user
+ * @property {AbortSignal} signal aborted when the user stops the script
+ */
+
+/**
+ * Runs a program in the checkout to its end and gives its exit code (128 + n when signal n ended it).
+ * Rejects when it cannot be started at all, or when the signal stops it.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ signal: AbortSignal, env?: NodeJS.ProcessEnv, stdio?: import("node:child_process").StdioOptions, shell?: boolean }} options
+ * @returns {Promise<number>}
+ */
+export function run(command, args, { signal, env = process.env, stdio = "inherit", shell = false }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: checkout, env, stdio, signal, shell, windowsHide: true });
+    child.once("error", reject);
+    child.once("exit", (code, ending) => resolve(code ?? exitCodeOf(ending)));
+  });
+}
+
+/**
+ * Runs a program that is part of node_modules under this very Node, without a shell or a shim between.
+ * @param {string} script path below node_modules
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} options
+ */
+export function runModule(script, args, options) {
+  return run(process.execPath, [`node_modules/${script}`, ...args], options);
+}
+
+/**
+ * Runs npm: the one that runs this script, where there is one, because it carries the user's settings.
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} options
+ */
+export function runNpm(args, options) {
+  const npmScript = process.env.npm_execpath;
+  if (npmScript?.endsWith("npm-cli.js")) return run(process.execPath, [npmScript, ...args], options);
+  // npm is a .cmd file on Windows, which only a shell can start.
+  return run("npm", args, { ...options, shell: process.platform === "win32" });
+}
+
+/** @type {Readonly<Record<string, number>>} */
+const signalNumbers = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+};
+
+/**
+ * The exit code that a shell gives to a program ended by this signal.
+ * @param {string | null} signal
+ */
+export function exitCodeOf(signal) {
+  return 128 + (signalNumbers[signal ?? ""] ?? 0);
+}

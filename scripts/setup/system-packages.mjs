@@ -1,0 +1,166 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { chromiumExecutable } from "./chromium.mjs";
+import { run } from "./run.mjs";
+import { SetUpError } from "./set-up-error.mjs";
+
+/**
+ * @typedef {object} Need something that must be there outside npm
+ * @property {string} why
+ * @property {readonly string[]} packages Debian names for it, any of which will do
+ * @property {string} sign what shows on other systems that it is there: a program, or a library `lib….so.N`
+ */
+
+/** @type {readonly Need[]} */
+const windowNeeds = [
+  { why: "a window", packages: ["libgtk-3-0", "libgtk-3-0t64"], sign: "libgtk-3.so.0" },
+  { why: "a window", packages: ["libnss3"], sign: "libnss3.so" },
+  { why: "a window", packages: ["libasound2", "libasound2t64"], sign: "libasound.so.2" },
+  { why: "a window", packages: ["libgbm1"], sign: "libgbm.so.1" },
+  { why: "a window", packages: ["libxss1"], sign: "libXss.so.1" },
+  { why: "a window", packages: ["libxtst6"], sign: "libXtst.so.6" },
+  { why: "the keychain", packages: ["libsecret-1-0"], sign: "libsecret-1.so.0" },
+];
+/** @type {readonly Need[]} */
+const displayNeeds = [{ why: "a virtual display", packages: ["xvfb"], sign: "Xvfb" }];
+/** @type {readonly Need[]} */
+const busNeeds = [
+  { why: "a session bus", packages: ["dbus"], sign: "dbus-daemon" },
+  { why: "the keychain of a virtual desktop", packages: ["gnome-keyring"], sign: "gnome-keyring-daemon" },
+];
+/** @type {readonly Need[]} */
+const browserNeeds = [{ why: "the browser tests", packages: ["chromium"], sign: "chromium" }];
+
+/**
+ * Sees to it that the system has what a window, a keychain and, for tests, a browser need. Installs what is missing
+ * where that is possible without asking (root on Debian or Ubuntu); else throws a SetUpError with the exact command.
+ * @param {"start" | "test"} purpose
+ * @param {import("./run.mjs").Context} context
+ */
+export async function installSystemPackages(purpose, { log, signal }) {
+  if (process.platform !== "linux") return;
+  const needs = neededFor(purpose, process.env, chromiumExecutable() !== undefined);
+  if (!existsSync("/usr/bin/dpkg-query")) return requireSigns(needs);
+
+  const missing = missingNeeds(needs, dpkgStates(needs));
+  if (missing.length === 0) return;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot)
+    throw new SetUpError(
+      `Patchbay needs ${reasons(missing)}. Install it, then run again:\n\n  sudo ${aptInstall(names(missing)).join(" ")}\n`,
+    );
+
+  log(`installing system packages for ${reasons(missing)}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const apt = (/** @type {readonly string[]} */ [command = "", ...args]) =>
+    run(command, args, { signal, env, stdio: ["ignore", "ignore", "inherit"] });
+  // Lists that are missing or old name versions that are no longer there, hence the update on the second try.
+  if ((await apt(aptInstall(names(missing)))) === 0) return;
+  log("apt-get failed with the package lists that are there; updating them");
+  await apt(["apt-get", "update", "-qq"]);
+  if ((await apt(aptInstall(names(missing)))) === 0) return;
+  throw new SetUpError(
+    `The system packages could not be installed; apt-get says above why. What was tried:\n\n  ${aptInstall(names(missing)).join(" ")}\n`,
+  );
+}
+
+/**
+ * What this purpose needs on this desktop: tests bring their own display and bus; a start only where there is none.
+ * @param {"start" | "test"} purpose
+ * @param {NodeJS.ProcessEnv} env
+ * @param {boolean} hasBrowser
+ * @returns {Need[]}
+ */
+export function neededFor(purpose, env, hasBrowser) {
+  const isTest = purpose === "test";
+  return [
+    ...windowNeeds,
+    ...(isTest || !(env.DISPLAY || env.WAYLAND_DISPLAY) ? displayNeeds : []),
+    ...(isTest || !env.DBUS_SESSION_BUS_ADDRESS ? busNeeds : []),
+    ...(isTest && !hasBrowser ? browserNeeds : []),
+  ];
+}
+
+/**
+ * @param {readonly Need[]} needs
+ * @param {string} states a line `name state` for every package that dpkg knows
+ */
+export function missingNeeds(needs, states) {
+  const installed = new Set(
+    states.split("\n").flatMap((line) => (line.endsWith(" installed") ? [line.split(/[ :]/)[0]] : [])),
+  );
+  return needs.filter(({ packages }) => !packages.some((name) => installed.has(name)));
+}
+
+/**
+ * @param {readonly string[]} packages
+ * @returns {string[]}
+ */
+export function aptInstall(packages) {
+  return ["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages];
+}
+
+/**
+ * The name of each missing package on this release: the first one that apt can install. Since the 64-bit time change
+ * (Debian 13, Ubuntu 24.04) some carry the ending t64 and the old name is only a virtual one.
+ * @param {readonly Need[]} missing
+ * @param {string} known names of real packages, one a line
+ */
+export function installableNames(missing, known) {
+  const real = new Set(known.split("\n"));
+  return missing.map(({ packages }) => packages.find((name) => real.has(name)) ?? packages[0] ?? "");
+}
+
+/** @param {readonly Need[]} missing */
+function names(missing) {
+  const { stdout } = spawnSync("apt-cache", ["pkgnames", "lib"], { encoding: "utf8" });
+  return installableNames(missing, stdout ?? "");
+}
+
+/** @param {readonly Need[]} needs */
+function dpkgStates(needs) {
+  // It fails as soon as one name is unknown to it, and still tells of the others.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own format
+  const format = "${Package} ${db:Status-Status}\n";
+  return spawnSync("dpkg-query", ["-W", "-f", format, ...needs.flatMap(({ packages }) => packages)], {
+    encoding: "utf8",
+  }).stdout;
+}
+
+/**
+ * On a Linux without dpkg nothing can be installed from here, only missed.
+ * @param {readonly Need[]} needs
+ */
+function requireSigns(needs) {
+  const libraries = spawnSync("ldconfig", ["-p"], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: `${process.env.PATH}:/sbin:/usr/sbin` },
+  }).stdout;
+  const missing = needs.filter(
+    ({ sign }) => !(sign.startsWith("lib") ? hasLibrary(libraries, sign) : hasProgram(sign)),
+  );
+  if (missing.length === 0) return;
+  const list = missing
+    .map(({ why, sign, packages }) => `  ${sign} (${why}; Debian's package ${packages[0]})`)
+    .join("\n");
+  throw new SetUpError(
+    `Patchbay needs what follows; install it with this system's package tool, then run again:\n\n${list}\n`,
+  );
+}
+
+/** @param {string | undefined} libraries output of ldconfig, undefined where there is none @param {string} name */
+function hasLibrary(libraries, name) {
+  return libraries === undefined || libraries === null || libraries.includes(`\t${name} `);
+}
+
+/** @param {string} name */
+function hasProgram(name) {
+  return (process.env.PATH ?? "").split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+}
+
+/** @param {readonly Need[]} needs */
+function reasons(needs) {
+  const list = [...new Set(needs.map(({ why }) => why))];
+  return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
+}

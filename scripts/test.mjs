@@ -1,0 +1,42 @@
+/** `npm test [-- unit|integration|e2e|check …]`: does all set-up, then runs the checks and the tests. */
+import { check } from "./check.mjs";
+import { mainProgram } from "./setup/main-program.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { SetUpError } from "./setup/set-up-error.mjs";
+import { addCounts, closingLine, countsOf } from "./setup/test-counts.mjs";
+import { startTestPlace } from "./setup/test-place.mjs";
+import { runVitest } from "./setup/vitest.mjs";
+
+const PARTS = /** @type {const} */ (["check", "unit", "integration", "e2e"]);
+
+await mainProgram(async (context) => {
+  const parts = wantedParts(process.argv.slice(2));
+  const runtime = await prepare("test", context);
+  let counts = countsOf(undefined, 0);
+  for (const part of parts) {
+    if (part === "check") {
+      const failed = await check(context);
+      for (const name of failed) context.log(`failed: ${name}`);
+      counts = addCounts(counts, { passed: 0, failed: failed.length, skipped: 0 });
+    } else {
+      context.log(`tests: ${part}`);
+      // A fresh place for each, so that none meets what another left.
+      const place = await startTestPlace(runtime, { desktop: part !== "unit", ...context });
+      try {
+        counts = addCounts(counts, await runVitest(part, [], place, context));
+      } finally {
+        await place.stop();
+      }
+    }
+  }
+  process.stdout.write(`${closingLine(counts)}\n`);
+  return counts.failed === 0 ? 0 : 1;
+});
+
+/** @param {readonly string[]} words @returns {readonly (typeof PARTS[number])[]} */
+function wantedParts(words) {
+  const unknown = words.filter((word) => !PARTS.some((part) => part === word));
+  if (unknown.length > 0)
+    throw new SetUpError(`There is no part "${unknown.join('", "')}" of the tests; there are ${PARTS.join(", ")}.`);
+  return words.length === 0 ? PARTS : PARTS.filter((part) => words.includes(part));
+}

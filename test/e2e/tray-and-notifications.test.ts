@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchApp } from "../support/app.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { until } from "../support/until.ts";
+
+let desktop: DbusDesktop;
+beforeAll(async () => {
+  desktop = await startDbusDesktop();
+});
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+test("the tray has the sessions, with open and copy id, and quit, which quits", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const item = await desktop.trayItem(app.pid);
+  await app.call("createShell");
+  await until("the shell in the menu", async () =>
+    (await item.menu()).some((entry) => entry.label === "default (1 shell)"),
+  );
+  const menu = await item.menu();
+  expect(menu.map((entry) => [entry.label, entry.entries.map((inner) => inner.label)])).toEqual([
+    ["Patchbay: 1 session, 1 shell", []],
+    ["", []],
+    ["default (1 shell)", ["Open", "Copy id"]],
+    ["", []],
+    ["Show panel", []],
+    ["Quit Patchbay", []],
+  ]);
+  expect(await item.title()).toBe("Patchbay: 1 session, 1 shell");
+
+  expect(app.electron.windows()).toHaveLength(0);
+  await item.choose("default", "Open");
+  await app.window();
+  await item.choose("default", "Copy id");
+  await until("the id on the clipboard", async () => {
+    return (await app.electron.evaluate(({ clipboard }) => clipboard.readText())) === app.session;
+  });
+  await item.choose("Quit");
+  expect(await app.ended()).toBe(0);
+});
+
+test("the panel shows the sessions and opens one", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const item = await desktop.trayItem(app.pid);
+  await item.choose("Show panel");
+  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  await panel.getByText("0 shells, 1 client").waitFor();
+  await app.call("createShell");
+  await panel.getByText("1 shell, 1 client").waitFor();
+  expect(await panel.getByText(app.session).count()).toBe(1);
+  await panel.getByRole("button", { name: "Open default" }).click();
+  await app.window();
+});
+
+test("notify is a real notification with the session's name, and a click on it shows the window", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  await app.call("notify", { title: "Build finished", body: "12 tests passed" });
+  const shown = await until("the notification", () =>
+    desktop.notifications.find((notification) => notification.title === "Build finished"),
+  );
+  expect(shown).toMatchObject({ app: "Patchbay", body: "12 tests passed\nSession default" });
+  expect(app.electron.windows()).toHaveLength(0);
+  desktop.activate(shown.id);
+  await app.window();
+});
+
+test("a toast becomes a notification while no window can be seen", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  await app.call("toast", { message: "Deployed at dawn", kind: "success" });
+  await until("the toast as a notification", () =>
+    desktop.notifications.find(({ title, body }) => title === "Done" && body.startsWith("Deployed at dawn")),
+  );
+});
+
+test("the icon leaves the tray with the app", async () => {
+  const app = await launchApp({ args: ["--hidden"] });
+  await desktop.trayItem(app.pid);
+  await app[Symbol.asyncDispose]();
+  await until("an empty tray", () => desktop.trayItems(app.pid) === 0);
+});

@@ -1,0 +1,133 @@
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { AgentLab, type LabShell, session, until } from "./agent-lab.ts";
+
+const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
+const standIn = join(import.meta.dirname, "stand-in.mjs");
+const expected = JSON.parse(readFileSync(join(fixtures, "EXPECTED.json"), "utf8")).sessions;
+
+let lab: AgentLab;
+beforeEach(() => {
+  lab = new AgentLab();
+});
+afterEach(() => lab[Symbol.dispose]());
+
+interface Actor {
+  readonly kind: "claude" | "codex" | "gemini";
+  readonly sessionId: string;
+  readonly transcript: string;
+}
+
+const actors: readonly Actor[] = [
+  {
+    kind: "claude",
+    sessionId: "11111111-1111-4111-8111-111111111111",
+    transcript: "claude/.claude/projects/-home-dev-proj-a/11111111-1111-4111-8111-111111111111.jsonl",
+  },
+  {
+    kind: "codex",
+    sessionId: "01a1fc09-3354-7e42-8c65-f6df7ca02110",
+    transcript:
+      "codex/.codex/sessions/2026/11/21/rollout-2026-11-21T02-57-03-01a1fc09-3354-7e42-8c65-f6df7ca02110.jsonl",
+  },
+  {
+    kind: "gemini",
+    sessionId: "5bb6df6d-3901-420d-8bf7-1d4f05e68443",
+    transcript: "gemini/.gemini/tmp/gem-proj/chats/session-2026-11-21T02-57-5bb6df6d.jsonl",
+  },
+];
+
+/** Starts a process that looks like the agent to the system: Node under its name, or Node with its script. */
+async function start({ kind, transcript }: Actor, shell: LabShell): Promise<void> {
+  const program =
+    kind === "gemini"
+      ? link(standIn, join(lab.folder("lib", "@google", "gemini-cli"), "gemini.mjs"))
+      : link(process.execPath, join(lab.folder("bin"), kind));
+  const command = kind === "gemini" ? `${process.execPath} ${program}` : `${program} ${standIn}`;
+  shell.run(`${command} ${kind} ${join(fixtures, transcript)}`);
+  await until(`${kind} to start`, () => shell.output().includes("stand-in ready"));
+}
+
+function link(target: string, path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+  return path;
+}
+
+test.each(actors)("$kind is found, joined to its transcript, accounted for, and gone when it ends", async (actor) => {
+  const shell = lab.shell(lab.folder("work", "my.project"));
+  lab.agents.start();
+  await start(actor, shell);
+  const found = await until("the agent and its session", () =>
+    lab.agents.list(session).find((one) => one.sessionId !== ""),
+  );
+  expect(found).toMatchObject({ shellId: shell.shellId, agentType: actor.kind, sessionId: actor.sessionId });
+
+  shell.run("play");
+  const { tokenUsage } = expected[actor.sessionId];
+  await until("the usage", () => lab.agents.list(session)[0]?.tokenUsage.output === tokenUsage.output);
+  const total = lab.agents.cost(session).total;
+  expect(total).toMatchObject({ input: tokenUsage.input, output: tokenUsage.output, cached: tokenUsage.cached });
+  expect(total.cost).toBeCloseTo(tokenUsage.cost, 9);
+  expect(lab.agents.list(session)[0]?.model).toBe(expected[actor.sessionId].model);
+  const events = await lab.agents.events(session, actor.sessionId, { types: ["tool_call"] });
+  expect(events).toHaveLength(expected[actor.sessionId].eventCounts.tool_call);
+
+  shell.run("quit");
+  await until("the agent to be gone", () => lab.agents.list(session).length === 0);
+  await until("agent.ended", () => lab.changes.at(-1)?.type === "agent.ended");
+  expect(lab.changes[0]?.type).toBe("agent.started");
+  expect(lab.agents.sessions(session)).toMatchObject([
+    { sessionId: actor.sessionId, status: "ended", tokenUsage: total },
+  ]);
+  expect(lab.agents.cost(session).total).toEqual(total);
+  expect(lab.logged).toEqual([]);
+});
+
+test("a waiting agent is told once, with the reason, and leaves a permission_request", async () => {
+  const [claude] = actors;
+  if (claude === undefined) throw new Error("no actor");
+  const shell = lab.shell(lab.folder("work"));
+  lab.agents.start();
+  await start(claude, shell);
+  await until("the session", () => lab.agents.list(session)[0]?.sessionId);
+  shell.run("wait");
+  const waiting = await until("agent.waiting", () => lab.changes.find(({ type }) => type === "agent.waiting"));
+  expect(waiting.agent).toMatchObject({ state: "waiting", reason: { source: "agent-file", detail: "waiting" } });
+  shell.run("play");
+  await until("work to go on", () => lab.agents.list(session)[0]?.state === "idle");
+  expect(lab.changes.filter(({ type }) => type === "agent.waiting")).toHaveLength(1);
+  const events = await lab.agents.events(session, claude.sessionId, { types: ["permission_request"] });
+  expect(events).toMatchObject([{ type: "permission_request" }]);
+});
+
+test("files and other programs of an agent's name are not agents", async () => {
+  const cwd = lab.folder("work");
+  writeFileSync(join(cwd, "gemini"), "setInterval(() => {}, 1000);\n");
+  writeFileSync(join(cwd, "codex"), "#!/bin/bash\nsleep 300; true\n");
+  chmodSync(join(cwd, "codex"), 0o755);
+  copyFileSync("/bin/sleep", join(cwd, "claude"));
+  const shell = lab.shell(cwd);
+  const [claude] = actors;
+  if (claude === undefined) throw new Error("no actor");
+  shell.run(`tail -f gemini & ${process.execPath} ./gemini & ./codex & ./claude 300 & jobs -p | wc -l`);
+  await until("the four jobs", () => /\r\n4\r\n/.test(shell.output()));
+  const real = lab.shell(lab.folder("other"));
+  await start(claude, real);
+  await until("the one agent", async () => {
+    await lab.agents.look();
+    return lab.agents.list(session).length > 0;
+  });
+  await lab.agents.look();
+  expect(lab.agents.list(session).map(({ shellId, agentType }) => [shellId, agentType])).toEqual([
+    [real.shellId, "claude"],
+  ]);
+});
+
+test("another session's or nobody's agent session is a 404 that says where to look", async () => {
+  await expect(lab.agents.events(session, "11111111-1111-4111-8111-111111111111")).rejects.toMatchObject({
+    code: "unknown_agent_session",
+    message: expect.stringContaining("list-agent-sessions"),
+  });
+});

@@ -1,0 +1,201 @@
+import { type ChildProcess, execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { _electron, type ElectronApplication, type Page } from "playwright-core";
+import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { descendantsOf, type Process } from "./processes.ts";
+import { until } from "./until.ts";
+
+export interface AppOptions {
+  /** Data folder of an earlier run; default: a fresh one that goes away with the app. */
+  readonly data?: string;
+  /** For Patchbay. */
+  readonly args?: readonly string[];
+  /** For Electron and Chromium. */
+  readonly switches?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The real app in the real Electron, with a home and a data folder of its own, on a free port. */
+export class TestApp implements AsyncDisposable {
+  readonly data: string;
+  readonly electron: ElectronApplication;
+  readonly process: ChildProcess;
+  /** What `relay.json` says. */
+  readonly relay: RelayFile;
+  readonly #output: { text: string };
+  readonly #home: string;
+  readonly #keepData: boolean;
+  #token: string | undefined;
+
+  constructor(parts: {
+    data: string;
+    home: string;
+    keepData: boolean;
+    electron: ElectronApplication;
+    relay: RelayFile;
+    output: { text: string };
+  }) {
+    this.data = parts.data;
+    this.electron = parts.electron;
+    this.process = parts.electron.process();
+    this.relay = parts.relay;
+    this.#home = parts.home;
+    this.#keepData = parts.keepData;
+    this.#output = parts.output;
+  }
+
+  /** Everything that the app has printed. */
+  get output(): string {
+    return this.#output.text;
+  }
+
+  get pid(): number {
+    if (this.process.pid === undefined) throw new Error("the app has no process");
+    return this.process.pid;
+  }
+
+  /** Id of the default session. */
+  get session(): string {
+    if (this.relay.session === undefined) throw new Error("the app names no default session");
+    return this.relay.session;
+  }
+
+  /** The session's window, once its page is drawn. */
+  async window(): Promise<Page> {
+    return until("the session's window", () =>
+      this.electron.windows().find((page) => page.url().includes("/window/index.html")),
+    );
+  }
+
+  /** Calls a method through the relay's door, as any program would. Rejects with the body of a refusal. */
+  async call(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const answer = await this.fetch("remote/command", { method, params });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { result: unknown }).result;
+  }
+
+  /** A request below the session's path: POST with a body, else GET. */
+  async fetch(below: string, body?: unknown): Promise<Response> {
+    this.#token ??= await createKey(this.data);
+    return fetch(`${this.relay.url}/v1/sessions/${this.session}/${below}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "x-service-token": this.#token, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** All processes below the app's, as the system lists them now. */
+  descendants(): Promise<Process[]> {
+    return descendantsOf(this.pid);
+  }
+
+  /** Resolves with the exit code once the process has ended. */
+  async ended(): Promise<number | null> {
+    await until("the app's end", () => this.process.exitCode !== null || this.process.signalCode !== null);
+    return this.process.exitCode;
+  }
+
+  /** Quits the app, and keeps its data. */
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    await this.electron.close().catch(() => this.process.kill("SIGKILL"));
+    await this.ended();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.#home, { recursive: true, force: true });
+    if (!this.#keepData) await rm(this.data, { recursive: true, force: true });
+  }
+}
+
+/** Starts the app and waits until its relay says that it is up. */
+export async function launchApp({ data, args = [], switches = [], env = {} }: AppOptions = {}): Promise<TestApp> {
+  const home = await mkdtemp(path.join(tmpdir(), "patchbay-home-"));
+  const folder = data ?? (await mkdtemp(path.join(tmpdir(), "patchbay-data-")));
+  await rm(path.join(folder, "relay.json"), { force: true });
+  const electron = await _electron.launch({
+    executablePath: electronPath(),
+    args: [...switches, ...appWords(folder), ...args],
+    env: appEnv(home, env),
+  });
+  const output = { text: "" };
+  for (const stream of [electron.process().stdout, electron.process().stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output.text += chunk.toString("utf8");
+    });
+  }
+  try {
+    const relay = await until("relay.json", () => readRelayFile(folder), 30_000);
+    return new TestApp({ data: folder, home, keepData: data !== undefined, electron, relay, output });
+  } catch (error) {
+    await electron.close().catch(() => undefined);
+    throw new Error(`The app did not come up. It printed:\n${output.text}`, { cause: error });
+  }
+}
+
+/** Starts the app plainly, for a start that is to end at once. Answers its exit code and what it printed. */
+export async function runApp(data: string): Promise<{ code: number; output: string }> {
+  const home = await mkdtemp(path.join(tmpdir(), "patchbay-home-"));
+  try {
+    return await promisify(execFile)(electronPath(), appWords(data), { env: appEnv(home), timeout: 30_000 }).then(
+      ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        code: error.code,
+        output: error.stdout + error.stderr,
+      }),
+    );
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** The Electron that scripts/test.mjs found; run tests through it. */
+function electronPath(): string {
+  const found = process.env.PATCHBAY_ELECTRON;
+  if (found === undefined) throw new Error("PATCHBAY_ELECTRON is not set: run `npm run e2e` or `npm test`");
+  return found;
+}
+
+/** The app to test: this checkout, or another build that PATCHBAY_APP names. */
+function appFolder(): string {
+  return process.env.PATCHBAY_APP ?? fileURLToPath(new URL("../../", import.meta.url));
+}
+
+function appWords(data: string): string[] {
+  const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return [...sandbox, appFolder(), "--data", data, "--port", "0"];
+}
+
+function appEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(SERVICE_|VITEST|NODE_)/.test(name));
+  return Object.fromEntries([
+    ...inherited.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ["HOME", home],
+    ["XDG_CONFIG_HOME", path.join(home, ".config")],
+    ["XDG_DATA_HOME", path.join(home, ".local", "share")],
+    ["SHELL", "/bin/bash"],
+    ...Object.entries(more),
+  ]);
+}
+
+async function readRelayFile(data: string): Promise<RelayFile | undefined> {
+  try {
+    return RelayFile.parse(JSON.parse(await readFile(path.join(data, "relay.json"), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key for the relay of this data folder, made by the program behind `patchbay keys create`. */
+async function createKey(data: string): Promise<string> {
+  const local = pathToFileURL(path.join(appFolder(), "dist", "main", "local.js")).href;
+  const script = `process.exitCode = await (await import(${JSON.stringify(local)})).main("keys", process.argv.slice(1))`;
+  const words = ["create", "--name", "test", "--data", data];
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, "--", ...words]);
+  return stdout.trim();
+}

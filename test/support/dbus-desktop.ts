@@ -1,0 +1,49 @@
+import dbus from "dbus-next";
+import { NotificationServer, type ReceivedNotification } from "./dbus/notification-server.ts";
+import { TrayItem } from "./dbus/tray-item.ts";
+import { TrayWatcher } from "./dbus/tray-watcher.ts";
+import { until } from "./until.ts";
+
+/** The parts of a desktop that Electron speaks to over D-Bus, owned by the test: they receive what the user would see. */
+export interface DbusDesktop extends AsyncDisposable {
+  readonly notifications: readonly ReceivedNotification[];
+  /** Clicks a notification. */
+  activate(id: number, action?: string): void;
+  /** The icon of the program with this process id, once it is in the tray. */
+  trayItem(pid: number): Promise<TrayItem>;
+  /** How many icons that program has now. */
+  trayItems(pid: number): number;
+}
+
+/** Takes the names of a desktop on the session bus. Fails when another desktop has them: run tests on a bus of their own. */
+export async function startDbusDesktop({ tray = true } = {}): Promise<DbusDesktop> {
+  const bus = dbus.sessionBus();
+  const server = new NotificationServer();
+  const watcher = new TrayWatcher();
+  bus.export("/org/freedesktop/Notifications", server);
+  bus.export("/StatusNotifierWatcher", watcher);
+  await own(bus, "org.freedesktop.Notifications");
+  if (tray) await own(bus, "org.kde.StatusNotifierWatcher");
+
+  const { interfaces } = await bus.getProxyObject("org.freedesktop.DBus", "/org/freedesktop/DBus");
+  interfaces["org.freedesktop.DBus"]?.on("NameOwnerChanged", (name: string, _old: string, owner: string) => {
+    if (owner === "") watcher.remove(name);
+  });
+  const itemsOf = (pid: number) =>
+    watcher.items.filter((item) => item.startsWith(`org.kde.StatusNotifierItem-${pid}-`));
+  return {
+    notifications: server.received,
+    activate: (id, action) => server.activate(id, action),
+    trayItem: async (pid) => new TrayItem(bus, await until("the icon in the tray", () => itemsOf(pid)[0])),
+    trayItems: (pid) => itemsOf(pid).length,
+    async [Symbol.asyncDispose]() {
+      bus.disconnect();
+    },
+  };
+}
+
+async function own(bus: dbus.MessageBus, name: string): Promise<void> {
+  const PRIMARY_OWNER = 1;
+  const answer: number = await bus.requestName(name, dbus.NameFlag.DO_NOT_QUEUE);
+  if (answer !== PRIMARY_OWNER) throw new Error(`${name} is owned by another desktop on this bus`);
+}

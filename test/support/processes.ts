@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+export interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** All processes that run now. One that has ended and only waits for its parent is none of them. */
+export async function runningProcesses(): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,stat=,args="], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout.split("\n").flatMap((line) => {
+    const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || state?.startsWith("Z")) return [];
+    return [{ pid: Number(pid), parent: Number(parent), command: command ?? "" }];
+  });
+}
+
+/** All processes below one. */
+export async function descendantsOf(root: number): Promise<Process[]> {
+  const all = await runningProcesses();
+  const below = (parent: number): Process[] =>
+    all.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...below(entry.pid)]);
+  return below(root);
+}

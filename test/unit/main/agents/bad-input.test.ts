@@ -1,0 +1,205 @@
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { TranscriptSink } from "../../../../main/agents/adapter.ts";
+import { allAdapters } from "../../../../main/agents/adapters/all.ts";
+import type { ReadProblem } from "../../../../main/agents/line-reader.ts";
+import { createPricing } from "../../../../main/agents/pricing.ts";
+import { openAccount, readEvents } from "../../../../main/agents/session-account.ts";
+
+let home: string;
+let problems: ReadProblem[];
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-bad-")));
+  problems = [];
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const session = "11111111-1111-4111-8111-111111111111";
+
+/** A line as Claude Code writes it. */
+function answer(id: string, output: number, extra: object = {}): string {
+  const usage = {
+    input_tokens: 10,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 100,
+    output_tokens: output,
+  };
+  const message = { id, role: "assistant", model: "claude-haiku-4-5", content: [{ type: "text", text: id }], usage };
+  return `${JSON.stringify({ type: "assistant", uuid: `${id}-${output}`, sessionId: session, timestamp: "2026-11-21T02:00:00.000Z", message, ...extra })}\n`;
+}
+
+function claude() {
+  const adapter = allAdapters()[0];
+  if (adapter === undefined) throw new Error("no adapter");
+  const folder = join(home, "projects", "-work");
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${session}.jsonl`);
+  const log = { problem: (problem: ReadProblem) => problems.push(problem) };
+  return { path, source: { adapter, home, sessionId: session, price: createPricing(() => []), log } };
+}
+
+describe("a transcript with", () => {
+  test("half-written and binary records: skipped, each with a line that names it, and the rest is counted", async () => {
+    const { path, source } = claude();
+    const first = answer("msg_1", 5);
+    writeFileSync(path, first);
+    const broken = `${answer("msg_2", 7).slice(0, 100)}\n`;
+    appendFileSync(path, broken);
+    appendFileSync(path, Buffer.from([0x7b, 0x00, 0xff, 0xfe, 0x80, 0x22, 0x0a]));
+    appendFileSync(path, Buffer.concat([Buffer.from('{"x'), Buffer.alloc(64, 0xff), Buffer.from("\n")]));
+    appendFileSync(path, answer("msg_3", 9));
+    const account = await openAccount(source);
+    await account.update();
+    expect(account.usage()).toMatchObject({ input: 20, output: 14, cached: 200 });
+    expect(problems).toEqual([
+      { reason: "record that is not JSON skipped", path, offset: Buffer.byteLength(first) },
+      { reason: "record that is not JSON skipped", path, offset: Buffer.byteLength(first + broken) + 7 },
+    ]);
+    expect(account.ledger.skipped).toEqual([{ reason: "not JSON", count: 2 }]);
+    expect(await readEvents(source, { limit: 10 })).toHaveLength(2);
+  });
+
+  test("a last line that is finished later: counted once", async () => {
+    const { path, source } = claude();
+    const [one, two] = [answer("msg_1", 5), answer("msg_2", 7)];
+    writeFileSync(path, one + two.slice(0, 50));
+    const account = await openAccount(source);
+    await account.update();
+    expect(account.ledger.counted).toBe(1);
+    appendFileSync(path, two.slice(50, -1)); // whole, but without its newline
+    await account.update();
+    appendFileSync(path, "\n");
+    await account.update();
+    expect(account.usage()).toMatchObject({ input: 20, output: 12 });
+    expect(problems).toEqual([]);
+  });
+
+  test("times that go back or are nonsense: every call is counted, no event is without a time", async () => {
+    const { path, source } = claude();
+    writeFileSync(path, answer("msg_1", 5, { timestamp: "2026-11-21T05:00:00.000Z" }));
+    appendFileSync(path, answer("msg_2", 5, { timestamp: "2026-11-21T01:00:00.000Z" }));
+    appendFileSync(path, answer("msg_3", 5, { timestamp: "yesterday" }));
+    appendFileSync(path, answer("msg_4", 5, { timestamp: 17 }));
+    const account = await openAccount(source);
+    await account.update();
+    expect(account.ledger.counted).toBe(4);
+    expect(account.lastAt).toBe("2026-11-21T05:00:00.000Z");
+    const events = await readEvents(source, { limit: 10 });
+    expect(events.map(({ at }) => at.slice(11, 13))).toEqual(["05", "01", "01", "01"]);
+  });
+
+  test("negative, missing or absurd usage: not counted", async () => {
+    const { path, source } = claude();
+    const bad = [
+      { input_tokens: -5, output_tokens: 1 },
+      { output_tokens: 3 },
+      "many",
+      { input_tokens: null, output_tokens: 1 },
+    ];
+    for (const [index, usage] of bad.entries()) {
+      const message = { id: `msg_${index}`, model: "claude-haiku-4-5", content: [], usage };
+      appendFileSync(
+        path,
+        `${JSON.stringify({ type: "assistant", uuid: `u${index}`, sessionId: session, message })}\n`,
+      );
+    }
+    appendFileSync(path, answer("msg_good", 5));
+    const account = await openAccount(source);
+    await account.update();
+    expect(account.ledger.counted).toBe(1);
+    expect(account.ledger.skipped).toEqual([{ reason: "not a record of this agent", count: 4 }]);
+  });
+
+  test("zero usage by the agent itself, an unknown model, and one answer told with growing output", async () => {
+    const { path, source } = claude();
+    const synthetic = answer("msg_s", 0).replace("claude-haiku-4-5", "<synthetic>");
+    const unknown = answer("msg_u", 100).replace("claude-haiku-4-5", "claude-nobody-knows");
+    writeFileSync(path, synthetic + unknown + answer("msg_1", 1) + answer("msg_1", 60) + answer("msg_1", 20));
+    const account = await openAccount(source);
+    await account.update();
+    expect(account.ledger.byModel()).toEqual([
+      {
+        model: "claude-nobody-knows",
+        calls: 1,
+        basis: "unpriced",
+        usage: { input: 10, output: 100, cached: 100, cost: 0, unpriced: true },
+      },
+      expect.objectContaining({ model: "claude-haiku-4-5", calls: 1, usage: expect.objectContaining({ output: 60 }) }),
+    ]);
+    expect(account.usage().unpriced).toBe(true);
+  });
+});
+
+test("what was counted stays counted when the transcript is truncated and written anew", async () => {
+  const { path, source } = claude();
+  writeFileSync(path, answer("msg_1", 5) + answer("msg_2", 5));
+  const account = await openAccount(source);
+  await account.update();
+  writeFileSync(path, answer("msg_2", 5) + answer("msg_3", 5));
+  await account.update();
+  expect(account.usage()).toMatchObject({ output: 15 });
+  rmSync(path);
+  await account.update();
+  expect(account.usage()).toMatchObject({ output: 15 });
+});
+
+test("any JSON value is taken by every parser without a throw, and leaves finite sums", () => {
+  const key = fc.constantFrom(
+    "type",
+    "message",
+    "usage",
+    "payload",
+    "id",
+    "tokens",
+    "info",
+    "content",
+    "timestamp",
+    "$set",
+    "messages",
+    "item",
+    "last_token_usage",
+    "total_token_usage",
+  );
+  const type = fc.constantFrom(
+    "assistant",
+    "user",
+    "gemini",
+    "event_msg",
+    "token_usage_record",
+    "session_meta",
+    "response_item",
+    "token_count",
+    "item_completed",
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      type,
+      fc.jsonValue(),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(key, tie("value")),
+    ),
+  }));
+  const sums: number[] = [];
+  const sink: TranscriptSink = {
+    call: ({ tokens }) => sums.push(...Object.values(tokens)),
+    event: ({ at }) => expect(Number.isNaN(Date.parse(at))).toBe(false),
+    status: () => {},
+    model: () => {},
+    reported: () => {},
+    skip: () => {},
+  };
+  fc.assert(
+    fc.property(fc.array(value), fc.boolean(), (records, subagent) => {
+      for (const adapter of allAdapters()) {
+        const parser = adapter.parser(session, "events");
+        for (const record of records) parser.record(record, subagent, sink);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(sums.every((sum) => Number.isFinite(sum) && sum >= 0)).toBe(true);
+});

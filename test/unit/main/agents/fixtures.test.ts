@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { TokenUsage } from "../../../../core/protocol/agent-records.ts";
+import type { AgentAdapter } from "../../../../main/agents/adapter.ts";
+import { allAdapters } from "../../../../main/agents/adapters/all.ts";
+import type { PricedCall } from "../../../../main/agents/ledger.ts";
+import { createPricing } from "../../../../main/agents/pricing.ts";
+import { type AccountSource, openAccount, readEvents } from "../../../../main/agents/session-account.ts";
+
+const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
+const Expected = z.object({
+  sessions: z.record(
+    z.string(),
+    z.object({
+      agentType: z.string(),
+      model: z.string().nullable(),
+      apiCalls: z.number(),
+      tokenUsage: TokenUsage,
+      byModel: z.record(z.string(), z.object({ calls: z.number(), cost: z.number() })),
+      reportedByAgent: z.number().nullish(),
+      eventCounts: z.record(z.string(), z.number()),
+      events: z.array(z.array(z.string())),
+    }),
+  ),
+});
+const { sessions } = Expected.parse(JSON.parse(readFileSync(join(fixtures, "EXPECTED.json"), "utf8")));
+
+/** A tenth of a cent is asked for; the arithmetic gives far more. */
+const DOLLARS = 9;
+
+describe.each(Object.entries(sessions))("fixture session %s", (sessionId, expected) => {
+  test("has the expected tokens and cost, in total and by model", async () => {
+    const account = await openAccount(sourceOf(expected.agentType, sessionId));
+    await account.update();
+    const { cost, ...tokens } = account.usage();
+    expect(tokens).toMatchObject(tokensOf(expected.tokenUsage));
+    expect(cost).toBeCloseTo(expected.tokenUsage.cost, DOLLARS);
+    expect(account.ledger.counted).toBe(expected.apiCalls);
+    const byModel = account.ledger
+      .byModel()
+      .map(({ model, calls, usage }) => [model, { calls, cost: round(usage.cost) }]);
+    expect(Object.fromEntries(byModel)).toEqual(
+      Object.fromEntries(
+        Object.entries(expected.byModel).map(([model, { calls, cost }]) => [model, { calls, cost: round(cost) }]),
+      ),
+    );
+    if (expected.model !== null) expect(account.model).toBe(expected.model);
+    if (typeof expected.reportedByAgent === "number")
+      expect(account.reported).toBeCloseTo(expected.reportedByAgent, DOLLARS);
+  });
+
+  test("counts nothing more when it is read again", async () => {
+    const account = await openAccount(sourceOf(expected.agentType, sessionId));
+    await account.update();
+    expect(await account.update()).toBe(false);
+    expect(account.ledger.counted).toBe(expected.apiCalls);
+    const kept: PricedCall[] = [];
+    account.ledger.flush((calls) => kept.push(...calls));
+    const again = await openAccount(sourceOf(expected.agentType, sessionId), kept);
+    await again.update();
+    expect(again.usage()).toEqual(account.usage());
+    again.ledger.flush(() => expect.unreachable("a call that was kept is not new"));
+  });
+
+  test("has the expected events in order", async () => {
+    const events = await readEvents(sourceOf(expected.agentType, sessionId), { limit: 10_000 });
+    const told = events.map(({ type, text, data }) => {
+      const what = type === "tool_result" ? String(data.id) : type === "thinking" ? "" : text.slice(0, 80);
+      return data.subagent === true && type !== "subagent_prompt" ? [type, what, "sub"] : [type, what];
+    });
+    const silent = new Set(["interrupted", "compacted"]);
+    expect(told.map((event) => (silent.has(event[0] ?? "") ? [event[0], ""] : event))).toEqual(expected.events);
+    const counts: Record<string, number> = {};
+    for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
+    expect(counts).toEqual(expected.eventCounts);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  });
+});
+
+test("every fixture session is found, and nothing else", () => {
+  const found = allAdapters().flatMap((adapter) => adapter.sessions(homeOf(adapter)));
+  expect(found.sort()).toEqual(Object.keys(sessions).sort());
+});
+
+function sourceOf(kind: string, sessionId: string): AccountSource {
+  const adapter = allAdapters().find((one) => one.kind === kind);
+  if (adapter === undefined) throw new Error(`no adapter for ${kind}`);
+  const problem = ({ reason, path }: { reason: string; path: string }) => {
+    throw new Error(`${reason}: ${path}`);
+  };
+  return { adapter, home: homeOf(adapter), sessionId, price: createPricing(() => []), log: { problem } };
+}
+
+function homeOf(adapter: AgentAdapter): string {
+  const home = adapter.home((name) => (name === "HOME" ? join(fixtures, adapter.kind) : undefined));
+  if (home === undefined) throw new Error("no home");
+  return home;
+}
+
+function tokensOf({ input, output, cached }: TokenUsage) {
+  return { input, output, cached };
+}
+
+function round(cost: number): number {
+  return Math.round(cost * 1e9) / 1e9;
+}

@@ -1,0 +1,146 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { LineReader, type ReadProblem } from "../../../../main/agents/line-reader.ts";
+
+let folder: string;
+let path: string;
+let problems: ReadProblem[];
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-lines-")));
+  path = join(folder, "a.jsonl");
+  problems = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function reader(file = path, root = folder) {
+  const lines: string[] = [];
+  const tails: string[] = [];
+  const take = (into: string[]) => (bytes: Buffer, start: number, end: number) => {
+    into.push(bytes.toString("utf8", start, end));
+  };
+  const reading = new LineReader(file, root, (problem) => problems.push(problem));
+  const read = async () => {
+    lines.length = 0;
+    tails.length = 0;
+    const news = await reading.read(take(lines), take(tails));
+    return { news, lines: [...lines], tails: [...tails] };
+  };
+  return { read };
+}
+
+test("reads each line once, and an unfinished one when it is finished", async () => {
+  const { read } = reader();
+  expect(await read()).toEqual({ news: false, lines: [], tails: [] });
+  writeFileSync(path, "one\ntw");
+  expect(await read()).toEqual({ news: true, lines: ["one"], tails: ["tw"] });
+  expect(await read()).toEqual({ news: false, lines: [], tails: [] });
+  appendFileSync(path, "o\nthree\n");
+  expect(await read()).toEqual({ news: true, lines: ["two", "three"], tails: [] });
+  expect(problems).toEqual([]);
+});
+
+test("starts over when the file is truncated, replaced or written anew", async () => {
+  const { read } = reader();
+  writeFileSync(path, "a long first line\nsecond\n");
+  await read();
+  truncateSync(path, 0);
+  appendFileSync(path, "new\n");
+  expect((await read()).lines).toEqual(["new"]);
+  writeFileSync(join(folder, "b"), "rotated\nin\n");
+  renameSync(join(folder, "b"), path);
+  expect((await read()).lines).toEqual(["rotated", "in"]);
+  writeFileSync(path, "changed in place and longer than before\n");
+  expect((await read()).lines).toEqual(["changed in place and longer than before"]);
+});
+
+test("skips a line over 50 MB with one problem that names it, whether it comes at once or in parts", async () => {
+  const { read } = reader();
+  const huge = Buffer.alloc(51 * 1024 * 1024, "x");
+  writeFileSync(path, "before\n");
+  appendFileSync(path, huge);
+  appendFileSync(path, "\nafter\n");
+  expect((await read()).lines).toEqual(["before", "after"]);
+  expect(problems).toEqual([{ reason: "line over 50 MB skipped", path, offset: 7 }]);
+  appendFileSync(path, huge);
+  expect(await read()).toMatchObject({ lines: [], tails: [] });
+  appendFileSync(path, "the rest\nlast\n");
+  expect((await read()).lines).toEqual(["last"]);
+  expect(problems).toHaveLength(2);
+});
+
+test("does not follow a link out of the folder, nor hang on a pipe or folder", async () => {
+  const root = join(folder, "home");
+  mkdirSync(root);
+  writeFileSync(join(folder, "secret"), "secret\n");
+  symlinkSync(join(folder, "secret"), join(root, "link.jsonl"));
+  mkdirSync(join(root, "folder.jsonl"));
+  expect(await reader(join(root, "link.jsonl"), root).read()).toMatchObject({ news: false, lines: [] });
+  expect(await reader(join(root, "folder.jsonl"), root).read()).toMatchObject({ news: false, lines: [] });
+  expect(problems).toEqual([
+    { reason: "leads out of the agent's folder", path: join(root, "link.jsonl") },
+    { reason: "is not a regular file", path: join(root, "folder.jsonl") },
+  ]);
+});
+
+test("reports an unreadable file once, and follows a link that stays in the folder", async () => {
+  writeFileSync(join(folder, "real"), "line\n");
+  symlinkSync(join(folder, "real"), path);
+  expect((await reader().read()).lines).toEqual(["line"]);
+  const loop = join(folder, "loop");
+  symlinkSync(loop, loop);
+  const looping = reader(loop);
+  await looping.read();
+  await looping.read();
+  expect(problems).toEqual([{ reason: "cannot be read (ELOOP)", path: loop }]);
+});
+
+test("keeps going when the file is deleted while it is read, and takes its successor", async () => {
+  const { read } = reader();
+  writeFileSync(path, `${"line\n".repeat(3_000_000)}`);
+  const reading = read();
+  unlinkSync(path);
+  expect((await reading).lines).toHaveLength(3_000_000);
+  expect((await read()).news).toBe(false);
+  writeFileSync(path, "successor\n");
+  expect((await read()).lines).toEqual(["successor"]);
+  expect(problems).toEqual([]);
+});
+
+test("any bytes written in any pieces come out as the same lines", async () => {
+  const piece = fc.oneof(
+    fc.constant("\n"),
+    fc.string(),
+    fc.constant("é€😀"),
+    fc.string({ minLength: 200, maxLength: 400 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(piece)), async (writes) => {
+      const file = join(folder, `${Math.random()}.jsonl`);
+      const { read } = reader(file);
+      const seen: string[] = [];
+      for (const pieces of writes) {
+        appendFileSync(file, pieces.join(""));
+        seen.push(...(await read()).lines);
+      }
+      appendFileSync(file, "\n");
+      seen.push(...(await read()).lines);
+      const all = `${writes.flat().join("")}\n`.split("\n").slice(0, -1);
+      expect(seen).toEqual(all.filter((line) => line !== ""));
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { calcPrice } from "@pydantic/genai-prices";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { watchPriceOverrides } from "../../../../main/agents/price-overrides.ts";
+import { createPricing, priceList } from "../../../../main/agents/pricing.ts";
+
+const at = "2026-11-21T02:00:00.000Z";
+const tokens = { input: 100, cacheWrite: 1000, cacheWrite1h: 750, cached: 5000, output: 60 };
+const price = createPricing(() => []);
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-prices-")));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("cache writes, the hour-long ones apart, and reads have their own rates", () => {
+  // claude-haiku-4-5: 1 in, 1.25 write, 2 write for an hour, 0.10 read, 5 out, per million
+  const expected = (100 * 1 + 250 * 1.25 + 750 * 2 + 5000 * 0.1 + 60 * 5) / 1e6;
+  expect(price("anthropic", "claude-haiku-4-5", tokens, at)).toMatchObject({
+    basis: "listed",
+    pricedAs: "claude-haiku-4-5",
+  });
+  expect(price("anthropic", "claude-haiku-4-5", tokens, at).cost).toBeCloseTo(expected, 12);
+});
+
+test("tiers apply to the call: two small calls cost less than one with the tokens of both", () => {
+  const half = { input: 110_000, cacheWrite: 0, cacheWrite1h: 0, cached: 0, output: 1000 };
+  const whole = { ...half, input: 220_000, output: 2000 };
+  const small = price("anthropic", "claude-sonnet-4-5", half, at).cost;
+  expect(price("anthropic", "claude-sonnet-4-5", whole, at).cost).toBeGreaterThan(small * 2 * 1.5);
+});
+
+test.each([
+  ["anthropic", "claude-sonnet-4-5-20250929", "listed"],
+  ["anthropic", "claude-sonnet-4-6[1m]", "listed"],
+  ["anthropic", "claude-sonnet-5-5", "approximate"],
+  ["openai", "gpt-5-codex", "approximate"],
+  ["openai", "gpt-6", "unpriced"],
+  ["openai", "codex-auto-review", "unpriced"],
+  ["anthropic", "claude-haiku-5-5", "unpriced"],
+  ["nobody", "gpt-5.5", "unpriced"],
+])("%s %s is %s", (provider, model, basis) => {
+  const { cost, basis: found } = price(provider, model, tokens, at);
+  expect(found).toBe(basis);
+  expect(cost > 0).toBe(basis !== "unpriced");
+});
+
+test("the quick way to a price gives what the list gives, for any call", () => {
+  const part = fc.integer({ min: 0, max: 400_000 });
+  const model = fc.constantFrom(
+    ...(["claude-haiku-4-5", "claude-sonnet-4-6", "claude-sonnet-4-5", "claude-opus-5-5"] as const),
+  );
+  fc.assert(
+    fc.property(
+      model,
+      part,
+      part,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      part,
+      part,
+      (id, input, cacheWrite, share, cached, output) => {
+        const cacheWrite1h = Math.floor(cacheWrite * share);
+        const usage = {
+          input_tokens: input + cacheWrite + cached,
+          output_tokens: output,
+          cache_read_tokens: cached,
+          cache_write_tokens: cacheWrite,
+          cache_write_1h_tokens: cacheWrite1h,
+        };
+        const listed = calcPrice(usage, id, { providerId: "anthropic", timestamp: new Date(at) })?.total_price;
+        const { cost } = price("anthropic", id, { input, cacheWrite, cacheWrite1h, cached, output }, at);
+        expect(cost).toBeCloseTo(listed ?? Number.NaN, 9);
+      },
+    ),
+  );
+});
+
+test("the version that is shown is the installed one", () => {
+  const manifest = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../../../node_modules/@pydantic/genai-prices/package.json"), "utf8"),
+  ) as { version: string };
+  expect(priceList.version).toBe(manifest.version);
+});
+
+test("the user's prices win, and a file with a mistake is ignored with a line that says where", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const file = join(folder, "prices.json");
+  const log = vi.fn();
+  const overrides = watchPriceOverrides(file, log);
+  const own = createPricing(overrides);
+  expect(own("openai", "gpt-6", tokens, at).basis).toBe("unpriced");
+  const entry = { provider: "openai", match: "gpt-6*", prices: { input: 2, output: 8, cacheRead: 0.5 } };
+  writeFileSync(file, JSON.stringify([entry]));
+  vi.advanceTimersByTime(2000);
+  const expected = (1100 * 2 + 5000 * 0.5 + 60 * 8) / 1e6;
+  expect(own("openai", "gpt-6-mini", tokens, at)).toMatchObject({ basis: "override", pricedAs: "gpt-6*" });
+  expect(own("openai", "gpt-6", tokens, at).cost).toBeCloseTo(expected, 12);
+  writeFileSync(file, JSON.stringify([{ ...entry, prices: { input: -2, output: 8 } }]));
+  utimesSync(file, 1, 1);
+  vi.advanceTimersByTime(2000);
+  expect(own("openai", "gpt-6", tokens, at).basis).toBe("unpriced");
+  writeFileSync(file, "{ not json");
+  vi.advanceTimersByTime(2000);
+  expect(own("openai", "gpt-6", tokens, at).basis).toBe("unpriced");
+  expect(log.mock.calls.map(([message]) => message)).toEqual([
+    "price overrides ignored: the file has a mistake",
+    "price overrides ignored: the file is not readable JSON",
+  ]);
+  expect(JSON.stringify(log.mock.calls[0])).toContain("prices.input");
+  vi.useRealTimers();
+});
