@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { app, dialog } from "electron";
 import { startDesktop } from "./desktop/desktop.ts";
 import { openKeychain } from "./desktop/keychain.ts";
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   // Closing the last window leaves the tray.
   app.on("window-all-closed", () => undefined);
   await app.whenReady();
-  const running = await startRelay(options);
+  const running = await startRelay(options, join(app.getAppPath(), "dist"));
   const desktop = startDesktop({
     relay: relayForDesktop(running),
     user: running.relay.user,
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   await desktop.joined;
   await keepCommandLineKey(running, openKeychain(say));
   for (const notice of running.notices) say(notice);
-  say(nextSteps({ url: running.relay.url, session: running.session, options }));
+  say(nextSteps(running, options));
 }
 
 function relayForDesktop({ relay }: RunningRelay): RelayForDesktop {

@@ -1,23 +1,28 @@
 import type { Options } from "./options.ts";
+import type { RunningRelay } from "./start-relay.ts";
 
-interface Up {
-  readonly url: string;
-  readonly session: string;
-  readonly options: Pick<Options, "data" | "ownData">;
-}
+type Running = Pick<RunningRelay, "session" | "found"> & { readonly relay: { readonly url: string } };
 
-/** What a user reads when the relay is up: where it is, and three lines to try, which work as printed. */
-export function nextSteps({ url, session, options }: Up, folder = process.env.PATCHBAY_BIN): string {
-  const bin = folder === undefined ? "" : `${folder}/`;
+/**
+ * What a user reads when the relay is up: where it is, and three lines to try, which work as printed. `bin` is the
+ * folder of the commands when they are not on the PATH.
+ */
+export function nextSteps(
+  { relay: { url }, session, found }: Running,
+  options: Pick<Options, "data" | "ownData">,
+  bin = process.env.PATCHBAY_BIN,
+): string {
+  const program = (name: string) => (bin === undefined ? name : `${bin}/${name}`);
   const data = options.ownData ? ` --data ${quoted(options.data)}` : "";
+  const where = found ? "" : ` --url ${url} --session ${session}`;
   return [
     `Patchbay is up at ${url}`,
     `Session default: ${session}`,
     "",
     "Try next, in a second terminal:",
-    `  export SERVICE_TOKEN=$(${bin}patchbay keys create --name me${data})`,
+    `  export SERVICE_TOKEN=$(${program("patchbay")} keys create --name me${data})`,
     `  curl -H "X-Service-Token: $SERVICE_TOKEN" ${url}/v1/sessions/${session}/remote/shells`,
-    `  ${bin}service func create-shell --url ${url} --session ${session}`,
+    `  ${program("service")} func create-shell${where}`,
     "",
   ].join("\n");
 }

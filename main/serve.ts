@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { isForTheUser } from "./errors-for-the-user.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -22,11 +23,11 @@ export async function main(args: readonly string[]): Promise<void> {
   }
   try {
     const options = parseOptions(args, process.env);
-    const running = await startRelay(options);
+    const running = await startRelay(options, fileURLToPath(new URL("..", import.meta.url)));
     const print = (line: string) => process.stdout.write(`${line}\n`);
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
-    print(nextSteps({ url: running.relay.url, session: running.session, options }));
+    print(nextSteps(running, options));
     await stopSignal();
     stopClients?.();
     await running.close();

@@ -22,16 +22,18 @@ export interface RunningRelay {
   readonly session: SessionId;
   /** Account in the keychain for the command line's key. */
   readonly keyAccount: string;
+  /** Whether the command line finds this relay by itself; no when another one of the user's was there first. */
+  readonly found: boolean;
   /** Sentences about this start that the user should read: a damaged database put aside, shells that ended. */
   readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Builds the relay of a data folder and starts it. Rejects with a StoreError or a PortTakenError, whose messages are
+ * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. Rejects with a StoreError or a PortTakenError, whose messages are
  * for the user.
  */
-export async function startRelay(options: Options): Promise<RunningRelay> {
+export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
   const undo = new Undo();
   const { database, damaged } = openStore(options.data);
   const log = openLog(options.data);
@@ -39,6 +41,7 @@ export async function startRelay(options: Options): Promise<RunningRelay> {
     store: new Store(database),
     log,
     version,
+    docsFolder: join(dist, "docs"),
     agents: noAgents,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
@@ -64,13 +67,15 @@ export async function startRelay(options: Options): Promise<RunningRelay> {
     };
     const { own, shared } = relayFiles(options.data);
     undo.add(announce(own, told));
-    if (!isAnnouncedByAnother(shared)) undo.add(announce(shared, told));
+    const found = !isAnnouncedByAnother(shared);
+    if (found) undo.add(announce(shared, told));
     log.info("started", { url: relay.url, version });
     return {
       relay,
       log,
       session,
       keyAccount,
+      found,
       notices: [...damageNotice(damaged), ...endedNotices(relay)],
       async close() {
         undo.dispose();

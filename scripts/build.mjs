@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { checkout } from "./setup/checkout.mjs";
@@ -52,6 +52,7 @@ export async function build({ force = false, log, root = checkout }) {
       throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
     },
   );
+  copyDocsViewer(root);
   removeStale(root, new Set(written.flat()));
   if (existsSync(path.join(root, "dist"))) writeFileSync(stampFile, stamp);
   log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -99,6 +100,15 @@ async function buildRenderer(root) {
   const vite = await import("vite");
   await vite.build({ configFile, logLevel: "warn" });
   return [];
+}
+
+/** The viewer of the API description, as its package ships it. @param {string} root */
+function copyDocsViewer(root) {
+  const from = path.join(root, "node_modules", "swagger-ui-dist");
+  const to = path.join(root, "dist", "docs");
+  mkdirSync(to, { recursive: true });
+  copyFileSync(path.join(from, "swagger-ui-bundle.js"), path.join(to, "viewer.js"));
+  copyFileSync(path.join(from, "swagger-ui.css"), path.join(to, "viewer.css"));
 }
 
 /** Modules with native code, and patterns for what lies inside them: exactly the run-time dependencies. @param {string} root */

@@ -143,6 +143,7 @@ class LinuxProcess implements ProcessInfo {
   readonly #read: (path: string) => string;
   #argv: readonly string[] | undefined;
   #environment: string | undefined;
+  #exe: string | undefined;
 
   constructor(root: string, stat: Stat, bootedAt: number, read: (path: string) => string) {
     this.pid = stat.pid;
@@ -163,7 +164,8 @@ class LinuxProcess implements ProcessInfo {
   }
 
   exe(): string {
-    return this.#link("exe") ?? "";
+    this.#exe ??= this.#link("exe") ?? "";
+    return this.#exe;
   }
 
   exeSize(): number {

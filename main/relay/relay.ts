@@ -20,6 +20,8 @@ export interface RelayOptions {
   readonly shellHostFor: (session: SessionId) => ShellsPort;
   readonly basePath?: string;
   readonly commandTimeoutMs?: number;
+  /** Folder of the bundled API viewer. */
+  readonly docsFolder: string;
 }
 
 /** The relay: sessions, keys and the HTTP server in front of them. Knows nothing of Electron. Built first, then started. */
@@ -51,9 +53,9 @@ export class Relay {
 
   /** Starts to serve. Rejects with a PortTakenError when the port is in use. */
   async listen({ port, host = "127.0.0.1" }: { port: number; host?: string }): Promise<Listening> {
-    const { log, version, basePath = "", commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options;
+    const { log, version, basePath = "", commandTimeoutMs = COMMAND_TIMEOUT_MS, docsFolder } = this.#options;
     const { sessions, boot, keys } = this;
-    const parts = { sessions, auth: new Auth(keys), boot, version, log, basePath, commandTimeoutMs };
+    const parts = { sessions, auth: new Auth(keys), boot, version, log, basePath, commandTimeoutMs, docsFolder };
     this.#listening = await listen(parts, { port, host });
     return this.#listening;
   }

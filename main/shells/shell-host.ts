@@ -1,21 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, isAbsolute } from "node:path";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { folderOf, programOf, side } from "./check-spawn.ts";
 import { endSession } from "./end-session.ts";
 import { deliverFirstCommand } from "./first-command.ts";
 import type { ListenerOptions } from "./flow-control.ts";
 import { installIntegration } from "./integration/install.ts";
-import { findLoginShell, isProgram, shellKindOf } from "./login-shell.ts";
+import { findLoginShell, shellKindOf } from "./login-shell.ts";
 import type { ReadOptions } from "./output-log.ts";
 import { plainText } from "./plain-text.ts";
-import { cwdOf, foregroundOf } from "./process-table.ts";
 import type { ShellExit } from "./pty.ts";
 import { exited, type RunResult, runAndWait, whenReady } from "./run.ts";
 import type { ScreenText, Snapshot } from "./screen.ts";
 import { Shell } from "./shell.ts";
 import { shellEnvironment } from "./shell-environment.ts";
+import { describeShell, type ShellInfo } from "./shell-info.ts";
 import type { TerminalSignal } from "./terminal-signal.ts";
 import { createPatternCompiler } from "./timed-regex.ts";
 import { pasteInput } from "./type-line.ts";
@@ -50,23 +49,6 @@ export interface OutputResult {
   readonly offset: number;
   readonly end: number;
   readonly missed: number;
-}
-
-export interface ShellInfo {
-  readonly id: number;
-  readonly pid: number;
-  readonly command: string;
-  readonly title: string;
-  readonly cwd: string | null;
-  /** Name of the program in the foreground; null when the shell has ended. */
-  readonly foreground: string | null;
-  /** Whether marks have come, so that the end of commands can be known. */
-  readonly integrated: boolean;
-  readonly running: boolean;
-  readonly exitCode: number | null;
-  readonly signal: number | null;
-  readonly start: number;
-  readonly end: number;
 }
 
 export type ShellEvent =
@@ -122,7 +104,6 @@ export interface ShellHostOptions {
 }
 
 const MAX_WAITS_PER_SHELL = 64;
-const MAX_SIDE = 10_000;
 
 export function createShellHost(options: ShellHostOptions): ShellHost {
   const { integrationFolder, log = () => undefined, environment = process.env } = options;
@@ -185,7 +166,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       }
       return waitFor(shell, wish, wish.text === undefined ? undefined : compilePattern(wish.text));
     },
-    info: async (id) => describe(find(id)),
+    info: async (id) => describeShell(find(id)),
     list: () => [...shells.keys()],
     has: (id) => shells.has(id),
     onEvent(receive) {
@@ -302,52 +283,6 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       }
     }
   }
-}
-
-async function describe(shell: Shell): Promise<ShellInfo> {
-  const alive = shell.exit === null;
-  const foreground = alive ? ((await foregroundOf(shell.pid)) ?? null) : null;
-  const cwd = (alive ? await cwdOf(shell.pid) : undefined) ?? shell.cwd ?? null;
-  return {
-    id: shell.id,
-    pid: shell.pid,
-    command: shell.program,
-    title: shell.title || foreground || basename(shell.program),
-    // The shell's own word keeps the links that the user walked through, as long as it names the same folder.
-    cwd: shell.cwd !== undefined && isSameFolder(shell.cwd, cwd) ? shell.cwd : cwd,
-    foreground,
-    integrated: shell.tracker.state !== "unknown",
-    running: alive,
-    exitCode: shell.exit?.exitCode ?? null,
-    signal: shell.exit?.signal ?? null,
-    start: shell.log.start,
-    end: shell.log.end,
-  };
-}
-
-function isSameFolder(one: string, other: string | null): boolean {
-  if (other === null || one === other) return true;
-  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
-}
-
-function programOf(program: string): string {
-  if (process.platform === "win32" || (isAbsolute(program) && isProgram(program))) return program;
-  throw new RemoteError("spawn_failed", `The shell ${program} is not a program; give the full path of one that is.`);
-}
-
-function folderOf(path: string): string {
-  try {
-    if (isAbsolute(path) && statSync(path).isDirectory()) return path;
-  } catch {
-    // The sentence below says it.
-  }
-  throw new RemoteError("spawn_failed", `The folder ${path} does not exist; give the full path of one that does.`);
-}
-
-function side(value: number, name: string): number {
-  if (Number.isInteger(value) && value >= 1 && value <= MAX_SIDE) return value;
-  throw new RemoteError("invalid_params", `${name}: expected a whole number from 1 to ${MAX_SIDE}, got ${value}`);
 }
 
 function asBuffer(data: Uint8Array): Buffer {

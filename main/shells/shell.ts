@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { Coalescer } from "./coalesce.ts";
 import { type CommandMark, CommandTracker } from "./command-tracker.ts";
 import { Listener, type ListenerOptions } from "./flow-control.ts";
@@ -221,7 +222,7 @@ export class Shell {
     }
     if (signal.kind === "title") this.title = signal.title;
     // With marks the shell itself tells its folder; anything printed could claim another.
-    if (signal.kind === "cwd" && this.tracker.state === "unknown") this.cwd = signal.cwd;
+    if (signal.kind === "cwd" && this.tracker.state === "unknown" && isHere(signal.host)) this.cwd = signal.cwd;
     this.#options.onSignal(signal);
   }
 
@@ -237,6 +238,11 @@ export class Shell {
       .map((text) => ({ text, offset: this.log.end, at }));
     this.#typedLines = [...this.#typedLines, ...lines].slice(-MAX_TYPED_LINES);
   }
+}
+
+/** A folder on another machine, told through ssh, is no folder of this shell. */
+function isHere(host: string): boolean {
+  return host === "" || host === "localhost" || host === hostname();
 }
 
 function isMark(signal: TerminalSignal): signal is Omit<CommandMark, "at"> & TerminalSignal {

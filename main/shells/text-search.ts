@@ -87,16 +87,16 @@ export class TextSearch {
 
   #trim(): void {
     let surplus = this.#runs.reduce((sum, run) => sum + run.text.length, 0) - WINDOW_CHARACTERS;
-    while (surplus > 0) {
-      const first = this.#runs.shift();
-      if (first === undefined) return;
-      if (first.text.length > surplus) {
-        const offset = first.offset + Buffer.byteLength(first.text.slice(0, surplus));
-        this.#runs.unshift({ text: first.text.slice(surplus), offset });
-        return;
-      }
-      surplus -= first.text.length;
-    }
+    if (surplus <= 0) return;
+    const first = this.#runs.findIndex(({ text }) => {
+      if (text.length > surplus) return true;
+      surplus -= text.length;
+      return false;
+    });
+    const [cut, ...others] = first < 0 ? [] : this.#runs.slice(first);
+    if (cut === undefined) return;
+    const offset = cut.offset + Buffer.byteLength(cut.text.slice(0, surplus));
+    this.#runs = [{ text: cut.text.slice(surplus), offset }, ...others];
   }
 }
 

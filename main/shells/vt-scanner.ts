@@ -1,3 +1,6 @@
+import { OscPayload } from "./osc-payload.ts";
+import { characterLength, isContinuation } from "./utf8.ts";
+
 /**
  * What a scanner reports. Offsets are absolute byte positions in the whole output: `offset` is the first byte of the
  * sequence, `end` the byte after it.
@@ -25,8 +28,6 @@ export interface VtState {
 
 /** A sequence longer than this is no longer held together: readers must make progress through endless ones. */
 export const MAX_HELD_BYTES = 16 * 1024;
-/** A longer OSC is skipped without being reported. */
-export const MAX_OSC_BYTES = 8 * 1024;
 
 type Phase = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 const GROUND = 0;
@@ -62,10 +63,7 @@ export class VtScanner {
   #characterLead = 0;
   #number = 0;
   #numbers: number[] = [];
-  #payload: Buffer[] = [];
-  #payloadBytes = 0;
-  #payloadOwner: "osc" | "none" = "none";
-  #payloadFrom = 0;
+  readonly #payload = new OscPayload();
   #nextEscape = -1;
   #nextBell = -1;
   #nextC1 = -1;
@@ -106,7 +104,7 @@ export class VtScanner {
     this.#need = state.need;
     this.#characterStart = state.characterStart;
     this.#characterLead = state.characterLead;
-    this.#dropPayload();
+    this.#payload.drop();
   }
 
   push(bytes: Buffer): void {
@@ -116,8 +114,7 @@ export class VtScanner {
     const stillOpen = this.#need > 0;
     let at = resumed;
     while (at < bytes.length) at = this.#step(bytes, at);
-    if (this.#payloadOwner === "osc" && this.#phase === OSC) this.#keepPayload(bytes, this.#payloadFrom, bytes.length);
-    this.#payloadFrom = 0;
+    if (this.#phase === OSC) this.#payload.take(bytes, bytes.length);
     this.#position += bytes.length;
     if (!stillOpen) this.#findOpenCharacter(bytes, resumed);
   }
@@ -215,10 +212,7 @@ export class VtScanner {
     this.#phase = phase;
     this.#sequenceStart = offset;
     this.#need = 0;
-    if (phase === OSC) {
-      this.#payloadOwner = "osc";
-      this.#payloadFrom = payloadFrom;
-    }
+    if (phase === OSC) this.#payload.begin(payloadFrom);
   }
 
   #scanEscape(bytes: Buffer, at: number): number {
@@ -286,7 +280,7 @@ export class VtScanner {
     for (let at = from; at < length; at++) {
       const byte = bytes[at];
       if (byte === ESC) {
-        if (this.#phase === OSC) this.#keepPayload(bytes, this.#payloadFrom, at);
+        if (this.#phase === OSC) this.#payload.take(bytes, at);
         this.#phase = STRING_ESCAPE;
         return at + 1;
       }
@@ -298,7 +292,7 @@ export class VtScanner {
   }
 
   #endStringAt(bytes: Buffer, at: number, terminatorBytes: number): number {
-    if (this.#phase === OSC) this.#keepPayload(bytes, this.#payloadFrom, at);
+    if (this.#phase === OSC) this.#payload.take(bytes, at);
     this.#finishString(this.#position + at + terminatorBytes, 0);
     return at + terminatorBytes;
   }
@@ -314,30 +308,14 @@ export class VtScanner {
 
   #finishString(end: number, surplusBytes: number): void {
     const offset = this.#sequenceStart;
-    const wanted = this.#payloadOwner === "osc" && this.#payloadBytes <= MAX_OSC_BYTES;
-    const payload = wanted ? Buffer.concat(this.#payload) : undefined;
+    const payload = this.#payload.text(surplusBytes);
     this.#toGround(0);
-    if (payload !== undefined)
-      this.#sink.osc?.(payload.toString("utf8", 0, payload.length - surplusBytes), offset, end);
-  }
-
-  #keepPayload(bytes: Buffer, from: number, to: number): void {
-    this.#payloadFrom = 0;
-    if (to <= from) return;
-    this.#payloadBytes += to - from;
-    // A copy, because the caller may reuse its buffer before the sequence ends.
-    if (this.#payloadBytes <= MAX_OSC_BYTES) this.#payload.push(Buffer.from(bytes.subarray(from, to)));
-  }
-
-  #dropPayload(): void {
-    this.#payloadOwner = "none";
-    if (this.#payload.length > 0) this.#payload = [];
-    this.#payloadBytes = 0;
+    if (payload !== undefined) this.#sink.osc?.(payload, offset, end);
   }
 
   #toGround(next: number): number {
     this.#phase = GROUND;
-    if (this.#payloadOwner === "osc") this.#dropPayload();
+    this.#payload.drop();
     return next;
   }
 
@@ -385,14 +363,4 @@ function introducedBy(c1: number): Phase | undefined {
 function found(bytes: Buffer, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from);
   return at < 0 ? bytes.length : at;
-}
-
-function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80;
-}
-
-function characterLength(lead: number): number {
-  if (lead >= 0xf0 && lead < 0xf8) return 4;
-  if (lead >= 0xe0 && lead < 0xf0) return 3;
-  return lead >= 0xc2 && lead < 0xe0 ? 2 : 1;
 }

@@ -24,6 +24,7 @@ export function createView(host: SessionHost, window: Window): View {
     question,
     palette: createStore<PaletteRequest | undefined>(undefined),
     chatOpen: createStore(false),
+    lastRead: createStore(host.snapshot().mirror?.chat.at(-1)?.id ?? 0),
     shellsOpen: createStore(false),
     fontSize: rememberedFontSize(window),
     feeds: new ShellFeeds((shell, listener) => host.listen(shell, listener)),

@@ -35,6 +35,8 @@ export interface View {
   readonly question: Store<OpenQuestion | undefined>;
   readonly palette: Store<PaletteRequest | undefined>;
   readonly chatOpen: Store<boolean>;
+  /** Id of the last chat message that was on the screen. */
+  readonly lastRead: Store<number>;
   readonly shellsOpen: Store<boolean>;
   readonly fontSize: Store<number>;
   readonly feeds: ShellFeeds;

@@ -7,7 +7,7 @@ test("a second start of the same data folder ends at once and brings up the firs
   expect(app.electron.windows()).toHaveLength(0);
   const second = await runApp(app.data);
   expect(second.code).toBe(0);
-  expect(second.output).toContain("runs already");
+  expect(second.output).toContain("running already");
   const window = await app.window();
   await until("a visible window", () => window.evaluate(() => document.visibilityState === "visible"));
   expect((await app.fetch("remote/shells")).status).toBe(200);

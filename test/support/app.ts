@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,6 +9,8 @@ import { _electron, type ElectronApplication, type Page } from "playwright-core"
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { descendantsOf, type Process } from "./processes.ts";
 import { until } from "./until.ts";
+
+const OUTPUT = "stdout";
 
 export interface AppOptions {
   /** Data folder of an earlier run; default: a fresh one that goes away with the app. */
@@ -26,7 +29,6 @@ export class TestApp implements AsyncDisposable {
   readonly process: ChildProcess;
   /** What `relay.json` says. */
   readonly relay: RelayFile;
-  readonly #output: { text: string };
   readonly #home: string;
   readonly #keepData: boolean;
   #token: string | undefined;
@@ -37,7 +39,6 @@ export class TestApp implements AsyncDisposable {
     keepData: boolean;
     electron: ElectronApplication;
     relay: RelayFile;
-    output: { text: string };
   }) {
     this.data = parts.data;
     this.electron = parts.electron;
@@ -45,12 +46,11 @@ export class TestApp implements AsyncDisposable {
     this.relay = parts.relay;
     this.#home = parts.home;
     this.#keepData = parts.keepData;
-    this.#output = parts.output;
   }
 
   /** Everything that the app has printed. */
   get output(): string {
-    return this.#output.text;
+    return readFileSync(path.join(this.#home, OUTPUT), "utf8");
   }
 
   get pid(): number {
@@ -119,23 +119,29 @@ export async function launchApp({ data, args = [], switches = [], env = {} }: Ap
   const folder = data ?? (await mkdtemp(path.join(tmpdir(), "patchbay-data-")));
   await rm(path.join(folder, "relay.json"), { force: true });
   const electron = await _electron.launch({
-    executablePath: electronPath(),
+    executablePath: await wrapper(home),
     args: [...switches, ...appWords(folder), ...args],
     env: appEnv(home, env),
   });
-  const output = { text: "" };
-  for (const stream of [electron.process().stdout, electron.process().stderr]) {
-    stream?.on("data", (chunk: Buffer) => {
-      output.text += chunk.toString("utf8");
-    });
-  }
   try {
     const relay = await until("relay.json", () => readRelayFile(folder), 30_000);
-    return new TestApp({ data: folder, home, keepData: data !== undefined, electron, relay, output });
+    return new TestApp({ data: folder, home, keepData: data !== undefined, electron, relay });
   } catch (error) {
     await electron.close().catch(() => undefined);
-    throw new Error(`The app did not come up. It printed:\n${output.text}`, { cause: error });
+    throw new Error(`The app did not come up. It printed:\n${readFileSync(path.join(home, OUTPUT), "utf8")}`, {
+      cause: error,
+    });
   }
+}
+
+/**
+ * A program that runs Electron in its own place, with what it prints kept in a file: Playwright reads the pipe before a
+ * test can, and what was printed by then is gone.
+ */
+async function wrapper(home: string): Promise<string> {
+  const file = path.join(home, "electron");
+  await writeFile(file, `#!/bin/sh\nexec "${electronPath()}" "$@" > "${path.join(home, OUTPUT)}"\n`, { mode: 0o700 });
+  return file;
 }
 
 /** Starts the app plainly, for a start that is to end at once. Answers its exit code and what it printed. */

@@ -16,10 +16,9 @@ export function codexAdapter(): AgentAdapter {
     kind: "codex",
     provider: "openai",
     recognise(process) {
-      if (process.tty === "" || NOT_AN_AGENT.has(process.argv()[1] ?? "")) return undefined;
-      const exe = process.exe();
-      if (!OWN_PROGRAM.test(basename(exe)) && process.comm !== "codex") return undefined;
-      return recogniseProgram(process, "codex", OWN_PATH);
+      if (process.tty === "" || (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))))
+        return undefined;
+      return NOT_AN_AGENT.has(process.argv()[1] ?? "") ? undefined : recogniseProgram(process, "codex", OWN_PATH);
     },
     home: (env) => env("CODEX_HOME") || inHome(env("HOME") ?? env("USERPROFILE")),
     join(request) {

@@ -4,6 +4,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../log.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, AuthError } from "./auth.ts";
+import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
 import { remoteRoutes } from "./remote-routes.ts";
@@ -19,6 +20,8 @@ export interface AppParts {
   /** Everything is served under this path as well, for example `/x`; "" for none. */
   readonly basePath: string;
   readonly log: Log;
+  /** Folder of the bundled API viewer. */
+  readonly docsFolder: string;
 }
 
 /** The HTTP face of the relay, as an Express application. */
@@ -51,6 +54,7 @@ function apiRoutes(parts: AppParts): Router {
   router.use("/v1/sessions/:session/remote", remoteRoutes(parts));
   router.use("/v1/sessions/:session/events", eventRoutes(parts));
   router.use("/v1/sessions", sessionRoutes(parts));
+  router.use("/v1", docsRoutes({ version: parts.version, viewerFolder: parts.docsFolder }));
   router.get("/v1/health", (_request, response) => {
     sendJson(response, { ok: true, version: parts.version });
   });
@@ -72,6 +76,8 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/sessions/:session", "PATCH, DELETE"],
     ["/v1/sessions", "GET, HEAD, POST"],
     ["/v1/health", "GET, HEAD"],
+    ["/v1/openapi.json", "GET, HEAD"],
+    ["/v1/docs", "GET, HEAD"],
   ];
 }
 

@@ -6,7 +6,6 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { Undo } from "../../../core/undo.ts";
 import { MONO_FONT } from "../../ui/fonts.ts";
-import { adoptStyles } from "./adopt-styles.ts";
 import { clipboardText } from "./clipboard-request.ts";
 import { letterboxFont } from "./letterbox.ts";
 import type { Screen } from "./shell-feeds.ts";
@@ -15,6 +14,9 @@ import type { WebglSlots } from "./webgl-slots.ts";
 
 /** Lines kept above the screen. */
 const SCROLLBACK = 10_000;
+
+/** What terminal.css and the scroll bar take of a tile's size. */
+const INSET = { width: 28, height: 12 };
 
 export interface TerminalPorts {
   /** Keys and pastes, encoded. */
@@ -85,7 +87,6 @@ export function openTerminal(
   terminal.loadAddon(new WebLinksAddon(openLink, { hover: hint, leave: unhint }));
   terminal.unicode.activeVersion = "11";
   terminal.open(element);
-  undo.add(adoptStyles(element));
   const webgl = switchWebgl(terminal, slots);
   undo.add(() => webgl(false));
 
@@ -140,7 +141,7 @@ function letterbox(
   if (cell === undefined) return;
   const scale = font / (terminal.options.fontSize ?? font);
   const atFont = { width: cell.width * scale, height: cell.height * scale };
-  const tile = { width: element.clientWidth - 20, height: element.clientHeight - 8 };
+  const tile = { width: element.clientWidth - INSET.width, height: element.clientHeight - INSET.height };
   terminal.options.fontSize = letterboxFont(size, tile, { font, cell: atFont });
 }
 

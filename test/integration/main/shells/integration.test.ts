@@ -72,7 +72,7 @@ describe.runIf(existsSync(zsh))("zsh start-up files", () => {
     const id = await testHost.open(zsh);
     const run = (line: string) => host.run(id, line, { timeoutMs: 10_000 });
     expect(await run("(exit 7)")).toMatchObject({ exitCode: 7, output: "" });
-    expect(await run("echo $? $trace ${ZDOTDIR-none} $HISTFILE")).toMatchObject({
+    expect(await run(`echo $? $trace \${ZDOTDIR-none} $HISTFILE`)).toMatchObject({
       output: `7 env,rc, none ${testHost.home}/.history\r\n`,
     });
     expect(await run("print -n partial")).toMatchObject({ output: "partial" });

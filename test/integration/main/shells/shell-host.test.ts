@@ -51,6 +51,22 @@ describe("starting", () => {
   });
 });
 
+describe("input", () => {
+  test("a megabyte arrives to the byte", async () => {
+    await using testHost = startTestHost();
+    const { host } = testHost;
+    const id = await testHost.open(bash);
+    await host.run(id, "true", run);
+    const text = Array.from({ length: 100_000 }, (_, index) => `line ${index} 世界\n`).join("");
+    const bytes = Buffer.from(text).subarray(0, 1_000_000);
+    const command = host.run(id, "stty raw -echo; echo ready; head -c 1000000 > got; stty sane", run);
+    await host.waitFor(id, { text: "^ready", since: 0, ...run });
+    for (let at = 0; at < bytes.length; at += 300_000) await host.write(id, bytes.subarray(at, at + 300_000));
+    expect(await command).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(testHost.home, "got")).equals(bytes)).toBe(true);
+  });
+});
+
 describe("output", () => {
   test("reads with a cursor and small limits lose nothing and cut nothing", async () => {
     await using testHost = startTestHost((home) => {

@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "@lydell/node-pty";
+import { allAdapters } from "../main/agents/adapters/all.ts";
+import { claudeAdapter } from "../main/agents/adapters/claude.ts";
+import { findAgents, Recogniser } from "../main/agents/find-agents.ts";
+import { createPricing } from "../main/agents/pricing.ts";
+import { processSource } from "../main/agents/processes.ts";
+import { openAccount, readEvents } from "../main/agents/session-account.ts";
+import type { BenchRow } from "./bench-row.ts";
+
+const MB = 1_000_000;
+const CORPUS_BYTES = 500 * MB;
+const SHELLS = 50;
+const LOOKS = 300;
+const sessionId = "3374e44a-3626-41a4-8b49-1220ae11de36";
+const fixture = join(
+  import.meta.dirname,
+  `../test/fixtures/agents/claude/.claude/projects/-home-dev-my-proj-b/${sessionId}.jsonl`,
+);
+
+/** Reading 500 MB of transcript beside `wc -l` on the same file, and what looking at 50 idle shells costs. */
+export async function run(): Promise<BenchRow[]> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-bench-")));
+  try {
+    const { path, calls, bytes } = writeCorpus(home);
+    return [...(await readingRows(home, path, calls, bytes)), ...(await lookingRows())];
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function readingRows(home: string, path: string, calls: number, bytes: number): Promise<BenchRow[]> {
+  const source = {
+    adapter: claudeAdapter(),
+    home,
+    sessionId,
+    price: createPricing(() => []),
+    log: { problem: () => {} },
+  };
+  const lines = best(5, () => void execFileSync("wc", ["-l", path]));
+  let counted = 0;
+  let peak = 0;
+  const before = process.memoryUsage.rss();
+  const usage = await bestOf(3, async () => {
+    const account = await openAccount(source);
+    await account.update();
+    counted = account.ledger.counted;
+    peak = Math.max(peak, process.memoryUsage.rss() - before);
+  });
+  if (counted !== calls) throw new Error(`counted ${counted} calls of ${calls}`);
+  const events = await bestOf(1, async () => void (await readEvents(source, { limit: 100 })));
+  return [
+    {
+      name: "transcript, usage",
+      value: round(bytes / MB / usage),
+      unit: "MB/s",
+      goal: "at least 100",
+      ok: bytes / MB / usage >= 100,
+    },
+    { name: "wc -l on the same file", value: round(bytes / MB / lines), unit: "MB/s" },
+    {
+      name: "usage, times as long as wc -l",
+      value: round(usage / lines),
+      unit: "×",
+      goal: "at most 3",
+      ok: usage / lines <= 3,
+    },
+    { name: "transcript, last 100 events", value: round(bytes / MB / events), unit: "MB/s" },
+    {
+      name: "memory while reading",
+      value: round(peak / MB),
+      unit: "MB",
+      goal: "bounded: under 200",
+      ok: peak < 200 * MB,
+    },
+  ];
+}
+
+/** The fixture again and again with fresh ids; the vendors' texts that were cut from it are as long as they were. */
+function writeCorpus(home: string): { path: string; calls: number; bytes: number } {
+  const folder = join(home, "projects", "-bench");
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${sessionId}.jsonl`);
+  const whole = readFileSync(fixture, "utf8").replace(/… \[(\d+) chars of vendor prompt text cut\]/g, (_, length) =>
+    "x".repeat(Number(length)),
+  );
+  const callsInOne = new Set(whole.match(/msg_01Stub\d+/g)).size;
+  const file = openSync(path, "w");
+  let bytes = 0;
+  let copies = 0;
+  for (; bytes < CORPUS_BYTES; copies += 1) {
+    bytes += writeSync(file, whole.replaceAll("msg_01Stub", `msg_${String(copies).padStart(6, "0")}`));
+  }
+  closeSync(file);
+  return { path, calls: copies * callsInOne, bytes };
+}
+
+async function lookingRows(): Promise<BenchRow[]> {
+  const shells = Array.from({ length: SHELLS }, () => spawn("bash", ["--norc", "--noprofile"], { cols: 80, rows: 24 }));
+  try {
+    const pids = shells.map(({ pid }) => pid);
+    const idle = await lookCost(pids);
+    for (const shell of shells) shell.write("sleep 1000 | cat\r");
+    const source = processSource();
+    while ([...(await source.below(pids)).values()].some((below) => below.length < 2))
+      await new Promise((go) => setTimeout(go, 20));
+    const busy = await lookCost(pids);
+    const goal = "under 0.3 at one look a second";
+    return [
+      { name: `a look at ${SHELLS} idle shells`, value: round(idle), unit: "% of a core", goal, ok: idle < 0.3 },
+      {
+        name: `a look at ${SHELLS} shells with two programs each`,
+        value: round(busy),
+        unit: "% of a core",
+        goal,
+        ok: busy < 0.3,
+      },
+    ];
+  } finally {
+    for (const shell of shells) shell.kill("SIGKILL");
+  }
+}
+
+/** Processor time of a look, kernel included, in percent of a second. */
+async function lookCost(pids: readonly number[]): Promise<number> {
+  const source = processSource();
+  const recogniser = new Recogniser(allAdapters());
+  const start = process.cpuUsage();
+  for (let count = 0; count < LOOKS; count += 1) {
+    for (const below of (await source.below(pids)).values()) findAgents(below, recogniser.recognise);
+    recogniser.settle();
+  }
+  const { user, system } = process.cpuUsage(start);
+  return ((user + system) / LOOKS / 1_000_000) * 100;
+}
+
+function best(times: number, task: () => void): number {
+  const seconds = Array.from({ length: times }, () => {
+    const start = performance.now();
+    task();
+    return (performance.now() - start) / 1000;
+  });
+  return Math.min(...seconds);
+}
+
+async function bestOf(times: number, task: () => Promise<void>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < times; count += 1) {
+    const start = performance.now();
+    await task();
+    least = Math.min(least, (performance.now() - start) / 1000);
+  }
+  return least;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}

@@ -1,0 +1,49 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { cwdOf, foregroundOf } from "./process-table.ts";
+import type { Shell } from "./shell.ts";
+
+export interface ShellInfo {
+  readonly id: number;
+  readonly pid: number;
+  readonly command: string;
+  readonly title: string;
+  readonly cwd: string | null;
+  /** Name of the program in the foreground; null when the shell has ended. */
+  readonly foreground: string | null;
+  /** Whether marks have come, so that the end of commands can be known. */
+  readonly integrated: boolean;
+  readonly running: boolean;
+  readonly exitCode: number | null;
+  readonly signal: number | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What can be told about a shell now; the foreground and the folder are looked up in the system. */
+export async function describeShell(shell: Shell): Promise<ShellInfo> {
+  const alive = shell.exit === null;
+  const foreground = alive ? ((await foregroundOf(shell.pid)) ?? null) : null;
+  const cwd = (alive ? await cwdOf(shell.pid) : undefined) ?? shell.cwd ?? null;
+  return {
+    id: shell.id,
+    pid: shell.pid,
+    command: shell.program,
+    title: shell.title || foreground || basename(shell.program),
+    // The shell's own word keeps the links that the user walked through, as long as it names the same folder.
+    cwd: shell.cwd !== undefined && isSameFolder(shell.cwd, cwd) ? shell.cwd : cwd,
+    foreground,
+    integrated: shell.tracker.state !== "unknown",
+    running: alive,
+    exitCode: shell.exit?.exitCode ?? null,
+    signal: shell.exit?.signal ?? null,
+    start: shell.log.start,
+    end: shell.log.end,
+  };
+}
+
+function isSameFolder(one: string, other: string | null): boolean {
+  if (other === null || one === other) return true;
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+}

@@ -1,0 +1,59 @@
+import { Icon } from "../../ui/icon.tsx";
+import { Keys } from "../../ui/keys.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { useStore } from "../../ui/store.ts";
+import { chordLabel } from "../keys/chord.ts";
+import { useSnapshot, useView } from "../view.ts";
+import { People } from "./people.tsx";
+import { unreadSince } from "./unread.ts";
+import { WorkspaceTabs } from "./workspace-tabs.tsx";
+
+/** The session's name, its pages, and what is always at hand. */
+export function Header() {
+  const view = useView();
+  const { mirror, self } = useSnapshot();
+  const chatOpen = useStore(view.chatOpen);
+  const unread = useStore(view.lastRead);
+  const messages = mirror?.chat ?? [];
+  const fresh = chatOpen ? 0 : unreadSince(messages, unread, self?.id);
+  const palette = view.bindings.find(({ does }) => does.kind === "view" && does.action === "palette");
+  const label = palette?.chord === undefined ? "" : chordLabel(palette.chord, view.mac);
+  return (
+    <header className="header">
+      <span className="brand" title={mirror === undefined ? "Patchbay" : `Session ${mirror.session.name}, of ${mirror.session.owner}`}>
+        <Mark />
+        <h1 className="ellipsis">{mirror?.session.name ?? "Patchbay"}</h1>
+      </span>
+      <WorkspaceTabs />
+      <span className="header-end">
+        <People />
+        {self?.role !== "reader" && (
+          <button type="button" className="button quiet new-shell" aria-label="New shell" title="New shell" onClick={() => void view.run("createShell", {})}>
+            <Icon name="terminal" />
+            <span className="wide-only">New shell</span>
+          </button>
+        )}
+        <button
+          type="button"
+          className="icon-button chat-button"
+          aria-pressed={chatOpen}
+          aria-label={fresh === 0 ? "Chat" : `Chat, ${fresh} new`}
+          title="Chat"
+          onClick={() => view.chatOpen.set(!chatOpen)}
+        >
+          <Icon name="chat" />
+          {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
+        </button>
+        <button type="button" className="button quiet" aria-label="Commands" title="Show all commands" onClick={() => view.palette.set({ method: undefined })}>
+          <span className="narrow-only">
+            <Icon name="commands" />
+          </span>
+          <span className="wide-only">Commands</span>
+          <span className="wide-only">
+            <Keys label={label} />
+          </span>
+        </button>
+      </span>
+    </header>
+  );
+}

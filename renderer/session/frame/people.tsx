@@ -1,0 +1,61 @@
+import type { ClientRecord } from "../../../core/protocol/records.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { tileInfo } from "../tile-info.ts";
+import type { SessionSnapshot } from "../session-host.ts";
+import { useSnapshot } from "../view.ts";
+
+/** As many faces as the header has room for. */
+const FACES = 3;
+
+/** Who is here, with which role, and where their focus is. */
+export function People() {
+  const snapshot = useSnapshot();
+  const clients = snapshot.mirror?.clients ?? [];
+  if (clients.length === 0) return null;
+  const word = clients.length === 1 ? "1 person is here" : `${clients.length} people are here`;
+  return (
+    <Popover
+      label={word}
+      className="button quiet faces"
+      button={
+        <>
+          {clients.slice(0, FACES).map(({ id, name }) => (
+            <Avatar key={id} id={id} name={name} />
+          ))}
+          {clients.length > FACES && <span className="more">+{clients.length - FACES}</span>}
+        </>
+      }
+    >
+      {() => (
+        <>
+          <h2 className="popover-title">{word}</h2>
+          <ul>
+            {clients.map((client) => (
+              <li key={client.id} className="person">
+                <Avatar id={client.id} name={client.name} />
+                <span className="person-text">
+                  <span className="ellipsis" title={client.name}>
+                    {client.name}
+                    {client.id === snapshot.self?.id && <span className="you"> (you)</span>}
+                  </span>
+                  <span className="ellipsis quiet" title={client.device}>
+                    {client.device} · {focusWords(client, snapshot)}
+                  </span>
+                </span>
+                <span className="chip">{client.role}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Popover>
+  );
+}
+
+/** Keys of tiles are each client's own, so only one's own focus has a title. */
+function focusWords({ id, focus }: ClientRecord, snapshot: SessionSnapshot): string {
+  if (focus === null) return "looks at no tile";
+  const tile = id === snapshot.self?.id ? snapshot.state.tiles[focus] : undefined;
+  return tile === undefined ? `in its tile ${focus}` : `in ${tileInfo(tile, snapshot).title}`;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "react";
+import { useStore } from "../../ui/store.ts";
+import { useView } from "../view.ts";
+import type { OpenQuestion } from "./question.ts";
+
+export function QuestionDialog() {
+  const question = useStore(useView().question);
+  return question === undefined ? null : <Asked question={question} />;
+}
+
+/** Escape and Cancel leave everything as it is. */
+function Asked({ question: { title, body, quote, answers, settle } }: { question: OpenQuestion }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="question-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        settle(undefined);
+      }}
+    >
+      <h2 id="question-title">{title}</h2>
+      <p>{body}</p>
+      {quote !== undefined && <pre className="quote">{quote.join("\n")}</pre>}
+      <div className="actions">
+        <button type="button" className="button quiet" onClick={() => settle(undefined)}>
+          Cancel
+        </button>
+        {answers.map(({ id, label, danger }, index) => (
+          <button
+            key={id}
+            type="button"
+            className={`button ${danger ? "danger" : "primary"}`}
+            // biome-ignore lint/a11y/noAutofocus: a modal question puts the focus on its usual answer
+            autoFocus={index === answers.length - 1}
+            onClick={() => settle(id)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from "react";
+import type { Workspace } from "../../../core/layout/layout.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { closeWorkspace } from "../close.ts";
+import { tileInfo } from "../tile-info.ts";
+import type { SessionSnapshot } from "../session-host.ts";
+import { useSnapshot, useView } from "../view.ts";
+
+/** The workspaces as pages. Double-click renames one, Delete or the middle button closes it. */
+export function WorkspaceTabs() {
+  const view = useView();
+  const snapshot = useSnapshot();
+  const { state, self } = snapshot;
+  const [renaming, setRenaming] = useState<number>();
+  const changes = self?.role !== "reader";
+  const count = state.workspaces.length;
+  const show = (index: number) => void view.run("switchWorkspace", { index: (index + count) % count });
+  return (
+    <div className="workspaces">
+      <div role="tablist" aria-label="Workspaces" className="workspace-list">
+        {state.workspaces.map((workspace, index) =>
+          renaming === index ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
+            <RenameField key={index} name={workspace.name} index={index} done={() => setRenaming(undefined)} />
+          ) : (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
+              key={index}
+              type="button"
+              role="tab"
+              className="workspace"
+              aria-selected={index === state.active}
+              tabIndex={index === state.active ? 0 : -1}
+              title={`${workspace.name}, ${tilesWord(workspace)}`}
+              onClick={() => index !== state.active && show(index)}
+              onDoubleClick={() => changes && setRenaming(index)}
+              onAuxClick={(event) => event.button === 1 && void closeWorkspace(view, index)}
+              onKeyDown={(event) => {
+                if (event.key === "ArrowRight") show(index + 1);
+                else if (event.key === "ArrowLeft") show(index - 1);
+                else if (event.key === "F2" && changes) setRenaming(index);
+                else if (event.key === "Delete") void closeWorkspace(view, index);
+                else return;
+                event.preventDefault();
+              }}
+            >
+              <span className="ellipsis">{workspace.name}</span>
+              <span className="count" aria-label={tilesWord(workspace)}>
+                {workspace.recent.length}
+              </span>
+              {index !== state.active && waits(workspace, snapshot) && (
+                <>
+                  <span className="dot wait" />
+                  <span className="visually-hidden">, something waits for you</span>
+                </>
+              )}
+            </button>
+          ),
+        )}
+      </div>
+      {changes && (
+        <button type="button" className="icon-button" aria-label="New workspace" title="New workspace" onClick={() => void view.run("createWorkspace", {})}>
+          <Icon name="plus" size={14} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function RenameField({ name, index, done }: { name: string; index: number; done: () => void }) {
+  const view = useView();
+  const [text, setText] = useState(name);
+  const save = () => {
+    const next = text.trim();
+    if (next !== "" && next !== name) void view.run("renameWorkspace", { name: next, index });
+    done();
+  };
+  return (
+    <input
+      className="workspace rename"
+      aria-label={`New name of the workspace ${name}`}
+      // biome-ignore lint/a11y/noAutofocus: the user has just asked to type here
+      autoFocus
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={save}
+      onFocus={(event) => event.target.select()}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") save();
+        else if (event.key === "Escape") done();
+      }}
+    />
+  );
+}
+
+function tilesWord({ recent }: Workspace): string {
+  return recent.length === 1 ? "1 tile" : `${recent.length} tiles`;
+}
+
+function waits(workspace: Workspace, snapshot: SessionSnapshot): boolean {
+  return workspace.recent.some((key) => {
+    const tile = snapshot.state.tiles[key];
+    return tile !== undefined && tileInfo(tile, snapshot).agent?.state === "waiting";
+  });
+}

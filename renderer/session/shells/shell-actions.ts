@@ -1,0 +1,31 @@
+import type { MethodName } from "../../../core/commands/specs.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
+import type { SessionSnapshot } from "../session-host.ts";
+
+export interface ShellAction {
+  readonly label: string;
+  readonly method: MethodName;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What this client can do with a shell from the list: at most two things, the usual one first. */
+export function shellActions(
+  shell: Pick<Shell, "id" | "running" | "ownerClientId">,
+  { state, self }: Pick<SessionSnapshot, "state" | "self">,
+): readonly ShellAction[] {
+  if (self === undefined || self.role === "reader") return [];
+  const tile = Object.values(state.tiles).find(({ type, id }) => (type === "shell" || type === "peek") && id === shell.id);
+  const go: ShellAction | undefined = tile && { label: "Go to", method: "focusTile", params: { key: tile.key } };
+  if (!shell.running) {
+    return [go ?? { label: "Show", method: "openTile", params: { type: "shell", shell: shell.id } }];
+  }
+  if (shell.ownerClientId === self.id) {
+    return [go ?? { label: "Show", method: "openTile", params: { type: "shell", shell: shell.id } }];
+  }
+  const adopt: ShellAction = {
+    label: shell.ownerClientId === null || self.role === "admin" ? "Take over" : "Ask for it",
+    method: "adoptShell",
+    params: { id: shell.id },
+  };
+  return [go ?? { label: "Watch", method: "openTile", params: { type: "peek", shell: shell.id } }, adopt];
+}

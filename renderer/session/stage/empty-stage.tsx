@@ -1,0 +1,44 @@
+import { chordLabel } from "../keys/chord.ts";
+import { Keys } from "../../ui/keys.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { useSnapshot, useView } from "../view.ts";
+
+/** An empty workspace says what to do. */
+export function EmptyStage() {
+  const view = useView();
+  const { self, mirror, state } = useSnapshot();
+  const shownShells = new Set(
+    Object.values(state.tiles)
+      .filter(({ type }) => type === "shell" || type === "peek")
+      .map(({ id }) => id),
+  );
+  const elsewhere = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
+  const starts = view.bindings.filter(({ title }) => ["New shell", "Show the session's shells", "Show all commands"].includes(title));
+  return (
+    <div className="empty-stage">
+      <Mark size={36} />
+      <h2>Nothing is open here</h2>
+      <p>{self?.role === "reader" ? "You are a reader in this session." : "Start a shell, or bring back one that runs."}</p>
+      <div className="empty-actions">
+        {self?.role !== "reader" && (
+          <button type="button" className="button primary" onClick={() => void view.run("createShell", {})}>
+            New shell
+          </button>
+        )}
+        {elsewhere > 0 && (
+          <button type="button" className="button outlined" onClick={() => view.shellsOpen.set(true)}>
+            Show {elsewhere} running {elsewhere === 1 ? "shell" : "shells"}
+          </button>
+        )}
+      </div>
+      <dl>
+        {starts.map(({ title, chord }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{chord !== undefined && <Keys label={chordLabel(chord, view.mac)} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import "./stage.css";
+import { useEffect, useRef, useState } from "react";
+import type { Layout } from "../../../core/layout/layout.ts";
+import type { TileKey } from "../../../core/protocol/ids.ts";
+import { activeWorkspace, type ClientState, focusOf } from "../../../core/state/client-state.ts";
+import { cellSize } from "../terminal/cell-size.ts";
+import { useStore } from "../../ui/store.ts";
+import { useSnapshot, useView } from "../view.ts";
+import { type Arranged, arrange } from "./arrange.ts";
+import { DividerLine } from "./divider-line.tsx";
+import { dividersOf, type SplitPath, withRatioAt } from "./dividers.ts";
+import { EmptyStage } from "./empty-stage.tsx";
+import type { Size } from "./pixels.ts";
+import { Tile } from "./tile.tsx";
+import { useTileDrag } from "./use-tile-drag.ts";
+
+/** The ratio of a divider that is being dragged, before the owner of the state has it. */
+interface Dragged {
+  readonly path: SplitPath;
+  readonly ratio: number;
+}
+
+/**
+ * All tiles of all workspaces. Each is one element that stays where it is in the document, whatever the layout does, and
+ * is placed by its rectangle: a terminal or a frame that moved in the document would lose its state.
+ */
+export function Stage({ narrow }: { narrow: boolean }) {
+  const { state } = useSnapshot();
+  const stage = useRef<HTMLElement>(null);
+  const size = useSize(stage);
+  useViewport(size);
+  const [dragged, setDragged] = useState<Dragged>();
+  const workspace = activeWorkspace(state);
+  const root = drawnRoot(workspace.root, dragged);
+  const dividers = narrow || workspace.maximized !== null ? [] : dividersOf(root, size);
+  const pages = state.workspaces.map((page, index) =>
+    arrange(index === state.active ? { ...page, root } : page, size, narrow),
+  );
+  const { start, drop, draggedTile } = useTileDrag(stage, (pages[state.active] ?? []).filter(({ shown }) => shown));
+  const focus = focusOf(state);
+
+  return (
+    <main ref={stage} className="stage" aria-label={`Workspace ${workspace.name}`} data-dragging={draggedTile ?? undefined}>
+      {root === null && <EmptyStage />}
+      {places(state, pages).map(({ key, at, shown }) => {
+        const tile = state.tiles[key];
+        return tile === undefined ? null : (
+          <Tile
+            key={key}
+            tile={tile}
+            group={at.group}
+            box={at.box}
+            shown={shown}
+            focused={key === focus && shown}
+            maximized={workspace.maximized === key}
+            startDrag={narrow ? undefined : start}
+          />
+        );
+      })}
+      {dividers.map((divider) => (
+        <DividerLine
+          key={`${divider.path}/${divider.direction}`}
+          divider={divider}
+          draw={(ratio) => setDragged(ratio === undefined ? undefined : { path: divider.path, ratio })}
+        />
+      ))}
+      {drop !== undefined && (
+        <div className="drop-mark" data-place={drop.place} style={{ ...drop.mark }}>
+          <span>{dropWords[drop.place]}</span>
+        </div>
+      )}
+    </main>
+  );
+}
+
+const dropWords = {
+  swap: "Swap",
+  tab: "Stack as a tab",
+  left: "Split left",
+  right: "Split right",
+  up: "Split above",
+  down: "Split below",
+} as const;
+
+function drawnRoot(root: Layout | null, dragged: Dragged | undefined): Layout | null {
+  return root === null || dragged === undefined ? root : withRatioAt(root, dragged.path, dragged.ratio);
+}
+
+/** Every tile with its group's place, in the order of the keys, which never changes. */
+function places(
+  state: ClientState,
+  pages: readonly (readonly Arranged[])[],
+): readonly { key: TileKey; at: Arranged; shown: boolean }[] {
+  return pages
+    .flatMap((page, index) =>
+      page.flatMap((at) =>
+        at.group.tiles.map((key) => ({ key, at, shown: index === state.active && at.shown && at.group.front === key })),
+      ),
+    )
+    .toSorted((a, b) => a.key - b.key);
+}
+
+function useSize(element: React.RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => setSize({ width: current.clientWidth, height: current.clientHeight }));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}
+
+/** Tells the host how many cells the stage has, so that new shells start with their final size. */
+function useViewport({ width, height }: Size): void {
+  const { host, fontSize } = useView();
+  const font = useStore(fontSize);
+  useEffect(() => {
+    if (width === 0 || height === 0) return;
+    const cell = cellSize(document, font);
+    host.setViewport({
+      cols: Math.max(20, Math.floor(width / cell.width)),
+      rows: Math.max(5, Math.floor(height / cell.height)),
+    });
+  }, [host, font, width, height]);
+}

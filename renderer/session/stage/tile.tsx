@@ -1,0 +1,68 @@
+import { memo } from "react";
+import type { Leaf } from "../../../core/layout/layout.ts";
+import type { TileContent } from "../../../core/state/client-state.ts";
+import { TerminalTile } from "../terminal/terminal-tile.tsx";
+import { tileInfo } from "../tile-info.ts";
+import { PluginTile } from "../tiles/plugin-tile.tsx";
+import { WebTile } from "../tiles/web-tile.tsx";
+import { useSnapshot, useView } from "../view.ts";
+import type { PixelBox } from "./pixels.ts";
+import { TitleBar } from "./title-bar.tsx";
+import type { StartDrag } from "./use-tile-drag.ts";
+
+interface Props {
+  readonly tile: TileContent;
+  readonly group: Leaf;
+  readonly box: PixelBox;
+  readonly shown: boolean;
+  readonly focused: boolean;
+  readonly maximized: boolean;
+  /** Undefined where tiles cannot be dragged. */
+  readonly startDrag: StartDrag | undefined;
+}
+
+/** One tile: its title bar with the tabs of its group, and what it shows. */
+export const Tile = memo(function Tile(props: Props) {
+  const { tile, group, box, shown, focused, maximized, startDrag } = props;
+  const view = useView();
+  const snapshot = useSnapshot();
+  const info = tileInfo(tile, snapshot);
+  const focus = () => {
+    if (!focused && snapshot.self?.role !== "reader") void view.run("focusTile", { key: tile.key });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a tile is no set of form fields
+    <section
+      className="tile"
+      role="group"
+      aria-label={info.title}
+      data-tile={tile.key}
+      data-focused={focused || undefined}
+      data-waits={info.agent?.state === "waiting" || undefined}
+      hidden={!shown}
+      style={{ ...box }}
+      onPointerDownCapture={focus}
+      onFocusCapture={focus}
+    >
+      {shown && (
+        <TitleBar tile={tile} group={group} info={info} focused={focused} maximized={maximized} startDrag={startDrag} />
+      )}
+      <div className="tile-body">
+        <TileBody tile={tile} info={info} shown={shown} focused={focused} />
+      </div>
+    </section>
+  );
+});
+
+function TileBody({ tile, info, shown, focused }: Pick<Props, "tile" | "shown" | "focused"> & { info: ReturnType<typeof tileInfo> }) {
+  switch (tile.type) {
+    case "shell":
+    case "peek":
+      return <TerminalTile tile={tile} info={info} shown={shown} focused={focused} />;
+    case "tunnel":
+    case "browser":
+      return <WebTile tile={tile} />;
+    case "plugin":
+      return <PluginTile tile={tile} />;
+  }
+}

@@ -1,0 +1,111 @@
+import { chordLabel } from "../keys/chord.ts";
+import type { ViewAction } from "../keys/keymap.ts";
+import type { MethodName } from "../../../core/commands/specs.ts";
+import type { Leaf } from "../../../core/layout/layout.ts";
+import type { TileContent } from "../../../core/state/client-state.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { closeTile } from "../close.ts";
+import type { TileInfo } from "../tile-info.ts";
+import { useSnapshot, useView } from "../view.ts";
+import { AgentBadge } from "./agent-badge.tsx";
+import { TabStrip } from "./tab-strip.tsx";
+import type { StartDrag } from "./use-tile-drag.ts";
+
+interface Props {
+  readonly tile: TileContent;
+  readonly group: Leaf;
+  readonly info: TileInfo;
+  readonly focused: boolean;
+  readonly maximized: boolean;
+  readonly startDrag: StartDrag | undefined;
+}
+
+/** A tile's bar: drag it to move the tile, double-click it to maximize. */
+export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
+  const view = useView();
+  const { self } = useSnapshot();
+  const changes = self?.role !== "reader";
+  const { title, detail, agent, owner, shell } = info;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what the pointer does here, buttons and shortcuts do too
+    <div
+      className="title-bar"
+      onPointerDown={(event) => {
+        if (event.target instanceof Element && event.target.closest("button") === null) startDrag?.(event, tile.key);
+      }}
+      onDoubleClick={(event) => {
+        if (changes && event.target instanceof Element && event.target.closest("button") === null) {
+          void view.run("maximize", { tile: tile.key });
+        }
+      }}
+    >
+      {group.tiles.length > 1 ? (
+        <TabStrip group={group} startDrag={startDrag} />
+      ) : (
+        <span className="title ellipsis" title={title}>
+          {title}
+        </span>
+      )}
+      {tile.type === "peek" && (
+        <span className="chip" title="Live view, read-only">
+          <Icon name="eye" size={12} />
+          {owner === undefined ? "Watching" : owner.name}
+        </span>
+      )}
+      <span className="detail ellipsis" title={detail}>
+        {detail}
+      </span>
+      {owner !== undefined && tile.type !== "peek" && (
+        <span className="owner">
+          <Avatar name={owner.name} id={owner.id} />
+          <span className="visually-hidden">{owner.name}'s shell</span>
+        </span>
+      )}
+      {agent !== undefined && <AgentBadge agent={agent} />}
+      {changes && (
+        <span className="tile-actions">
+          {tile.type === "peek" && shell !== undefined && (
+            <button type="button" className="button quiet small" onClick={() => void view.run("adoptShell", { id: shell.id })}>
+              Take over
+            </button>
+          )}
+          <BarButton
+            icon="split-right"
+            label="Split right"
+            method="splitShell"
+            run={() => void view.run("splitShell", { tile: tile.key, direction: "horizontal" })}
+          />
+          <BarButton
+            icon={maximized ? "restore" : "maximize"}
+            label={maximized ? "Restore the layout" : "Maximize"}
+            method="maximize"
+            run={() => void view.run("maximize", { tile: tile.key })}
+          />
+          <BarButton icon="close" label="Close tile" method="close-tile" run={() => void closeTile(view, tile.key)} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function BarButton({
+  icon,
+  label,
+  method,
+  run,
+}: {
+  icon: IconName;
+  label: string;
+  method: MethodName | ViewAction;
+  run: () => void;
+}) {
+  const { bindings, mac } = useView();
+  const binding = bindings.find(({ does }) => (does.kind === "view" ? does.action === method : does.method === method));
+  const title = binding?.chord === undefined ? label : `${label} (${chordLabel(binding.chord, mac)})`;
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={title} onClick={run}>
+      <Icon name={icon} size={14} />
+    </button>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "react";
+import type { TileKey } from "../../../core/protocol/ids.ts";
+import { useView } from "../view.ts";
+import type { Arranged } from "./arrange.ts";
+import { type DropTarget, dropCommand, dropTargetAt } from "./drop-zones.ts";
+
+/** Pixels that a press may move before it is a drag. */
+const SLACK = 5;
+
+export type StartDrag = (event: React.PointerEvent<HTMLElement>, tile: TileKey) => void;
+
+/** Dragging a title bar or a tab over the stage. Escape leaves everything as it was. */
+export function useTileDrag(
+  stage: React.RefObject<HTMLElement | null>,
+  groups: readonly Arranged[],
+): { start: StartDrag; drop: DropTarget | undefined; draggedTile: TileKey | undefined } {
+  const view = useView();
+  const [drag, setDrag] = useState<{ tile: TileKey; drop: DropTarget | undefined }>();
+  const latest = useRef(groups);
+  latest.current = groups;
+  const stop = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+
+  const start: StartDrag = (event, tile) => {
+    if (event.button !== 0 || stage.current === null || view.host.snapshot().self?.role === "reader") return;
+    stop.current?.();
+    const origin = stage.current.getBoundingClientRect();
+    const from = { x: event.clientX, y: event.clientY };
+    const listening = new AbortController();
+    const end = () => {
+      listening.abort();
+      setDrag(undefined);
+    };
+    stop.current = end;
+    let moving = false;
+    let drop: DropTarget | undefined;
+    const moved = (move: PointerEvent) => {
+      moving ||= Math.hypot(move.clientX - from.x, move.clientY - from.y) > SLACK;
+      if (!moving) return;
+      const point = { x: move.clientX - origin.left, y: move.clientY - origin.top };
+      drop = dropTargetAt(
+        point,
+        tile,
+        latest.current.map(({ group, box }) => ({ tiles: group.tiles, front: group.front, box })),
+      );
+      setDrag({ tile, drop });
+    };
+    const released = () => {
+      end();
+      if (!moving || drop === undefined) return;
+      const { method, params } = dropCommand(tile, drop);
+      void view.run(method, params);
+    };
+    const { signal } = listening;
+    window.addEventListener("pointermove", moved, { signal });
+    window.addEventListener("pointerup", released, { signal });
+    window.addEventListener("pointercancel", end, { signal });
+    window.addEventListener("blur", end, { signal });
+    window.addEventListener("keydown", (key) => key.key === "Escape" && end(), { signal, capture: true });
+  };
+  return { start, drop: drag?.drop, draggedTile: drag?.tile };
+}

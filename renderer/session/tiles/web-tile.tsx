@@ -1,0 +1,83 @@
+import "./web-tile.css";
+import { useState } from "react";
+import type { TileContent } from "../../../core/state/client-state.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useSnapshot, useView } from "../view.ts";
+import { webAddress } from "./web-address.ts";
+
+/**
+ * A web page, or what listens on a port, in a sandboxed frame. The frame has its own origin's rights but may not move
+ * the page around it; where a site refuses to be framed, it can be opened outside.
+ */
+export function WebTile({ tile }: { tile: TileContent }) {
+  const { host } = useView();
+  const { mirror } = useSnapshot();
+  const tunnel = tile.type === "tunnel" ? mirror?.tunnels.find(({ port }) => port === tile.id) : undefined;
+  const start = tile.type === "tunnel" ? (tunnel?.url ?? "") : (tile.url ?? "");
+  const [went, setWent] = useState<string>();
+  const [typed, setTyped] = useState<string>();
+  const [loads, setLoads] = useState(0);
+  const url = webAddress(went ?? start);
+  const wrong = typed !== undefined && webAddress(typed) === undefined && typed !== "";
+  return (
+    <div className="web-tile">
+      <form
+        className="address-bar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const next = webAddress(typed ?? "");
+          if (next === undefined) return;
+          setWent(next);
+          setTyped(undefined);
+          setLoads(loads + 1);
+        }}
+      >
+        <button type="button" className="icon-button" aria-label="Reload" title="Reload" disabled={url === undefined} onClick={() => setLoads(loads + 1)}>
+          <Icon name="reload" />
+        </button>
+        <input
+          className="field"
+          aria-label="Address"
+          aria-invalid={wrong}
+          placeholder="Address, or a port of this machine"
+          spellCheck={false}
+          value={typed ?? url ?? ""}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={() => setTyped(undefined)}
+        />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Open outside"
+          title="Open outside, in your browser"
+          disabled={url === undefined}
+          onClick={() => url !== undefined && host.openOutside(url)}
+        >
+          <Icon name="outside" />
+        </button>
+      </form>
+      {url === undefined ? (
+        <p className="web-note">
+          {tile.type === "tunnel"
+            ? `Nothing listens on port ${tile.id} now. This tile shows it as soon as something does.`
+            : "Type an address, or a port of this machine."}
+        </p>
+      ) : (
+        <iframe
+          key={loads}
+          title={url}
+          src={url}
+          sandbox={sandboxOf(url)}
+          referrerPolicy="no-referrer"
+          allow=""
+        />
+      )}
+    </div>
+  );
+}
+
+/** A page of our own origin must not get it: it could reach the view around it, and its session. */
+function sandboxOf(url: string): string {
+  const own = new URL(url).origin === window.location.origin;
+  return `allow-scripts allow-forms allow-popups allow-modals allow-downloads${own ? "" : " allow-same-origin"}`;
+}

@@ -1,0 +1,42 @@
+import type { AdoptRequest } from "../../../core/protocol/records.ts";
+import { duration } from "../stage/agent-words.ts";
+import { useNow } from "../use-now.ts";
+import { useSnapshot, useView } from "../view.ts";
+
+/** Requests to take over one of this client's shells: they wait for the user, so they are amber. */
+export function AdoptRequests() {
+  const { mirror, self } = useSnapshot();
+  const mine = (mirror?.adoptRequests ?? []).filter(({ to }) => to === self?.id);
+  return (
+    <div aria-live="assertive">
+      {mine.map((request) => (
+        <Request key={request.id} request={request} />
+      ))}
+    </div>
+  );
+}
+
+function Request({ request: { id, from, shellId, expiresAt } }: { request: AdoptRequest }) {
+  const view = useView();
+  const { mirror } = useSnapshot();
+  const left = duration(Date.parse(expiresAt) - useNow(1000));
+  const title = mirror?.shells.find((shell) => shell.id === shellId)?.title ?? `shell ${shellId}`;
+  const answer = (allow: boolean) => void view.run("answerAdopt", { request: id, allow });
+  return (
+    <div className="toast" data-kind="wait">
+      <span className="dot wait" />
+      <div className="toast-text">
+        {from.name} asks for your shell “{title}”.
+        <div className="toast-actions">
+          <button type="button" className="button primary small" onClick={() => answer(true)}>
+            Allow
+          </button>
+          <button type="button" className="button outlined small" onClick={() => answer(false)}>
+            Deny
+          </button>
+          {left !== "" && <span className="times" aria-hidden="true">{left} left</span>}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import "./toasts.css";
+import { useEffect, useState } from "react";
+import { Icon } from "../../ui/icon.tsx";
+import { useStore } from "../../ui/store.ts";
+import { useView } from "../view.ts";
+import { AdoptRequests } from "./adopt-requests.tsx";
+import type { ShownToast } from "./toast-store.ts";
+import { useVisible } from "./use-visible.ts";
+
+/** How long a message stays in sight. Errors, and what asks for an answer, stay until they are dismissed. */
+const IN_SIGHT_MS = 6_000;
+
+const words = { info: "Info", success: "Done", error: "Error" } as const;
+
+/** Messages, stacked at the lower right; read out politely, errors at once. */
+export function Toasts() {
+  const { toasts } = useView();
+  const shown = useStore(toasts.shown);
+  const calm = shown.filter(({ kind }) => kind !== "error");
+  const errors = shown.filter(({ kind }) => kind === "error");
+  return (
+    <section className="toasts" aria-label="Messages">
+      <AdoptRequests />
+      <div aria-live="polite">
+        {calm.map((toast) => (
+          <Toast key={toast.id} toast={toast} />
+        ))}
+      </div>
+      <div aria-live="assertive">
+        {errors.map((toast) => (
+          <Toast key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownToast }) {
+  const { toasts } = useView();
+  const visible = useVisible();
+  const [held, setHeld] = useState(false);
+  const leaves = kind !== "error" && actions.length === 0 && visible && !held;
+  useEffect(() => {
+    if (!leaves) return;
+    const timer = setTimeout(() => toasts.dismiss(id), IN_SIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [leaves, id, toasts]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer over a message only keeps it longer
+    <div
+      className="toast"
+      data-kind={kind}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className="toast-icon">
+        <Icon name={kind === "success" ? "check" : kind === "error" ? "warning" : "info"} size={14} />
+      </span>
+      <div className="toast-text">
+        <span className="visually-hidden">{words[kind]}: </span>
+        {message}
+        {times > 1 && <span className="times"> × {times}</span>}
+        {actions.length > 0 && (
+          <div className="toast-actions">
+            {actions.map(({ label, run }) => (
+              <button
+                key={label}
+                type="button"
+                className="button outlined small"
+                onClick={() => {
+                  run();
+                  toasts.dismiss(id);
+                }}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => toasts.dismiss(id)}>
+        <Icon name="close" size={12} />
+      </button>
+    </div>
+  );
+}
