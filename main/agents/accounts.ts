@@ -36,11 +36,13 @@ export class Accounts implements Disposable {
     this.#watch = watchFiles((path) => this.#changed(path), options.log);
   }
 
-  /** The account of a session that an agent works on; undefined while it is being opened. */
+  /** The account of a session that an agent works on; undefined while it has no transcript or is being opened. */
   get(adapter: AgentAdapter, joined: Joined): SessionAccount | undefined {
     const key = keyOf(adapter.kind, joined.sessionId);
     const known = this.#open.get(key);
     if (known !== undefined) return known.account;
+    // Whether a session is a fork shows in its transcript, so there is no account before there is one.
+    if (adapter.files(joined.home, joined.sessionId).main === undefined) return undefined;
     const opened: Opened = { key: { agentType: adapter.kind, sessionId: joined.sessionId }, account: undefined };
     this.#open.set(key, opened);
     void this.#openAccount(opened, this.source(adapter, joined.home, joined.sessionId));

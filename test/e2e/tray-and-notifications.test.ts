@@ -77,5 +77,5 @@ test("the icon leaves the tray with the app", async () => {
   const app = await launchApp({ args: ["--hidden"] });
   await desktop.trayItem(app.pid);
   await app[Symbol.asyncDispose]();
-  await until("an empty tray", () => desktop.trayItems(app.pid) === 0);
+  await until("an empty tray", async () => (await desktop.trayItems(app.pid)) === 0);
 });

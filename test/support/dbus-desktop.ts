@@ -12,7 +12,7 @@ export interface DbusDesktop extends AsyncDisposable {
   /** The icon of the program with this process id, once it is in the tray. */
   trayItem(pid: number): Promise<TrayItem>;
   /** How many icons that program has now. */
-  trayItems(pid: number): number;
+  trayItems(pid: number): Promise<number>;
 }
 
 /** Takes the names of a desktop on the session bus. Fails when another desktop has them: run tests on a bus of their own. */
@@ -25,17 +25,23 @@ export async function startDbusDesktop({ tray = true } = {}): Promise<DbusDeskto
   await own(bus, "org.freedesktop.Notifications");
   if (tray) await own(bus, "org.kde.StatusNotifierWatcher");
 
-  const { interfaces } = await bus.getProxyObject("org.freedesktop.DBus", "/org/freedesktop/DBus");
-  interfaces["org.freedesktop.DBus"]?.on("NameOwnerChanged", (name: string, _old: string, owner: string) => {
+  const broker = (await bus.getProxyObject("org.freedesktop.DBus", "/org/freedesktop/DBus")).getInterface(
+    "org.freedesktop.DBus",
+  );
+  broker.on("NameOwnerChanged", (name: string, _old: string, owner: string) => {
     if (owner === "") watcher.remove(name);
   });
-  const itemsOf = (pid: number) =>
-    watcher.items.filter((item) => item.startsWith(`org.kde.StatusNotifierItem-${pid}-`));
+  const itemsOf = async (pid: number) => {
+    const owners = await Promise.all(
+      watcher.items.map((item) => broker.GetConnectionUnixProcessID?.(item).catch(() => undefined)),
+    );
+    return watcher.items.filter((_item, at) => owners[at] === pid);
+  };
   return {
     notifications: server.received,
     activate: (id, action) => server.activate(id, action),
-    trayItem: async (pid) => new TrayItem(bus, await until("the icon in the tray", () => itemsOf(pid)[0])),
-    trayItems: (pid) => itemsOf(pid).length,
+    trayItem: async (pid) => new TrayItem(bus, await until("the icon in the tray", async () => (await itemsOf(pid))[0])),
+    trayItems: async (pid) => (await itemsOf(pid)).length,
     async [Symbol.asyncDispose]() {
       bus.disconnect();
     },

@@ -32,7 +32,10 @@ export function claudeAdapter(): AgentAdapter {
     },
     files(home, session) {
       const folder = folderOf(home, session);
-      return folder === undefined ? { main: undefined, subagents: [] } : filesIn(folder, session, headOf);
+      const head = folder === undefined ? NO_HEAD : headOf(join(folder, `${session}.jsonl`));
+      // A transcript without a first record has nothing to count yet, and does not show yet whether it is a fork.
+      if (folder === undefined || (head.root === "" && !head.complete)) return { main: undefined, subagents: [] };
+      return filesIn(folder, session, headOf);
     },
     relatives(home, session) {
       const folder = folderOf(home, session);
@@ -99,7 +102,7 @@ const HEAD_BYTES = 64 * 1024;
 const NO_HEAD: Head = { root: "", firstAt: Number.NaN, bornAt: 0, sessions: new Set(), size: -1, complete: false };
 
 function parseHead(text: string, bornAt: number, size: number): Head {
-  const root = /"uuid":"([0-9a-f-]{36})"/.exec(text)?.[1] ?? "";
+  const root = /"uuid":"([^"]+)"/.exec(text)?.[1] ?? "";
   const firstAt = Date.parse(/"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "");
   const sessions = new Set([...text.matchAll(/"sessionId":"([^"]+)"/g)].map((match) => match[1] ?? ""));
   return { root, firstAt, bornAt, sessions, size, complete: size >= HEAD_BYTES };
