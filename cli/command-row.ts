@@ -90,7 +90,7 @@ function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
   });
 }
 
-function kindOf(type: string | undefined): ParamRow["kind"] {
+function kindOf(type: unknown): ParamRow["kind"] {
   switch (type) {
     case "number":
     case "integer":

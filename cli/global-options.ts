@@ -29,7 +29,7 @@ export const globalOptions: readonly GlobalOption[] = [
     name: "client",
     flags: "--client <id>",
     description: "executing client, see list-users, or the word desktop; default: SERVICE_CLIENT",
-    parse: clientFrom,
+    parse: (text) => clientFrom(text, "--client"),
   },
   { name: "token", flags: "--token <api_key>", description: "API key; default: SERVICE_TOKEN, else the keychain's" },
   {
@@ -58,8 +58,8 @@ export function addGlobals(command: Command, { except = [] }: { except?: readonl
 }
 
 /** `desktop`, or an id. The relay judges the number. */
-export function clientFrom(text: string): number | "desktop" {
+export function clientFrom(text: string, what: string): number | "desktop" {
   if (text === "desktop") return text;
   if (/^-?\d+$/.test(text)) return Number(text);
-  throw usageError(`--client: expected the id of a client or the word desktop, got ${JSON.stringify(text)}.`);
+  throw usageError(`${what}: expected the id of a client or the word desktop, got ${JSON.stringify(text)}.`);
 }

@@ -12,7 +12,7 @@ export interface Invocation {
 
 /** Understands the words after a command's name. Throws usage errors; answers the help text when that was asked for. */
 export function parseCommand(row: CommandRow, words: readonly string[], program: string): Invocation | string {
-  const command = commandFor(row, program);
+  const command = parserOf(row, program);
   const help = parseWith(command, words);
   if (help !== undefined) return help;
   const given = new Map(
@@ -50,7 +50,8 @@ export function parseWith(command: Command, words: readonly string[]): string | 
   }
 }
 
-function commandFor(row: CommandRow, program: string): Command {
+/** The parser of a command, with its help. */
+export function parserOf(row: CommandRow, program: string): Command {
   const command = new Command(row.name)
     .description([row.summary, row.details, row.note].filter((text) => text !== undefined).join(".\n\n"))
     .usage(usageLine(row, program))
@@ -104,14 +105,19 @@ function placesOf(row: CommandRow): ParamRow[] {
 }
 
 /** An optional place takes a word only when there are more words than the required places still need. */
-function assignWords(row: CommandRow, words: readonly string[], program: string): { [name: string]: unknown } & { client?: number } {
+function assignWords(
+  row: CommandRow,
+  words: readonly string[],
+  program: string,
+): { [name: string]: unknown } & { client?: number } {
   const places = placesOf(row);
   const assigned: Record<string, unknown> = {};
   let taken = 0;
   for (const [index, place] of places.entries()) {
     const needed = places.slice(index).filter((later) => later.required).length;
     const left = words.length - taken;
-    if (place.required && left === 0) throw usageError(`${row.name}: ${place.word} is missing. ${usageOf(row, program)}`);
+    if (place.required && left === 0)
+      throw usageError(`${row.name}: ${place.word} is missing. ${usageOf(row, program)}`);
     if (!place.required && left <= needed) continue;
     const last = row.rest && index === places.length - 1;
     const text = last ? words.slice(taken).join(" ") : (words[taken] ?? "");
@@ -137,9 +143,9 @@ function valueFrom(text: string, place: ParamRow): unknown {
 function jsonFrom(text: string, { word, byPosition }: ParamRow): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
+  } catch {
     const what = byPosition ? word : `--${word}`;
-    throw usageError(`${what}: expected JSON, for example '{"ok":true}', got ${JSON.stringify(text)}.`, );
+    throw usageError(`${what}: expected JSON, for example '{"ok":true}', got ${JSON.stringify(text)}.`);
   }
 }
 

@@ -25,7 +25,7 @@ export function shellsForRelay(
     resize: (id, cols, rows) => host.resize(id, cols, rows),
     close: (id) => host.close(id),
     forget: (id) => host.forget(id),
-    knows: (id) => host.list().includes(id),
+    knows: (id) => host.has(id),
     async read({ shell: id, since, maxBytes, chunks, format }) {
       if (format === "screen") {
         const { text, offset } = await host.screen(id);

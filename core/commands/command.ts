@@ -19,6 +19,8 @@ export interface CliForm {
   readonly print?: "json" | "tree" | "text" | "output";
   /** Differs from the command's own summary where two spellings do different things. */
   readonly summary?: string;
+  /** What only this spelling's help has to say. */
+  readonly note?: string;
   readonly examples?: readonly string[];
 }
 

@@ -1,8 +1,7 @@
 import { Client } from "../../core/client/client.ts";
 import { type SessionId, SessionId as SessionIdSchema } from "../../core/protocol/ids.ts";
-import type { ClientHost } from "../../core/state/ports.ts";
 import { Undo } from "../../core/undo.ts";
-import type { Toast } from "./notices.ts";
+import type { Notice, Toast } from "./notices.ts";
 import type { RelayForDesktop } from "./relay-for-desktop.ts";
 
 /** Until a window has measured itself: a window of the default size. */
@@ -25,9 +24,7 @@ interface Options {
   /** Name that others see: the user's. */
   readonly user: string;
   readonly toast: (session: SessionId, toast: Toast) => void;
-  readonly notify: ClientHost["notify"] extends (notification: infer N) => void
-    ? (session: SessionId, notification: N) => void
-    : never;
+  readonly notify: (session: SessionId, notice: Notice) => void;
 }
 
 /** Joins a session of the relay in this process. Disposing of it leaves the session. */

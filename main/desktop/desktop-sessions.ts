@@ -15,6 +15,7 @@ export interface DesktopSessions extends Disposable {
 interface Options {
   readonly relay: RelayForDesktop;
   readonly open: (session: { readonly id: string; readonly name: string }) => DesktopClient;
+  /** The session was closed for good. */
   readonly closed: (id: string) => void;
   readonly log: (line: string) => void;
 }
@@ -36,12 +37,14 @@ export function openDesktopSessions({ relay, open, closed, log }: Options): Desk
   const leave = (id: string) => {
     clients.get(id)?.[Symbol.dispose]();
     clients.delete(id);
-    closed(id);
   };
   const follow = () => {
     const sessions = relay.sessions();
     const ids = new Set(sessions.map((session) => session.id));
-    for (const id of [...clients.keys()].filter((known) => !ids.has(known))) leave(id);
+    for (const id of [...clients.keys()].filter((known) => !ids.has(known))) {
+      leave(id);
+      closed(id);
+    }
     for (const session of sessions.filter(({ id }) => !clients.has(id))) enter(session);
     changed();
   };

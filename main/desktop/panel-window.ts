@@ -1,16 +1,8 @@
-import { type BrowserWindow, screen, type WebContents } from "electron";
+import { type BrowserWindow, type Rectangle, screen, type WebContents } from "electron";
 import type { PanelContent } from "../../preload/channels.ts";
 import { sendToPage } from "./ipc.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
-
-const SIZE = { width: 420, height: 560 } as const;
-
-interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+import { PANEL_SIZE, panelPlace } from "./panel-place.ts";
 
 interface Options {
   readonly preload: string;
@@ -37,7 +29,7 @@ export class PanelWindow implements Disposable {
       return;
     }
     const at = icon.width > 0 ? { x: icon.x, y: icon.y } : screen.getCursorScreenPoint();
-    window.setBounds({ ...SIZE, ...placeAt(at, screen.getDisplayNearestPoint(at).workArea) });
+    window.setBounds(panelPlace(at, screen.getDisplayNearestPoint(at).workArea));
     if (this.#ready) bringToFront(window);
     else window.once("ready-to-show", () => bringToFront(window));
   }
@@ -65,7 +57,7 @@ export class PanelWindow implements Disposable {
 
   #create(): BrowserWindow {
     const { preload, icon, log } = this.#options;
-    const look = { ...SIZE, title: "Patchbay", icon, frame: false, resizable: false, skipTaskbar: true };
+    const look = { ...PANEL_SIZE, title: "Patchbay", icon, frame: false, resizable: false, skipTaskbar: true };
     const window = createPageWindow({ page: "tray/index.html", preload, log, window: look });
     window.on("blur", () => window.hide());
     window.once("closed", () => {
@@ -75,11 +67,4 @@ export class PanelWindow implements Disposable {
     this.#window = window;
     return window;
   }
-}
-
-/** Where the panel's corner goes so that it is at that point and wholly on the screen. */
-export function placeAt(point: { x: number; y: number }, area: Rectangle): { x: number; y: number } {
-  const x = Math.max(area.x, Math.min(point.x - SIZE.width / 2, area.x + area.width - SIZE.width));
-  const y = Math.max(area.y, Math.min(point.y, area.y + area.height - SIZE.height));
-  return { x: Math.round(x), y: Math.round(y) };
 }

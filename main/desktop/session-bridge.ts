@@ -3,6 +3,7 @@ import type { ShellId } from "../../core/protocol/ids.ts";
 import { Undo } from "../../core/undo.ts";
 import type { OnName } from "../../preload/channel-names.ts";
 import type { OnMessages } from "../../preload/channels.ts";
+import { oncePerTurn } from "./once-per-turn.ts";
 import { changeSince, type SessionPicture } from "./session-change.ts";
 
 /** The page of a session window, as the bridge speaks to it. */
@@ -20,14 +21,17 @@ export class SessionBridge implements Disposable {
   readonly #undo = new Undo();
   readonly #streams = new Map<number, { stop: () => void; unacknowledged: (() => void)[] }>();
   #shown: SessionPicture | undefined;
-  #scheduled: NodeJS.Immediate | undefined;
 
   constructor(client: Client, page: Page) {
     this.#client = client;
     this.#page = page;
     this.#push();
-    this.#undo.add(client.subscribe(() => this.#schedule()));
-    this.#undo.add(() => clearImmediate(this.#scheduled));
+    this.#undo.add(
+      oncePerTurn(
+        (changed) => client.subscribe(changed),
+        () => this.#push(),
+      ),
+    );
   }
 
   listen(stream: number, shell: ShellId): void {
@@ -56,13 +60,6 @@ export class SessionBridge implements Disposable {
   [Symbol.dispose](): void {
     this.#undo.dispose();
     for (const stream of [...this.#streams.keys()]) this.unlisten(stream);
-  }
-
-  #schedule(): void {
-    this.#scheduled ??= setImmediate(() => {
-      this.#scheduled = undefined;
-      this.#push();
-    });
   }
 
   #push(): void {

@@ -37,8 +37,10 @@ export class SessionWindows implements Disposable {
     else this.#create(session);
   }
 
-  close(session: string): void {
+  /** The session is gone for good: so is its window, and the memory of where it was. */
+  forget(session: string): void {
     this.#open.get(session)?.window.destroy();
+    this.#options.places.forget(session);
   }
 
   /** Shows a toast in the session's window; false when there is none that can be seen. */

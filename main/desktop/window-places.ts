@@ -45,6 +45,7 @@ export class WindowPlaces {
   }
 
   forget(name: string): void {
+    if (this.#places[name] === undefined) return;
     this.#save(Object.fromEntries(Object.entries(this.#places).filter(([other]) => other !== name)));
   }
 

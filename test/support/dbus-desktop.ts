@@ -40,7 +40,8 @@ export async function startDbusDesktop({ tray = true } = {}): Promise<DbusDeskto
   return {
     notifications: server.received,
     activate: (id, action) => server.activate(id, action),
-    trayItem: async (pid) => new TrayItem(bus, await until("the icon in the tray", async () => (await itemsOf(pid))[0])),
+    trayItem: async (pid) =>
+      new TrayItem(bus, await until("the icon in the tray", async () => (await itemsOf(pid))[0])),
     trayItems: async (pid) => (await itemsOf(pid)).length,
     async [Symbol.asyncDispose]() {
       bus.disconnect();

@@ -25,6 +25,7 @@ export const runCommand = command({
       args: ["command"],
       rest: true,
       print: "output",
+      note: "With --wait the exit code is the command's own, as with ssh.",
       examples: ["run 'npm test'", "run --wait --timeout 300 'make -j2'", "run --tile 2 ls"],
     },
   ],

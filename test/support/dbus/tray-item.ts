@@ -1,6 +1,7 @@
 import dbus, { type MessageBus } from "dbus-next";
 
 const ITEM = "org.kde.StatusNotifierItem";
+const ITEM_PATH = "/StatusNotifierItem";
 const MENU = "com.canonical.dbusmenu";
 
 export interface MenuEntry {
@@ -29,15 +30,13 @@ export class TrayItem {
 
   /** A click with the main button. */
   async click(): Promise<void> {
-    const object = await this.#bus.getProxyObject(this.service, "/StatusNotifierItem");
-    await call(object.getInterface(ITEM), "Activate", 0, 0);
+    await this.#call(ITEM_PATH, ITEM, "Activate", "ii", [0, 0]);
   }
 
   async menu(): Promise<readonly MenuEntry[]> {
-    const menu = await this.#menu();
-    await call(menu, "AboutToShow", 0);
-    const [, root] = (await call(menu, "GetLayout", 0, -1, [])) as [number, RawEntry];
-    return entryOf(root).entries;
+    const path = await this.#menuPath();
+    const [, root] = await this.#call(path, MENU, "GetLayout", "iias", [0, -1, []]);
+    return entryOf(root as RawEntry).entries;
   }
 
   /** Clicks the entry with this path of labels; a label counts when it begins with what is given. */
@@ -49,18 +48,26 @@ export class TrayItem {
       if (found === undefined) throw new Error(`no "${label}" in: ${entries.map((entry) => entry.label).join(", ")}`);
       entries = found.entries;
     }
-    await call(await this.#menu(), "Event", found?.id, "clicked", new dbus.Variant("i", 0), 0);
+    const event = [found?.id, "clicked", new dbus.Variant("i", 0), 0];
+    await this.#call(await this.#menuPath(), MENU, "Event", "isvu", event);
   }
 
-  async #menu(): Promise<dbus.ClientInterface> {
-    const object = await this.#bus.getProxyObject(this.service, String(await this.#property("Menu")));
-    return object.getInterface(MENU);
+  async #menuPath(): Promise<string> {
+    return String(await this.#property("Menu"));
   }
 
   async #property(name: string): Promise<unknown> {
-    const object = await this.#bus.getProxyObject(this.service, "/StatusNotifierItem");
-    const value = await call(object.getInterface("org.freedesktop.DBus.Properties"), "Get", ITEM, name);
+    const [value] = await this.#call(ITEM_PATH, "org.freedesktop.DBus.Properties", "Get", "ss", [ITEM, name]);
     return value instanceof dbus.Variant ? value.value : value;
+  }
+
+  /** By message and not by proxy: Chromium's objects do not describe themselves. */
+  async #call(path: string, face: string, member: string, signature: string, body: unknown[]): Promise<unknown[]> {
+    const destination = this.service;
+    const answer = await this.#bus.call(
+      new dbus.Message({ destination, path, interface: face, member, signature, body }),
+    );
+    return answer?.body ?? [];
   }
 }
 
@@ -73,10 +80,4 @@ function entryOf([id, properties, children]: RawEntry): MenuEntry {
     enabled: properties.enabled?.value !== false,
     entries: children.map((child) => entryOf(child.value as RawEntry)),
   };
-}
-
-function call(target: dbus.ClientInterface, method: string, ...args: unknown[]): Promise<unknown> {
-  const run = target[method] as ((...args: unknown[]) => Promise<unknown>) | undefined;
-  if (run === undefined) throw new Error(`no method ${method}`);
-  return run.apply(target, args);
 }

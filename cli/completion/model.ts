@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import type { CommandRow } from "../command-row.ts";
+import { allCommands } from "../command-table.ts";
+import { eventsOptions, eventsSummary } from "../events-command.ts";
+import { parserOf } from "../parse-command.ts";
+import { sessionActions, sessionsOptions } from "../sessions-command.ts";
+import { statusOptions } from "../status-command.ts";
+import { ownWords } from "../words.ts";
+
+export interface CompletedOption {
+  readonly flag: string;
+  readonly description: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+/** A word of the command line and what may come after it. */
+export interface CompletedWord {
+  readonly word: string;
+  readonly description: string;
+  readonly options: readonly CompletedOption[];
+  /** The choices of each argument by position. */
+  readonly places: readonly (readonly string[])[];
+}
+
+export interface CompletionModel {
+  readonly words: readonly CompletedWord[];
+  /** Those after `func`. */
+  readonly commands: readonly CompletedWord[];
+}
+
+/** What every completion script offers, taken from the parsers themselves. */
+export function completionModel(): CompletionModel {
+  const parsers: Readonly<Record<string, Command>> = { sessions: sessionsOptions(""), status: statusOptions("") };
+  const places: Readonly<Record<string, string[][]>> = {
+    sessions: [Object.keys(sessionActions)],
+    completion: [["bash", "zsh", "fish"]],
+  };
+  const words = Object.entries(ownWords).map(([word, { summary }]) => ({
+    word,
+    description: summary,
+    options: optionsOf(parsers[word]),
+    places: places[word] ?? [],
+  }));
+  const events = {
+    word: "events",
+    description: eventsSummary,
+    options: optionsOf(eventsOptions("")),
+    places: [],
+  };
+  return { words, commands: [...allCommands().map(wordOf), events] };
+}
+
+function wordOf(row: CommandRow): CompletedWord {
+  const places = row.params.filter((param) => param.byPosition).map((param) => param.choices ?? []);
+  return {
+    word: row.name,
+    description: row.summary,
+    options: optionsOf(parserOf(row, "")),
+    places: row.clientArg === undefined ? places : [[], ...places],
+  };
+}
+
+function optionsOf(command: Command | undefined): CompletedOption[] {
+  const options = command?.options ?? [];
+  return options.map((option) => ({
+    flag: option.long ?? option.flags,
+    description: option.description,
+    takesValue: option.required,
+    choices: option.argChoices ?? [],
+  }));
+}

@@ -1,0 +1,63 @@
+import type { CompletedOption, CompletedWord, CompletionModel } from "./model.ts";
+
+/** Completion for zsh. After a first word that is not Patchbay's, `service` falls back to zsh's own. */
+export function zshScript({ words, commands }: CompletionModel): string {
+  return `#compdef patchbay service
+# Patchbay's completion for zsh: source it from ~/.zshrc, after compinit.
+_patchbay() {
+  local -a words_of_program commands
+  words_of_program=(
+${words.map(described).join("\n")}
+  )
+  if (( CURRENT == 2 )); then
+    _describe -t commands command words_of_program
+    return
+  fi
+  if [[ $words[2] != func ]]; then
+    case $words[2] in
+${words
+  .filter(({ word }) => word !== "func")
+  .map((word) => branch(word, 1))
+  .join("\n")}
+      *) (( $+functions[_service] )) && _service ;;
+    esac
+    return
+  fi
+  commands=(
+${commands.map(described).join("\n")}
+  )
+  if (( CURRENT == 3 )); then
+    _describe -t commands command commands
+    return
+  fi
+  case $words[3] in
+${commands.map((word) => branch(word, 2)).join("\n")}
+  esac
+}
+compdef _patchbay patchbay service
+`;
+}
+
+function described({ word, description }: CompletedWord): string {
+  return `    '${escaped(word)}:${escaped(description)}'`;
+}
+
+/** \`_arguments\` counts from the word that it takes for the command, so those before it are taken off. */
+function branch({ word, options, places }: CompletedWord, before: number): string {
+  const specs = [
+    ...options.map(optionSpec),
+    "'--help[show help]'",
+    ...places.map((choices, index) => `'${index + 1}: :${choices.length === 0 ? " " : `(${choices.join(" ")})`}'`),
+  ];
+  return `      ${word}) shift ${before} words; (( CURRENT -= ${before} )); _arguments ${specs.join(" ")} ;;`;
+}
+
+function optionSpec({ flag, description, takesValue, choices }: CompletedOption): string {
+  const values = choices.length === 0 ? " " : `(${choices.join(" ")})`;
+  const text = escaped(description).replace(/[[\]]/g, "\\\\$&");
+  return `'${flag}[${text}]${takesValue ? `:value:${values}` : ""}'`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("'", "'\\''").replaceAll(":", "\\:");
+}

@@ -1,0 +1,79 @@
+import type { CommandSpec } from "../core/commands/command.ts";
+import { methodNames, specs } from "../core/commands/specs.ts";
+import { areaTitles } from "./area-titles.ts";
+import { type CommandRow, commandRow, type ParamRow } from "./command-row.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { globalOptions } from "./global-options.ts";
+import { usageLine } from "./parse-command.ts";
+
+/** The text of docs/commands.md, whole, from the declarations. */
+export function commandsDoc(): string {
+  const areas = Object.entries(areaTitles).map(([area, title]) => {
+    const methods = methodNames.filter((method) => specs[method].area === area);
+    return [`## ${title}`, ...methods.map((method) => section(method, specs[method]))].join("\n\n");
+  });
+  const parts = ["# Commands", INTRODUCTION, globals(), EXIT, ...areas];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const INTRODUCTION = `Generated from the declarations in \`core/commands\`; do not edit by hand.
+
+Every command is a method of \`POST /v1/sessions/{session_id}/remote/command\` with the body \`{"method", "params"}\`, and
+most have a spelling on the command line. Names of two words are taken in \`camelCase\` and in \`snake_case\`.`;
+
+const EXIT = `## Exit codes
+
+| code | meaning |
+|---|---|
+| ${exitCodes.ok} | done |
+| ${exitCodes.refused} | refused by the service; its sentence is on the error output |
+| ${exitCodes.usage} | the command line cannot be understood |
+| ${exitCodes.authentication} | no API key, or a wrong one |
+| ${exitCodes.noClient} | no client is connected to the session |
+| ${exitCodes.unreachable} | no relay can be reached |
+
+\`run --wait\` exits with the code of the command that it ran, as ssh does.`;
+
+function globals(): string {
+  const rows = globalOptions.map(({ flags, description }) => `| \`${flags}\` | ${escaped(description)} |`);
+  return ["## Options of every command", `| option | meaning |\n|---|---|\n${rows.join("\n")}`].join("\n\n");
+}
+
+function section(method: (typeof methodNames)[number], spec: CommandSpec): string {
+  // A method without a spelling still has parameters; its options' words are then not shown.
+  const forms = spec.cli.map((form) => commandRow(method, spec, form));
+  const spellings = forms.map((row) => spelling(row));
+  const params = commandRow(method, spec, { name: method }).params;
+  const facts = [
+    `role ${spec.role}`,
+    `scope ${spec.scope}`,
+    ...(spec.shortcut === undefined ? [] : [`\`GET remote/${spec.shortcut}\``]),
+    ...(spec.ownTimeout === true ? ["carries its own timeout"] : []),
+    ...(spec.untargeted === true ? ["takes no target client"] : []),
+  ];
+  return [
+    `### ${method}`,
+    `${spec.summary}.${spec.details === undefined ? "" : ` ${spec.details}`}`,
+    `Needs ${facts.join(", ")}.`,
+    ...(params.length === 0
+      ? []
+      : [`| parameter | type | meaning |\n|---|---|---|\n${params.map(paramLine).join("\n")}`]),
+    ...spellings,
+  ].join("\n\n");
+}
+
+function paramLine({ name, required, kind, choices, default: fallback, description }: ParamRow): string {
+  const type = choices === undefined ? kind : choices.join(", ");
+  const text = fallback === undefined ? description : `${description}; default ${fallback}`;
+  return `| \`${name}\`${required ? "" : "?"} | ${type} | ${escaped(text)} |`;
+}
+
+function spelling(row: CommandRow): string {
+  const lines = [usageLine(row, "service"), ...row.examples.map((example) => `service func ${example}`)];
+  const note = row.note === undefined ? "" : `\n\n${row.note}`;
+  return `\`${row.name}\`: ${row.summary}.${note}\n\n\`\`\`sh\n# ${lines.join("\n")}\n\`\`\``;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

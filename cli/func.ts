@@ -1,0 +1,71 @@
+import type { CommandRow } from "./command-row.ts";
+import { commandNamed, commandNames } from "./command-table.ts";
+import { connect } from "./connect.ts";
+import { exitCodes, usageError } from "./exit-codes.ts";
+import { globalOptions } from "./global-options.ts";
+import { type Io, type Style, styleOf } from "./io.ts";
+import { didYouMean } from "./nearest.ts";
+import { parseCommand } from "./parse-command.ts";
+import { printed } from "./print/print-result.ts";
+
+/** `service func <command> …`: one remote command. Answers the exit code. */
+export async function func(io: Io, words: readonly string[]): Promise<number> {
+  const { name, rest } = commandWord(words);
+  if (name === undefined || name === "help") {
+    const { funcHelp } = await import("./help.ts");
+    const [asked] = rest.filter((word) => !word.startsWith("-"));
+    if (name === "help" && asked !== undefined) return func(io, [asked, "--help"]);
+    io.out.write(funcHelp(io.program));
+    return exitCodes.ok;
+  }
+  if (name === "events") return (await import("./events-command.ts")).eventsCommand(io, rest);
+  const row = commandNamed(name);
+  if (row === undefined) {
+    const known = [...commandNames(), "events"];
+    throw usageError(
+      `no command ${JSON.stringify(name)}.${didYouMean(name, known)} See \`${io.program} func --help\`.`,
+    );
+  }
+  return run(io, row, rest);
+}
+
+async function run(io: Io, row: CommandRow, words: readonly string[]): Promise<number> {
+  const understood = parseCommand(row, words, io.program);
+  if (typeof understood === "string") {
+    io.out.write(understood);
+    return exitCodes.ok;
+  }
+  const { params, globals } = understood;
+  const client = await connect(io, globals, row);
+  const answer = await client.ask(row.method, params);
+  const style = styleOf(io, globals.json === true);
+  if (row.print === "tree" && !style.json) {
+    const { showTree } = await import("./show-tree.ts");
+    io.out.write(await showTree(client, answer, style));
+    return exitCodes.ok;
+  }
+  io.out.write(await printed(row, answer.result, style));
+  tellMissed(io, answer.result, style);
+  return row.print === "output" ? exitCodeIn(answer.result) : exitCodes.ok;
+}
+
+/** The command's name is the first word that is no option of every command: those may stand before it. */
+export function commandWord(words: readonly string[]): { name: string | undefined; rest: string[] } {
+  const withValue = new Set(globalOptions.filter(({ flags }) => flags.includes("<")).map(({ name }) => `--${name}`));
+  let index = 0;
+  while (index < words.length && words[index]?.startsWith("-") === true) {
+    index += withValue.has(words[index] ?? "") ? 2 : 1;
+  }
+  return { name: words[index], rest: [...words.slice(0, index), ...words.slice(index + 1)] };
+}
+
+/** A command that was waited for gives its own exit code; one that ended without any counts as failed. */
+function exitCodeIn(result: unknown): number {
+  if (typeof result !== "object" || result === null || !("exitCode" in result)) return exitCodes.ok;
+  return typeof result.exitCode === "number" ? result.exitCode : exitCodes.refused;
+}
+
+function tellMissed(io: Io, result: unknown, { json: asJson }: Style): void {
+  const missed = typeof result === "object" && result !== null && "missed" in result ? Number(result.missed) : 0;
+  if (missed > 0 && !asJson) io.err.write(`${io.program}: ${missed} bytes before this are no longer kept.\n`);
+}

@@ -1,0 +1,21 @@
+import { basename } from "node:path";
+import { runProgram } from "./program.ts";
+
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+const code = await runProgram({
+  args: process.argv.slice(2),
+  env: process.env,
+  program: basename(process.env["PATCHBAY_PROGRAM"] ?? "") === "service" ? "service" : "patchbay",
+  out: {
+    write: (text) => void process.stdout.write(text),
+    isTTY: process.stdout.isTTY === true,
+    columns: process.stdout.columns ?? 80,
+  },
+  err: { write: (text) => void process.stderr.write(text) },
+});
+if (code !== undefined) process.exitCode = code;

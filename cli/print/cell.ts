@@ -1,0 +1,32 @@
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** One value as a person reads it, on one line. `name` tells money from other numbers. */
+export function cell(value: unknown, name = ""): string {
+  if (value === null || value === undefined) return "-";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return name === "cost" ? money(value) : String(value);
+  if (typeof value === "string") return TIME.test(value) ? localTime(value) : visible(value);
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map((item) => cell(item)).join(", ");
+  return visible(JSON.stringify(value));
+}
+
+/** US dollars at list prices: enough digits that a single call is not nothing. */
+export function money(dollars: number): string {
+  return `$${dollars.toFixed(4)}`;
+}
+
+/** Local time, to the second, in an order that sorts. */
+export function localTime(iso: string): string {
+  const at = new Date(iso);
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
+  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")}`;
+}
+
+/** Titles, names and messages come from programs and other people: what would steer the terminal is spelled out. */
+export function visible(text: string): string {
+  return text.replace(/\p{Cc}|\p{Bidi_C}/gu, (control) => {
+    const named = JSON.stringify(control).slice(1, -1);
+    return named === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}` : named;
+  });
+}

@@ -1,0 +1,65 @@
+import { elsewhere } from "./elsewhere.ts";
+import { exitCodeOf, exitCodes, usageError } from "./exit-codes.ts";
+import { handOver, systemService } from "./hand-over.ts";
+import type { Io } from "./io.ts";
+import { didYouMean } from "./nearest.ts";
+import { isOwnWord, type OwnWord, ownWords } from "./words.ts";
+
+/** Runs the program. Answers its exit code, or undefined where that is set already; throws only its own faults. */
+export async function runProgram(io: Io): Promise<number | undefined> {
+  try {
+    return await dispatch(io);
+  } catch (error) {
+    const code = exitCodeOf(error);
+    if (code === undefined || !(error instanceof Error)) throw error;
+    // What the service says is printed as it came; the program's own sentences say who speaks.
+    io.err.write(error.name === "RemoteError" ? `${error.message}\n` : `${io.program}: ${error.message}\n`);
+    return code;
+  }
+}
+
+async function dispatch(io: Io): Promise<number | undefined> {
+  const [word, ...rest] = io.args;
+  if (word === undefined || word === "--help" || word === "-h") return help(io);
+  if (word === "--version" || word === "-V") {
+    io.out.write(`${(await import("./version.ts")).version}\n`);
+    return exitCodes.ok;
+  }
+  if (!isOwnWord(word)) return unknownWord(io, word);
+  return own(io, word, rest);
+}
+
+async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<number | undefined> {
+  switch (word) {
+    case "func":
+      return (await import("./func.ts")).func(io, rest);
+    case "sessions":
+      return (await import("./sessions-command.ts")).sessionsCommand(io, rest);
+    case "status":
+      return (await import("./status-command.ts")).statusCommand(io, rest);
+    case "completion":
+      return (await import("./completion/completion-command.ts")).completionCommand(io, rest);
+    case "help": {
+      const [asked, ...more] = rest;
+      if (asked === undefined) return help(io);
+      return dispatch({ ...io, args: [asked, ...more, "--help"] });
+    }
+    default: {
+      const { where } = ownWords[word];
+      return elsewhere(word, where, rest);
+    }
+  }
+}
+
+async function help(io: Io): Promise<number> {
+  io.out.write((await import("./help.ts")).programHelp(io.program));
+  return exitCodes.ok;
+}
+
+/** `service` is also the name of a program of many operating systems, which must go on working. */
+function unknownWord(io: Io, word: string): number {
+  const system = io.program === "service" ? systemService(io.env, { self: process.argv[1] }) : undefined;
+  if (system !== undefined) return handOver(system, io.args, io.env);
+  const known = Object.keys(ownWords);
+  throw usageError(`no command ${JSON.stringify(word)}.${didYouMean(word, known)} See \`${io.program} --help\`.`);
+}

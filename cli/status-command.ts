@@ -1,0 +1,51 @@
+import { Command } from "commander";
+import { connect } from "./connect.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { findKey } from "./find-key.ts";
+import { findRelay } from "./find-relay.ts";
+import { addGlobals, type Globals } from "./global-options.ts";
+import { type Io, styleOf } from "./io.ts";
+import { parseWith } from "./parse-command.ts";
+import { printed } from "./print/print-result.ts";
+
+/** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
+export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = statusOptions(io.program);
+  const help = parseWith(command, words);
+  if (help !== undefined) {
+    io.out.write(help);
+    return exitCodes.ok;
+  }
+  const globals = command.opts<Globals>();
+  const { url, file } = findRelay({ url: globals.url, data: globals.data, env: io.env });
+  const known = { relay: url, version: file?.version, pid: file?.pid, startedAt: file?.startedAt };
+  const outcome = await askSessions(io, globals, file?.keyAccount);
+  io.out.write(await printed({}, { ...known, ...outcome.shown }, styleOf(io, globals.json === true)));
+  if (outcome.error === undefined) return exitCodes.ok;
+  throw outcome.error;
+}
+
+export function statusOptions(program: string): Command {
+  const command = new Command("status")
+    .description("Which relay and key are used, and whether they work")
+    .usage(`${program} status [options]`)
+    .configureHelp({ commandUsage: (shown) => shown.usage() })
+    .addHelpText("after", `\nExamples:\n  ${program} status\n  ${program} status --json`);
+  return addGlobals(command, { except: ["session", "client", "timeout"] });
+}
+
+async function askSessions(
+  io: Io,
+  globals: Globals,
+  account: string | undefined,
+): Promise<{ shown: Record<string, unknown>; error?: unknown }> {
+  let key = "none";
+  try {
+    key = `from ${(await findKey({ token: globals.token, env: io.env, account })).from}`;
+    const client = await connect(io, globals);
+    return { shown: { key, sessions: await client.sessions.list() } };
+  } catch (error) {
+    if (exitCodeOf(error) === undefined) throw error;
+    return { shown: { key }, error };
+  }
+}

@@ -1,0 +1,20 @@
+/** The first words that the program knows as its own, with what they do; `where` says who carries them out. */
+export const ownWords = {
+  func: { summary: "send a command to a live session: `func --help` lists them", where: "here" },
+  sessions: { summary: "list, create, rename and close sessions", where: "here" },
+  status: { summary: "which relay and key are used, and whether they work", where: "here" },
+  completion: { summary: "completion script for bash, zsh or fish", where: "here" },
+  help: { summary: "this text, or that of a word", where: "here" },
+  serve: { summary: "run the relay without the desktop app", where: "serve" },
+  keys: { summary: "make, list and revoke API keys", where: "local" },
+  login: { summary: "get an API key by asking the app's user", where: "local" },
+  approve: { summary: "allow a login by its code", where: "local" },
+  token: { summary: "get a bearer token, for installing plugins", where: "local" },
+  doctor: { summary: "check this installation", where: "local" },
+} as const satisfies Record<string, { summary: string; where: "here" | "serve" | "local" }>;
+
+export type OwnWord = keyof typeof ownWords;
+
+export function isOwnWord(word: string): word is OwnWord {
+  return Object.hasOwn(ownWords, word);
+}

@@ -1,0 +1,60 @@
+import { BlockList, isIP } from "node:net";
+
+/** `public` may be fetched from, `loopback` only where the user named it; `closed` is everything else. */
+export type AddressKind = "public" | "loopback" | "closed";
+
+/** What kind of network an IP address belongs to. Anything that is not an IP address is `closed`. */
+export function addressKind(address: string): AddressKind {
+  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+  if (isIP(address) === 0 || isMapped(address)) return "closed";
+  if (loopback.check(address, family)) return "loopback";
+  if (special.check(address, family)) return "closed";
+  // All public IPv6 is in one block: what lies outside it is local, multicast, translated or not yet given out.
+  return family === "ipv4" || globalUnicast.check(address, family) ? "public" : "closed";
+}
+
+/** The kind of addresses that a host of a URL may lead to: `loopback` for the names of this machine, else `public`. */
+export function kindWanted(host: string): "public" | "loopback" {
+  const bare = host.replace(/^\[|\]$/g, "");
+  return bare === "localhost" || addressKind(bare) === "loopback" ? "loopback" : "public";
+}
+
+/** IPv4 in IPv6 clothes: BlockList takes it for the IPv4 address, but nobody publishes one, so it is a disguise. */
+function isMapped(address: string): boolean {
+  return mapped.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+const mapped = listOf("::ffff:0:0/96");
+const loopback = listOf("127.0.0.0/8", "::1/128");
+const globalUnicast = listOf("2000::/3");
+
+/** IANA's special-purpose registries, IPv4 whole and IPv6 as far as it lies in 2000::/3, with multicast and reserved. */
+const special = listOf(
+  "0.0.0.0/8", // this network, and the unspecified address
+  "10.0.0.0/8", // private
+  "100.64.0.0/10", // behind a carrier's NAT
+  "169.254.0.0/16", // link-local, where clouds keep their metadata
+  "172.16.0.0/12", // private
+  "192.0.0.0/24", // protocol assignments
+  "192.0.2.0/24", // documentation
+  "192.88.99.0/24", // 6to4 relays, withdrawn
+  "192.168.0.0/16", // private
+  "198.18.0.0/15", // benchmarks
+  "198.51.100.0/24", // documentation
+  "203.0.113.0/24", // documentation
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, and broadcast
+  "2001::/23", // protocol assignments; Teredo carries an IPv4 address
+  "2001:db8::/32", // documentation
+  "2002::/16", // 6to4 carries an IPv4 address
+  "3fff::/20", // documentation
+);
+
+function listOf(...ranges: string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = "", bits] = range.split("/");
+    list.addSubnet(network, Number(bits), network.includes(":") ? "ipv6" : "ipv4");
+  }
+  return list;
+}

@@ -1,0 +1,46 @@
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { addressKind, kindWanted } from "./address-kind.ts";
+
+const LONGEST_URL = 2048;
+
+/** Why a URL may not be fetched, as the end of a sentence; undefined when it may. The host's name is not resolved here. */
+export function whyNot(url: URL): string | undefined {
+  const wanted = kindWanted(url.hostname);
+  if (url.href.length > LONGEST_URL) return `expected an address of at most ${LONGEST_URL} characters`;
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && wanted === "loopback")) {
+    return "expected https, or http on a loopback host such as localhost";
+  }
+  if (url.username !== "" || url.password !== "") return "expected an address without a user name and password";
+  if (isAddress(url.hostname) && addressKind(bare(url.hostname)) !== wanted) {
+    return "expected a public or a loopback address, not one of a private or special network";
+  }
+  return undefined;
+}
+
+/**
+ * Where a redirect leads. Throws `fetch_failed` when it may not be followed: besides what holds for every URL, it may
+ * not leave https, and the outside may not send us to this machine.
+ */
+export function redirectTarget(from: URL, location: string | undefined): URL {
+  const to = URL.canParse(location ?? "", from) && location !== undefined ? new URL(location, from) : undefined;
+  if (to === undefined) throw refused(from, "it has no valid address to go on to");
+  const why = whyNot(to);
+  if (why !== undefined) throw refused(from, why);
+  if (from.protocol === "https:" && to.protocol !== "https:") throw refused(from, "it leads from https to http");
+  if (kindWanted(from.hostname) === "public" && kindWanted(to.hostname) === "loopback") {
+    throw refused(from, "it leads from outside to this machine");
+  }
+  return to;
+}
+
+function refused(from: URL, why: string): RemoteError {
+  return new RemoteError("fetch_failed", `The redirect of ${from.origin} cannot be followed: ${why}.`);
+}
+
+function isAddress(host: string): boolean {
+  return host.startsWith("[") || /^[\d.]+$/.test(host);
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
+}

@@ -1,0 +1,18 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { piecesOf } from "../../../../renderer/window/pieces-of.ts";
+
+test("pieces join to the text, are bounded, and never end inside a character", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.integer({ min: 2, max: 20 }), (text, bound) => {
+      const pieces = piecesOf(text, bound);
+      expect(pieces.join("")).toBe(text);
+      for (const piece of pieces) {
+        expect(piece.length).toBeGreaterThan(0);
+        expect(piece.length).toBeLessThanOrEqual(bound);
+        expect(piece.isWellFormed()).toBe(true);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { ShellId } from "../../../../core/protocol/ids.ts";
+import { freshState } from "../../../../core/state/client-state.ts";
+import type { OnName } from "../../../../preload/channel-names.ts";
+import type { OnMessages, PageBridge } from "../../../../preload/channels.ts";
+import { createWindowHost } from "../../../../renderer/window/window-host.ts";
+
+const shell = 3 as ShellId;
+
+/** The main process, played by the test. */
+function bridge() {
+  const calls: [string, unknown][] = [];
+  const listeners = new Map<string, Set<(message: never) => void>>();
+  const say = <N extends OnName>(name: N, message: OnMessages[N]) => {
+    for (const listener of listeners.get(name) ?? []) listener(message as never);
+  };
+  const page: PageBridge = {
+    async invoke(name, args) {
+      calls.push([name, args]);
+      if (name === "session.start") say("session.changed", { state: freshState, connected: true });
+      return "answer";
+    },
+    on(name, listener) {
+      const known = listeners.get(name) ?? new Set();
+      listeners.set(name, known.add(listener));
+      return () => known.delete(listener);
+    },
+  };
+  return { page, say, calls };
+}
+
+test("the host is ready with the first state, and tells the view of every change", async () => {
+  const { page, say } = bridge();
+  const host = await createWindowHost(page);
+  expect(host.snapshot()).toEqual({ state: freshState, mirror: undefined, self: undefined, connected: true });
+  let changes = 0;
+  const stop = host.subscribe(() => changes++);
+  const before = host.snapshot();
+  say("session.changed", { connected: false });
+  expect(host.snapshot()).not.toBe(before);
+  expect(host.snapshot().state).toBe(before.state);
+  stop();
+  say("session.changed", { connected: true });
+  expect(changes).toBe(1);
+});
+
+test("output reaches the listener of its stream, and is acknowledged when the terminal has taken it in", async () => {
+  const { page, say, calls } = bridge();
+  const host = await createWindowHost(page);
+  const taken: (() => void)[] = [];
+  const shown: unknown[] = [];
+  const stop = host.listen(shell, {
+    bytes: (bytes, done) => {
+      shown.push(bytes);
+      taken.push(done);
+    },
+    missed: (bytes, snapshot) => shown.push([bytes, snapshot]),
+  });
+  const { stream } = calls.find(([name]) => name === "session.listen")?.[1] as { stream: number };
+  say("session.bytes", { stream, bytes: Uint8Array.of(104, 105) });
+  say("session.missed", { stream, bytes: 9, snapshot: "screen" });
+  expect(shown).toEqual([Uint8Array.of(104, 105), [9, "screen"]]);
+  expect(calls.some(([name]) => name === "session.acknowledge")).toBe(false);
+  taken[0]?.();
+  expect(calls.at(-1)).toEqual(["session.acknowledge", { stream }]);
+
+  stop();
+  expect(calls.at(-1)).toEqual(["session.unlisten", { stream }]);
+  say("session.bytes", { stream, bytes: Uint8Array.of(1) });
+  expect(shown).toHaveLength(2);
+});
+
+test("a long paste goes in pieces and in order", async () => {
+  const { page, calls } = bridge();
+  const host = await createWindowHost(page);
+  const text = "é".repeat(200_000);
+  host.write(shell, text);
+  const pieces = calls.flatMap(([name, args]) => (name === "session.write" ? [(args as { data: string }).data] : []));
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.join("")).toBe(text);
+});
