@@ -66,6 +66,7 @@ async function startRelay() {
     log,
     version: "0",
     docsFolder: folder,
+    pagesFolder: folder,
     agents: { cost: () => ({ total: none, byModel: [], agents: [] }), sessions: () => [], events: async () => [] },
     shellHostFor: () => shellsForRelay(createShellHost({ integrationFolder: join(folder, "shell") }), () => undefined),
   });

@@ -13,10 +13,10 @@ export async function connect(
 ): Promise<RemoteClient> {
   const { url, file } = findRelay({ url: globals.url, data: globals.data, env });
   const { token } = await findKey({ token: globals.token, env, account: file?.keyAccount });
-  const session = globals.session ?? env["SERVICE_SESSION"] ?? file?.session;
+  const session = globals.session ?? env.SERVICE_SESSION ?? file?.session;
   const client = globals.client ?? (untargeted ? undefined : usualClient(env));
   const sourceShell = shellOf(env);
-  const sourceSession = env["SERVICE_SESSION"];
+  const sourceSession = env.SERVICE_SESSION;
   return new RemoteClient({
     url,
     token,
@@ -29,13 +29,13 @@ export async function connect(
 }
 
 function usualClient(env: Io["env"]): number | "desktop" | undefined {
-  const given = env["SERVICE_CLIENT"];
+  const given = env.SERVICE_CLIENT;
   return given === undefined || given === "" ? undefined : clientFrom(given, "SERVICE_CLIENT");
 }
 
 /** The shell that this program runs in; the relay needs it to know whose screen is meant. */
 function shellOf(env: Io["env"]): number | undefined {
-  const given = env["SERVICE_SHELL_ID"];
+  const given = env.SERVICE_SHELL_ID;
   if (given === undefined || given === "") return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
   throw usageError(`SERVICE_SHELL_ID: expected the id of a shell, got ${JSON.stringify(given)}.`);

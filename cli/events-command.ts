@@ -39,6 +39,7 @@ export function eventsOptions(program: string): Command {
   const command = new Command("events")
     .description(eventsSummary)
     .usage(`${program} func events [options]`)
+    .helpOption("-h, --help", "show this help")
     .configureHelp({ commandUsage: (shown) => shown.usage() })
     .option("--follow", "go on with new ones, instead of those that are kept")
     .option("--types <names>", `only these, separated by commas: ${eventTypes().join(", ")}`)

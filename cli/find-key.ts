@@ -16,7 +16,7 @@ interface WhereToLook {
 /** The API key to send: `--token`, else `SERVICE_TOKEN`, else the keychain's. Throws with exit code 3. */
 export async function findKey({ token, env, account }: WhereToLook): Promise<FoundKey> {
   if (token !== undefined) return { token: checked(token, "--token"), from: "--token" };
-  const given = env["SERVICE_TOKEN"];
+  const given = env.SERVICE_TOKEN;
   if (given !== undefined && given !== "") return { token: checked(given, "SERVICE_TOKEN"), from: "SERVICE_TOKEN" };
   const kept = account === undefined ? undefined : await fromKeychain(account);
   if (kept !== undefined) return { token: kept, from: "keychain" };

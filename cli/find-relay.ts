@@ -26,7 +26,7 @@ export interface WhereToLook {
  */
 export function findRelay({ url, data, env }: WhereToLook): FoundRelay {
   const path = relayFilePath(data, env);
-  const address = url ?? (data === undefined ? nonEmpty(env["SERVICE_URL"]) : undefined);
+  const address = url ?? (data === undefined ? nonEmpty(env.SERVICE_URL) : undefined);
   if (address !== undefined) {
     checkAddress(address);
     const file = parsed(contentOf(path));
@@ -47,7 +47,7 @@ export function findRelay({ url, data, env }: WhereToLook): FoundRelay {
 
 /** Where a relay says that it runs: in its data folder, or in the user's own place. */
 function relayFilePath(data: string | undefined, env: WhereToLook["env"]): string {
-  const folder = data ?? nonEmpty(env["PATCHBAY_DATA"]);
+  const folder = data ?? nonEmpty(env.PATCHBAY_DATA);
   return join(folder === undefined ? envPaths("patchbay", { suffix: "" }).config : resolve(folder), "relay.json");
 }
 

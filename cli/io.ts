@@ -19,6 +19,6 @@ export interface Style {
 }
 
 export function styleOf({ out, env }: Io, json: boolean): Style {
-  const colour = out.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const colour = out.isTTY && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   return { json, isTTY: out.isTTY, colour, columns: out.columns };
 }

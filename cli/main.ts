@@ -10,11 +10,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const code = await runProgram({
   args: process.argv.slice(2),
   env: process.env,
-  program: basename(process.env["PATCHBAY_PROGRAM"] ?? "") === "service" ? "service" : "patchbay",
+  program: basename(process.env.PATCHBAY_PROGRAM ?? "") === "service" ? "service" : "patchbay",
   out: {
     write: (text) => void process.stdout.write(text),
     isTTY: process.stdout.isTTY === true,
-    columns: process.stdout.columns ?? 80,
+    columns: process.stdout.columns || 80,
   },
   err: { write: (text) => void process.stderr.write(text) },
 });

@@ -53,7 +53,8 @@ export function parseWith(command: Command, words: readonly string[]): string | 
 /** The parser of a command, with its help. */
 export function parserOf(row: CommandRow, program: string): Command {
   const command = new Command(row.name)
-    .description([row.summary, row.details, row.note].filter((text) => text !== undefined).join(".\n\n"))
+    .description([`${row.summary}.`, row.details, row.note].filter((text) => text !== undefined).join("\n\n"))
+    .helpOption("-h, --help", "show this help")
     .usage(usageLine(row, program))
     .allowExcessArguments();
   // The usage line above is whole; commander would put the name before it.

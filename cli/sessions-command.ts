@@ -61,6 +61,7 @@ export function sessionsOptions(program: string): Command {
   const command = new Command("sessions")
     .description("Sessions: list, create, rename, close")
     .usage(`${program} sessions [action] [options]`)
+    .helpOption("-h, --help", "show this help")
     .configureHelp({ commandUsage: (shown) => shown.usage(), visibleArguments: () => [] })
     .argument("[words...]")
     .addHelpText(

@@ -29,6 +29,7 @@ export function statusOptions(program: string): Command {
   const command = new Command("status")
     .description("Which relay and key are used, and whether they work")
     .usage(`${program} status [options]`)
+    .helpOption("-h, --help", "show this help")
     .configureHelp({ commandUsage: (shown) => shown.usage() })
     .addHelpText("after", `\nExamples:\n  ${program} status\n  ${program} status --json`);
   return addGlobals(command, { except: ["session", "client", "timeout"] });

@@ -42,6 +42,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     log,
     version,
     docsFolder: join(dist, "docs"),
+    pagesFolder: join(dist, "renderer"),
     agents: noAgents,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,

@@ -70,7 +70,7 @@ export interface Agents extends Disposable {
 
 const LOOK_MS = 1000;
 /** An agent tells its session a moment after it starts. */
-const EAGER_LOOK_MS = 250;
+const SOON_MS = 250;
 const DEFAULT_EVENTS = 1000;
 const MAX_EVENTS = 100_000;
 
@@ -83,23 +83,38 @@ export function createAgents(options: AgentsOptions): Agents {
   undo.add(() => accounts[Symbol.dispose]());
   const live = new LiveAgents({ ...options, adapters, accounts, clock, source: processSource(options.procRoot) });
   let stopTimer: () => void = () => {};
-  let disposed = false;
+  let dueAt = Number.POSITIVE_INFINITY;
+  let started = false;
   undo.add(() => {
-    disposed = true;
+    started = false;
     stopTimer();
   });
 
   async function lookAgain(): Promise<void> {
+    dueAt = Number.POSITIVE_INFINITY;
     try {
       await live.look();
     } catch (error) {
       log("looking for agents failed", { error: String(error) });
     }
-    if (!disposed) stopTimer = clock.after(live.eager() ? EAGER_LOOK_MS : LOOK_MS, () => void lookAgain());
+    lookWithin(live.eager() ? SOON_MS : LOOK_MS);
+  }
+
+  /** An earlier look that is due already stays. */
+  function lookWithin(milliseconds: number): void {
+    const at = clock.now() + milliseconds;
+    if (!started || at >= dueAt) return;
+    stopTimer();
+    dueAt = at;
+    stopTimer = clock.after(milliseconds, () => void lookAgain());
   }
 
   return {
-    start: () => void lookAgain(),
+    start() {
+      if (started) return;
+      started = true;
+      void lookAgain();
+    },
     look: () => live.look(),
     list: (session) => live.list(session),
     cost: (session, { explain = false } = {}) =>
@@ -114,7 +129,10 @@ export function createAgents(options: AgentsOptions): Agents {
       const asked = types?.includes("permission_request") === false ? [] : live.permissionRequests(run);
       return wanted.limit === 0 ? [] : merged(told, asked).slice(-wanted.limit);
     },
-    signal: (shellId, signal) => live.hear(shellId, signal),
+    signal(shellId, signal) {
+      // Agents set a title when they start, so a shell that says something new is worth an early look.
+      if (!live.hear(shellId, signal)) lookWithin(SOON_MS);
+    },
     usageHistory: (since, until, by) => store.history(since, until, by),
     [Symbol.dispose]: () => undo.dispose(),
   };

@@ -90,10 +90,15 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
     input: one.input + other.input,
     output: one.output + other.output,
     cached: one.cached + other.cached,
-    cost: one.cost + other.cost,
+    cost: dollars(one.cost + other.cost),
     ...((one.unpriced ?? other.unpriced) && { unpriced: true }),
     ...((one.approximate ?? other.approximate) && { approximate: true }),
   };
+}
+
+/** A sum of prices without the dust of binary fractions, so that it is the same in whatever order it was made. */
+export function dollars(sum: number): number {
+  return Math.round(sum * 1e10) / 1e10;
 }
 
 export function sumByModel(calls: Iterable<PricedCall>): readonly ModelSum[] {
@@ -123,7 +128,7 @@ function sumOf(model: string, calls: readonly PricedCall[]): ModelSum {
     calls: calls.length,
     basis,
     ...(pricedAs !== undefined && { pricedAs }),
-    usage: { ...usage, ...flagsOf(basis) },
+    usage: { ...usage, cost: dollars(usage.cost), ...flagsOf(basis) },
   };
 }
 

@@ -73,15 +73,19 @@ export class LiveAgents {
     return this.#requests.get(`${agentType}/${sessionId}`) ?? [];
   }
 
-  hear(shellId: ShellId, signal: TerminalSignal): void {
+  /** Takes what a shell's terminal has said; answers whether an agent is known there. */
+  hear(shellId: ShellId, signal: TerminalSignal): boolean {
+    let known = false;
     const at = this.#options.clock.now();
     const heard = this.#heard.get(shellId) ?? new Map();
     this.#heard.set(shellId, heard.set(signal.kind, { signal, at }));
     for (const agent of this.#agents.values()) {
       if (agent.shellId !== shellId || agent.found.process.stopped) continue;
+      known = true;
       tell(agent, signal, at);
       if (at - agent.found.launchedAt > FLICKER_MS) this.#announce(agent);
     }
+    return known;
   }
 
   accountUpdated(account: SessionAccount): void {

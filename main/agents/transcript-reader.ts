@@ -48,11 +48,14 @@ export class TranscriptReader {
   }
 }
 
+const KEPT_LINES = 4;
+
 class FileReading {
   readonly #lines: LineReader;
   readonly #subagent: boolean;
   readonly #parser: TranscriptParser;
   readonly #log: ReadLog;
+  readonly #kept: { readonly bytes: Buffer; readonly length: number }[] = [];
 
   constructor(path: string, home: string, subagent: boolean, parser: TranscriptParser, log: ReadLog) {
     this.#lines = new LineReader(path, home, (problem) => log.problem(problem), path.endsWith(".json"));
@@ -62,23 +65,37 @@ class FileReading {
   }
 
   async read(sink: TranscriptSink): Promise<boolean> {
-    // Of the lines that can only change the status, the last one is enough.
-    let pending: Buffer | undefined;
+    // Of the lines that can only change the status, the last ones are enough: not each of them says something.
+    let pending = 0;
     const onLine: LineHandler = (bytes, start, end) => {
       const matters = this.#parser.matters(bytes, start, end);
       if (matters === "no") return;
       if (matters === "status") {
-        pending = Buffer.from(bytes.subarray(start, end));
+        this.#keep(pending, bytes, start, end);
+        pending += 1;
         return;
       }
-      pending = undefined;
+      pending = 0;
       this.#parse(bytes, start, end, sink, true);
     };
     const news = await this.#lines.read(onLine, (bytes, start, end) => {
       if (this.#parser.matters(bytes, start, end) !== "no") this.#parse(bytes, start, end, sink, false);
     });
-    if (pending !== undefined) this.#parse(pending, 0, pending.length, sink, true);
+    for (let index = Math.max(0, pending - KEPT_LINES); index < pending; index += 1) {
+      const kept = this.#kept[index % KEPT_LINES];
+      if (kept !== undefined) this.#parse(kept.bytes, 0, kept.length, sink, true);
+    }
     return news;
+  }
+
+  /** Copies a line out of the reader's buffer, which is about to be used again. */
+  #keep(index: number, bytes: Buffer, start: number, end: number): void {
+    const slot = index % KEPT_LINES;
+    const length = end - start;
+    const known = this.#kept[slot]?.bytes;
+    const kept = known !== undefined && known.length >= length ? known : Buffer.allocUnsafeSlow(length * 2);
+    bytes.copy(kept, 0, start, end);
+    this.#kept[slot] = { bytes: kept, length };
   }
 
   #parse(bytes: Buffer, start: number, end: number, sink: TranscriptSink, complete: boolean): void {

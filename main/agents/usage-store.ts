@@ -2,7 +2,7 @@ import type Database from "libsql";
 import { z } from "zod";
 import type { TokenUsage } from "../../core/protocol/agent-records.ts";
 import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
-import { flagsOf, type ModelSum, type PricedCall } from "./ledger.ts";
+import { dollars, flagsOf, type ModelSum, type PricedCall } from "./ledger.ts";
 import type { PriceBasis } from "./pricing.ts";
 
 /**
@@ -129,7 +129,7 @@ const sums = `count(*) AS calls, sum(input) AS input, sum(output) AS output, sum
 
 function modelSum({ model, calls, input, output, cached, cost, doubt, pricedAs }: z.infer<typeof SumRow>): ModelSum {
   const basis = bases[doubt] ?? "unpriced";
-  const usage = { input, output, cached, cost, ...flagsOf(basis) };
+  const usage = { input, output, cached, cost: dollars(cost), ...flagsOf(basis) };
   return { model, calls, usage, basis, ...(pricedAs !== null && { pricedAs }) };
 }
 

@@ -16,7 +16,7 @@ export function isAppUrl(url: string): boolean {
 export function fileOfAppUrl(url: string, folder: string): string | undefined {
   if (!isAppUrl(url)) return undefined;
   const wanted = decoded(new URL(url).pathname);
-  if (wanted === undefined || wanted.includes("\0")) return undefined;
+  if (wanted === undefined || wanted.endsWith("/") || wanted.includes("\0")) return undefined;
   const file = path.join(folder, path.normalize(wanted));
   return file.startsWith(folder + path.sep) ? file : undefined;
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
 const Place = z.object({
@@ -51,9 +50,14 @@ export class WindowPlaces {
 
   #save(places: Readonly<Record<string, Place>>): void {
     this.#places = places;
-    writeFile(this.#file, JSON.stringify(places), { mode: 0o600 }).catch((error: Error) =>
-      this.#log(`The places of windows could not be saved: ${error.message}`),
-    );
+    const draft = `${this.#file}.draft`;
+    try {
+      // At once, because the app often ends right after its windows; and whole, because it may be killed at any time.
+      writeFileSync(draft, JSON.stringify(places), { mode: 0o600 });
+      renameSync(draft, this.#file);
+    } catch (error) {
+      this.#log(`The places of windows could not be saved: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { digestOf, newSecret } from "./digest.ts";
 import type { KeyRow, Store } from "./store/store.ts";
 
 /** Whom a credential speaks for. */
@@ -52,7 +53,7 @@ export class Keys {
     secret: string;
   } {
     const scheme = wanted.scheme ?? "api";
-    const secret = `${scheme === "api" ? "pb" : "pbt"}_${randomBytes(32).toString("base64url")}`;
+    const secret = newSecret(scheme === "api" ? "pb" : "pbt");
     const key: KeyRow = {
       id: randomBytes(6).toString("hex"),
       owner: wanted.owner,
@@ -83,7 +84,7 @@ export class Keys {
 
   /** A token for the programs in one shell: for its session only, dead when `forgetShell` is called. In memory only. */
   mintForShell(user: string, session: SessionId, shell: ShellId): { token: string; forget: () => void } {
-    const token = `pbs_${randomBytes(32).toString("base64url")}`;
+    const token = newSecret("pbs");
     const digest = digestOf(token);
     this.#shellTokens.set(digest, { user, scheme: "api", scopes: [], session, shell });
     return { token, forget: () => this.#shellTokens.delete(digest) };
@@ -122,8 +123,4 @@ export class Keys {
     this.#version = version;
     this.#known.clear();
   }
-}
-
-function digestOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
 }

@@ -1,6 +1,6 @@
 import "../ui/no-eval.ts";
 import { mountSessionView } from "../session/mount.tsx";
-import { allowTerminalStyles } from "./allow-terminal-styles.ts";
+import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { pageBridge } from "./page-bridge.ts";
 import { createWindowHost } from "./window-host.ts";
 

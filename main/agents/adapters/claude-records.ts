@@ -10,7 +10,7 @@ export class ClaudeParser implements TranscriptParser {
   readonly #session: string;
   readonly #purpose: Purpose;
   readonly #clock = new TranscriptClock();
-  #lastAnswer = Buffer.alloc(0);
+  readonly #lastAnswer = Buffer.alloc(ID_BYTES + OUTPUT_BYTES);
 
   constructor(session: string, purpose: Purpose) {
     this.#session = session;
@@ -28,9 +28,14 @@ export class ClaudeParser implements TranscriptParser {
     const id = bytes.indexOf('"id":"', start, "latin1");
     const output = bytes.indexOf('"output_tokens":', id, "latin1");
     if (id === -1 || output === -1 || output + 30 > end) return "yes";
-    const answer = Buffer.concat([bytes.subarray(id, id + 40), bytes.subarray(output, output + 26)]);
-    if (answer.equals(this.#lastAnswer)) return "status";
-    this.#lastAnswer = answer;
+    const last = this.#lastAnswer;
+    if (
+      last.compare(bytes, id, id + ID_BYTES, 0, ID_BYTES) === 0 &&
+      last.compare(bytes, output, output + OUTPUT_BYTES, ID_BYTES) === 0
+    )
+      return "status";
+    bytes.copy(last, 0, id, id + ID_BYTES);
+    bytes.copy(last, ID_BYTES, output, output + OUTPUT_BYTES);
     return "yes";
   }
 
@@ -159,6 +164,10 @@ function side(subagent: boolean): { subagent?: true } {
   return subagent ? { subagent: true } : {};
 }
 
+/** An id with its key, and the output with its key: enough to tell an answer's lines from the next one's. */
+const ID_BYTES = 40;
+const OUTPUT_BYTES = 26;
+
 /** What Claude Code itself puts into user records. */
 const INJECTED = /^\s*<(command-|local-command|system-reminder|bash-std|task-notification)/;
 
@@ -175,6 +184,7 @@ function lineKind(bytes: Buffer, start: number, end: number): "no" | "status" | 
   const key = bytes[afterParent + 15] === 0x74 ? afterParent + 21 : afterParent + 22;
   const first = bytes[key];
   if (first === 0x61 && bytes[key + 1] === 0x74) return bytes[key + 21] === 0x6d ? "yes" : "no"; // "attachment":{"type":"m…
+  if (first === 0x74 && bytes[key + 7] === 0x73) return "status"; // "type":"system"
   if (first === 0x70) return "status"; // "promptId": a user's line
   if (first === 0x6d) return "answer"; // "message":{"id":…
   if (first === 0x75 && bytes.subarray(start, Math.min(end, start + 500)).includes('"type":"user"')) return "status";

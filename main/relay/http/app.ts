@@ -1,18 +1,24 @@
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
 import { methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { GuestBook } from "../invites/guest-book.ts";
 import type { Log } from "../log.ts";
+import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, AuthError } from "./auth.ts";
 import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { inviteRoutes } from "./invite-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
+import { pluginRoutes } from "./plugin-routes.ts";
 import { remoteRoutes } from "./remote-routes.ts";
 import { sendError, sendJson, toRemoteError } from "./send.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { webRoutes } from "./web-routes.ts";
 
 export interface AppParts {
   readonly sessions: Sessions;
+  readonly plugins: Plugins;
   readonly auth: Auth;
   readonly boot: string;
   readonly version: string;
@@ -20,6 +26,11 @@ export interface AppParts {
   /** Everything is served under this path as well, for example `/x`; "" for none. */
   readonly basePath: string;
   readonly log: Log;
+  readonly guests: GuestBook;
+  /** Base address of the relay. */
+  readonly url: () => string;
+  /** Folder of the built pages. */
+  readonly pagesFolder: string;
   /** Folder of the bundled API viewer. */
   readonly docsFolder: string;
 }
@@ -53,7 +64,10 @@ function apiRoutes(parts: AppParts): Router {
   const router = express.Router({ caseSensitive: true });
   router.use("/v1/sessions/:session/remote", remoteRoutes(parts));
   router.use("/v1/sessions/:session/events", eventRoutes(parts));
+  router.use("/v1/sessions/:session/plugins", pluginRoutes(parts));
+  router.use("/v1/sessions/:session/invites", inviteRoutes(parts));
   router.use("/v1/sessions", sessionRoutes(parts));
+  router.use("/s", webRoutes(parts));
   router.use("/v1", docsRoutes({ version: parts.version, viewerFolder: parts.docsFolder }));
   router.get("/v1/health", (_request, response) => {
     sendJson(response, { ok: true, version: parts.version });
@@ -73,6 +87,10 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/sessions/:session/remote/command", "POST"],
     ...shortcuts.map((name): [string, string] => [`/v1/sessions/:session/remote/${name}`, "GET, HEAD"]),
     ["/v1/sessions/:session/events", "GET, HEAD"],
+    ["/v1/sessions/:session/plugins", "GET, HEAD, POST"],
+    ["/v1/sessions/:session/plugins/:plugin", "DELETE"],
+    ["/v1/sessions/:session/invites", "GET, HEAD, POST"],
+    ["/v1/sessions/:session/invites/:invite", "DELETE"],
     ["/v1/sessions/:session", "PATCH, DELETE"],
     ["/v1/sessions", "GET, HEAD, POST"],
     ["/v1/health", "GET, HEAD"],

@@ -5,8 +5,10 @@ import { WebSocketServer } from "ws";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import { socketLink, socketOptions } from "../client-socket.ts";
 import type { Session } from "../session.ts";
+import type { Identity } from "../session-clients.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { AuthError, checkOwner } from "./auth.ts";
+import { guestSecretOf } from "./guest-cookie.ts";
 import { checkOrigin } from "./origin-guard.ts";
 
 /** The port is in use by another program. */
@@ -36,11 +38,10 @@ export async function listen(parts: AppParts, { port, host }: { port: number; ho
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     try {
-      const session = sessionOf(request, parts);
-      const { user } = parts.auth.apiKey(request);
-      sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        session.clients.join(socketLink(webSocket), { name: user, role: "admin" });
-      });
+      const [session, identity] = admitted(request, parts);
+      sockets.handleUpgrade(request, socket, head, (webSocket) =>
+        session.clients.join(socketLink(webSocket), identity),
+      );
     } catch (error) {
       const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
       refuseSocket(socket, known.code, known.message, error instanceof AuthError ? error.headers : {});
@@ -60,17 +61,28 @@ export async function listen(parts: AppParts, { port, host }: { port: number; ho
   };
 }
 
-/** `/v1/sessions/{id}/socket`: where a client connects; the caller must own the session. */
-function sessionOf(request: IncomingMessage, { sessions, auth, basePath }: AppParts): Session {
+/**
+ * Where clients connect: `/v1/sessions/{id}/socket` with an API key of the session's owner, `/s/{id}/socket` with the
+ * cookie of a browser that came in by an invite.
+ */
+function admitted(request: IncomingMessage, { sessions, auth, guests, basePath }: AppParts): [Session, Identity] {
   checkOrigin(request);
   const path = new URL(request.url ?? "/", "http://relay").pathname;
   const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-  const [, id] = /^\/v1\/sessions\/([^/]+)\/socket$/.exec(below) ?? [];
+  const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
   if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
+  if (place === "s") {
+    const guest = guests.guest(guestSecretOf(request, id) ?? "");
+    // Browsers always say where a WebSocket comes from; without that word the cookie counts for nothing.
+    if (guest === undefined || guest.session !== id || request.headers.origin === undefined) {
+      throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
+    }
+    return [sessions.get(id), { name: guest.name, role: guest.role }];
+  }
   const principal = auth.apiKey(request);
   const session = sessions.get(id);
   checkOwner(principal, session);
-  if (principal.shell === undefined) return session;
+  if (principal.shell === undefined) return [session, { name: principal.user, role: "admin" }];
   throw new RemoteError("scope_forbids", "A shell's token may not connect a client: use an API key of yours.");
 }
 

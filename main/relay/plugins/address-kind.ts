@@ -5,8 +5,11 @@ export type AddressKind = "public" | "loopback" | "closed";
 
 /** What kind of network an IP address belongs to. Anything that is not an IP address is `closed`. */
 export function addressKind(address: string): AddressKind {
-  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-  if (isIP(address) === 0 || isMapped(address)) return "closed";
+  const version = isIP(address);
+  if (version === 0) return "closed";
+  const family = version === 6 ? "ipv6" : "ipv4";
+  // BlockList takes IPv4 in IPv6 clothes for the IPv4 address; nobody publishes one, so it is a disguise.
+  if (family === "ipv6" && mapped.check(address, family)) return "closed";
   if (loopback.check(address, family)) return "loopback";
   if (special.check(address, family)) return "closed";
   // All public IPv6 is in one block: what lies outside it is local, multicast, translated or not yet given out.
@@ -15,13 +18,18 @@ export function addressKind(address: string): AddressKind {
 
 /** The kind of addresses that a host of a URL may lead to: `loopback` for the names of this machine, else `public`. */
 export function kindWanted(host: string): "public" | "loopback" {
-  const bare = host.replace(/^\[|\]$/g, "");
-  return bare === "localhost" || addressKind(bare) === "loopback" ? "loopback" : "public";
+  return host === "localhost" || addressKind(withoutBrackets(host)) === "loopback" ? "loopback" : "public";
 }
 
-/** IPv4 in IPv6 clothes: BlockList takes it for the IPv4 address, but nobody publishes one, so it is a disguise. */
-function isMapped(address: string): boolean {
-  return mapped.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+/** The host of a URL that is an IP address, or undefined when it is a name. */
+export function literalAddress(host: string): string | undefined {
+  const bare = withoutBrackets(host);
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** A URL writes an IPv6 address in brackets. */
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
 }
 
 const mapped = listOf("::ffff:0:0/96");

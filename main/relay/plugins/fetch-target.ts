@@ -1,5 +1,5 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { addressKind, kindWanted } from "./address-kind.ts";
+import { addressKind, kindWanted, literalAddress } from "./address-kind.ts";
 
 const LONGEST_URL = 2048;
 
@@ -11,7 +11,9 @@ export function whyNot(url: URL): string | undefined {
     return "expected https, or http on a loopback host such as localhost";
   }
   if (url.username !== "" || url.password !== "") return "expected an address without a user name and password";
-  if (isAddress(url.hostname) && addressKind(bare(url.hostname)) !== wanted) {
+  // A socket asks no lookup for an address, so it is checked here.
+  const literal = literalAddress(url.hostname);
+  if (literal !== undefined && addressKind(literal) !== wanted) {
     return "expected a public or a loopback address, not one of a private or special network";
   }
   return undefined;
@@ -35,12 +37,4 @@ export function redirectTarget(from: URL, location: string | undefined): URL {
 
 function refused(from: URL, why: string): RemoteError {
   return new RemoteError("fetch_failed", `The redirect of ${from.origin} cannot be followed: ${why}.`);
-}
-
-function isAddress(host: string): boolean {
-  return host.startsWith("[") || /^[\d.]+$/.test(host);
-}
-
-function bare(host: string): string {
-  return host.replace(/^\[|\]$/g, "");
 }

@@ -44,4 +44,36 @@ export const migrations: readonly string[] = [
     last_used_at TEXT
   ) STRICT;
   `,
+  `
+  CREATE TABLE invites (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    role TEXT NOT NULL CHECK (role IN ('admin', 'writer', 'reader')),
+    digest TEXT NOT NULL UNIQUE,
+    uses_left INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE guests (
+    digest TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('admin', 'writer', 'reader')),
+    expires_at TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  CREATE TABLE plugins (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    manifest TEXT NOT NULL,
+    manifest_url TEXT NOT NULL,
+    entry_url TEXT NOT NULL,
+    entry_sha256 TEXT NOT NULL,
+    allowed TEXT NOT NULL,
+    installed_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    PRIMARY KEY (session_id, id)
+  ) STRICT;
+  `,
 ];

@@ -26,15 +26,16 @@ export interface KeyRow {
 
 /** What is on disk, behind plain methods. Every write is on disk (see open-store.ts) when its method returns. */
 export class Store {
-  readonly #database: StoreDatabase;
+  /** For the rooms that keep tables of their own. */
+  readonly database: StoreDatabase;
   readonly #statements = new Map<string, ReturnType<StoreDatabase["prepare"]>>();
 
   constructor(database: StoreDatabase) {
-    this.#database = database;
+    this.database = database;
   }
 
   close(): void {
-    this.#database.close();
+    this.database.close();
   }
 
   /** A random name for this data folder, made once: the keychain account of its command-line key. */
@@ -181,7 +182,7 @@ export class Store {
   #prepare(sql: string): ReturnType<StoreDatabase["prepare"]> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#database.prepare(sql);
+      statement = this.database.prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;

@@ -47,6 +47,7 @@ export class AgentLab implements Disposable {
   readonly undo = new Undo();
   readonly agents: Agents;
   readonly #shells: LabShell[] = [];
+  readonly #database: Database.Database;
 
   constructor() {
     this.undo.add(() => rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
@@ -54,13 +55,20 @@ export class AgentLab implements Disposable {
     const database = new Database(join(this.home, "usage.db"));
     this.undo.add(() => database.close());
     for (const sql of agentMigrations) database.exec(sql);
-    this.agents = createAgents({
+    this.#database = database;
+    this.agents = this.watch();
+  }
+
+  /** Another relay on the same database and shells, as after a restart. */
+  watch(): Agents {
+    const agents = createAgents({
       shells: () => this.#shells.map(({ shellId, pty }) => ({ shellId, sessionId: session, pid: pty.pid })),
-      store: usageStore(database),
+      store: usageStore(this.#database),
       log: (message, fields) => this.logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
       onChange: (change) => this.changes.push(change),
     });
-    this.undo.add(() => this.agents[Symbol.dispose]());
+    this.undo.add(() => agents[Symbol.dispose]());
+    return agents;
   }
 
   folder(...names: string[]): string {

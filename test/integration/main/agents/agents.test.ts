@@ -82,6 +82,13 @@ test.each(actors)("$kind is found, joined to its transcript, accounted for, and 
     { sessionId: actor.sessionId, status: "ended", tokenUsage: total },
   ]);
   expect(lab.agents.cost(session).total).toEqual(total);
+
+  const restarted = lab.watch();
+  expect(restarted.sessions(session)).toEqual(lab.agents.sessions(session));
+  expect(restarted.cost(session)).toEqual(lab.agents.cost(session));
+  expect(await restarted.events(session, actor.sessionId, { types: ["tool_call"] })).toEqual(events);
+  const history = restarted.usageHistory(new Date(0), new Date(), "day");
+  expect(history.reduce((sum, { output }) => sum + output, 0)).toBe(tokenUsage.output);
   expect(lab.logged).toEqual([]);
 });
 

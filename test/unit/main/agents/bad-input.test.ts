@@ -203,3 +203,21 @@ test("any JSON value is taken by every parser without a throw, and leaves finite
   );
   expect(sums.every((sum) => Number.isFinite(sum) && sum >= 0)).toBe(true);
 });
+
+test("the status is the last line's that says something, also when it was read with many others", async () => {
+  const { path, source } = claude();
+  const line = (extra: object) => {
+    const common = { parentUuid: null, isSidechain: false, sessionId: session, timestamp: "2026-11-21T02:00:01.000Z" };
+    return `${JSON.stringify({ ...common, ...extra })}\n`;
+  };
+  const prompt = { promptId: "p", type: "user", message: { role: "user", content: "Do it." }, uuid: "u1" };
+  const command = { type: "system", subtype: "local_command", uuid: "u2" };
+  const ended = { type: "system", subtype: "turn_duration", uuid: "u3" };
+  const account = await openAccount(source);
+  writeFileSync(path, answer("msg_1", 5) + line(prompt) + line(command));
+  await account.update();
+  expect(account.status?.status).toBe("working");
+  appendFileSync(path, line(prompt) + answer("msg_2", 5) + line(ended) + line(command));
+  await account.update();
+  expect(account.status?.status).toBe("idle");
+});

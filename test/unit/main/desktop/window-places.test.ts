@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WindowPlaces } from "../../../../main/desktop/window-places.ts";
-import { until } from "../../../support/until.ts";
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
 const place = { x: 100, y: 50, width: 1280, height: 800, maximized: false };
@@ -19,9 +18,8 @@ function open(said: string[] = []) {
   return new WindowPlaces(file, (line) => said.push(line));
 }
 
-test("a place is there again at the next start, and only for its user", async () => {
+test("a place is there again at the next start, and only for its user", () => {
   open().remember("s1", place);
-  await until("the file", () => statSync(file, { throwIfNoEntry: false })?.size);
   expect(open().find("s1", [screen])).toEqual(place);
   expect(open().find("s2", [screen])).toBeUndefined();
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -45,15 +43,13 @@ test.each(["", "{", "[]", '{"s1":{"x":"far"}}', '{"s1":{"x":1,"y":1,"width":-5,"
   },
 );
 
-test("a forgotten place leaves the file, and what cannot be saved is said", async () => {
+test("a forgotten place leaves the file, and what cannot be saved is said", () => {
   const places = open();
   places.remember("s1", place);
-  await until("the file", () => statSync(file, { throwIfNoEntry: false })?.size);
   places.forget("s1");
-  await until("the file without it", () => readFileSync(file, "utf8") === "{}");
+  expect(readFileSync(file, "utf8")).toBe("{}");
 
   const said: string[] = [];
   new WindowPlaces(path.join(folder, "no", "such", "folder.json"), (line) => said.push(line)).remember("s1", place);
-  await until("the sentence", () => said.length > 0);
   expect(said[0]).toMatch(/places of windows could not be saved/);
 });

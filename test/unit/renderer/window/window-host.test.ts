@@ -56,7 +56,8 @@ test("output reaches the listener of its stream, and is acknowledged when the te
     },
     missed: (bytes, snapshot) => shown.push([bytes, snapshot]),
   });
-  const { stream } = calls.find(([name]) => name === "session.listen")?.[1] as { stream: number };
+  const [, asked] = calls.find(([name]) => name === "session.listen") ?? [];
+  const { stream } = asked as { stream: number };
   say("session.bytes", { stream, bytes: Uint8Array.of(104, 105) });
   say("session.missed", { stream, bytes: 9, snapshot: "screen" });
   expect(shown).toEqual([Uint8Array.of(104, 105), [9, "screen"]]);

@@ -1,0 +1,48 @@
+import express, { type Request, type Router } from "express";
+import { z } from "zod";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+import { PluginId } from "../plugins/manifest.ts";
+import type { Plugins } from "../plugins/plugins.ts";
+import type { Sessions } from "../sessions.ts";
+import { type Auth, checkOwner } from "./auth.ts";
+import { jsonBody } from "./json-body.ts";
+import { sendJson } from "./send.ts";
+
+/** Body of `POST plugins` (interface.md §2). */
+export const PluginBody = z.object({ manifest_url: z.string(), plugin_id: PluginId });
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+  readonly plugins: Plugins;
+}
+
+/** `POST plugins` with a bearer token (interface.md §4); the list and the removal with the owner's API key. */
+export function pluginRoutes({ sessions, auth, plugins }: Parts): Router {
+  const router = express.Router({ mergeParams: true });
+  router.post("/", async (request: Request<{ session: string }>, response) => {
+    const principal = auth.bearer(request, "plugins:install");
+    const session = sessions.get(request.params.session);
+    checkOwner(principal, session);
+    const body = parseParams(PluginBody, await jsonBody(request, response), "body");
+    await plugins.install(session.id, { id: body.plugin_id, manifestUrl: body.manifest_url });
+    sendJson(response, { ok: true });
+  });
+  router.get("/", (request: Request<{ session: string }>, response) => {
+    const principal = auth.apiKey(request);
+    const session = sessions.get(request.params.session);
+    checkOwner(principal, session);
+    sendJson(response, { result: plugins.list(session.id) });
+  });
+  router.delete("/:plugin", (request: Request<{ session: string; plugin: string }>, response) => {
+    const principal = auth.apiKey(request);
+    const session = sessions.get(request.params.session);
+    checkOwner(principal, session);
+    if (principal.shell !== undefined) {
+      throw new RemoteError("scope_forbids", "A shell's token may not remove plugins: use an API key of yours.");
+    }
+    sendJson(response, { result: plugins.remove(session.id, request.params.plugin) });
+  });
+  return router;
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import express, { type Request, type Router } from "express";
+import { z } from "zod";
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+import type { GuestBook } from "../invites/guest-book.ts";
+import type { Sessions } from "../sessions.ts";
+import { guestCookie, guestSecretOf } from "./guest-cookie.ts";
+import { jsonBody } from "./json-body.ts";
+import { sendJson } from "./send.ts";
+
+/** The word that the build leaves in every page in place of its nonce (renderer/vite.config.ts). */
+const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";
+
+const EnterBody = z.object({
+  invite: z.string().min(1).max(200),
+  name: z.string().trim().min(1).max(100).default("guest"),
+});
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly guests: GuestBook;
+  /** Folder of the built pages. */
+  readonly pagesFolder: string;
+}
+
+/**
+ * `/s/<session>`: the session in a browser. The page itself holds nothing; what it may do comes with the cookie for
+ * which `POST /s/<session>/enter` exchanges an invite.
+ */
+export function webRoutes({ sessions, guests, pagesFolder }: Parts): Router {
+  const router = express.Router();
+  router.get("/:session", async (_request, response) => {
+    const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
+    const nonce = randomBytes(16).toString("base64");
+    response.set({
+      "Content-Security-Policy": policy(nonce),
+      "X-Content-Type-Options": "nosniff",
+      "Referrer-Policy": "no-referrer",
+      "Cache-Control": "no-store",
+    });
+    // The page was built for a folder of its own; here its parts lie beside it, below assets.
+    response.type("html").send(page.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll("../assets/", "./assets/"));
+  });
+  router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
+  router.get("/:session/guest", (request: Request<{ session: string }>, response) => {
+    const guest = guests.guest(guestSecretOf(request, request.params.session) ?? "");
+    const known = guest !== undefined && guest.session === request.params.session;
+    sendJson(response, { result: known ? { name: guest.name, role: guest.role } : null });
+  });
+  router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
+    const session = sessions.get(request.params.session);
+    const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
+    const { guest, secret, maxAgeMs } = guests.enter(session.id, invite, name);
+    response.setHeader(
+      "Set-Cookie",
+      guestCookie({ session: session.id, secret, maxAgeMs, basePath: request.baseUrl.replace(/\/s$/, "") }),
+    );
+    sendJson(response, { result: { name: guest.name, role: guest.role } });
+  });
+  return router;
+}
+
+/** Only what was built with the page; it speaks to this relay alone. Frames show web servers in sandboxed tiles. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src http: https:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

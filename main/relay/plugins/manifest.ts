@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { methodNames } from "../../../core/commands/specs.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { nearest } from "../../../core/protocol/nearest.ts";
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+
+/** Name of a plugin, unique in a session and safe in a path. */
+export const PluginId = z.string().refine((id) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(id), {
+  error: "expected 1 to 64 of a-z, 0-9, dot, underscore and hyphen, with a letter or a digit first",
+});
+
+/** A file at or below the manifest's folder, written so that it can be nothing else, however it is decoded. */
+const PathBesideManifest = z.string().refine((path) => path.length <= 200 && path.split("/").every(isPlainSegment), {
+  error: "expected a path beside the manifest such as index.html, without .., of letters, digits and . _ - only",
+});
+
+const Permission = z.string().refine((method) => (methodNames as readonly string[]).includes(method), {
+  error: ({ input }) => `no such method: ${shown(input)}${offer(String(input))}`,
+});
+
+const oneLine = (most: number) =>
+  z.string().refine((text) => text.length <= most && !/\p{Cc}/u.test(text), {
+    error: `expected one line of at most ${most} characters`,
+  });
+
+/** What a plugin says of itself (decisions.md §9). */
+export const Manifest = z.object({
+  id: PluginId,
+  name: oneLine(80).refine((name) => name.trim() !== "", { error: "expected a name" }),
+  version: z.string().refine((version) => version.length <= 64 && SEMVER.test(version), {
+    error: "expected a version such as 1.2.0",
+  }),
+  description: oneLine(500).default(""),
+  /** The page that the plugin's frame shows. */
+  entry: PathBesideManifest,
+  /** Methods that it asks to call; the user allows them, or not. */
+  permissions: z.array(Permission).max(100).default([]).transform(distinct),
+  /** Types of broadcast events that it wants to receive. */
+  events: z
+    .array(oneLine(200).refine((type) => type !== "", { error: "expected the type of an event" }))
+    .max(100)
+    .default([])
+    .transform(distinct),
+  icon: PathBesideManifest.optional(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** Reads the bytes of a manifest. Throws `invalid_params` with the path of the first field that is wrong. */
+export function parseManifest(bytes: Uint8Array): Manifest {
+  const value = readJson(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new RemoteError("invalid_params", "manifest: expected a JSON object in UTF-8.");
+  }
+  return parseParams(Manifest, value, "manifest");
+}
+
+const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+
+function isPlainSegment(segment: string): boolean {
+  return /^[A-Za-z0-9._-]+$/.test(segment) && segment !== "." && segment !== "..";
+}
+
+function offer(method: string): string {
+  const known = nearest(method, methodNames);
+  return known === undefined ? "" : `; did you mean ${known}?`;
+}
+
+function shown(input: unknown): string {
+  return JSON.stringify(String(input).slice(0, 60));
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { StoreDatabase } from "./open-store.ts";
+
+/** A plugin as it is on disk. */
+export interface PluginRow {
+  readonly id: string;
+  /** What the manifest said, as JSON. */
+  readonly manifest: string;
+  readonly manifestUrl: string;
+  readonly entryUrl: string;
+  /** Of the entry page when it was installed, in hex. */
+  readonly entrySha256: string;
+  /** Methods that the user has allowed. */
+  readonly allowed: readonly string[];
+  readonly installedAt: string;
+  readonly updatedAt: string;
+}
+
+/** The plugins of each session, on disk when a method returns. */
+export class PluginRows {
+  readonly #database: StoreDatabase;
+
+  constructor(database: StoreDatabase) {
+    this.#database = database;
+  }
+
+  /** By id. */
+  of(session: SessionId): PluginRow[] {
+    return this.#database
+      .prepare("SELECT * FROM plugins WHERE session_id = ? ORDER BY id")
+      .all([session])
+      .map((row) => rowOf(row));
+  }
+
+  get(session: SessionId, id: string): PluginRow | undefined {
+    const row = this.#database.prepare("SELECT * FROM plugins WHERE session_id = ? AND id = ?").get([session, id]);
+    return row === undefined ? undefined : rowOf(row);
+  }
+
+  /** Adds a plugin or replaces the one of its id. False when the session is no longer there. */
+  put(session: SessionId, row: PluginRow): boolean {
+    const { changes } = this.#database
+      .prepare(
+        `INSERT OR REPLACE INTO plugins
+          (session_id, id, manifest, manifest_url, entry_url, entry_sha256, allowed, installed_at, updated_at)
+        SELECT sessions.id, ?, ?, ?, ?, ?, ?, ?, ? FROM sessions WHERE sessions.id = ?`,
+      )
+      .run([
+        row.id,
+        row.manifest,
+        row.manifestUrl,
+        row.entryUrl,
+        row.entrySha256,
+        JSON.stringify(row.allowed),
+        row.installedAt,
+        row.updatedAt,
+        session,
+      ]);
+    return changes > 0;
+  }
+
+  remove(session: SessionId, id: string): void {
+    this.#database.prepare("DELETE FROM plugins WHERE session_id = ? AND id = ?").run([session, id]);
+  }
+}
+
+const Columns = z
+  .object({
+    id: z.string(),
+    manifest: z.string(),
+    manifest_url: z.string(),
+    entry_url: z.string(),
+    entry_sha256: z.string(),
+    allowed: z.string(),
+    installed_at: z.string(),
+    updated_at: z.string(),
+  })
+  .transform(({ id, manifest, ...row }): PluginRow => {
+    const allowed = z.array(z.string()).parse(JSON.parse(row.allowed));
+    return {
+      id,
+      manifest,
+      manifestUrl: row.manifest_url,
+      entryUrl: row.entry_url,
+      entrySha256: row.entry_sha256,
+      allowed,
+      installedAt: row.installed_at,
+      updatedAt: row.updated_at,
+    };
+  });
+
+function rowOf(row: unknown): PluginRow {
+  return Columns.parse(row);
+}

@@ -1,0 +1,125 @@
+import { Client } from "../../core/client/client.ts";
+import { socketLink } from "../../core/client/socket-link.ts";
+import { type Attempt, stayConnected } from "../../core/client/stay-connected.ts";
+import type { SessionHost, SessionSnapshot, Toast } from "../session/session-host.ts";
+import { deviceLabel } from "./enter.ts";
+
+const RESUME = "patchbay-resume";
+
+interface Options {
+  /** The relay will not have this browser: there is no use in trying again. */
+  readonly onRefused: (reason: string) => void;
+}
+
+/** The session view's host in a browser: the client runs in the page, over a WebSocket that comes back after a cut. */
+export function createWebHost({ onRefused }: Options): { host: SessionHost; joined: Promise<void> } {
+  const toasts = new Set<(toast: Toast) => void>();
+  let viewport = { cols: 160, rows: 48 };
+  const show = (toast: Toast) => {
+    for (const listener of [...toasts]) listener(toast);
+  };
+  const client = new Client(
+    {
+      kind: "browser",
+      device: deviceLabel(navigator.userAgent),
+      toast: show,
+      notify: (notification) => notifyOrToast(notification, show),
+      viewport: () => viewport,
+    },
+    sessionStorage.getItem(RESUME) ?? undefined,
+  );
+  let snapshot = snapshotOf(client);
+  const views = new Set<() => void>();
+  const joined = new Promise<void>((resolve) => {
+    client.subscribe(() => {
+      snapshot = snapshotOf(client);
+      // For this tab only: a second tab is a client of its own.
+      if (client.resumeToken !== undefined) sessionStorage.setItem(RESUME, client.resumeToken);
+      for (const view of [...views]) view();
+      if (client.connected) resolve();
+    });
+  });
+  const stop = stayConnected(client, { dial, pause, onRefused, random: Math.random });
+  window.addEventListener("pagehide", stop, { once: true });
+
+  const host: SessionHost = {
+    platform: "browser",
+    snapshot: () => snapshot,
+    subscribe(changed) {
+      views.add(changed);
+      return () => views.delete(changed);
+    },
+    execute: (method, params) => client.execute(method, params),
+    listen: (shell, listener) => client.terminals.listen(shell, listener),
+    write: (shell, data) => void client.ask("writeShell", { shell, data, raw: true }).catch(refused),
+    resize: (shell, size) => void client.ask("resizeShell", { shell, ...size }).catch(() => undefined),
+    setViewport(size) {
+      viewport = size;
+    },
+    onToast(listener) {
+      toasts.add(listener);
+      return () => toasts.delete(listener);
+    },
+    openOutside: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
+  };
+  return { host, joined };
+
+  function refused(error: Error): void {
+    show({ kind: "error", message: error.message });
+  }
+}
+
+function snapshotOf(client: Client): SessionSnapshot {
+  return { state: client.state.now, mirror: client.mirror, self: client.self, connected: client.connected };
+}
+
+function dial(): Promise<Attempt> {
+  const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${location.pathname}/socket`;
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address);
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("open", () => resolve({ link: socketLink(socket) }));
+    socket.addEventListener("error", () => {
+      whyNot().then((reason) =>
+        reason === undefined ? reject(new Error("not reachable")) : resolve({ refused: reason }),
+      );
+    });
+  });
+}
+
+/** A browser does not say why a WebSocket was refused; the relay does, when asked. */
+async function whyNot(): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${location.pathname}/guest`);
+    const { result } = (await answer.json()) as { result: unknown };
+    return result === null
+      ? "You are no longer let into this session. Ask its owner for a new invite link."
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends early when the network comes back or the page is looked at again. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      document.removeEventListener("visibilitychange", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+    document.addEventListener("visibilitychange", done);
+  });
+}
+
+function notifyOrToast(
+  { title, body }: { title: string; body?: string | undefined },
+  show: (toast: Toast) => void,
+): void {
+  if ("Notification" in window && Notification.permission === "granted") {
+    new Notification(title, body === undefined ? {} : { body });
+  } else show({ kind: "info", message: body === undefined ? title : `${title}: ${body}` });
+}

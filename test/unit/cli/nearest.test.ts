@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { nearest } from "../../../cli/nearest.ts";
+
+test.each([
+  ["list-tils", "list-tiles"],
+  ["ilst-tiles", "list-tiles"],
+  ["SHOW-TREE", "show-tree"],
+  ["zzzzzz", undefined],
+  ["", undefined],
+])("%j means %j", (word, meant) => {
+  expect(nearest(word, ["list-tiles", "show-tree", "close-tile"])).toBe(meant);
+});

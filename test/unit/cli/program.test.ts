@@ -1,0 +1,201 @@
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { elsewhere } from "../../../cli/elsewhere.ts";
+import { systemService } from "../../../cli/hand-over.ts";
+import { ok, refuse, sessions, startFakeRelay } from "./fake-relay.ts";
+import { runCli } from "./run-cli.ts";
+
+const id = "Abcdefgh12345678";
+const inShell = (url: string) => ({ SERVICE_URL: url, SERVICE_TOKEN: "k", SERVICE_SESSION: id, SERVICE_SHELL_ID: "3" });
+
+test("needs no option inside a shell, and prints JSON into a pipe", async () => {
+  await using relay = await startFakeRelay((_, response) => ok(response, { key: 2, shellId: 4 }));
+  expect(await runCli(["func", "split-h"], { env: inShell(relay.url) })).toEqual({
+    code: 0,
+    out: '{"key":2,"shellId":4}\n',
+    err: "",
+  });
+  expect(relay.received[0]?.body).toEqual({
+    method: "splitShell",
+    params: { direction: "horizontal" },
+    source_shell_id: 3,
+  });
+  const terminal = await runCli(["func", "split-h"], { env: inShell(relay.url), isTTY: true });
+  expect(terminal.out).toBe("tile 2, shell 4\n");
+  expect((await runCli(["func", "split-h", "--json"], { env: inShell(relay.url), isTTY: true })).out).toBe(
+    '{"key":2,"shellId":4}\n',
+  );
+});
+
+test.each([
+  [400, "invalid_params", 1],
+  [401, "unauthenticated", 3],
+  [409, "ambiguous_client", 1],
+  [504, "no_client", 4],
+  [504, "no_answer", 1],
+])("a refusal with %d %s is exit code %d, its sentence as it came", async (status, code, exit) => {
+  await using relay = await startFakeRelay((_, response) =>
+    refuse(response, status, code, "Choose one:\n1 a desktop\n2 b browser"),
+  );
+  expect(await runCli(["func", "list-tiles"], { env: inShell(relay.url) })).toEqual({
+    code: exit,
+    out: "",
+    err: "Choose one:\n1 a desktop\n2 b browser\n",
+  });
+});
+
+test("output is printed as it is, and a command that was waited for gives its exit code", async () => {
+  let exitCode: number | null = 0;
+  await using relay = await startFakeRelay((_, response) =>
+    ok(response, { id: 1, output: "a\u001b[1mb\n", exitCode, missed: 12 }),
+  );
+  const env = inShell(relay.url);
+  expect(await runCli(["func", "get-shell-output", "1"], { env })).toEqual({
+    code: 0,
+    out: "a\u001b[1mb\n",
+    err: "patchbay: 12 bytes before this are no longer kept.\n",
+  });
+  exitCode = 37;
+  expect(await runCli(["func", "run", "--wait", "false"], { env })).toMatchObject({ code: 37 });
+  expect(JSON.parse((await runCli(["func", "run", "--wait", "--json", "x"], { env })).out)).toMatchObject({
+    exitCode: 37,
+  });
+  exitCode = null;
+  expect(await runCli(["func", "run", "--wait", "false"], { env })).toMatchObject({ code: 1 });
+});
+
+test("draws the layout with the tiles of the client that it came from", async () => {
+  const answers: Record<string, unknown> = {
+    getLayoutTree: {
+      kind: "split",
+      direction: "horizontal",
+      ratio: 0.3,
+      first: { kind: "leaf", tiles: [1, 3], active: 3 },
+      second: { kind: "leaf", tiles: [2] },
+    },
+    getTiles: [
+      { key: 1, type: "shell", id: 7, active: false },
+      { key: 3, type: "tunnel", id: 3000, active: true },
+      { key: 2, type: "shell", id: 8, active: false },
+    ],
+    getTerminalNames: [
+      { id: 7, title: "vi\u001b[2J" },
+      { id: 8, title: "make" },
+    ],
+  };
+  await using relay = await startFakeRelay(({ body }, response) =>
+    ok(response, answers[(body as { method: string }).method], { "X-Service-Client": "5" }),
+  );
+  const { out } = await runCli(["func", "show-tree"], { env: inShell(relay.url) });
+  expect(out).toBe(
+    [
+      "horizontal 0.3",
+      "├─ tabs",
+      "│  ├─ [1] shell 7 vi\\u001b[2J",
+      "│  └─ [3] tunnel 3000 * (in front)",
+      "└─ [2] shell 8 make",
+      "",
+    ].join("\n"),
+  );
+  expect(relay.received.slice(1).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ target_client_id: 5 }),
+    expect.objectContaining({ target_client_id: 5 }),
+  ]);
+});
+
+test("lists, makes, renames and closes sessions", async () => {
+  await using relay = await startFakeRelay(({ method }, response) =>
+    ok(response, method === "GET" ? sessions : sessions[0]),
+  );
+  const env = inShell(relay.url);
+  expect(JSON.parse((await runCli(["sessions"], { env })).out)).toEqual(sessions);
+  await runCli(["sessions", "create", "work"], { env });
+  await runCli(["sessions", "rename", "default", "main"], { env });
+  await runCli(["sessions", "close", id], { env });
+  expect(relay.received.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ["GET", "/v1/sessions", undefined],
+    ["POST", "/v1/sessions", { name: "work" }],
+    ["GET", "/v1/sessions", undefined],
+    ["PATCH", `/v1/sessions/${id}`, { name: "main" }],
+    ["DELETE", `/v1/sessions/${id}`, undefined],
+  ]);
+  expect(await runCli(["sessions", "renam"], { env })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("rename"),
+  });
+  expect(await runCli(["sessions", "create"], { env })).toMatchObject({ code: 2 });
+});
+
+test("prints the events that are kept, one a line", async () => {
+  await using relay = await startFakeRelay((_, response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    response.end('id: b:1\ndata: {"seq":1,"at":"t","type":"toast","data":{"message":"hi"}}\n\n');
+  });
+  const env = inShell(relay.url);
+  expect(await runCli(["func", "events", "--types", "toast"], { env })).toEqual({
+    code: 0,
+    out: '{"id":"b:1","seq":1,"at":"t","type":"toast","data":{"message":"hi"}}\n',
+    err: "",
+  });
+  expect(relay.received[0]?.url).toBe(`/v1/sessions/${id}/events?types=toast&follow=false`);
+  expect(await runCli(["func", "events", "--follow"], { env })).toMatchObject({ code: 5 });
+});
+
+test("tells usage, missing key and missing relay apart", async () => {
+  const nowhere = { PATCHBAY_DATA: "/nonexistent" };
+  expect(await runCli(["func", "list-tils"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Did you mean list-tiles?"),
+  });
+  expect(await runCli(["fnuc"])).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean func?") });
+  expect(await runCli(["constructor"])).toMatchObject({ code: 2 });
+  expect(await runCli(["func", "list-tiles"], { env: nowhere })).toMatchObject({ code: 5, out: "" });
+  const noKey = await runCli(["func", "list-tiles"], { env: { ...nowhere, SERVICE_URL: "http://127.0.0.1:9" } });
+  expect(noKey).toMatchObject({ code: 3, err: expect.stringContaining("patchbay keys create") });
+  const status = await runCli(["status"], { env: { ...nowhere, SERVICE_URL: "http://127.0.0.1:9" } });
+  expect(status).toMatchObject({ code: 3, out: '{"relay":"http://127.0.0.1:9","key":"none"}\n' });
+});
+
+test.each([
+  [[]],
+  [["--help"]],
+  [["func"]],
+  [["func", "--help"]],
+  [["help", "sessions"]],
+  [["status", "--help"]],
+  [["func", "events", "--help"]],
+  [["func", "help", "run"]],
+  [["completion", "--help"]],
+])("%j is help", async (args) => {
+  expect(await runCli(args)).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: patchbay /), err: "" });
+});
+
+test("hands on what works on the data folder", async () => {
+  const calls: unknown[] = [];
+  const load = async (file: string) => ({ main: async (...args: unknown[]) => (calls.push([file, ...args]), 7) });
+  expect(await elsewhere("keys", "local", ["create"], load)).toBe(7);
+  expect(await elsewhere("serve", "serve", ["--port", "0"], load)).toBe(7);
+  expect(calls).toEqual([
+    ["../main/local.js", "keys", ["create"]],
+    ["../main/serve.js", ["--port", "0"]],
+  ]);
+  await expect(elsewhere("keys", "local", [], async () => ({}))).rejects.toThrow("has no `keys`");
+});
+
+test("finds the operating system's service program, never itself", () => {
+  const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
+  try {
+    const [self, link, real] = ["self", "link", "real"].map((name) => join(folder, name)) as [string, string, string];
+    for (const file of [self, real]) writeFileSync(file, "#!/bin/sh\n");
+    chmodSync(self, 0o755);
+    symlinkSync(self, link);
+    expect(systemService({}, { self, places: [link, real] })).toBeUndefined();
+    chmodSync(real, 0o755);
+    expect(systemService({}, { self, places: [link, real] })).toBe(real);
+    expect(systemService({ PATCHBAY_HANDED_OVER: "1" }, { self, places: [real] })).toBeUndefined();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,30 @@
+import type { Io } from "../../../cli/io.ts";
+import { runProgram } from "../../../cli/program.ts";
+
+export interface Ran {
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the program in this process, in an environment of the test's own. */
+export async function runCli(
+  args: readonly string[],
+  {
+    env = {},
+    isTTY = false,
+    program = "patchbay",
+    columns = 100,
+  }: Partial<Pick<Io, "env" | "program">> & { isTTY?: boolean; columns?: number } = {},
+): Promise<Ran> {
+  let out = "";
+  let err = "";
+  const code = await runProgram({
+    args,
+    env,
+    program,
+    out: { write: (text) => void (out += text), isTTY, columns },
+    err: { write: (text) => void (err += text) },
+  });
+  return { code, out, err };
+}
