@@ -10,7 +10,7 @@ import { printed } from "./print/print-result.ts";
 
 /** `service func <command> …`: one remote command. Answers the exit code. */
 export async function func(io: Io, words: readonly string[]): Promise<number> {
-  const { name, rest } = commandWord(words);
+  const { name, before, rest } = commandWord(words);
   if (name === undefined || name === "help") {
     const { funcHelp } = await import("./help.ts");
     const [asked] = rest.filter((word) => !word.startsWith("-"));
@@ -18,7 +18,7 @@ export async function func(io: Io, words: readonly string[]): Promise<number> {
     io.out.write(funcHelp(io.program));
     return exitCodes.ok;
   }
-  if (name === "events") return (await import("./events-command.ts")).eventsCommand(io, rest);
+  if (name === "events") return (await import("./events-command.ts")).eventsCommand(io, [...before, ...rest]);
   const row = commandNamed(name);
   if (row === undefined) {
     const known = [...commandNames(), "events"];
@@ -26,10 +26,10 @@ export async function func(io: Io, words: readonly string[]): Promise<number> {
       `no command ${JSON.stringify(name)}.${didYouMean(name, known)} See \`${io.program} func --help\`.`,
     );
   }
-  return run(io, row, rest);
+  return run(io, row, { before, rest });
 }
 
-async function run(io: Io, row: CommandRow, words: readonly string[]): Promise<number> {
+async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): Promise<number> {
   const understood = parseCommand(row, words, io.program);
   if (typeof understood === "string") {
     io.out.write(understood);
@@ -49,14 +49,20 @@ async function run(io: Io, row: CommandRow, words: readonly string[]): Promise<n
   return row.print === "output" ? exitCodeIn(answer.result) : exitCodes.ok;
 }
 
+interface CommandWord {
+  readonly name: string | undefined;
+  readonly before: readonly string[];
+  readonly rest: readonly string[];
+}
+
 /** The command's name is the first word that is no option of every command: those may stand before it. */
-export function commandWord(words: readonly string[]): { name: string | undefined; rest: string[] } {
+export function commandWord(words: readonly string[]): CommandWord {
   const withValue = new Set(globalOptions.filter(({ flags }) => flags.includes("<")).map(({ name }) => `--${name}`));
   let index = 0;
   while (index < words.length && words[index]?.startsWith("-") === true) {
     index += withValue.has(words[index] ?? "") ? 2 : 1;
   }
-  return { name: words[index], rest: [...words.slice(0, index), ...words.slice(index + 1)] };
+  return { name: words[index], before: words.slice(0, index), rest: words.slice(index + 1) };
 }
 
 /** A command that was waited for gives its own exit code; one that ended without any counts as failed. */

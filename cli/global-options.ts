@@ -51,7 +51,7 @@ export const globalOptions: readonly GlobalOption[] = [
 export function addGlobals(command: Command, { except = [] }: { except?: readonly string[] } = {}): Command {
   for (const { name, flags, description, parse } of globalOptions) {
     if (except.includes(name)) continue;
-    const option = new Option(flags, description).helpGroup("Options of every command:");
+    const option = new Option(flags, description).helpGroup("Options of every command (also before its name):");
     command.addOption(parse === undefined ? option : option.argParser(parse));
   }
   return command;

@@ -10,10 +10,22 @@ export interface Invocation {
   readonly globals: Globals;
 }
 
-/** Understands the words after a command's name. Throws usage errors; answers the help text when that was asked for. */
-export function parseCommand(row: CommandRow, words: readonly string[], program: string): Invocation | string {
+export interface CommandWords {
+  /** Options before the command's name: always those of every command, whatever the command's own are called. */
+  readonly before?: readonly string[];
+  /** What comes after it. */
+  readonly rest: readonly string[];
+}
+
+/** Understands the words around a command's name. Throws usage errors; answers the help text when that was asked for. */
+export function parseCommand(
+  row: CommandRow,
+  { before = [], rest }: CommandWords,
+  program: string,
+): Invocation | string {
   const command = parserOf(row, program);
-  const help = parseWith(command, words);
+  const shared = addGlobals(new Command("func").helpOption(false));
+  const help = parseWith(shared, before) ?? parseWith(command, rest);
   if (help !== undefined) return help;
   const given = new Map(
     Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === "cli"),
@@ -28,7 +40,10 @@ export function parseCommand(row: CommandRow, words: readonly string[], program:
   const globals = Object.fromEntries(
     [...given].filter(([name]) => globalOptions.some((option) => option.name === name) && !(name in params)),
   );
-  return { params: { ...params, ...positional }, globals: client === undefined ? globals : { ...globals, client } };
+  return {
+    params: { ...params, ...positional },
+    globals: { ...shared.opts<Globals>(), ...globals, ...(client === undefined ? {} : { client }) },
+  };
 }
 
 /** `Usage: service func set-ratio [options] <ratio>` without the first word. */
@@ -38,14 +53,14 @@ export function usageLine(row: CommandRow, program: string): string {
 
 /** Runs commander over the words; its help text when `--help` is among them. */
 export function parseWith(command: Command, words: readonly string[]): string | undefined {
-  let help = "";
-  command.exitOverride().configureOutput({ writeOut: (text) => (help += text), writeErr: () => {} });
+  const help: string[] = [];
+  command.exitOverride().configureOutput({ writeOut: (text) => void help.push(text), writeErr: () => {} });
   try {
     command.parse(words, { from: "user" });
     return undefined;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return help;
+    if (error.exitCode === 0) return help.join("");
     throw usageError(`${command.name()}: ${error.message.replace(/^error: /, "").replace(/\n/, " ")}`);
   }
 }

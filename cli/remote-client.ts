@@ -177,6 +177,7 @@ export class RemoteClient {
         yield { ...event, id };
       }
     } catch (error) {
+      signal?.throwIfAborted();
       throw answer.errored === null ? error : unreachable(url, error);
     } finally {
       answer.destroy();

@@ -5,7 +5,7 @@ import { specOf } from "../commands/specs.ts";
 import { RemoteError, unreachable } from "../protocol/errors.ts";
 import type { RelayEvent } from "../protocol/events.ts";
 import { foldDiff } from "../protocol/fold-diff.ts";
-import { type Hit, PROTOCOL_VERSION, type RelayFrame } from "../protocol/frames.ts";
+import { type Hit, PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../protocol/frames.ts";
 import type { ShellId } from "../protocol/ids.ts";
 import type { ClientLink } from "../protocol/link.ts";
 import type { SessionDiff, SessionMirror } from "../protocol/mirror.ts";
@@ -141,6 +141,8 @@ export class Client {
   #left(link: ClientLink, reason: string): void {
     if (this.#link !== link) return;
     this.#link = undefined;
+    // Somebody else holds the seat now; asking for it again would take it from him, and he from us, without end.
+    if (reason === REPLACED) this.#resume = undefined;
     this.#asks.refuseAll(`The connection to the relay was lost: ${reason}.`);
     this.terminals.disconnect();
     this.#changed();

@@ -8,6 +8,9 @@ import { RelayOpName } from "./relay-ops.ts";
 /** Raised when a frame changes its meaning; a client with another number is told to reload. */
 export const PROTOCOL_VERSION = 1;
 
+/** Why a link is closed when its client's resume token was used again: by a copy of the page, or after a half-open cut. */
+export const REPLACED = "the same client connected again";
+
 const Failure = z.object({ code: z.string(), message: z.string() });
 /** Whom a command hit, for the headers `X-Service-Tile` and `X-Service-Shell`. */
 const Hit = z.object({ tile: TileKey.optional(), shell: ShellId.optional() });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ClientFrame } from "../../core/protocol/frames.ts";
-import { PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
+import { PROTOCOL_VERSION, REPLACED } from "../../core/protocol/frames.ts";
 import type { ClientId, TileKey } from "../../core/protocol/ids.ts";
 import { limits, RESUME_WINDOW_MS } from "../../core/protocol/limits.ts";
 import type { RelayLink } from "../../core/protocol/link.ts";
@@ -144,7 +144,7 @@ export class SessionClients implements Disposable {
     if (previous !== undefined) {
       facts.hearers.delete(previous);
       previous.gone();
-      previous.close("the same client connected again");
+      previous.close(REPLACED);
     }
     facts.apply({ kind: "client", client: record });
     connection.send({

@@ -46,3 +46,16 @@ test("ends with all its processes when it is asked to, and by SIGKILL", async ()
     );
   }
 });
+
+test("ends although somebody still listens to its events", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const events = await app.fetch("events");
+  expect(events.status).toBe(200);
+  const gone = events.text().then(
+    () => "closed",
+    () => "cut",
+  );
+  app.process.kill("SIGTERM");
+  await app.ended();
+  expect(["closed", "cut"]).toContain(await gone);
+});

@@ -6,10 +6,10 @@ import { specs } from "../../../core/commands/specs.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 
 function parse(...words: string[]) {
-  const { name = "", rest } = commandWord(words);
+  const { name = "", before, rest } = commandWord(words);
   const row = commandNamed(name);
   if (row === undefined) throw new Error(`no command ${name}`);
-  const parsed = parseCommand(row, rest, "service");
+  const parsed = parseCommand(row, { before, rest }, "service");
   if (typeof parsed === "string") throw new Error("help");
   return parsed;
 }
@@ -40,6 +40,11 @@ describe("understands", () => {
       ["--session", "work", "--json", "list-tiles", "--client", "desktop"],
       {},
       { session: "work", json: true, client: "desktop" },
+    ],
+    [
+      ["--url", "http://r", "open-tile", "browser", "--url", "http://w"],
+      { type: "browser", url: "http://w" },
+      { url: "http://r" },
     ],
     [["list-tiles", "--timeout", "2.5", "--client", "-1"], {}, { timeout: 2.5, client: -1 }],
   ];
@@ -81,7 +86,7 @@ test("every example of every command is understood, by the parser and by the dec
 
 test("every command has help with its usage, arguments, options and examples", () => {
   for (const row of allCommands()) {
-    const help = parseCommand(row, ["--help"], "service");
+    const help = parseCommand(row, { rest: ["--help"] }, "service");
     expect(help).toEqual(expect.stringContaining(`Usage: service func ${row.name}`));
     for (const { word, byPosition } of row.params) expect(help).toContain(byPosition ? `  ${word}` : word);
     for (const example of row.examples) expect(help).toContain(`service func ${example}`);

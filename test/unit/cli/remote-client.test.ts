@@ -113,7 +113,7 @@ test("iterates over events, resumes after an id and stops when told", async () =
   });
   const client = new RemoteClient({ url: relay.url, token: "k", session: id });
   const stop = new AbortController();
-  const seen = [];
+  const seen: unknown[] = [];
   const all = (async () => {
     for await (const event of client.events({ types: ["toast"], lastEventId: "b:6", signal: stop.signal })) {
       seen.push(event);

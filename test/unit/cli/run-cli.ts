@@ -17,14 +17,14 @@ export async function runCli(
     columns = 100,
   }: Partial<Pick<Io, "env" | "program">> & { isTTY?: boolean; columns?: number } = {},
 ): Promise<Ran> {
-  let out = "";
-  let err = "";
+  const out: string[] = [];
+  const err: string[] = [];
   const code = await runProgram({
     args,
     env,
     program,
-    out: { write: (text) => void (out += text), isTTY, columns },
-    err: { write: (text) => void (err += text) },
+    out: { write: (text) => void out.push(text), isTTY, columns },
+    err: { write: (text) => void err.push(text) },
   });
-  return { code, out, err };
+  return { code, out: out.join(""), err: err.join("") };
 }

@@ -1,6 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { processSource } from "../../../../main/agents/processes.ts";
+import { PsProcesses } from "../../../../main/agents/ps-processes.ts";
 import { AgentLab, type LabShell, session, until } from "./agent-lab.ts";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
@@ -130,6 +132,29 @@ test("files and other programs of an agent's name are not agents", async () => {
   expect(lab.agents.list(session).map(({ shellId, agentType }) => [shellId, agentType])).toEqual([
     [real.shellId, "claude"],
   ]);
+});
+
+test("/proc and ps find the same processes below a shell", async () => {
+  const shell = lab.shell(lab.folder("work"));
+  shell.run("sleep 300 | sleep 301");
+  const { pid } = shell.pty;
+  const sources = [processSource("/proc"), new PsProcesses()];
+  const look = () => Promise.all(sources.map(async (source) => (await source.below([pid])).get(pid) ?? []));
+  const [linux = [], ps = []] = await until("both sleeps", async () => {
+    const looks = await look();
+    return looks.every((found) => found.filter(({ comm }) => comm === "sleep").length === 2) && looks;
+  });
+  const facts = (all: typeof linux) =>
+    all.map((one) => [one.pid, one.ppid, one.pgrp, one.comm, one.argv(), one.stopped]).sort();
+  expect(facts(ps)).toEqual(facts(linux));
+  for (const one of linux) {
+    expect(Math.abs(one.startedAt - Date.now())).toBeLessThan(30_000);
+    expect([one.cwd(), one.env("HOME"), one.exe()]).toEqual([
+      join(lab.home, "work"),
+      lab.home,
+      expect.stringContaining("sleep"),
+    ]);
+  }
 });
 
 test("another session's or nobody's agent session is a 404 that says where to look", async () => {
