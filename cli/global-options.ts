@@ -42,7 +42,7 @@ export const globalOptions: readonly GlobalOption[] = [
   {
     name: "timeout",
     flags: "--timeout <seconds>",
-    description: "how long to wait for the answer",
+    description: "how long the service may take, up to 60; default: 10",
     parse: (text) => numberFrom(text, "--timeout"),
   },
 ];

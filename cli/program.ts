@@ -57,9 +57,11 @@ async function help(io: Io): Promise<number> {
 }
 
 /** `service` is also the name of a program of many operating systems, which must go on working. */
-function unknownWord(io: Io, word: string): number {
+async function unknownWord(io: Io, word: string): Promise<number> {
   const system = io.program === "service" ? systemService(io.env, { self: process.argv[1] }) : undefined;
   if (system !== undefined) return handOver(system, io.args, io.env);
+  const { commandNames } = await import("./command-table.ts");
+  if (commandNames().includes(word)) throw usageError(`${word} is a command of func: ${io.program} func ${word}.`);
   const known = Object.keys(ownWords);
   throw usageError(`no command ${JSON.stringify(word)}.${didYouMean(word, known)} See \`${io.program} --help\`.`);
 }

@@ -74,11 +74,20 @@ export function shellsForRelay(
     },
     onEvent: (listener) =>
       host.onEvent((event) => {
-        if (event.kind === "signal") onSignal(event.id as ShellId, event.signal);
-        else listener(relayEventOf(event));
+        if (event.kind === "signal") {
+          if (isStatusQuery(event.signal)) host.write(event.id, STATUS_ANSWER).catch(() => undefined);
+          onSignal(event.id as ShellId, event.signal);
+        } else listener(relayEventOf(event));
       }),
     dispose: () => host.dispose(),
   };
+}
+
+/** Programs ask with OSC 7501 whether anybody listens to their status; the relay does. */
+const STATUS_ANSWER = "\x1b]7501;?1\x1b\\";
+
+function isStatusQuery(signal: TerminalSignal): boolean {
+  return signal.kind === "program-status" && signal.query;
 }
 
 function relayEventOf(event: Exclude<ShellEvent, { kind: "signal" }>): RelayShellEvent {

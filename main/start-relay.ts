@@ -3,12 +3,13 @@ import type { SessionId } from "../core/protocol/ids.ts";
 import type { Shell } from "../core/protocol/records.ts";
 import { Undo } from "../core/undo.ts";
 import { version } from "../package.json" with { type: "json" };
+import { agentMigrations } from "./agents/agents.ts";
+import { watchAgents } from "./agents-for-relay.ts";
 import { relayFiles } from "./folders.ts";
 import { openLog } from "./open-log.ts";
 import type { Options } from "./options.ts";
 import { announce, isAnnouncedByAnother } from "./relay/discovery.ts";
 import type { Log } from "./relay/log.ts";
-import type { AgentsPort } from "./relay/ports.ts";
 import { Relay } from "./relay/relay.ts";
 import { openStore } from "./relay/store/open-store.ts";
 import { Store } from "./relay/store/store.ts";
@@ -35,15 +36,21 @@ export interface RunningRelay {
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
   const undo = new Undo();
-  const { database, damaged } = openStore(options.data);
+  const { database, damaged } = openStore(options.data, { agents: agentMigrations });
   const log = openLog(options.data);
-  const relay = new Relay({
+  const agents = watchAgents({
+    database,
+    log,
+    overridesFile: join(options.data, "prices.json"),
+    sessions: () => relay.sessions,
+  });
+  const relay: Relay = new Relay({
     store: new Store(database),
     log,
     version,
     docsFolder: join(dist, "docs"),
     pagesFolder: join(dist, "renderer"),
-    agents: noAgents,
+    agents: agents.port,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
     shellHostFor: (session) => {
@@ -51,7 +58,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
         integrationFolder: join(options.data, "shell-integration"),
         log: (message) => log.warn(message, { session }),
       });
-      return shellsForRelay(host, () => undefined);
+      return shellsForRelay(host, (shell, signal) => agents.signal(session, shell, signal));
     },
   });
   try {
@@ -70,6 +77,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     undo.add(announce(own, told));
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
+    agents.start();
     log.info("started", { url: relay.url, version });
     return {
       relay,
@@ -80,6 +88,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
       notices: [...damageNotice(damaged), ...endedNotices(relay)],
       async close() {
         undo.dispose();
+        agents[Symbol.dispose]();
         await relay.close();
         log.info("stopped");
       },
@@ -106,9 +115,3 @@ function endedNotices(relay: Relay): string[] {
     ];
   });
 }
-
-const noAgents: AgentsPort = {
-  cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
-  sessions: () => [],
-  events: async () => [],
-};

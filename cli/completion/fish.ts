@@ -13,7 +13,8 @@ export function fishScript({ words, commands }: CompletionModel): string {
   return `# Patchbay's completion for fish: \`service completion fish | source\` in config.fish.
 function __patchbay_at --argument-names place word
     set -l tokens (commandline -opc)
-    test (count $tokens) -gt $place; and test "$tokens[(math $place + 1)]" = "$word"
+    set -l index (math $place + 1)
+    test (count $tokens) -ge $index; and test "$tokens[$index]" = "$word"
 end
 complete -c patchbay -f
 ${lines.join("\n")}

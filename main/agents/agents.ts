@@ -63,7 +63,7 @@ export interface Agents extends Disposable {
     wanted?: { readonly types?: readonly AgentEventType[] | undefined; readonly limit?: number | undefined },
   ): Promise<AgentEvent[]>;
   /** What a shell's terminal has said. */
-  signal(shellId: ShellId, signal: TerminalSignal): void;
+  signal(session: SessionId, shellId: ShellId, signal: TerminalSignal): void;
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
 }
@@ -129,9 +129,9 @@ export function createAgents(options: AgentsOptions): Agents {
       const asked = types?.includes("permission_request") === false ? [] : live.permissionRequests(run);
       return wanted.limit === 0 ? [] : merged(told, asked).slice(-wanted.limit);
     },
-    signal(shellId, signal) {
+    signal(session, shellId, signal) {
       // Agents set a title when they start, so a shell that says something new is worth an early look.
-      if (!live.hear(shellId, signal)) lookWithin(SOON_MS);
+      if (!live.hear({ sessionId: session, shellId }, signal)) lookWithin(SOON_MS);
     },
     usageHistory: (since, until, by) => store.history(since, until, by),
     [Symbol.dispose]: () => undo.dispose(),

@@ -1,5 +1,5 @@
 import type { Agent, AgentEvent } from "../../core/protocol/agent-records.ts";
-import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { SessionId } from "../../core/protocol/ids.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
@@ -31,7 +31,7 @@ export class LiveAgents {
   readonly #recogniser: Recogniser;
   readonly #agents = new Map<string, LiveAgent>();
   /** What the terminals said last, for an agent that is found a moment later. */
-  readonly #heard = new Map<ShellId, Map<TerminalSignal["kind"], { signal: TerminalSignal; at: number }>>();
+  readonly #heard = new Map<string, Map<TerminalSignal["kind"], { signal: TerminalSignal; at: number }>>();
   readonly #requests = new Map<string, AgentEvent[]>();
   /** Gone, but their last records are still being read. */
   readonly #ending = new Set<LiveAgent>();
@@ -74,13 +74,13 @@ export class LiveAgents {
   }
 
   /** Takes what a shell's terminal has said; answers whether an agent is known there. */
-  hear(shellId: ShellId, signal: TerminalSignal): boolean {
+  hear(shell: ShellName, signal: TerminalSignal): boolean {
     let known = false;
     const at = this.#options.clock.now();
-    const heard = this.#heard.get(shellId) ?? new Map();
-    this.#heard.set(shellId, heard.set(signal.kind, { signal, at }));
+    const heard = this.#heard.get(nameOf(shell)) ?? new Map();
+    this.#heard.set(nameOf(shell), heard.set(signal.kind, { signal, at }));
     for (const agent of this.#agents.values()) {
-      if (agent.shellId !== shellId || agent.found.process.stopped) continue;
+      if (agent.shellId !== shell.shellId || agent.session !== shell.sessionId || agent.found.process.stopped) continue;
       known = true;
       tell(agent, signal, at);
       if (at - agent.found.launchedAt > FLICKER_MS) this.#announce(agent);
@@ -109,8 +109,8 @@ export class LiveAgents {
     }
     this.#recogniser.settle();
     for (const [id, agent] of this.#agents) if (!present.has(id)) this.#end(id, agent);
-    for (const shellId of this.#heard.keys())
-      if (!shells.some((shell) => shell.shellId === shellId)) this.#heard.delete(shellId);
+    const names = new Set(shells.map(nameOf));
+    for (const name of this.#heard.keys()) if (!names.has(name)) this.#heard.delete(name);
     if (this.#agents.size > 0) {
       const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
       for (const agent of byAge) this.#join(agent);
@@ -129,7 +129,7 @@ export class LiveAgents {
     }
     const agent = new LiveAgent(sessionId, shellId, found);
     this.#agents.set(found.id, agent);
-    for (const { signal, at } of this.#heard.get(shellId)?.values() ?? [])
+    for (const { signal, at } of this.#heard.get(nameOf({ sessionId, shellId }))?.values() ?? [])
       if (at >= found.launchedAt) tell(agent, signal, at);
     return found.id;
   }
@@ -239,4 +239,11 @@ function endedRecord(agent: LiveAgent, now: number): Agent {
     since,
     reason: { source: "process", detail: "the process has ended", at: since },
   };
+}
+
+/** Shell ids are counted in every session anew. */
+type ShellName = Pick<WatchedShell, "sessionId" | "shellId">;
+
+function nameOf({ sessionId, shellId }: ShellName): string {
+  return `${sessionId}/${shellId}`;
 }

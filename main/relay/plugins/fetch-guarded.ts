@@ -7,8 +7,8 @@ import { ForbiddenAddressError, guardedLookup, type Resolve } from "./guarded-lo
 
 const REDIRECTS_ALLOWED = 3;
 
-/** Set to the address of the last hop, after all redirects. */
 export interface Fetched {
+  /** Where it was found, after all redirects. */
   readonly url: URL;
   readonly body: Buffer;
 }

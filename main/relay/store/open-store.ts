@@ -5,6 +5,9 @@ import { migrations } from "./migrations.ts";
 
 export type StoreDatabase = Database.Database;
 
+/** Tables that other rooms keep in the same database, by the room's name: its steps, of which none ever changes. */
+export type RoomMigrations = Readonly<Record<string, readonly string[]>>;
+
 export interface OpenedStore {
   readonly database: StoreDatabase;
   /** Where a damaged database was put aside, when there was one. */
@@ -21,17 +24,16 @@ export class StoreError extends Error {
  * kept aside and a fresh one started. Throws a StoreError when the folder cannot be written, or was written by a newer
  * version of Patchbay.
  */
-export function openStore(folder: string, extraMigrations: readonly string[] = []): OpenedStore {
+export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedStore {
   makePrivateFolder(folder);
   const file = join(folder, "patchbay.db");
-  const steps = [...migrations, ...extraMigrations];
   try {
-    return { database: openAndMigrate(file, steps), damaged: undefined };
+    return { database: openAndMigrate(file, rooms), damaged: undefined };
   } catch (error) {
     if (error instanceof StoreError) throw error;
     if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${messageOf(error)}.`);
     const aside = putAside(file);
-    return { database: openAndMigrate(file, steps), damaged: aside };
+    return { database: openAndMigrate(file, rooms), damaged: aside };
   }
 }
 
@@ -46,7 +48,7 @@ function makePrivateFolder(folder: string): void {
   }
 }
 
-function openAndMigrate(file: string, steps: readonly string[]): StoreDatabase {
+function openAndMigrate(file: string, rooms: RoomMigrations): StoreDatabase {
   const database = openFile(file);
   try {
     database.pragma("journal_mode = WAL");
@@ -55,7 +57,8 @@ function openAndMigrate(file: string, steps: readonly string[]): StoreDatabase {
     database.pragma("foreign_keys = ON");
     database.pragma("busy_timeout = 2000");
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
-    migrate(database, file, steps);
+    migrate(database, file);
+    for (const [room, steps] of Object.entries(rooms)) migrateRoom(database, file, { room, steps });
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     return database;
   } catch (error) {
@@ -75,17 +78,35 @@ function openFile(file: string): StoreDatabase {
   }
 }
 
-function migrate(database: StoreDatabase, file: string, steps: readonly string[]): void {
+function migrate(database: StoreDatabase, file: string): void {
   const version = Number((database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version);
-  if (version > steps.length) {
-    throw new StoreError(
-      `The data in ${file} was written by a newer version of Patchbay (schema ${version}, this one knows ${steps.length}): update Patchbay, or choose another folder with --data.`,
-    );
-  }
-  for (const [index, step] of steps.entries()) {
+  checkVersion(file, version, migrations.length);
+  for (const [index, step] of migrations.entries()) {
     if (index < version) continue;
     database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT;`);
   }
+}
+
+function migrateRoom(
+  database: StoreDatabase,
+  file: string,
+  { room, steps }: { room: string; steps: readonly string[] },
+): void {
+  const row = database.prepare("SELECT value FROM meta WHERE key = ?").get([`schema of ${room}`]);
+  const version = Number((row as { value: string } | undefined)?.value ?? 0);
+  checkVersion(file, version, steps.length);
+  for (const [index, step] of steps.entries()) {
+    if (index < version) continue;
+    const note = `INSERT OR REPLACE INTO meta (key, value) VALUES ('schema of ${room}', '${index + 1}')`;
+    database.exec(`BEGIN IMMEDIATE; ${step}; ${note}; COMMIT;`);
+  }
+}
+
+function checkVersion(file: string, found: number, known: number): void {
+  if (found <= known) return;
+  throw new StoreError(
+    `The data in ${file} was written by a newer version of Patchbay (schema ${found}, this one knows ${known}): update Patchbay, or choose another folder with --data.`,
+  );
 }
 
 function putAside(file: string): string {

@@ -150,6 +150,10 @@ test("tells usage, missing key and missing relay apart", async () => {
     err: expect.stringContaining("Did you mean list-tiles?"),
   });
   expect(await runCli(["fnuc"])).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean func?") });
+  expect(await runCli(["list-tiles"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("patchbay func list-tiles"),
+  });
   expect(await runCli(["constructor"])).toMatchObject({ code: 2 });
   expect(await runCli(["func", "list-tiles"], { env: nowhere })).toMatchObject({ code: 5, out: "" });
   const noKey = await runCli(["func", "list-tiles"], { env: { ...nowhere, SERVICE_URL: "http://127.0.0.1:9" } });
@@ -174,7 +178,12 @@ test.each([
 
 test("hands on what works on the data folder", async () => {
   const calls: unknown[] = [];
-  const load = async (file: string) => ({ main: async (...args: unknown[]) => (calls.push([file, ...args]), 7) });
+  const load = async (file: string) => ({
+    async main(...args: unknown[]) {
+      calls.push([file, ...args]);
+      return 7;
+    },
+  });
   expect(await elsewhere("keys", "local", ["create"], load)).toBe(7);
   expect(await elsewhere("serve", "serve", ["--port", "0"], load)).toBe(7);
   expect(calls).toEqual([

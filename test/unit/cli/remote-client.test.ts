@@ -28,6 +28,18 @@ test("sends a command as the interface says and answers its result", async () =>
   });
 });
 
+test("parameters are required by type exactly where the declaration requires them", () => {
+  const call = (client: RemoteClient) => [
+    () => client.call("getTiles"),
+    () => client.call("toast", { message: "hi" }),
+    // @ts-expect-error the ratio is missing
+    () => client.call("setRatio"),
+    // @ts-expect-error a kind that does not exist
+    () => client.call("toast", { message: "hi", kind: "loud" }),
+  ];
+  expect(call).toBeTypeOf("function");
+});
+
 test("keeps the shell it runs in from other sessions", async () => {
   await using relay = await startFakeRelay((_, response) => ok(response, []));
   const other = new RemoteClient({

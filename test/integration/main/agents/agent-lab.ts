@@ -88,7 +88,7 @@ export class AgentLab implements Disposable {
     const shellId = ShellId.parse(this.#shells.length + 1);
     pty.onData((data) => {
       output += data;
-      for (const signal of signalsIn(data)) this.agents.signal(shellId, signal);
+      for (const signal of signalsIn(data)) this.agents.signal(session, shellId, signal);
     });
     const shell = { shellId, pty, output: () => output, run: (line: string) => pty.write(`${line}\r`) };
     this.#shells.push(shell);

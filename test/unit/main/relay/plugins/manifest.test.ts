@@ -43,19 +43,25 @@ describe("a manifest", () => {
     [{ entry: "" }, "manifest.entry: "],
     [{ icon: "../icon.svg" }, "manifest.icon: "],
     [{ permissions: "toast" }, "manifest.permissions: expected a list"],
-    [{ permissions: ["toast", "getAgentCosts"] }, "manifest.permissions.1: no such method: \"getAgentCosts\"; did you mean getAgentCost?"],
+    [
+      { permissions: ["toast", "getAgentCosts"] },
+      'manifest.permissions.1: no such method: "getAgentCosts"; did you mean getAgentCost?',
+    ],
     [{ permissions: ["constructor"] }, "manifest.permissions.0: no such method"],
     [{ permissions: [null] }, "manifest.permissions.0: expected text"],
     [{ events: [""] }, "manifest.events.0: "],
-    [{ permission: ["toast"] }, "manifest.permission: no such"],
+    [{ permission: ["toast"] }, 'manifest."permission": no such parameter'],
   ])("with %j is refused by name", (change, message) => {
     expect(() => parsed({ ...good, ...change })).toThrow(message);
     expect(() => parsed({ ...good, ...change })).toThrow(RemoteError);
   });
 
-  test.each(["", "<!doctype html>", "[]", "null", '"text"', "{", '{"__proto__": {}}'])("that is %j is refused", (text) => {
-    expect(() => parseManifest(Buffer.from(text))).toThrow(/^manifest/);
-  });
+  test.each(["", "<!doctype html>", "[]", "null", '"text"', "{", '{"__proto__": {}}'])(
+    "that is %j is refused",
+    (text) => {
+      expect(() => parseManifest(Buffer.from(text))).toThrow(/^manifest/);
+    },
+  );
 
   test("that is not UTF-8 is refused", () => {
     const bytes = Buffer.from(JSON.stringify({ ...good, name: "Kö" }), "latin1");
@@ -65,13 +71,19 @@ describe("a manifest", () => {
   test("of any shape is taken or refused, and nothing else", () => {
     const odd = fc.record({ ...fields(fc.anything()) }, { requiredKeys: [] });
     fc.assert(
-      fc.property(fc.oneof(fc.json(), odd.map((value) => jsonOf({ ...good, ...value }))), (text) => {
-        try {
-          parseManifest(Buffer.from(text));
-        } catch (error) {
-          expect(error).toMatchObject({ code: "invalid_params", message: expect.stringMatching(/^manifest/) });
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.json(),
+          odd.map((value) => jsonOf({ ...good, ...value })),
+        ),
+        (text) => {
+          try {
+            parseManifest(Buffer.from(text));
+          } catch (error) {
+            expect(error).toMatchObject({ code: "invalid_params", message: expect.stringMatching(/^manifest/) });
+          }
+        },
+      ),
     );
   });
 

@@ -1,0 +1,75 @@
+import type { SessionId, ShellId } from "../core/protocol/ids.ts";
+import { type TerminalSignal as AgentSignal, createAgents, usageStore, type WatchedShell } from "./agents/agents.ts";
+import type { Log } from "./relay/log.ts";
+import type { AgentsPort } from "./relay/ports.ts";
+import type { Sessions } from "./relay/sessions.ts";
+import type { StoreDatabase } from "./relay/store/open-store.ts";
+import type { TerminalSignal } from "./shells/terminal-signal.ts";
+
+export interface WatchedAgents extends Disposable {
+  readonly port: AgentsPort;
+  /** What a shell's terminal has said. */
+  signal(session: SessionId, shell: ShellId, signal: TerminalSignal): void;
+  start(): void;
+}
+
+interface Parts {
+  readonly database: StoreDatabase;
+  readonly log: Log;
+  /** The user's own prices; need not exist. */
+  readonly overridesFile: string;
+  /** Asked only after the start. */
+  readonly sessions: () => Sessions;
+}
+
+/** Watches the agents in all shells of the relay's sessions, and tells each session of its own. */
+export function watchAgents({ database, log, overridesFile, sessions }: Parts): WatchedAgents {
+  const agents = createAgents({
+    store: usageStore(database),
+    overridesFile,
+    log: (message, fields) => log.warn(message, { ...fields }),
+    shells: () =>
+      sessions()
+        .all()
+        .flatMap(({ id, facts }) => facts.now.shells.flatMap((shell) => watched(id, shell))),
+    onChange({ type, session, agent }) {
+      const facts = sessions().find(session)?.facts;
+      facts?.apply({ kind: "agents", agents: agents.list(session) });
+      facts?.emit({ type, data: agent });
+    },
+  });
+  return {
+    port: {
+      cost: (session, options) => agents.cost(session, options),
+      sessions: (session) => agents.sessions(session),
+      events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
+    },
+    signal(session, shell, signal) {
+      const known = agentSignal(signal);
+      if (known !== undefined) agents.signal(session, shell, known);
+    },
+    start: () => agents.start(),
+    [Symbol.dispose]: () => agents[Symbol.dispose](),
+  };
+}
+
+function watched(sessionId: SessionId, shell: { id: ShellId; pid: number | null; cwd: string }): WatchedShell[] {
+  return shell.pid === null ? [] : [{ shellId: shell.id, sessionId, pid: shell.pid, cwd: shell.cwd }];
+}
+
+/** The signals that agents give; the others are about commands and folders. */
+function agentSignal(signal: TerminalSignal): AgentSignal | undefined {
+  switch (signal.kind) {
+    case "title":
+    case "bell":
+      return signal;
+    case "notification":
+      return { kind: "notification", text: [signal.title, signal.body].filter(Boolean).join(": ") };
+    case "program-status": {
+      const payload = Object.entries(signal.fields).map(([key, value]) => `${key}=${value}`);
+      return signal.query ? undefined : { kind: "program-status", payload: payload.join(":") };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { rolldown } from "rolldown";
+
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Bundles the command line and the headless relay as the build does, into a folder of their own with a fresh home. */
+export async function builtProgram() {
+  const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
+  const root = resolve(import.meta.dirname, "../../..");
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const input of ["cli/main", "main/serve", "main/local"]) {
+    const bundle = await rolldown({
+      cwd: root,
+      input: { [input]: `${input}.ts` },
+      platform: "node",
+      external: [/^@lydell\//, /^@napi-rs\//, /^libsql/],
+      logLevel: "silent",
+    });
+    await bundle.write({ dir: join(folder, "dist"), format: "esm", chunkFileNames: `${input}-[hash].js` });
+    await bundle.close();
+  }
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    SHELL: "/bin/bash",
+    PATCHBAY_DATA: join(folder, "data"),
+    PATCHBAY_PROGRAM: "service",
+  };
+  const main = join(folder, "dist/cli/main.js");
+
+  function start(args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
+    return spawn(process.execPath, [main, ...args], { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
+  }
+
+  return {
+    folder,
+    main,
+    start,
+    async run(args: readonly string[], more?: NodeJS.ProcessEnv): Promise<Finished> {
+      const child = start(args, more);
+      const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+      return { code: code as number | null, out, err };
+    },
+    [Symbol.dispose]() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function text(stream: AsyncIterable<Buffer> | null): Promise<string> {
+  const pieces: Buffer[] = [];
+  if (stream !== null) for await (const piece of stream) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}

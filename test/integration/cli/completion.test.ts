@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { allCommands } from "../../../cli/command-table.ts";
+import { builtProgram } from "./built-program.ts";
+
+const run = promisify(execFile);
+let program: Awaited<ReturnType<typeof builtProgram>>;
+const scripts: Record<string, string> = {};
+
+beforeAll(async () => {
+  program = await builtProgram();
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const file = join(program.folder, `completion.${shell}`);
+    writeFileSync(file, (await program.run(["completion", shell])).out);
+    scripts[shell] = file;
+  }
+});
+
+afterAll(() => program[Symbol.dispose]());
+
+/** What bash would offer for the last word. */
+async function bash(...words: string[]): Promise<string[]> {
+  const script = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _patchbay; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await run("bash", ["-c", script, scripts.bash ?? "", ...words]);
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+test("bash completes words, commands, options and their values", async () => {
+  expect(await bash("patchbay", "fu")).toEqual(["func"]);
+  expect((await bash("service", "func", "")).sort()).toEqual(
+    [...allCommands().map(({ name }) => name), "events"].sort(),
+  );
+  expect(await bash("service", "func", "show-t")).toEqual(["show-tree"]);
+  expect(await bash("service", "func", "run", "--w")).toEqual(["--wait"]);
+  expect(await bash("service", "func", "split-h", "--no")).toEqual(["--no-focus"]);
+  expect(await bash("service", "func", "toast", "x", "--kind", "")).toEqual(["info", "success", "error"]);
+  expect(await bash("service", "func", "move-tile", "--place", "t")).toEqual(["tab"]);
+  expect(await bash("service", "func", "focus-direction", "--client", "2", "l")).toEqual(["left"]);
+  expect(await bash("service", "func", "focus-direction", "left", "")).toEqual([]);
+  expect(await bash("service", "sessions", "re")).toEqual(["rename"]);
+  expect(await bash("patchbay", "completion", "z")).toEqual(["zsh"]);
+});
+
+test("zsh takes the script", async (context) => {
+  if (!(await has("zsh"))) return context.skip();
+  await run(
+    "zsh",
+    [
+      "-f",
+      "-c",
+      `autoload -Uz compinit && compinit -D -u && source ${scripts.zsh} && [[ $_comps[patchbay] == _patchbay ]]`,
+    ],
+    {
+      env: { ...process.env, HOME: program.folder },
+    },
+  );
+});
+
+test("fish completes commands, options and values", async (context) => {
+  if (!(await has("fish"))) return context.skip();
+  const fish = async (line: string) => {
+    const { stdout } = await run("fish", ["--no-config", "-c", `source ${scripts.fish}; complete -C '${line}'`], {
+      env: { ...process.env, HOME: program.folder },
+    });
+    return stdout
+      .split("\n")
+      .filter((row) => row !== "")
+      .map((row) => row.split("\t")[0]);
+  };
+  expect(await fish("patchbay fun")).toEqual(["func"]);
+  expect(await fish("patchbay func show-t")).toEqual(["show-tree"]);
+  expect(await fish("patchbay func run --wai")).toEqual(["--wait"]);
+  expect(await fish("patchbay func toast --kind su")).toEqual(["success"]);
+});
+
+async function has(shell: string): Promise<boolean> {
+  return run(shell, ["--version"]).then(
+    () => true,
+    () => false,
+  );
+}
