@@ -1,5 +1,6 @@
 import type { CommandSpec } from "../core/commands/command.ts";
 import { methodNames, specs } from "../core/commands/specs.ts";
+import { errorTable } from "../core/protocol/errors.ts";
 import { areaTitles } from "./area-titles.ts";
 import { type CommandRow, commandRow, type ParamRow } from "./command-row.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -76,4 +77,20 @@ function spelling(row: CommandRow): string {
 
 function escaped(text: string): string {
   return text.replaceAll("|", "\\|");
+}
+
+/** The text of docs/errors.md: every code with its status. */
+export function errorsDoc(): string {
+  const rows = Object.entries(errorTable).map(([code, [status, when]]) => `| ${status} | \`${code}\` | ${when} |`);
+  return [
+    "# Errors",
+    "",
+    "Every error is one sentence as `text/plain`: what was wrong, and what would be right. The header `X-Service-Error`",
+    "carries a stable code for programs. This file is made by `npm run docs`.",
+    "",
+    "| status | code | when |",
+    "|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
 }

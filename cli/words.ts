@@ -7,10 +7,7 @@ export const ownWords = {
   help: { summary: "this text, or that of a word", where: "here" },
   serve: { summary: "run the relay without the desktop app", where: "serve" },
   keys: { summary: "make, list and revoke API keys", where: "local" },
-  login: { summary: "get an API key by asking the app's user", where: "local" },
-  approve: { summary: "allow a login by its code", where: "local" },
   token: { summary: "get a bearer token, for installing plugins", where: "local" },
-  doctor: { summary: "check this installation", where: "local" },
 } as const satisfies Record<string, { summary: string; where: "here" | "serve" | "local" }>;
 
 export type OwnWord = keyof typeof ownWords;

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { checkout } from "./setup/checkout.mjs";
 import { fingerprint } from "./setup/fingerprint.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
+import { runModule } from "./setup/run.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 
 /** What a build is made from; a change in any of it makes the next one necessary. */
@@ -22,7 +23,7 @@ const INPUTS = [
 /**
  * The bundles that run under Node or in Electron's main process, by name below dist. The command line stands alone: it
  * is started for every command, and fewer files start sooner.
- * @type {readonly { entries: Readonly<Record<string, string>>, format: "esm" | "cjs", extension: string, onlyElectron?: boolean }[]}
+ * @type {readonly { entries: Readonly<Record<string, string>>, format: "esm" | "cjs", extension: string, onlyElectron?: boolean, plugins?: readonly ((root: string) => Promise<import("rolldown").Plugin>)[] }[]}
  */
 const BUNDLES = [
   {
@@ -30,7 +31,9 @@ const BUNDLES = [
     format: "esm",
     extension: "js",
   },
-  { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js" },
+  { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js", plugins: [prebuiltCommands] },
+  { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
+  { entries: { "cli-docs/docs": "cli/docs.ts" }, format: "esm", extension: "js" },
   // A sandboxed preload script can load nothing but `electron`, and only as CommonJS.
   { entries: { "preload/preload": "preload/preload.ts" }, format: "cjs", extension: "cjs", onlyElectron: true },
 ];
@@ -47,11 +50,13 @@ export async function build({ force = false, log, root = checkout }) {
 
   const started = performance.now();
   rmSync(stampFile, { force: true });
-  const written = await Promise.all([...BUNDLES.map((bundle) => bundleWith(bundle, root)), buildRenderer(root)]).catch(
-    (cause) => {
-      throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
-    },
-  );
+  const written = await Promise.all([
+    ...BUNDLES.map((bundle) => bundleWith(bundle, root)),
+    buildRenderer(root),
+    clientTypes(root),
+  ]).catch((cause) => {
+    throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
+  });
   copyDocsViewer(root);
   removeStale(root, new Set(written.flat()));
   if (existsSync(path.join(root, "dist"))) writeFileSync(stampFile, stamp);
@@ -64,7 +69,7 @@ export async function build({ force = false, log, root = checkout }) {
  * @param {string} root
  * @returns {Promise<string[]>} names of the written files, below dist
  */
-async function bundleWith({ entries, format, extension, onlyElectron = false }, root) {
+async function bundleWith({ entries, format, extension, onlyElectron = false, plugins = [] }, root) {
   const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(path.join(root, file))));
   if (Object.keys(present).length === 0) return [];
   const { rolldown } = await import("rolldown");
@@ -72,6 +77,7 @@ async function bundleWith({ entries, format, extension, onlyElectron = false }, 
     cwd: root,
     input: present,
     platform: "node",
+    plugins: await Promise.all(plugins.map((make) => make(root))),
     external: onlyElectron ? ["electron"] : ["electron", ...nativeModules(root)],
     // An import that cannot be found would only fail when the app runs.
     onLog(level, message, report) {
@@ -93,12 +99,39 @@ async function bundleWith({ entries, format, extension, onlyElectron = false }, 
   }
 }
 
+/**
+ * Puts the rows of all commands into the command line as data: to declare them takes longer than to send one.
+ * @param {string} root
+ * @returns {Promise<import("rolldown").Plugin>}
+ */
+async function prebuiltCommands(root) {
+  const { rolldown } = await import("rolldown");
+  const bundle = await rolldown({ cwd: root, input: "cli/prebuilt-table.ts", platform: "node" });
+  const { output } = await bundle.generate({ format: "esm" });
+  await bundle.close();
+  const { prebuiltTable } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  const table = path.join(root, "cli", "command-table.ts");
+  return {
+    name: "prebuilt-commands",
+    load: (id) => (path.resolve(id) === table ? { code: prebuiltTable(), moduleType: "js" } : null),
+  };
+}
+
 /** The pages of the app, by Vite, into dist/renderer. @param {string} root @returns {Promise<string[]>} */
 async function buildRenderer(root) {
   const configFile = path.join(root, "renderer", "vite.config.ts");
   if (!existsSync(configFile)) return [];
   const vite = await import("vite");
   await vite.build({ configFile, logLevel: "warn" });
+  return [];
+}
+
+/** Type declarations of the package's `patchbay/client`. @param {string} root @returns {Promise<string[]>} */
+async function clientTypes(root) {
+  const project = path.join(root, "cli", "tsconfig.client.json");
+  if (!existsSync(project)) return [];
+  const code = await runModule("typescript/bin/tsc", ["-p", project], { signal: AbortSignal.timeout(120_000) });
+  if (code !== 0) throw new Error("The types of patchbay/client could not be written.");
   return [];
 }
 
@@ -128,7 +161,7 @@ function folderOf(entries) {
  * @param {ReadonlySet<string>} written
  */
 function removeStale(root, written) {
-  for (const folder of ["main", "cli", "preload"]) {
+  for (const folder of ["main", "cli", "cli-docs", "preload"]) {
     const place = path.join(root, "dist", folder);
     if (!existsSync(place)) continue;
     for (const entry of readdirSync(place, { withFileTypes: true, recursive: true })) {

@@ -1,7 +1,7 @@
 import type { MethodName } from "../../core/commands/specs.ts";
 import { createStore, type Store } from "../ui/store.ts";
-import type { OpenQuestion, Question } from "./frame/question.ts";
 import { rememberedFontSize } from "./font-size.ts";
+import type { OpenQuestion, Question } from "./frame/question.ts";
 import { keymap } from "./keys/keymap.ts";
 import { perform } from "./keys/perform.ts";
 import type { SessionHost } from "./session-host.ts";

@@ -3,7 +3,8 @@ export function initialsOf(name: string): string {
   const words = name.split(/[\s._@-]+/u).filter((word) => word !== "");
   const first = firstCharacter(words[0] ?? "?");
   // A name in ideographs is not abbreviated by its parts.
-  if (words.length < 2 || /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(first)) return first.toUpperCase();
+  if (words.length < 2 || /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(first))
+    return first.toUpperCase();
   return (first + firstCharacter(words.at(-1) ?? "")).toUpperCase();
 }
 

@@ -1,7 +1,6 @@
+import { watchParent } from "./parent-watch.mjs";
 import { exitCodeOf } from "./run.mjs";
 import { SetUpError } from "./set-up-error.mjs";
-
-const PARENT_POLL_MS = 250;
 
 /**
  * Runs the body of a script: gives it a log and a signal that the user's Ctrl-C aborts, and turns its end into the
@@ -18,7 +17,7 @@ export async function mainProgram(body) {
       stop.abort(new SetUpError(`stopped by ${name}`));
     });
   }
-  const watch = watchNpm(() => {
+  const stopWatching = watchParent(() => {
     ending ??= "SIGTERM";
     stop.abort(new SetUpError("npm was ended"));
   });
@@ -26,32 +25,17 @@ export async function mainProgram(body) {
     process.exitCode = (await body({ log, signal: stop.signal })) ?? 0;
   } catch (error) {
     process.exitCode = 1;
-    if (ending === undefined)
-      log(
-        error instanceof SetUpError
-          ? error.message
-          : error instanceof Error
-            ? (error.stack ?? error.message)
-            : String(error),
-      );
+    if (ending === undefined) log(describe(error));
+  } finally {
+    stopWatching();
   }
   if (ending !== undefined && process.exitCode !== 0) process.exitCode = exitCodeOf(ending);
 }
 
-/**
- * npm hands a signal on to the shell that it starts scripts with, which ends without handing it on to us: seen from here
- * the parent is gone.
- * @param {() => void} onGone
- */
-function watchNpm(onGone) {
-  const parent = process.ppid;
-  if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return undefined;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    onGone();
-  }, PARENT_POLL_MS);
-  return timer.unref();
+/** @param {unknown} error */
+function describe(error) {
+  if (error instanceof SetUpError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** @param {string} line */

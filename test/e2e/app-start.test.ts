@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { launchApp } from "../support/app.ts";
-import { runningProcesses } from "../support/processes.ts";
+import { untilGone } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
 const SHORTCUTS = ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"] as const;
@@ -40,10 +40,7 @@ test("ends with all its processes when it is asked to, and by SIGKILL", async ()
     });
     app.process.kill(signal);
     await app.ended();
-    const pids = new Set(family.map(({ pid }) => pid));
-    await until(`the end of every process after ${signal}`, async () =>
-      (await runningProcesses()).every(({ pid }) => !pids.has(pid)),
-    );
+    await untilGone(family);
   }
 });
 

@@ -20,6 +20,23 @@ test("a second start of the same data folder ends at once, and brings back the w
   expect((await app.fetch("remote/shells")).status).toBe(200);
 });
 
+test("a window comes back where it was closed", async () => {
+  await using app = await launchApp({ env: noBus });
+  const first = await app.window();
+  const wanted = { x: 150, y: 120, width: 900, height: 610 };
+  await app.electron.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    wanted,
+  );
+  await until("the new size", () => first.evaluate(() => innerWidth === 900));
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await until("no window", () => app.electron.windows().length === 0);
+  await runApp(app.data);
+  await app.window();
+  const bounds = await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  expect(bounds).toEqual(wanted);
+});
+
 test("another data folder is another app", async () => {
   await using first = await launchApp({ args: ["--hidden"] });
   await using second = await launchApp({ args: ["--hidden"] });

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
-import { descendantsOf, type Process } from "./processes.ts";
+import { descendantsOf, type Process, untilGone } from "./processes.ts";
 import { until } from "./until.ts";
 
 const OUTPUT = "stdout";
@@ -99,11 +99,13 @@ export class TestApp implements AsyncDisposable {
     return this.process.exitCode;
   }
 
-  /** Quits the app, and keeps its data. */
+  /** Quits the app, and keeps its data. Fails when the app leaves a process behind. */
   async stop(): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const family = await this.descendants();
     await this.electron.close().catch(() => this.process.kill("SIGKILL"));
     await this.ended();
+    await untilGone(family);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { until } from "./until.ts";
 
 export interface Process {
   readonly pid: number;
@@ -25,4 +26,12 @@ export async function descendantsOf(root: number): Promise<Process[]> {
   const below = (parent: number): Process[] =>
     all.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...below(entry.pid)]);
   return below(root);
+}
+
+/** Waits until none of these processes runs any more. */
+export async function untilGone(family: readonly Process[]): Promise<void> {
+  const pids = new Set(family.map(({ pid }) => pid));
+  await until(`the end of ${[...pids].join(", ")}`, async () =>
+    (await runningProcesses()).every(({ pid }) => !pids.has(pid)),
+  );
 }

@@ -13,7 +13,7 @@ export function whyNot(url: URL): string | undefined {
   if (url.username !== "" || url.password !== "") return "expected an address without a user name and password";
   // A socket asks no lookup for an address, so it is checked here.
   const literal = literalAddress(url.hostname);
-  if (false && addressKind(literal) !== wanted) {
+  if (literal !== undefined && addressKind(literal) !== wanted) {
     return "expected a public or a loopback address, not one of a private or special network";
   }
   return undefined;

@@ -20,14 +20,25 @@ export function ChatPanel() {
     <aside className="chat" aria-label="Chat">
       <div className="chat-head">
         <h2>Chat</h2>
-        <button type="button" className="icon-button" aria-label="Close the chat" onClick={() => view.chatOpen.set(false)}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close the chat"
+          onClick={() => view.chatOpen.set(false)}
+        >
           <Icon name="close" size={14} />
         </button>
       </div>
       <ol ref={list} aria-live="polite" aria-label="Messages">
-        {messages.length === 0 && <li className="chat-empty">Nothing has been written yet. What you write, everyone in the session sees.</li>}
+        {messages.length === 0 && (
+          <li className="chat-empty">Nothing has been written yet. What you write, everyone in the session sees.</li>
+        )}
         {messages.map((message, index) => (
-          <Message key={message.id} message={message} goesOn={messages[index - 1]?.from.clientId === message.from.clientId} />
+          <Message
+            key={message.id}
+            message={message}
+            goesOn={messages[index - 1]?.from.clientId === message.from.clientId}
+          />
         ))}
       </ol>
       {self?.role !== "reader" && <Composer />}
@@ -41,8 +52,12 @@ function Message({ message: { from, text, at }, goesOn }: { message: ChatMessage
       {!goesOn && (
         <div className="message-head">
           <Avatar id={from.clientId} name={from.name} />
-          <strong className="ellipsis" title={from.name}>{from.name}</strong>
-          <time dateTime={at}>{new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}</time>
+          <strong className="ellipsis" title={from.name}>
+            {from.name}
+          </strong>
+          <time dateTime={at}>
+            {new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}
+          </time>
         </div>
       )}
       <p>{text}</p>

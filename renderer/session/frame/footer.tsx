@@ -1,8 +1,8 @@
-import { waitingCount, nextWaiting } from "./waiting.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
 import { useSnapshot, useView } from "../view.ts";
+import { nextWaiting, waitingCount } from "./waiting.ts";
 
 /** The state of things in one line: connection, counts, and what waits for the user. */
 export function Footer() {
@@ -20,13 +20,17 @@ export function Footer() {
         {connected ? "Connected" : mirror === undefined ? "Connecting…" : "Reconnecting…"}
       </span>
       <ShellList />
-      {agents.length > 0 && <span className="wide-only">{agents.length === 1 ? "1 agent" : `${agents.length} agents`}</span>}
+      {agents.length > 0 && (
+        <span className="wide-only">{agents.length === 1 ? "1 agent" : `${agents.length} agents`}</span>
+      )}
       {waiting > 0 && (
         <button
           type="button"
           className="waiting"
           disabled={target === undefined}
-          title={target === undefined ? "Its shell is in no tile: open it from the list of shells" : "Go to the next one"}
+          title={
+            target === undefined ? "Its shell is in no tile: open it from the list of shells" : "Go to the next one"
+          }
           onClick={() => target !== undefined && void view.run("focusTile", { key: target })}
         >
           {waiting === 1 ? "1 waits for you" : `${waiting} wait for you`}

@@ -20,7 +20,10 @@ export function Header() {
   const label = palette?.chord === undefined ? "" : chordLabel(palette.chord, view.mac);
   return (
     <header className="header">
-      <span className="brand" title={mirror === undefined ? "Patchbay" : `Session ${mirror.session.name}, of ${mirror.session.owner}`}>
+      <span
+        className="brand"
+        title={mirror === undefined ? "Patchbay" : `Session ${mirror.session.name}, of ${mirror.session.owner}`}
+      >
         <Mark />
         <h1 className="ellipsis">{mirror?.session.name ?? "Patchbay"}</h1>
       </span>
@@ -28,7 +31,13 @@ export function Header() {
       <span className="header-end">
         <People />
         {self?.role !== "reader" && (
-          <button type="button" className="button quiet new-shell" aria-label="New shell" title="New shell" onClick={() => void view.run("createShell", {})}>
+          <button
+            type="button"
+            className="button quiet new-shell"
+            aria-label="New shell"
+            title="New shell"
+            onClick={() => void view.run("createShell", {})}
+          >
             <Icon name="terminal" />
             <span className="wide-only">New shell</span>
           </button>
@@ -44,7 +53,13 @@ export function Header() {
           <Icon name="chat" />
           {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
         </button>
-        <button type="button" className="button quiet" aria-label="Commands" title="Show all commands" onClick={() => view.palette.set({ method: undefined })}>
+        <button
+          type="button"
+          className="button quiet"
+          aria-label="Commands"
+          title="Show all commands"
+          onClick={() => view.palette.set({ method: undefined })}
+        >
           <span className="narrow-only">
             <Icon name="commands" />
           </span>

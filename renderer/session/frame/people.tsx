@@ -1,8 +1,8 @@
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { tileInfo } from "../tile-info.ts";
 import type { SessionSnapshot } from "../session-host.ts";
+import { tileInfo } from "../tile-info.ts";
 import { useSnapshot } from "../view.ts";
 
 /** As many faces as the header has room for. */

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { Workspace } from "../../../core/layout/layout.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { closeWorkspace } from "../close.ts";
-import { tileInfo } from "../tile-info.ts";
 import type { SessionSnapshot } from "../session-host.ts";
+import { tileInfo } from "../tile-info.ts";
 import { useSnapshot, useView } from "../view.ts";
 
 /** The workspaces as pages. Double-click renames one, Delete or the middle button closes it. */
@@ -59,7 +59,13 @@ export function WorkspaceTabs() {
         )}
       </div>
       {changes && (
-        <button type="button" className="icon-button" aria-label="New workspace" title="New workspace" onClick={() => void view.run("createWorkspace", {})}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="New workspace"
+          title="New workspace"
+          onClick={() => void view.run("createWorkspace", {})}
+        >
           <Icon name="plus" size={14} />
         </button>
       )}

@@ -18,20 +18,16 @@ export function chordOf(press: KeyPress): string | undefined {
   if (key === undefined) return undefined;
   // The shift that is needed to type + or = is no part of the combination.
   const shift = press.shiftKey && !(press.ctrlKey || press.metaKey ? key === "=" : false);
-  return [
-    press.ctrlKey && "Ctrl",
-    press.metaKey && "Meta",
-    press.altKey && "Alt",
-    shift && "Shift",
-    key,
-  ]
+  return [press.ctrlKey && "Ctrl", press.metaKey && "Meta", press.altKey && "Alt", shift && "Shift", key]
     .filter((part) => part !== false)
     .join("+");
 }
 
 /** The combination as people read it on their keyboard, for example `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
 export function chordLabel(chord: string, mac: boolean): string {
-  const symbols: Readonly<Record<string, string>> = mac ? { Ctrl: "⌃", Meta: "⌘", Alt: "⌥", Shift: "⇧" } : { Shift: "⇧" };
+  const symbols: Readonly<Record<string, string>> = mac
+    ? { Ctrl: "⌃", Meta: "⌘", Alt: "⌥", Shift: "⇧" }
+    : { Shift: "⇧" };
   const names: Readonly<Record<string, string>> = {
     ArrowLeft: "←",
     ArrowRight: "→",
@@ -50,7 +46,10 @@ export function chordLabel(chord: string, mac: boolean): string {
 }
 
 function keyName({ key, code, ctrlKey, metaKey }: KeyPress): string | undefined {
-  if (["Control", "Shift", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process"].includes(key) && !/^(Key|Digit)/.test(code)) {
+  if (
+    ["Control", "Shift", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process"].includes(key) &&
+    !/^(Key|Digit)/.test(code)
+  ) {
     return undefined;
   }
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();

@@ -91,7 +91,11 @@ export function keymap(mac: boolean): readonly Binding[] {
 }
 
 function view(title: string, chord: string, action: ViewAction, method?: MethodName): Binding {
-  return { title, chord, does: method === undefined ? { kind: "view", action } : { kind: "view", action, for: method } };
+  return {
+    title,
+    chord,
+    does: method === undefined ? { kind: "view", action } : { kind: "view", action, for: method },
+  };
 }
 
 function command(

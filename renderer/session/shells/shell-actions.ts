@@ -14,7 +14,9 @@ export function shellActions(
   { state, self }: Pick<SessionSnapshot, "state" | "self">,
 ): readonly ShellAction[] {
   if (self === undefined || self.role === "reader") return [];
-  const tile = Object.values(state.tiles).find(({ type, id }) => (type === "shell" || type === "peek") && id === shell.id);
+  const tile = Object.values(state.tiles).find(
+    ({ type, id }) => (type === "shell" || type === "peek") && id === shell.id,
+  );
   const go: ShellAction | undefined = tile && { label: "Go to", method: "focusTile", params: { key: tile.key } };
   if (!shell.running) {
     return [go ?? { label: "Show", method: "openTile", params: { type: "shell", shell: shell.id } }];

@@ -13,10 +13,18 @@ export function ShellList() {
   const running = shells.filter((shell) => shell.running).length;
   const word = running === 1 ? "1 shell" : `${running} shells`;
   return (
-    <Popover label={`${word}; show the list`} className="footer-button" side="above" control={view.shellsOpen} button={word}>
+    <Popover
+      label={`${word}; show the list`}
+      className="footer-button"
+      side="above"
+      control={view.shellsOpen}
+      button={word}
+    >
       {(close) => (
         <>
-          <h2 className="popover-title">{shells.length === 0 ? "No shell runs in this session" : "Shells of this session"}</h2>
+          <h2 className="popover-title">
+            {shells.length === 0 ? "No shell runs in this session" : "Shells of this session"}
+          </h2>
           <ul>
             {shells.map((shell) => (
               <ShellRow key={shell.id} shell={shell} done={close} />
@@ -50,7 +58,13 @@ function ShellRow({ shell, done }: { shell: Shell; done: () => void }) {
         </span>
       </span>
       {shellActions(shell, snapshot).map((action) => (
-        <button key={action.label} type="button" className="button quiet small" aria-label={`${action.label} ${title}`} onClick={() => void act(action)}>
+        <button
+          key={action.label}
+          type="button"
+          className="button quiet small"
+          aria-label={`${action.label} ${title}`}
+          onClick={() => void act(action)}
+        >
           {action.label}
         </button>
       ))}

@@ -1,6 +1,6 @@
 import type { Agent } from "../../../core/protocol/agent-records.ts";
-import { agentWords } from "./agent-words.ts";
 import { useNow } from "../use-now.ts";
+import { agentWords } from "./agent-words.ts";
 
 /** Which agent runs here and what it does. Amber only where it waits for the user. */
 export function AgentBadge({ agent }: { agent: Agent }) {

@@ -40,7 +40,10 @@ export function clampRatio(ratio: number): number {
 }
 
 /** The ratio after a key on the focused divider; undefined when the key is none of its own. */
-export function ratioAfterKey(key: string, { direction, ratio }: Pick<Divider, "direction" | "ratio">): number | undefined {
+export function ratioAfterKey(
+  key: string,
+  { direction, ratio }: Pick<Divider, "direction" | "ratio">,
+): number | undefined {
   const [less, more] = direction === "horizontal" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
   switch (key) {
     case less:

@@ -1,6 +1,6 @@
-import { chordLabel } from "../keys/chord.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { Mark } from "../../ui/mark.tsx";
+import { chordLabel } from "../keys/chord.ts";
 import { useSnapshot, useView } from "../view.ts";
 
 /** An empty workspace says what to do. */
@@ -13,12 +13,16 @@ export function EmptyStage() {
       .map(({ id }) => id),
   );
   const elsewhere = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
-  const starts = view.bindings.filter(({ title }) => ["New shell", "Show the session's shells", "Show all commands"].includes(title));
+  const starts = view.bindings.filter(({ title }) =>
+    ["New shell", "Show the session's shells", "Show all commands"].includes(title),
+  );
   return (
     <div className="empty-stage">
       <Mark size={36} />
       <h2>Nothing is open here</h2>
-      <p>{self?.role === "reader" ? "You are a reader in this session." : "Start a shell, or bring back one that runs."}</p>
+      <p>
+        {self?.role === "reader" ? "You are a reader in this session." : "Start a shell, or bring back one that runs."}
+      </p>
       <div className="empty-actions">
         {self?.role !== "reader" && (
           <button type="button" className="button primary" onClick={() => void view.run("createShell", {})}>

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import type { Layout } from "../../../core/layout/layout.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { activeWorkspace, type ClientState, focusOf } from "../../../core/state/client-state.ts";
-import { cellSize } from "../terminal/cell-size.ts";
 import { useStore } from "../../ui/store.ts";
+import { cellSize } from "../terminal/cell-size.ts";
 import { useSnapshot, useView } from "../view.ts";
 import { type Arranged, arrange } from "./arrange.ts";
 import { DividerLine } from "./divider-line.tsx";
@@ -36,11 +36,19 @@ export function Stage({ narrow }: { narrow: boolean }) {
   const pages = state.workspaces.map((page, index) =>
     arrange(index === state.active ? { ...page, root } : page, size, narrow),
   );
-  const { start, drop, draggedTile } = useTileDrag(stage, (pages[state.active] ?? []).filter(({ shown }) => shown));
+  const { start, drop, draggedTile } = useTileDrag(
+    stage,
+    (pages[state.active] ?? []).filter(({ shown }) => shown),
+  );
   const focus = focusOf(state);
 
   return (
-    <main ref={stage} className="stage" aria-label={`Workspace ${workspace.name}`} data-dragging={draggedTile ?? undefined}>
+    <main
+      ref={stage}
+      className="stage"
+      aria-label={`Workspace ${workspace.name}`}
+      data-dragging={draggedTile ?? undefined}
+    >
       {root === null && <EmptyStage />}
       {places(state, pages).map(({ key, at, shown }) => {
         const tile = state.tiles[key];

@@ -54,7 +54,12 @@ export const Tile = memo(function Tile(props: Props) {
   );
 });
 
-function TileBody({ tile, info, shown, focused }: Pick<Props, "tile" | "shown" | "focused"> & { info: ReturnType<typeof tileInfo> }) {
+function TileBody({
+  tile,
+  info,
+  shown,
+  focused,
+}: Pick<Props, "tile" | "shown" | "focused"> & { info: ReturnType<typeof tileInfo> }) {
   switch (tile.type) {
     case "shell":
     case "peek":

@@ -1,11 +1,11 @@
-import { chordLabel } from "../keys/chord.ts";
-import type { ViewAction } from "../keys/keymap.ts";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { closeTile } from "../close.ts";
+import { chordLabel } from "../keys/chord.ts";
+import type { ViewAction } from "../keys/keymap.ts";
 import type { TileInfo } from "../tile-info.ts";
 import { useSnapshot, useView } from "../view.ts";
 import { AgentBadge } from "./agent-badge.tsx";
@@ -66,7 +66,11 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
       {changes && (
         <span className="tile-actions">
           {tile.type === "peek" && shell !== undefined && (
-            <button type="button" className="button quiet small" onClick={() => void view.run("adoptShell", { id: shell.id })}>
+            <button
+              type="button"
+              className="button quiet small"
+              onClick={() => void view.run("adoptShell", { id: shell.id })}
+            >
               Take over
             </button>
           )}

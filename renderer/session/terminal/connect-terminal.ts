@@ -98,7 +98,10 @@ async function consents(view: View, text: string): Promise<boolean> {
 function offerClipboard(view: View, shell: ShellId, text: string): void {
   const copy = () =>
     void navigator.clipboard.writeText(text).catch(() => {
-      view.toasts.show("error", "The browser did not let the text onto the clipboard. Click in the page and try again.");
+      view.toasts.show(
+        "error",
+        "The browser did not let the text onto the clipboard. Click in the page and try again.",
+      );
     });
   if (view.clipboardAllowed.has(shell)) {
     copy();

@@ -4,7 +4,11 @@ export function pasteNeedsConsent(text: string, bracketed: boolean): boolean {
 }
 
 /** What the question shows: how many lines, and the first of them. */
-export function pastePreview(text: string): { readonly count: number; readonly lines: readonly string[]; readonly more: number } {
+export function pastePreview(text: string): {
+  readonly count: number;
+  readonly lines: readonly string[];
+  readonly more: number;
+} {
   const lines = linesOf(text);
   const shown = lines.slice(0, 4);
   return { count: lines.length, lines: shown, more: lines.length - shown.length };

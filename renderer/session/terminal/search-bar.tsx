@@ -68,13 +68,31 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
       </span>
       <Toggle label="Match case" text="Aa" on={caseSensitive} set={setCaseSensitive} />
       <Toggle label="Regular expression" text=".*" on={regex} set={setRegex} />
-      <button type="button" className="icon-button" aria-label="Older match" title="Older match (Enter)" onClick={() => find(true)}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Older match"
+        title="Older match (Enter)"
+        onClick={() => find(true)}
+      >
         <Icon name="up" />
       </button>
-      <button type="button" className="icon-button" aria-label="Newer match" title="Newer match (Shift+Enter)" onClick={() => find(false)}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Newer match"
+        title="Newer match (Shift+Enter)"
+        onClick={() => find(false)}
+      >
         <Icon name="down" />
       </button>
-      <button type="button" className="icon-button" aria-label="Close the search" title="Close (Escape)" onClick={close}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Close the search"
+        title="Close (Escape)"
+        onClick={close}
+      >
         <Icon name="close" />
       </button>
     </div>
@@ -83,7 +101,14 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
 
 function Toggle({ label, text, on, set }: { label: string; text: string; on: boolean; set: (on: boolean) => void }) {
   return (
-    <button type="button" className="icon-button" aria-label={label} title={label} aria-pressed={on} onClick={() => set(!on)}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      aria-pressed={on}
+      onClick={() => set(!on)}
+    >
       {text}
     </button>
   );

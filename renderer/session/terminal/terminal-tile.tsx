@@ -7,10 +7,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import type { TileInfo } from "../tile-info.ts";
 import { useSnapshot, useView } from "../view.ts";
+import { connectTerminal } from "./connect-terminal.ts";
 import { EndedBar } from "./ended-bar.tsx";
 import type { OpenTerminal } from "./open-terminal.ts";
 import { SearchBar } from "./search-bar.tsx";
-import { connectTerminal } from "./connect-terminal.ts";
 import { useTerminalTheme } from "./use-terminal-theme.ts";
 
 interface Props {
@@ -38,7 +38,12 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   const reader = self?.role === "reader";
   const writable = tile.type === "shell" && !reader && shell?.running === true;
   const owns = shell !== undefined && shell.ownerClientId === (self?.id ?? null) && tile.type === "shell";
-  const look = { theme, fontSize, writable, size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows } };
+  const look = {
+    theme,
+    fontSize,
+    writable,
+    size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
+  };
   const refusal = refusalOf(tile, info, reader);
   const latest = useRef({ look, refusal });
   latest.current = { look, refusal };
@@ -80,7 +85,9 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
       {missed !== undefined && <MissedLine bytes={missed} dismiss={() => setMissed(undefined)} />}
       <div className="terminal" ref={element} />
       {shell !== undefined && !shell.running && <EndedBar tile={tile.key} shell={shell} />}
-      {shell === undefined && <p className="tile-note">This shell is gone. Close the tile, or open another shell in it.</p>}
+      {shell === undefined && (
+        <p className="tile-note">This shell is gone. Close the tile, or open another shell in it.</p>
+      )}
     </div>
   );
 }
@@ -88,7 +95,9 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
 function MissedLine({ bytes, dismiss }: { bytes: number; dismiss: () => void }) {
   return (
     <div className="missed-line" role="status">
-      <span className="ellipsis">{bytesLabel(bytes)} of output were skipped; this is the screen as it stood after them.</span>
+      <span className="ellipsis">
+        {bytesLabel(bytes)} of output were skipped; this is the screen as it stood after them.
+      </span>
       <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
         <Icon name="close" size={12} />
       </button>
@@ -135,7 +144,8 @@ function mayTakeFocus(): boolean {
 
 function refusalOf(tile: TileContent, { shell, owner }: TileInfo, reader: boolean): string {
   if (shell?.running === false) return "This shell has ended and takes no more input.";
-  if (reader) return "You are a reader in this session: you see everything and type nothing. Ask its owner for the role writer.";
+  if (reader)
+    return "You are a reader in this session: you see everything and type nothing. Ask its owner for the role writer.";
   return tile.type === "peek"
     ? `This is a live view of ${owner === undefined ? "a shell" : `${owner.name}'s shell`}. To type in it, take it over with “Take over”.`
     : "Nothing can be typed here.";

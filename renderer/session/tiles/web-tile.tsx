@@ -32,7 +32,14 @@ export function WebTile({ tile }: { tile: TileContent }) {
           setLoads(loads + 1);
         }}
       >
-        <button type="button" className="icon-button" aria-label="Reload" title="Reload" disabled={url === undefined} onClick={() => setLoads(loads + 1)}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Reload"
+          title="Reload"
+          disabled={url === undefined}
+          onClick={() => setLoads(loads + 1)}
+        >
           <Icon name="reload" />
         </button>
         <input
@@ -63,14 +70,7 @@ export function WebTile({ tile }: { tile: TileContent }) {
             : "Type an address, or a port of this machine."}
         </p>
       ) : (
-        <iframe
-          key={loads}
-          title={url}
-          src={url}
-          sandbox={sandboxOf(url)}
-          referrerPolicy="no-referrer"
-          allow=""
-        />
+        <iframe key={loads} title={url} src={url} sandbox={sandboxOf(url)} referrerPolicy="no-referrer" allow="" />
       )}
     </div>
   );

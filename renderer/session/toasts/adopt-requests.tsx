@@ -34,7 +34,11 @@ function Request({ request: { id, from, shellId, expiresAt } }: { request: Adopt
           <button type="button" className="button outlined small" onClick={() => answer(false)}>
             Deny
           </button>
-          {left !== "" && <span className="times" aria-hidden="true">{left} left</span>}
+          {left !== "" && (
+            <span className="times" aria-hidden="true">
+              {left} left
+            </span>
+          )}
         </div>
       </div>
     </div>

@@ -27,7 +27,8 @@ export class ToastStore {
   show(kind: ToastKind, message: string, actions: readonly ToastAction[] = []): number {
     const now = this.shown.get();
     const id = this.#nextId++;
-    const same = actions.length === 0 ? now.find((toast) => toast.kind === kind && toast.message === message) : undefined;
+    const same =
+      actions.length === 0 ? now.find((toast) => toast.kind === kind && toast.message === message) : undefined;
     const rest = now.filter((toast) => toast !== same);
     this.shown.set(trimmed([...rest, { id, kind, message, actions, times: (same?.times ?? 0) + 1 }]));
     return id;

@@ -120,6 +120,16 @@ describe("removing", () => {
     expect(again.headers.get("x-service-error")).toBe("unknown_plugin");
   });
 
+  test("a session has its own plugins, untouched by what happens in another", async () => {
+    await using relay = await startPluginRelay();
+    const other = relay.relay.sessions.create(relay.relay.user, "other");
+    await relay.install(`${site.url}/cost/manifest.json`);
+    expect(relay.relay.plugins.list(other.id)).toEqual([]);
+    await relay.relay.plugins.install(other.id, { id: "agent-cost", manifestUrl: `${site.url}/cost/manifest.json` });
+    relay.relay.plugins.remove(other.id, "agent-cost");
+    expect(await relay.list()).toMatchObject([{ id: "agent-cost" }]);
+  });
+
   test("a session takes its plugins with it", async () => {
     await using relay = await startPluginRelay();
     await relay.install(`${site.url}/cost/manifest.json`);

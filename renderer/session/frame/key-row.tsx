@@ -1,0 +1,39 @@
+import { focusOf } from "../../../core/state/client-state.ts";
+import { useSnapshot, useView } from "../view.ts";
+
+const keys = [
+  ["Esc", "escape"],
+  ["Tab", "tab"],
+  ["^C", "ctrl-c"],
+  ["^D", "ctrl-d"],
+  ["←", "left"],
+  ["↓", "down"],
+  ["↑", "up"],
+  ["→", "right"],
+  ["|", "|"],
+  ["/", "/"],
+  ["-", "-"],
+] as const;
+
+/** Keys that a touch keyboard has not, for the terminal on show. CSS shows it where the pointer is a finger. */
+export function KeyRow() {
+  const view = useView();
+  const { state } = useSnapshot();
+  const focus = focusOf(state);
+  return (
+    <div className="key-row" role="toolbar" aria-label="Terminal keys">
+      {keys.map(([label, name]) => (
+        <button
+          key={name}
+          type="button"
+          className="button outlined"
+          // The terminal keeps the focus, so that the touch keyboard stays.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => focus !== null && view.terminals.get(focus)?.key(name)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

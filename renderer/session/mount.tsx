@@ -1,0 +1,32 @@
+import "../ui/no-eval.ts";
+import { createRoot } from "react-dom/client";
+import "../ui/tokens.css";
+import "../ui/base.css";
+import { Undo } from "../../core/undo.ts";
+import { monoFontReady } from "../ui/fonts.ts";
+import { createView } from "./create-view.ts";
+import type { SessionHost } from "./session-host.ts";
+import { SessionView } from "./session-view.tsx";
+import { ViewContext } from "./view.ts";
+
+/** Draws the session into an element, as soon as the terminals' font is there. Answers how to take it away again. */
+export function mountSessionView(root: HTMLElement, host: SessionHost): () => void {
+  const undo = new Undo();
+  const view = createView(host, window);
+  undo.add(host.onToast(({ kind, message }) => view.toasts.show(kind, message)));
+  let gone = false;
+  undo.add(() => {
+    gone = true;
+  });
+  void monoFontReady(document).then(() => {
+    if (gone) return;
+    const page = createRoot(root);
+    page.render(
+      <ViewContext value={view}>
+        <SessionView root={root} />
+      </ViewContext>,
+    );
+    undo.add(() => page.unmount());
+  });
+  return () => undo.dispose();
+}

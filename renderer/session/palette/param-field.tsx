@@ -1,0 +1,115 @@
+import { useId } from "react";
+import type { SessionSnapshot } from "../session-host.ts";
+import { tileInfo } from "../tile-info.ts";
+import { useSnapshot } from "../view.ts";
+import type { Field } from "./param-form.ts";
+
+interface Props {
+  readonly field: Field;
+  readonly value: string;
+  readonly wrong: boolean;
+  readonly first: boolean;
+  set(value: string): void;
+}
+
+/** One parameter: its name, what it means, and the control that fits its kind. */
+export function ParamField({ field, value, wrong, first, set }: Props) {
+  const id = useId();
+  const help = `${id}-help`;
+  const common = { id, "aria-describedby": help, "aria-invalid": wrong, autoFocus: first, className: "field" } as const;
+  if (field.kind === "switch") {
+    return (
+      <label className="param switch" htmlFor={id}>
+        <input
+          {...common}
+          className=""
+          type="checkbox"
+          checked={value === "true"}
+          onChange={(event) => set(String(event.target.checked))}
+        />
+        <span>
+          {field.name}
+          <span id={help} className="help">
+            {field.help}
+          </span>
+        </span>
+      </label>
+    );
+  }
+  return (
+    <div className="param">
+      <label htmlFor={id}>
+        {field.name}
+        {field.required && <span className="help"> needed</span>}
+      </label>
+      <Control field={field} value={value} set={set} common={common} />
+      <span id={help} className="help">
+        {field.help}
+      </span>
+    </div>
+  );
+}
+
+function Control({
+  field,
+  value,
+  set,
+  common,
+}: Pick<Props, "field" | "value" | "set"> & { common: { id: string; className: string; autoFocus: boolean } }) {
+  const snapshot = useSnapshot();
+  const options = optionsOf(field, snapshot);
+  if (options !== undefined) {
+    return (
+      <select {...common} value={value} onChange={(event) => set(event.target.value)}>
+        {(!field.required || value === "") && <option value="">{field.required ? "Choose…" : "Default"}</option>}
+        {options.map(({ value: option, label }) => (
+          <option key={option} value={option}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (field.kind === "json") {
+    return (
+      <textarea {...common} rows={2} spellCheck={false} value={value} onChange={(event) => set(event.target.value)} />
+    );
+  }
+  if (field.kind === "number") {
+    const { whole, min, max } = field;
+    return (
+      <input
+        {...common}
+        type="number"
+        step={whole ? 1 : "any"}
+        min={min}
+        max={max}
+        value={value}
+        onChange={(event) => set(event.target.value)}
+      />
+    );
+  }
+  return <input {...common} spellCheck={false} value={value} onChange={(event) => set(event.target.value)} />;
+}
+
+function optionsOf(field: Field, snapshot: SessionSnapshot): readonly { value: string; label: string }[] | undefined {
+  const { state, mirror } = snapshot;
+  switch (field.kind) {
+    case "choice":
+      return field.choices.map((choice) => ({ value: choice, label: choice }));
+    case "tile":
+      return Object.values(state.tiles).map((tile) => ({
+        value: String(tile.key),
+        label: `${tile.key} · ${tileInfo(tile, snapshot).title}`,
+      }));
+    case "shell":
+      return (mirror?.shells ?? []).map(({ id, title, command }) => ({
+        value: String(id),
+        label: `${id} · ${title || command}`,
+      }));
+    case "workspace":
+      return state.workspaces.map(({ name }, index) => ({ value: String(index), label: `${index} · ${name}` }));
+    default:
+      return undefined;
+  }
+}
