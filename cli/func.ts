@@ -1,10 +1,10 @@
+import { didYouMean } from "../core/protocol/nearest.ts";
 import type { CommandRow } from "./command-row.ts";
 import { commandNamed, commandNames } from "./command-table.ts";
 import { connect } from "./connect.ts";
 import { exitCodes, usageError } from "./exit-codes.ts";
 import { globalOptions } from "./global-options.ts";
 import { type Io, type Style, styleOf } from "./io.ts";
-import { didYouMean } from "./nearest.ts";
 import { parseCommand } from "./parse-command.ts";
 import { printed } from "./print/print-result.ts";
 

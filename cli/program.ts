@@ -1,8 +1,8 @@
+import { didYouMean } from "../core/protocol/nearest.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { exitCodeOf, exitCodes, usageError } from "./exit-codes.ts";
 import { handOver, systemService } from "./hand-over.ts";
 import type { Io } from "./io.ts";
-import { didYouMean } from "./nearest.ts";
 import { isOwnWord, type OwnWord, ownWords } from "./words.ts";
 
 /** Runs the program. Answers its exit code, or undefined where that is set already; throws only its own faults. */
@@ -35,6 +35,8 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
       return (await import("./func.ts")).func(io, rest);
     case "sessions":
       return (await import("./sessions-command.ts")).sessionsCommand(io, rest);
+    case "invite":
+      return (await import("./invite-command.ts")).inviteCommand(io, rest);
     case "status":
       return (await import("./status-command.ts")).statusCommand(io, rest);
     case "completion":

@@ -58,6 +58,15 @@ export interface EventOptions {
   readonly signal?: AbortSignal;
 }
 
+/** An invite, with the link that is shown once. */
+export interface InviteLink {
+  readonly id: string;
+  readonly url: string;
+  readonly role: Role;
+  readonly usesLeft: number;
+  readonly expiresAt: string;
+}
+
 /** The method behind each GET shortcut; a test holds it against the declarations. */
 export const shortcutMethods = {
   layout: "getLayoutTree",
@@ -153,6 +162,13 @@ export class RemoteClient {
       const query = target === undefined ? "" : `?client=${target}`;
       return this.#result<Result<(typeof shortcutMethods)[S]>>(`sessions/${session}/remote/${shortcut}${query}`, {});
     });
+  }
+
+  /** Makes a link that lets a browser into the session; `ttl` in seconds. */
+  invite(wanted: { role: Role; ttl: number; uses: number }): Promise<InviteLink> {
+    return this.#in(this.#options.session, (session) =>
+      this.#result<InviteLink>(`sessions/${session}/invites`, { method: "POST", body: wanted }),
+    );
   }
 
   /** The session's events, one by one, until the relay or the caller ends it. */

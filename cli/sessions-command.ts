@@ -1,9 +1,9 @@
 import { Command } from "commander";
+import { didYouMean } from "../core/protocol/nearest.ts";
 import { connect } from "./connect.ts";
 import { exitCodes, usageError } from "./exit-codes.ts";
 import { addGlobals, type Globals } from "./global-options.ts";
 import { type Io, styleOf } from "./io.ts";
-import { didYouMean } from "./nearest.ts";
 import { parseWith } from "./parse-command.ts";
 import { printed } from "./print/print-result.ts";
 import type { RemoteClient } from "./remote-client.ts";

@@ -2,6 +2,7 @@
 export const ownWords = {
   func: { summary: "send a command to a live session: `func --help` lists them", where: "here" },
   sessions: { summary: "list, create, rename and close sessions", where: "here" },
+  invite: { summary: "make a link that lets a browser into a session", where: "here" },
   status: { summary: "which relay and key are used, and whether they work", where: "here" },
   completion: { summary: "completion script for bash, zsh or fish", where: "here" },
   help: { summary: "this text, or that of a word", where: "here" },

@@ -13,6 +13,12 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
+/** ` Did you mean …?`, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? "" : ` Did you mean ${meant}?`;
+}
+
 /** Damerau-Levenshtein (optimal string alignment): a swap of neighbours counts as one, as typists see it. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];

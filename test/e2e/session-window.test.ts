@@ -42,12 +42,12 @@ test("the page is held to its policy: no violation, no navigation, no foreign wi
   window.on("console", (message) => {
     if (/Content.Security.Policy|Refused to/i.test(message.text())) violations.push(message.text());
   });
-  // Colours beyond the palette make xterm.js set style attributes.
+  // Colours beyond the palette make xterm.js set style attributes. (A background is never changed for contrast.)
   const { shellId } = (await app.call("createShell")) as { shellId: number };
-  await app.call("writeToShell", { id: shellId, data: "printf '\\033[38;2;10;200;30mtruecolor-%s\\033[0m\\n' yes\\n" });
+  await app.call("writeToShell", { id: shellId, data: "printf '\\033[48;2;10;200;30mtruecolor-%s\\033[0m\\n' yes\\n" });
   const coloured = window.locator(".xterm-rows span", { hasText: /^truecolor-yes/ });
   await coloured.first().waitFor();
-  expect(await coloured.first().evaluate((span) => getComputedStyle(span).color)).toBe("rgb(10, 200, 30)");
+  expect(await coloured.first().evaluate((span) => getComputedStyle(span).backgroundColor)).toBe("rgb(10, 200, 30)");
   expect(violations).toEqual([]);
 
   const before = window.url();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../../cli/nearest.ts";
+import { nearest } from "../../../../core/protocol/nearest.ts";
 
 test.each([
   ["list-tils", "list-tiles"],

@@ -1,0 +1,46 @@
+import { Command, Option } from "commander";
+import { Role } from "../core/protocol/records.ts";
+import { connect } from "./connect.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { addGlobals, type Globals } from "./global-options.ts";
+import { type Io, styleOf } from "./io.ts";
+import { numberFrom } from "./number-from.ts";
+import { parseWith } from "./parse-command.ts";
+import { printed } from "./print/print-result.ts";
+
+interface InviteOptions extends Globals {
+  readonly role: Role;
+  readonly ttl: number;
+  readonly uses: number;
+}
+
+/** `service invite`: makes an invite link to the session and prints it. Answers the exit code. */
+export async function inviteCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = inviteOptions(io.program);
+  const help = parseWith(command, words);
+  if (help !== undefined) {
+    io.out.write(help);
+    return exitCodes.ok;
+  }
+  const { role, ttl, uses, ...globals } = command.opts<InviteOptions>();
+  const invite = await (await connect(io, globals)).invite({ role, ttl, uses });
+  const whole = globals.json === true || !io.out.isTTY;
+  io.out.write(whole ? await printed({}, invite, styleOf(io, true)) : `${invite.url}\n`);
+  return exitCodes.ok;
+}
+
+function inviteOptions(program: string): Command {
+  const command = new Command("invite")
+    .description("Make a link that lets a browser into a session. Whoever opens it first is in.")
+    .usage(`${program} invite [options]`)
+    .configureHelp({ commandUsage: (shown) => shown.usage() })
+    .addOption(new Option("--role <role>", "what the guest may do").choices(Role.options).default("writer"))
+    .addOption(new Option("--ttl <seconds>", "until the link expires").argParser(numberOf("--ttl")).default(3600))
+    .addOption(new Option("--uses <number>", "browsers that it lets in").argParser(numberOf("--uses")).default(1))
+    .addHelpText("after", `\nExamples:\n  ${program} invite\n  ${program} invite --role reader --ttl 600`);
+  return addGlobals(command, { except: ["client"] });
+}
+
+function numberOf(option: string): (text: string) => number {
+  return (text) => numberFrom(text, option);
+}

@@ -1,0 +1,58 @@
+import "../../ui/no-eval.ts";
+import { Client } from "../../../core/client/client.ts";
+import { linkedPair } from "../../../core/protocol/link.ts";
+import { mountSessionView } from "../mount.tsx";
+import type { SessionHost, SessionSnapshot, Toast } from "../session-host.ts";
+import { sceneNamed } from "./scenes.ts";
+import { scriptRelay } from "./scripted-relay.ts";
+
+// A page to look at the view with: ?scene=six&theme=dark. The client is the real one, its relay is scripted.
+const query = new URLSearchParams(location.search);
+const theme = query.get("theme");
+if (theme !== null) document.documentElement.dataset["theme"] = theme;
+
+const toasts = new Set<(toast: Toast) => void>();
+let viewport = { cols: 200, rows: 50 };
+const client = new Client({
+  kind: "browser",
+  device: "Chromium on Linux",
+  toast: (toast) => {
+    for (const show of toasts) show(toast);
+  },
+  notify: () => undefined,
+  viewport: () => viewport,
+});
+const pair = linkedPair();
+const relay = scriptRelay(pair.relay, sceneNamed(query.get("scene") ?? "six"));
+await client.connect(pair.client);
+
+let snapshot = read();
+const host: SessionHost = {
+  platform: "browser",
+  snapshot: () => snapshot,
+  subscribe: (changed) =>
+    client.subscribe(() => {
+      snapshot = read();
+      changed();
+    }),
+  execute: (method, params) => client.execute(method, params),
+  listen: (shell, listener) => client.terminals.listen(shell, listener),
+  write: (shell, data) => void client.ask("writeShell", { shell, data, raw: true }),
+  resize: (shell, size) => void client.ask("resizeShell", { shell, ...size }),
+  setViewport(size) {
+    viewport = size;
+  },
+  onToast(show) {
+    toasts.add(show);
+    return () => toasts.delete(show);
+  },
+  openOutside: (url) => void window.open(url, "_blank", "noopener"),
+};
+
+const root = document.getElementById("root");
+if (root !== null) mountSessionView(root, host);
+Object.assign(window, { dev: { client, relay, pair } });
+
+function read(): SessionSnapshot {
+  return { state: client.state.now, mirror: client.mirror, self: client.self, connected: client.connected };
+}

@@ -1,0 +1,96 @@
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { RelayLink } from "../../../core/protocol/link.ts";
+import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
+import type { Scene } from "./scenes.ts";
+
+export interface ScriptedRelay {
+  /** What the view asked for, in order: for a test to look at. */
+  readonly asked: { readonly op: string; readonly params: unknown }[];
+  /** Output of a shell, as if its program wrote it. */
+  print(shell: number, text: string): void;
+  missed(shell: number, bytes: number, snapshot: string): void;
+}
+
+/** The relay's end of a link with canned shells that echo what is typed. */
+export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
+  const mirror: SessionMirror = structuredClone(scene.mirror);
+  const ends = new Map<number, number>();
+  const asked: { op: string; params: unknown }[] = [];
+  const encoder = new TextEncoder();
+  const print = (shell: number, text: string) => {
+    const bytes = encoder.encode(text);
+    const offset = ends.get(shell) ?? 0;
+    ends.set(shell, offset + bytes.byteLength);
+    link.send({ type: "bytes", shell: shell as ShellId, offset, bytes });
+  };
+  const change = (id: number, fields: Partial<Shell>) => {
+    const shell = mirror.shells.find((candidate) => candidate.id === id);
+    if (shell === undefined) return;
+    Object.assign(shell, fields);
+    link.send({ type: "diff", diff: { kind: "shell", shell: { ...shell } } });
+  };
+
+  const answers: Readonly<Record<string, (params: Record<string, never>) => unknown>> = {
+    createShell({ cwd }) {
+      const id = Math.max(0, ...mirror.shells.map((shell) => shell.id)) + 1;
+      const shell: Shell = { ...scene.newShell, id: id as ShellId, title: "zsh", cwd: cwd ?? "/home/mara" };
+      mirror.shells.push(shell);
+      link.send({ type: "diff", diff: { kind: "shell", shell } });
+      return { shell };
+    },
+    closeShell({ shell }) {
+      link.send({ type: "diff", diff: { kind: "shell-gone", id: shell } });
+      return { id: shell };
+    },
+    writeShell({ shell, data }) {
+      print(shell, String(data).replaceAll("\r", "\r\n$ "));
+      return { id: shell };
+    },
+    resizeShell({ shell, cols, rows }) {
+      change(shell, { cols, rows });
+      return { id: shell, cols, rows };
+    },
+    adoptShell: () => ({ status: "adopted" }),
+    answerAdopt({ request, allow }) {
+      link.send({ type: "diff", diff: { kind: "adopt-request-gone", id: request } });
+      return { allowed: allow };
+    },
+    sendChat({ text }) {
+      const message = {
+        id: Date.now(),
+        from: { clientId: scene.self.id, name: scene.self.name },
+        text,
+        at: new Date().toISOString(),
+      };
+      link.send({ type: "diff", diff: { kind: "chat", message } });
+      return message;
+    },
+  };
+
+  link.onFrame((frame) => {
+    if (frame.type === "hello") {
+      const { id, name, role } = scene.self;
+      link.send({ type: "welcome", client: id, name, role, resume: "dev", mirror, saved: scene.saved });
+    } else if (frame.type === "listen") {
+      ends.set(frame.shell, 0);
+      print(frame.shell, scene.output(frame.shell));
+    } else if (frame.type === "ask") {
+      asked.push({ op: frame.op, params: frame.params });
+      const answer = answers[frame.op];
+      if (answer === undefined) {
+        link.send({
+          type: "refused",
+          id: frame.id,
+          error: { code: "internal", message: "The scripted relay has no answer to this." },
+        });
+      } else link.send({ type: "answer", id: frame.id, value: answer(frame.params as Record<string, never>) });
+    }
+  });
+  return {
+    asked,
+    print,
+    missed: (shell, bytes, snapshot) =>
+      link.send({ type: "missed", shell: shell as ShellId, bytes, snapshot, offset: (ends.get(shell) ?? 0) + bytes }),
+  };
+}
