@@ -4,7 +4,7 @@ import type { Shortcut } from "../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../core/commands/specs.ts";
 import { RemoteError } from "../core/protocol/errors.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../core/protocol/limits.ts";
-import type { ClientEntry, SessionRecord } from "../core/protocol/records.ts";
+import type { ClientEntry, Role, SessionRecord } from "../core/protocol/records.ts";
 import { readEventStream } from "./event-stream.ts";
 import { type Ask, readText, send, unreachable } from "./http.ts";
 import { serviceError } from "./service-error.ts";
