@@ -12,7 +12,7 @@ import { sendJson } from "./send.ts";
 
 const MONTH_SECONDS = 30 * 24 * 3600;
 
-const InviteBody = z.object({
+export const InviteBody = z.object({
   role: Role.default("writer"),
   ttl: z.number().min(1).max(MONTH_SECONDS).default(3600).describe("seconds until the link expires"),
   uses: z.int().min(1).max(100).default(1).describe("how many browsers it lets in"),

@@ -9,7 +9,7 @@ import { scriptRelay } from "./scripted-relay.ts";
 // A page to look at the view with: ?scene=six&theme=dark. The client is the real one, its relay is scripted.
 const query = new URLSearchParams(location.search);
 const theme = query.get("theme");
-if (theme !== null) document.documentElement.dataset["theme"] = theme;
+if (theme !== null) document.documentElement.dataset.theme = theme;
 
 const toasts = new Set<(toast: Toast) => void>();
 let viewport = { cols: 200, rows: 50 };

@@ -1,7 +1,7 @@
 import { buildGrid } from "../../../core/layout/grid.ts";
 import type { Workspace } from "../../../core/layout/layout.ts";
 import { addFirstTile, addTab, splitTile } from "../../../core/layout/open-tile.ts";
-import { emptyWorkspace } from "../../../core/layout/workspace.ts";
+import { emptyWorkspace, withLayout } from "../../../core/layout/workspace.ts";
 import type { ClientId, SessionId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ClientRecord, Role, Shell } from "../../../core/protocol/records.ts";
@@ -193,7 +193,7 @@ function tilesFor(count: number): TileContent[] {
 
 function grid(name: string, count: number, columns: number, rows: number): Workspace {
   const groups = Array.from({ length: count }, (_, index) => [key(index + 1)]);
-  return { ...emptyWorkspace(name), ...buildGrid({ columns, rows, groups } as never), name } as Workspace;
+  return withLayout(emptyWorkspace(name), buildGrid(columns, rows, groups));
 }
 
 function key(number: number): TileKey {

@@ -12,6 +12,18 @@ export interface ScriptedRelay {
   missed(shell: number, bytes: number, snapshot: string): void;
 }
 
+/** What the view asks with; the client has parsed it. */
+interface AskParams {
+  readonly shell: ShellId;
+  readonly cwd?: string;
+  readonly data: string;
+  readonly cols: number;
+  readonly rows: number;
+  readonly request: number;
+  readonly allow: boolean;
+  readonly text: string;
+}
+
 /** The relay's end of a link with canned shells that echo what is typed. */
 export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
   const mirror: SessionMirror = structuredClone(scene.mirror);
@@ -31,7 +43,7 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
     link.send({ type: "diff", diff: { kind: "shell", shell: { ...shell } } });
   };
 
-  const answers: Readonly<Record<string, (params: Record<string, never>) => unknown>> = {
+  const answers: Readonly<Record<string, (params: AskParams) => unknown>> = {
     createShell({ cwd }) {
       const id = Math.max(0, ...mirror.shells.map((shell) => shell.id)) + 1;
       const shell: Shell = { ...scene.newShell, id: id as ShellId, title: "zsh", cwd: cwd ?? "/home/mara" };
@@ -84,7 +96,7 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
           id: frame.id,
           error: { code: "internal", message: "The scripted relay has no answer to this." },
         });
-      } else link.send({ type: "answer", id: frame.id, value: answer(frame.params as Record<string, never>) });
+      } else link.send({ type: "answer", id: frame.id, value: answer(frame.params as AskParams) });
     }
   });
   return {
