@@ -1,8 +1,6 @@
 import { Icon } from "../../ui/icon.tsx";
-import { Keys } from "../../ui/keys.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { useStore } from "../../ui/store.ts";
-import { chordLabel } from "../keys/chord.ts";
 import { useSnapshot, useView } from "../view.ts";
 import { People } from "./people.tsx";
 import { unreadSince } from "./unread.ts";
@@ -16,8 +14,6 @@ export function Header() {
   const unread = useStore(view.lastRead);
   const messages = mirror?.chat ?? [];
   const fresh = chatOpen ? 0 : unreadSince(messages, unread, self?.id);
-  const palette = view.bindings.find(({ does }) => does.kind === "view" && does.action === "palette");
-  const label = palette?.chord === undefined ? "" : chordLabel(palette.chord, view.mac);
   return (
     <header className="header">
       <span
@@ -64,9 +60,6 @@ export function Header() {
             <Icon name="commands" />
           </span>
           <span className="wide-only">Commands</span>
-          <span className="wide-only">
-            <Keys label={label} />
-          </span>
         </button>
       </span>
     </header>

@@ -1,9 +1,9 @@
 import type { Size } from "../stage/pixels.ts";
 
-const SMALLEST_FONT = 6;
+const SMALLEST_FONT = 8;
 
 /**
- * The font size, at most the user's own, at which a shell of another's size fits the tile whole. Below 6 px it is cut
+ * The font size, at most the user's own, at which a shell of another's size fits the tile whole. Below 8 px it is cut
  * instead, because nobody reads less. `cell`: a cell's size at `font` pixels.
  */
 export function letterboxFont(

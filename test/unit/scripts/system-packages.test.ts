@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { aptInstall, installableNames, missingNeeds, neededFor } from "../../../scripts/setup/system-packages.mjs";
+
+type Need = { packages: readonly string[] };
+
+function firstNames(needs: readonly Need[]): (string | undefined)[] {
+  return needs.map(({ packages }) => packages[0]);
+}
+
+const desktop = { DISPLAY: ":0", DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/bus" };
+
+test("a start on a desktop asks for no virtual display, bus or browser", () => {
+  const names = firstNames(neededFor("start", desktop, false));
+  expect(names).toContain("libgtk-3-0");
+  for (const name of ["xvfb", "dbus", "gnome-keyring", "chromium"]) expect(names).not.toContain(name);
+});
+
+test("a start without a desktop brings its display, its bus and its keychain", () => {
+  expect(firstNames(neededFor("start", {}, false))).toEqual(expect.arrayContaining(["xvfb", "dbus", "gnome-keyring"]));
+});
+
+test("Wayland is a display too", () => {
+  expect(firstNames(neededFor("start", { WAYLAND_DISPLAY: "wayland-0" }, false))).not.toContain("xvfb");
+});
+
+test("tests bring a desktop of their own even where there is one, and a browser only where there is none", () => {
+  expect(firstNames(neededFor("test", desktop, false))).toEqual(expect.arrayContaining(["xvfb", "dbus", "chromium"]));
+  expect(firstNames(neededFor("test", desktop, true))).not.toContain("chromium");
+});
+
+test("a package that dpkg does not know, or has only configured, is missing", () => {
+  const needs = neededFor("start", desktop, true);
+  const states = "libgtk-3-0 installed\nlibnss3 config-files\nlibgbm1:amd64 installed\n";
+  const missing = firstNames(missingNeeds(needs, states));
+  expect(missing).toContain("libnss3");
+  expect(missing).toContain("libasound2");
+  expect(missing).not.toContain("libgtk-3-0");
+  expect(missing).not.toContain("libgbm1");
+});
+
+test("either name of a package that was renamed for the 64-bit time satisfies the need", () => {
+  const needs = [{ packages: ["libasound2", "libasound2t64"] }];
+  expect(missingNeeds(needs, "libasound2t64 installed\n")).toEqual([]);
+});
+
+test("apt is asked for the name that this release has, in one command", () => {
+  const needs = [{ packages: ["libasound2", "libasound2t64"] }, { packages: ["xvfb"] }];
+  expect(aptInstall(installableNames(needs, "libasound2t64\nlibnss3\n"))).toEqual([
+    "apt-get",
+    "install",
+    "-y",
+    "-qq",
+    "--no-install-recommends",
+    "libasound2t64",
+    "xvfb",
+  ]);
+  expect(installableNames(needs, "libasound2\n")).toEqual(["libasound2", "xvfb"]);
+});
