@@ -19,8 +19,8 @@ const paths = {
   people:
     "M6 7.5a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6zM2 13c.3-2.4 1.9-3.7 4-3.7s3.7 1.3 4 3.700M10.5 3.200a2.1 2.1 0 0 1 0 4M11.5 9.500c1.5.4 2.3 1.6 2.5 3.5",
   check: "M3 8.500l3.2 3L13 4.5",
-  info: "M8 7.200v4M8 4.800v.2",
-  warning: "M8 4.500v4.500M8 11.300v.2",
+  info: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 7.200v4M8 4.800v.2",
+  warning: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.500v4.500M8 11.300v.2",
 } as const satisfies Record<string, string>;
 
 export type IconName = keyof typeof paths;

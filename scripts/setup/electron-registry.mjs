@@ -86,6 +86,7 @@ async function npmPack(work, signal) {
       `--pack-destination=${work}`,
       `--cache=${cache}`,
       "--loglevel=error",
+      "--no-update-notifier",
       ...patience,
     ];
     const code = await runNpm(args, { signal, stdio: ["ignore", "ignore", "inherit"] });

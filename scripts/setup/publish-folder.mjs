@@ -13,7 +13,8 @@ export async function publishFolder(target, fill) {
   const parent = path.dirname(target);
   await mkdir(parent, { recursive: true });
   for (const name of await readdir(parent)) {
-    if (name.startsWith(PART)) await rm(path.join(parent, name), { recursive: true, force: true });
+    // A program of a killed run may still be writing there; what cannot be removed now goes the next time.
+    if (name.startsWith(PART)) await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
   const part = await mkdtemp(path.join(parent, PART));
   try {

@@ -11,9 +11,12 @@ export function QuestionDialog() {
 /** Escape and Cancel leave everything as it is. */
 function Asked({ question: { title, body, quote, answers, settle } }: { question: OpenQuestion }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const usual = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    // showModal goes to the first button; the usual answer is the last.
+    usual.current?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
@@ -40,8 +43,7 @@ function Asked({ question: { title, body, quote, answers, settle } }: { question
             key={id}
             type="button"
             className={`button ${danger ? "danger" : "primary"}`}
-            // biome-ignore lint/a11y/noAutofocus: a modal question puts the focus on its usual answer
-            autoFocus={index === answers.length - 1}
+            ref={index === answers.length - 1 ? usual : undefined}
             onClick={() => settle(id)}
           >
             {label}

@@ -12,7 +12,7 @@ export function TileSwitcher() {
   const keys = tilesOf(activeWorkspace(state));
   const focus = focusOf(state);
   if (focus === null || keys.length < 2) return null;
-  const at = keys.findIndex((key) => key === focus);
+  const at = keys.indexOf(focus);
   const go = (step: number) => {
     const key = keys.at((at + step) % keys.length);
     if (key !== undefined) void view.run("focusTile", { key });

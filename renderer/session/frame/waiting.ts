@@ -16,7 +16,8 @@ export function nextWaiting({ mirror, state }: Pick<SessionSnapshot, "mirror" | 
     (mirror?.agents ?? []).filter((agent) => agent.state === "waiting").map(({ shellId }) => shellId),
   );
   const order = state.workspaces.flatMap((workspace) => [...tilesOf(workspace)]);
-  const at = order.findIndex((key) => key === focusOf(state));
+  const focus = focusOf(state);
+  const at = focus === null ? -1 : order.indexOf(focus);
   const around = [...order.slice(at + 1), ...order.slice(0, at + 1)];
   return around.find((key) => {
     const tile = state.tiles[key];

@@ -45,9 +45,10 @@ export function WorkspaceTabs() {
               }}
             >
               <span className="ellipsis">{workspace.name}</span>
-              <span className="count" aria-label={tilesWord(workspace)}>
+              <span className="count" aria-hidden="true">
                 {workspace.recent.length}
               </span>
+              <span className="visually-hidden">, {tilesWord(workspace)}</span>
               {index !== state.active && waits(workspace, snapshot) && (
                 <>
                   <span className="dot wait" />

@@ -59,7 +59,7 @@ export function paramsFrom(
       continue;
     }
     try {
-      params[field.name] = valueOf(field, value);
+      params[field.name] = parsed(field, value);
     } catch {
       return {
         wrong: field.name,
@@ -143,7 +143,7 @@ function startOf(field: Field, focusedTile: number | null): string {
   }
 }
 
-function valueOf(field: Field, value: string): unknown {
+function parsed(field: Field, value: string): unknown {
   switch (field.kind) {
     case "switch":
       return value === "true";

@@ -112,6 +112,7 @@ export function openTerminal(
         terminal.write(snapshot);
         ports.missed(bytes);
       },
+      settled: (done) => terminal.write("", done),
       serialize: () => serialize.serialize(),
       restore: (content) => terminal.write(content),
     },

@@ -15,7 +15,7 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
     caseSensitive,
     regex,
     decorations: {
-      matchBackground: hex(theme.selectionBackground),
+      matchBackground: hex(theme.scrollbarSliderBackground),
       matchOverviewRuler: hex(theme.selectionBackground),
       activeMatchBackground: hex(theme.blue),
       activeMatchColorOverviewRuler: hex(theme.blue),

@@ -17,7 +17,7 @@ export function terminalTheme(root: HTMLElement): ITheme {
     cursor: colour("text"),
     cursorAccent: colour("terminal"),
     selectionBackground: colour("selection"),
-    selectionInactiveBackground: colour("line"),
+    selectionInactiveBackground: colour("selection"),
     scrollbarSliderBackground: colour("line-strong"),
     scrollbarSliderHoverBackground: colour("faint"),
     scrollbarSliderActiveBackground: colour("muted"),

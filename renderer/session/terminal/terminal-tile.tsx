@@ -9,7 +9,7 @@ import type { TileInfo } from "../tile-info.ts";
 import { useSnapshot, useView } from "../view.ts";
 import { connectTerminal } from "./connect-terminal.ts";
 import { EndedBar } from "./ended-bar.tsx";
-import type { OpenTerminal } from "./open-terminal.ts";
+import type { OpenTerminal, TerminalLook } from "./open-terminal.ts";
 import { SearchBar } from "./search-bar.tsx";
 import { useTerminalTheme } from "./use-terminal-theme.ts";
 
@@ -38,7 +38,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   const reader = self?.role === "reader";
   const writable = tile.type === "shell" && !reader && shell?.running === true;
   const owns = shell !== undefined && shell.ownerClientId === (self?.id ?? null) && tile.type === "shell";
-  const look = {
+  const look: TerminalLook = {
     theme,
     fontSize,
     writable,
@@ -65,6 +65,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
     };
   }, [everShown, view, tile.key, tile.id]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the look is made of
   useEffect(() => open?.look(latest.current.look), [open, theme, fontSize, writable, look.size?.cols, look.size?.rows]);
   useFit(open, element, { shown, owns, shell: tile.id as ShellId });
   useEffect(() => {
@@ -117,16 +118,16 @@ function useFit(
     open.show(shown);
     if (!shown) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const fit = () => {
+    const layOut = () => {
       timer = undefined;
       const size = open.layOut();
       if (owns && size !== undefined) host.resize(shell, size);
     };
     // A drag changes the size with every frame; programs are told at most every 60 ms.
     const observer = new ResizeObserver(() => {
-      timer ??= setTimeout(fit, 60);
+      timer ??= setTimeout(layOut, 60);
     });
-    fit();
+    layOut();
     observer.observe(element.current);
     return () => {
       observer.disconnect();

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { clipboardText } from "../../../../../renderer/session/terminal/clipboard-request.ts";
+import { letterboxFont } from "../../../../../renderer/session/terminal/letterbox.ts";
+import { pasteNeedsConsent, pastePreview } from "../../../../../renderer/session/terminal/paste.ts";
+import { WebglSlots } from "../../../../../renderer/session/terminal/webgl-slots.ts";
+
+test.each([
+  ["ls", false, false],
+  ["ls\n", false, true],
+  ["ls\r\nrm -r x", false, true],
+  ["a\rb", false, true],
+  ["a\nb", true, false],
+])("pasting %j (bracketed: %s) needs a question: %s", (text, bracketed, asks) => {
+  expect(pasteNeedsConsent(text, bracketed)).toBe(asks);
+});
+
+test("the question shows the first lines and counts the rest", () => {
+  expect(pastePreview("1\n2\n3\n4\n5\n6\n")).toEqual({ count: 6, lines: ["1", "2", "3", "4"], more: 2 });
+});
+
+test.each([
+  ["c;aGVsbG8=", "hello"],
+  [`c;${Buffer.from("日本語").toString("base64")}`, "日本語"],
+  ["c;?", undefined],
+  ["c;", undefined],
+  ["c;not base64!", undefined],
+  ["c;/w==", undefined],
+  ["aGVsbG8=", undefined],
+])("OSC 52 %s offers %s", (data, text) => expect(clipboardText(data)).toBe(text));
+
+test("OSC 52 has a limit", () => {
+  expect(clipboardText(`c;${"QUFB".repeat(500_000)}`)).toBeUndefined();
+});
+
+test("another's shell is drawn whole where that stays readable, and never larger than the user's font", () => {
+  const cell = { width: 8, height: 16 };
+  const at = (width: number, height: number) =>
+    letterboxFont({ cols: 100, rows: 25 }, { width, height }, { font: 13, cell });
+  expect(at(2000, 2000)).toBe(13);
+  expect(at(640, 2000)).toBe(10);
+  expect(at(100, 100)).toBe(8);
+});
+
+test("WebGL contexts run out, come back, and are given back once", () => {
+  const slots = new WebglSlots();
+  const held = Array.from({ length: 50 }, () => slots.take()).filter((slot) => slot !== undefined);
+  expect(held.length).toBeLessThanOrEqual(16);
+  expect(slots.take()).toBeUndefined();
+  held[0]?.();
+  held[0]?.();
+  expect(slots.take()).toBeDefined();
+  expect(slots.take()).toBeUndefined();
+});
