@@ -25,6 +25,8 @@ export function connectTerminal(
   const { tile, shell, look } = connection;
   const undo = new Undo();
   let refused = false;
+  let hush: (() => void) | undefined;
+  undo.add(() => hush?.());
   const open = openTerminal(element, {
     look,
     slots: view.slots,
@@ -36,7 +38,10 @@ export function connectTerminal(
         refused = true;
       },
       openLink: (url) => openWeb(view, url),
-      bell: () => undo.add(ring(element)),
+      bell() {
+        hush?.();
+        hush = ring(element);
+      },
       clipboard: (text) => offerClipboard(view, shell, text),
       missed: connection.onMissed,
       takesKey: (event) => takesKey(view, event),

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { puppet } from "../../../support/puppet-client.ts";
+import { startTestRelay } from "../../../support/test-relay.ts";
+import { until } from "../../../support/until.ts";
+
+test("several clients and none chosen: 409 with one client a line, and each can be chosen", async () => {
+  await using relay = await startTestRelay();
+  await using desk = await relay.join({ device: "laptop", name: "ann" });
+  await using page = await relay.join({ kind: "browser", device: "Firefox", name: "bob", over: "socket" });
+  const refused = await relay.post({ method: "getLayout", params: {} });
+  expect(refused).toMatchObject({ status: 409 });
+  expect(refused.headers.get("x-service-error")).toBe("ambiguous_client");
+  expect(refused.headers.get("content-type")).toMatch(/^text\/plain/);
+  expect(refused.text.trim().split("\n").slice(1)).toEqual([
+    `${desk.id} ann desktop laptop`,
+    `${page.id} ${relay.relay.user} browser Firefox`,
+  ]);
+  for (const { id } of [desk, page]) {
+    const answer = await relay.post({ method: "getLayout", params: {}, target_client_id: id });
+    expect([answer.status, answer.headers.get("x-service-client")]).toEqual([200, String(id)]);
+    expect((await relay.get(`tiles?client=${id}`)).status).toBe(200);
+  }
+});
+
+test("a session command goes to the desktop client, also when several are connected", async () => {
+  await using relay = await startTestRelay();
+  await using _page = await relay.join({ kind: "browser" });
+  await using desk = await relay.join({ kind: "desktop" });
+  const answer = await relay.get("chat");
+  expect([answer.status, answer.headers.get("x-service-client")]).toEqual([200, String(desk.id)]);
+});
+
+test("an unknown target is 404 that lists who is connected, a bad one 400", async () => {
+  await using relay = await startTestRelay();
+  await using one = await relay.join();
+  expect(await relay.post({ method: "getLayout", params: {}, target_client_id: 99 })).toMatchObject({
+    status: 404,
+    text: `Client 99 is not connected. Connected: ${one.id}.\n`,
+  });
+  expect(await relay.get("layout?client=0")).toMatchObject({ status: 404 });
+  for (const bad of ["-1", "1.5", "x", "", "1&client=2", "1e999"]) {
+    expect(await relay.get(`layout?client=${bad}`), bad).toMatchObject({ status: 400 });
+  }
+});
+
+test("a call from a shell goes to the client that owns the shell", async () => {
+  await using relay = await startTestRelay();
+  await using one = await relay.join();
+  await using two = await relay.join();
+  const made: Record<number, number> = {};
+  for (const { id } of [one, two]) {
+    made[id] = (await relay.command<{ shellId: number }>("createShell", {}, id)).shellId;
+  }
+  for (const { id } of [one, two]) {
+    const answer = await relay.post({ method: "getRole", params: {}, source_shell_id: made[id] });
+    expect([answer.status, answer.headers.get("x-service-client")]).toEqual([200, String(id)]);
+  }
+  expect(await relay.post({ method: "getRole", params: {}, source_shell_id: 99 })).toMatchObject({ status: 404 });
+  const explicit = { method: "getRole", params: {}, source_shell_id: made[one.id], target_client_id: two.id };
+  expect((await relay.post(explicit)).headers.get("x-service-client")).toBe(String(two.id));
+});
+
+test("without a client the request waits, then 504; one that joins in time serves it", async () => {
+  await using relay = await startTestRelay({ commandTimeoutMs: 150 });
+  const nobody = await relay.get("layout");
+  expect(nobody).toMatchObject({ status: 504 });
+  expect(nobody.headers.get("x-service-error")).toBe("no_client");
+  expect(nobody.headers.get("content-type")).toMatch(/^text\/plain/);
+  const waiting = relay.get("layout", { "X-Service-Timeout": "20" });
+  await using _late = await relay.join();
+  expect(await waiting).toMatchObject({ status: 200, text: '{"result":{"kind":"leaf","tiles":[]}}' });
+});
+
+test("a caller sets its own timeout, up to 60 s", async () => {
+  await using relay = await startTestRelay();
+  const before = performance.now();
+  expect(await relay.get("layout", { "X-Service-Timeout": "0.05" })).toMatchObject({ status: 504 });
+  expect(performance.now() - before).toBeLessThan(5000);
+  for (const bad of ["0", "-1", "61", "soon", "NaN"]) {
+    expect(await relay.get("layout", { "X-Service-Timeout": bad }), bad).toMatchObject({ status: 400 });
+  }
+});
+
+test("a client that vanishes while executing is 504 naming it", async () => {
+  await using relay = await startTestRelay();
+  const silent = await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
+  const waiting = relay.get("layout");
+  await silent.next("execute");
+  silent.link.close("gone");
+  const answer = await waiting;
+  expect(answer.headers.get("x-service-error")).toBe("client_gone");
+  expect(answer).toMatchObject({ status: 504, text: expect.stringContaining(`Client ${silent.welcome.client}`) });
+});
+
+test("a silent client is 504, and its late answer reaches nobody", async () => {
+  await using relay = await startTestRelay({ commandTimeoutMs: 100 });
+  const slow = await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
+  const first = relay.get("layout");
+  const { id } = await slow.next("execute");
+  expect((await first).headers.get("x-service-error")).toBe("no_answer");
+  const second = relay.post({ method: "getRole", params: {} }, { "X-Service-Timeout": "20" });
+  const { id: secondId } = await slow.next("execute");
+  expect(secondId).not.toBe(id);
+  slow.say({ type: "result", id, value: "late" });
+  slow.say({ type: "result", id: secondId, value: "in time" });
+  slow.say({ type: "result", id: secondId, value: "twice" });
+  expect(await second).toMatchObject({ status: 200, text: '{"result":"in time"}' });
+});
+
+test("the whole request keeps its deadline, however late the client came", async () => {
+  await using relay = await startTestRelay();
+  const before = performance.now();
+  const waiting = relay.get("layout", { "X-Service-Timeout": "1" });
+  await until("the request to wait", () => performance.now() - before > 600);
+  await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
+  expect((await waiting).headers.get("x-service-error")).toBe("no_answer");
+  expect(performance.now() - before).toBeLessThan(1500);
+});
+
+test("an internal failure of the client is 502", async () => {
+  await using relay = await startTestRelay();
+  const broken = await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
+  const waiting = relay.get("layout");
+  const { id } = await broken.next("execute");
+  broken.say({ type: "failed", id, error: { code: "no-such-code", message: "it broke" } });
+  expect(await waiting).toMatchObject({ status: 502, text: "it broke\n" });
+});
+
+test("the answer names whom it hit, also when it is a refusal", async () => {
+  await using relay = await startTestRelay();
+  await using one = await relay.join();
+  const made = await relay.post({ method: "createShell", params: {} });
+  const { shellId, key } = (JSON.parse(made.text) as { result: { shellId: number; key: number } }).result;
+  const named = (name: string) => made.headers.get(`x-service-${name}`);
+  expect([named("client"), named("shell"), named("tile")]).toEqual([String(one.id), String(shellId), String(key)]);
+  const refused = await relay.post({ method: "focusTile", params: { key: 999 } });
+  expect(refused).toMatchObject({ status: 404, text: "No tile 999. This client has: 1.\n" });
+  expect(refused.headers.get("x-service-client")).toBe(String(one.id));
+});
+
+test("broadcastEvent with a target is 400", async () => {
+  await using relay = await startTestRelay();
+  await using one = await relay.join();
+  await using two = await relay.join({ kind: "browser", over: "socket" });
+  const aimed = { method: "broadcastEvent", params: { type: "x" }, target_client_id: one.id };
+  expect(await relay.post(aimed)).toMatchObject({ status: 400 });
+  expect(await relay.command("broadcastEvent", { type: "build.done", data: { ok: true } })).toEqual({ clients: 2 });
+  for (const client of [one, two]) {
+    expect((await client.event("plugin.event")).data).toMatchObject({ type: "build.done", data: { ok: true } });
+  }
+});

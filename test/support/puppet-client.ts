@@ -1,0 +1,50 @@
+import { type ClientFrame, PROTOCOL_VERSION, type RelayFrame } from "../../core/protocol/frames.ts";
+import type { ClientLink, ToClient } from "../../core/protocol/link.ts";
+import { until } from "./until.ts";
+
+type FrameOf<T extends ToClient["type"]> = Extract<ToClient, { type: T }>;
+
+/** A client moved by hand, frame by frame: for clients that are slow, silent, late or wrong. */
+export interface PuppetClient {
+  readonly link: ClientLink;
+  readonly frames: readonly ToClient[];
+  readonly welcome: RelayFrame & { type: "welcome" };
+  say(frame: ClientFrame): void;
+  /** Resolves with the first frame of that type that was not taken yet. */
+  next<T extends ToClient["type"]>(type: T): Promise<FrameOf<T>>;
+  /** Why the link was closed, if it was. */
+  readonly closed: string | undefined;
+}
+
+export async function puppet(link: ClientLink, resume?: string): Promise<PuppetClient> {
+  const frames: ToClient[] = [];
+  const taken = new Set<ToClient>();
+  let closed: string | undefined;
+  link.onFrame((frame) => frames.push(frame));
+  link.onClose((reason) => {
+    closed = reason;
+  });
+  const next: PuppetClient["next"] = async (type) => {
+    const frame = await until(`a frame ${type}`, () => frames.find((one) => one.type === type && !taken.has(one)));
+    taken.add(frame);
+    return frame as FrameOf<typeof type>;
+  };
+  link.send({
+    type: "hello",
+    protocol: PROTOCOL_VERSION,
+    device: "puppet",
+    clientKind: "browser",
+    ...(resume === undefined ? {} : { resume }),
+  });
+  const welcome = await next("welcome");
+  return {
+    link,
+    frames,
+    welcome,
+    say: (frame) => link.send(frame),
+    next,
+    get closed() {
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { builtProgram } from "../integration/cli/built-program.ts";
+import { until } from "./until.ts";
+
+export interface ServeProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly session: string;
+  /** What it has printed so far. */
+  readonly said: () => string;
+  /** Ends it as a crash would: no signal handler runs. */
+  kill(): Promise<void>;
+  stop(): Promise<number | null>;
+}
+
+export interface ServeLab extends AsyncDisposable {
+  readonly data: string;
+  /** Starts the headless relay as a process of its own, on the lab's one data folder; resolves when it is up. */
+  serve(args?: readonly string[]): Promise<ServeProcess>;
+  /** A new API key, made by `patchbay keys`. */
+  makeKey(): Promise<string>;
+}
+
+/** The real `patchbay serve`, bundled as the build does it, with a home of its own. */
+export async function startServeLab(): Promise<ServeLab> {
+  const program = await builtProgram();
+  const data = join(program.folder, "data");
+  const children: ChildProcess[] = [];
+  return {
+    data,
+    async serve(args = []) {
+      const child = program.start(["serve", "--port", "0", "--data", data, ...args]);
+      children.push(child);
+      let said = "";
+      child.stdout?.on("data", (piece) => (said += String(piece)));
+      child.stderr?.on("data", (piece) => (said += String(piece)));
+      await until("the relay to be up", () => {
+        if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${said}`);
+        return said.includes("Try next");
+      });
+      const { url, session = "" } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
+      return {
+        child,
+        url,
+        session,
+        said: () => said,
+        async kill() {
+          await end(child, "SIGKILL");
+        },
+        async stop() {
+          await end(child, "SIGTERM");
+          return child.exitCode;
+        },
+      };
+    },
+    makeKey: async () => (await program.run(["keys", "create", "--name", "test", "--data", data])).out.trim(),
+    async [Symbol.asyncDispose]() {
+      for (const child of children) await end(child, "SIGKILL");
+      program[Symbol.dispose]();
+    },
+  };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, "exit");
+}
