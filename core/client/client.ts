@@ -44,8 +44,8 @@ export class Client {
   constructor(host: ClientHost, resume?: string) {
     this.#host = host;
     this.#resume = resume;
-    this.state.subscribe((now) => {
-      this.#link?.send({ type: "state", focus: focusOf(now), workspace: now.active, saved: now });
+    this.state.subscribe(() => {
+      this.#tellState();
       this.#changed();
     });
   }
@@ -130,6 +130,8 @@ export class Client {
     };
     this.#resume = welcome.resume;
     const saved = this.#known ? undefined : restoreState(welcome.saved);
+    // What changed while the link was down, the relay has not heard.
+    if (this.#known) this.#tellState();
     this.#known = true;
     if (saved !== undefined) this.state.update(() => saved);
     const shells = new Set<number>(welcome.mirror.shells.map((shell) => shell.id));
@@ -251,6 +253,11 @@ export class Client {
         ? { code: error.code, message: error.message }
         : { code: "client_failed", message: error instanceof Error ? error.message : String(error) };
     this.#link?.send({ type: "failed", id, error: failure });
+  }
+
+  #tellState(): void {
+    const { now } = this.state;
+    this.#link?.send({ type: "state", focus: focusOf(now), workspace: now.active, saved: now });
   }
 
   #changed(): void {

@@ -11,6 +11,9 @@ export const PROTOCOL_VERSION = 1;
 /** Why a link is closed when its client's resume token was used again: by a copy of the page, or after a half-open cut. */
 export const REPLACED = "the same client connected again";
 
+/** JSON leaves out what is undefined, and zod takes a missing `unknown` for a fault. */
+const nothingOrAny = z.unknown().optional();
+
 const Failure = z.object({ code: z.string(), message: z.string() });
 /** Whom a command hit, for the headers `X-Service-Tile` and `X-Service-Shell`. */
 const Hit = z.object({ tile: TileKey.optional(), shell: ShellId.optional() });
@@ -27,18 +30,18 @@ export const ClientFrame = z.discriminatedUnion("type", [
     resume: z.string().max(200).optional(),
   }),
   /** The answer to `execute`. */
-  z.object({ type: z.literal("result"), id: z.int(), value: z.unknown(), hit: Hit.optional() }),
+  z.object({ type: z.literal("result"), id: z.int(), value: nothingOrAny, hit: Hit.optional() }),
   z.object({ type: z.literal("failed"), id: z.int(), error: Failure, hit: Hit.optional() }),
   /** The relay finishes the command with this operation, in this client's name: saves a hop there and back. */
   z.object({
     type: z.literal("delegate"),
     id: z.int(),
     op: RelayOpName,
-    params: z.unknown(),
+    params: nothingOrAny,
     hit: Hit.optional(),
   }),
   /** A question of the client's own; answered by `answer` or `refused` with the same id. */
-  z.object({ type: z.literal("ask"), id: z.int(), op: RelayOpName, params: z.unknown() }),
+  z.object({ type: z.literal("ask"), id: z.int(), op: RelayOpName, params: nothingOrAny }),
   /** The client's state after a change, kept so that a reconnect (or the app's next start) finds it again. */
   z.object({ type: z.literal("state"), focus: TileKey.nullable(), workspace: z.int(), saved: z.unknown() }),
   /** Terminal bytes from this offset on (default: what is kept); at most `window` bytes unacknowledged. */
@@ -65,17 +68,17 @@ export const RelayFrame = z.discriminatedUnion("type", [
     role: Role,
     resume: z.string(),
     mirror: SessionMirror,
-    saved: z.unknown(),
+    saved: nothingOrAny,
   }),
   z.object({ type: z.literal("diff"), diff: SessionDiff }),
   z.object({
     type: z.literal("execute"),
     id: z.int(),
     method: z.string(),
-    params: z.unknown(),
+    params: nothingOrAny,
     source: ShellId.optional(),
   }),
-  z.object({ type: z.literal("answer"), id: z.int(), value: z.unknown() }),
+  z.object({ type: z.literal("answer"), id: z.int(), value: nothingOrAny }),
   z.object({ type: z.literal("refused"), id: z.int(), error: Failure }),
   z.object({ type: z.literal("event"), event: RelayEvent }),
   /** A shell that this client may now show: a writer's adopt request was allowed. */

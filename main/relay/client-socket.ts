@@ -1,5 +1,6 @@
 import type { WebSocket } from "ws";
 import { ClientFrame, type RelayFrame } from "../../core/protocol/frames.ts";
+import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
 import { limits } from "../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../core/protocol/link.ts";
 import { encodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
@@ -62,7 +63,8 @@ function encode(frame: ToClient): string | Uint8Array {
 
 function parse(text: string): ClientFrame | undefined {
   try {
-    return ClientFrame.safeParse(JSON.parse(text)).data;
+    const frame: unknown = JSON.parse(text);
+    return isDeeperThan(frame, jsonDepth.frame) ? undefined : ClientFrame.safeParse(frame).data;
   } catch {
     return undefined;
   }

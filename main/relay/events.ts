@@ -27,11 +27,12 @@ export class EventLog {
     return this.#nextSeq - 1;
   }
 
-  /** The kept events after a sequence number, and how many after it are no longer kept. */
-  after(seq: number): { events: readonly LoggedEvent[]; dropped: number } {
-    const events = this.#kept.slice(-limits.events);
-    const first = events[0]?.seq ?? this.#nextSeq;
-    return { events: events.slice(Math.max(0, seq + 1 - first)), dropped: Math.max(0, first - seq - 1) };
+  /** The kept events after a sequence number, at most so many, and how many before them are no longer kept. */
+  after(seq: number, most = limits.events): { events: readonly LoggedEvent[]; dropped: number } {
+    const oldest = Math.max(0, this.#kept.length - limits.events);
+    const first = this.#kept[oldest]?.seq ?? this.#nextSeq;
+    const start = oldest + Math.max(0, seq + 1 - first);
+    return { events: this.#kept.slice(start, start + most), dropped: Math.max(0, first - seq - 1) };
   }
 
   subscribe(listener: (logged: LoggedEvent) => void): () => void {

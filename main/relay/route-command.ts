@@ -17,6 +17,8 @@ export interface RoutedCommand {
   readonly target?: number | undefined;
   readonly source?: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Called with the client that is to execute it, before it is asked. */
+  readonly onChosen?: (client: ClientId) => void;
 }
 
 export interface RoutedAnswer {
@@ -37,19 +39,23 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   }
   const params = parseParams(spec.params, command.params);
   const source = command.source === undefined ? undefined : session.shells.get(command.source as never);
-  const client = session.clients.size === 0 ? await firstClient(session, timeoutMs) : undefined;
-  const chosen = client ?? choose(session, spec, target, source?.ownerClientId ?? undefined);
+  const waitedMs = session.clients.size === 0 ? await firstClient(session, timeoutMs) : 0;
+  const chosen = choose(session, spec, target, source?.ownerClientId ?? undefined);
+  command.onChosen?.(chosen.id);
   checkRole(method, spec.role, chosen.record.role);
-  const { value, hit } = await chosen.execute({ method, params, source: source?.id, timeoutMs });
+  const leftMs = Math.max(1, timeoutMs - waitedMs);
+  const { value, hit } = await chosen.execute({ method, params, source: source?.id, timeoutMs: leftMs });
   return { value, hit, client: chosen.id };
+}
 
-  async function firstClient(waiting: Session, ms: number): Promise<undefined> {
-    if (await waiting.clients.someone(ms)) return undefined;
-    throw new RemoteError(
-      "no_client",
-      `No client connected to the session within ${ms / 1000} s: open it in the app or in a browser.`,
-    );
-  }
+/** Waits for somebody to connect; answers how many milliseconds that took. */
+async function firstClient(session: Session, timeoutMs: number): Promise<number> {
+  const start = performance.now();
+  if (await session.clients.someone(timeoutMs)) return performance.now() - start;
+  throw new RemoteError(
+    "no_client",
+    `No client connected to the session within ${timeoutMs / 1000} s: open it in the app or in a browser.`,
+  );
 }
 
 function choose(

@@ -42,6 +42,7 @@ export class SessionClients implements Disposable {
   readonly #seats = new Map<ClientId, Seat>();
   readonly #connected = new Map<ClientId, ClientConnection>();
   readonly #waiting = new Set<() => void>();
+  #disposed = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -94,14 +95,8 @@ export class SessionClients implements Disposable {
     });
   }
 
-  /** Sends the client away for good: its seat is not kept. */
-  expel(id: ClientId, reason: string): void {
-    const seat = this.#seats.get(id);
-    seat?.connection?.close(reason);
-    if (seat !== undefined) this.#giveUp(seat);
-  }
-
   [Symbol.dispose](): void {
+    this.#disposed = true;
     for (const seat of this.#seats.values()) {
       clearTimeout(seat.expiry);
       seat.connection?.close("the relay is stopping");
@@ -207,6 +202,8 @@ export class SessionClients implements Disposable {
     this.#connected.delete(seat.id);
     facts.apply({ kind: "client-gone", id: seat.id });
     facts.emit({ type: "client.left", data: { client: entryOf(connection.record) } });
+    // Nobody comes back to a session that is closed, and its records are gone.
+    if (this.#disposed) return;
     seat.expiry = setTimeout(() => this.#giveUp(seat), RESUME_WINDOW_MS);
     seat.expiry.unref();
   }

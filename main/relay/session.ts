@@ -11,7 +11,7 @@ import { SessionFacts } from "./session-facts.ts";
 import { SessionShells } from "./session-shells.ts";
 import type { SessionRow, Store } from "./store/store.ts";
 
-/** Ended shells of earlier runs that are still listed; older ones are forgotten at the start. */
+/** Ended shells that are still listed at the next start, besides those that were cut off; older ones are forgotten. */
 const ENDED_SHELLS_KEPT = 50;
 
 interface Parts {
@@ -100,9 +100,11 @@ export class Session implements AsyncDisposable {
 /** What the store knows of the shells: those that ran when it was last written have ended since, with their host. */
 function takeStock(store: Store, session: SessionId): { shells: Shell[]; cutOff: Shell[] } {
   const known = store.shells(session);
-  for (const { id } of known.slice(0, -ENDED_SHELLS_KEPT)) store.removeShell(session, id);
+  const ended = known.filter((shell) => !shell.running);
+  const dropped = new Set(ended.slice(0, -ENDED_SHELLS_KEPT).map((shell) => shell.id));
+  for (const id of dropped) store.removeShell(session, id);
   const shells = known
-    .slice(-ENDED_SHELLS_KEPT)
+    .filter((shell) => !dropped.has(shell.id))
     .map((shell) => (shell.running ? { ...shell, running: false, pid: null } : shell));
   const ran = new Set(known.filter((shell) => shell.running).map((shell) => shell.id));
   const cutOff = shells.filter((shell) => ran.has(shell.id));

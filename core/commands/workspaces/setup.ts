@@ -36,6 +36,13 @@ export const setup = command({
     const { columns, rows, cells } = planSetup({ grid, tiles: tiles ?? "", commands: commands ?? "" });
     checkEmpty(context, force);
     const shellIds = await openShells(context, cells.flat(), { columns, rows });
+    try {
+      // Somebody else may have filled the workspace meanwhile.
+      checkEmpty(context, force);
+    } catch (error) {
+      await closeShells(context, shellIds);
+      throw error;
+    }
     const waiting = [...shellIds];
     const index = context.state.now.active;
     let placed: TileContent[] = [];
@@ -65,10 +72,11 @@ function checkEmpty({ state }: CommandContext, force: boolean): void {
 
 /** Opens the shells of all cells, in order; when one can't be opened, those before it are closed again. */
 async function openShells(
-  { ask, host }: CommandContext,
+  context: CommandContext,
   tabs: readonly PlannedTab[],
   { columns, rows }: { columns: number; rows: number },
 ): Promise<ShellId[]> {
+  const { ask, host } = context;
   const viewport = host.viewport();
   const size = {
     cols: Math.max(20, Math.floor(viewport.cols / columns)),
@@ -82,10 +90,14 @@ async function openShells(
       opened.push((await ask("createShell", { ...size, command: line })).shell.id);
     }
   } catch (error) {
-    await Promise.allSettled(opened.map((shell) => ask("closeShell", { shell })));
+    await closeShells(context, opened);
     throw error;
   }
   return opened;
+}
+
+async function closeShells({ ask }: CommandContext, shells: readonly ShellId[]): Promise<void> {
+  await Promise.allSettled(shells.map((shell) => ask("closeShell", { shell })));
 }
 
 /** Gives every tab of every cell its key and what it shows. */

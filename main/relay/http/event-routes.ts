@@ -5,8 +5,6 @@ import type { LoggedEvent } from "../events.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 
-/** A listener that leaves this much unread is cut; it may come back with `Last-Event-ID`. */
-const UNREAD_LIMIT = 4 * 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
 
 const types: ReadonlySet<string> = new Set(RelayEvent.options.map((option) => option.shape.type.value));
@@ -38,36 +36,41 @@ export function eventRoutes({ sessions, auth, boot }: Parts): Router {
       "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
-    const send = (logged: LoggedEvent) => {
-      if (wanted !== undefined && !wanted.has(logged.event.type)) return;
-      response.write(written(boot, logged));
-      if (response.writableLength > UNREAD_LIMIT) response.destroy();
-    };
-    const kept = events.after(from.seq);
     response.write(": patchbay\n\n");
-    if (from.lost || kept.dropped > 0) {
-      const reason = from.lost ? "the relay was restarted" : "more events came than are kept";
-      response.write(
-        `event: gap\ndata: ${JSON.stringify({ type: "gap", data: { missed: kept.dropped, reason } })}\n\n`,
-      );
+    if (from.lost) response.write(gap(0, "the relay was restarted"));
+    let cursor = from.seq;
+    // A listener is given what its connection takes in; what is not kept by then, it is told that it missed.
+    const send = () => {
+      while (!response.writableNeedDrain && !response.destroyed && cursor < events.last) {
+        const { events: next, dropped } = events.after(cursor, 100);
+        if (dropped > 0) response.write(gap(dropped, "more events came than are kept"));
+        for (const logged of next) {
+          cursor = logged.seq;
+          if (wanted === undefined || wanted.has(logged.event.type)) response.write(written(boot, logged));
+        }
+      }
+      if (!follow && cursor >= events.last) response.end();
+    };
+    response.on("drain", send);
+    if (follow) {
+      const unsubscribe = events.subscribe(send);
+      const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
+      response.on("close", () => {
+        unsubscribe();
+        clearInterval(keepAlive);
+      });
     }
-    for (const logged of kept.events) send(logged);
-    if (!follow) {
-      response.end();
-      return;
-    }
-    const unsubscribe = events.subscribe(send);
-    const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
-    response.on("close", () => {
-      unsubscribe();
-      clearInterval(keepAlive);
-    });
+    send();
   });
   return router;
 }
 
 function written(boot: string, { seq, at, event }: LoggedEvent): string {
   return `id: ${boot}:${seq}\nevent: ${event.type}\ndata: ${JSON.stringify({ seq, at, ...event })}\n\n`;
+}
+
+function gap(missed: number, reason: string): string {
+  return `event: gap\ndata: ${JSON.stringify({ type: "gap", data: { missed, reason } })}\n\n`;
 }
 
 function typesOf({ query }: Request): Set<RelayEventType> | undefined {

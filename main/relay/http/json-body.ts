@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 
 const parse = express.json({ limit: limits.bodyBytes, type: "application/json" });
@@ -15,8 +16,13 @@ export function jsonBody(request: Request<never> | Request, response: Response):
   }
   return new Promise((resolve, reject) => {
     parse(request as Request, response, (error?: unknown) => {
-      if (error === undefined) resolve(request.body);
-      else reject(error);
+      if (error !== undefined) reject(error);
+      else if (isDeeperThan(request.body, jsonDepth.body)) reject(tooDeep());
+      else resolve(request.body);
     });
   });
+}
+
+function tooDeep(): RemoteError {
+  return new RemoteError("invalid_params", `body: expected at most ${jsonDepth.body} levels, one in another.`);
 }

@@ -2,10 +2,12 @@ import express, { type Request, type Response, type Router } from "express";
 import { z } from "zod";
 import { methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ClientId } from "../../../core/protocol/ids.ts";
 import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Idempotency } from "../idempotency.ts";
 import { type RoutedAnswer, type RoutedCommand, routeCommand } from "../route-command.ts";
+import type { Session } from "../session.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
@@ -28,7 +30,13 @@ interface Parts {
   readonly commandTimeoutMs: number;
 }
 
-type Outcome = RoutedAnswer | RemoteError;
+interface Refused {
+  readonly error: RemoteError;
+  /** Who was asked, if anybody was. */
+  readonly client: ClientId | undefined;
+}
+
+type Outcome = RoutedAnswer | Refused;
 
 /** `POST remote/command` and the eight GET shortcuts, which follow from the declarations. */
 export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Router {
@@ -48,17 +56,12 @@ export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Route
     } = parseParams(CommandBody, body, "body");
     const command: RoutedCommand = { method, params, target, source, timeoutMs: timeoutOf(request, commandTimeoutMs) };
     const key = request.headers["idempotency-key"];
-    if (typeof key !== "string") return sendAnswer(response, await routeCommand(session, command));
+    if (typeof key !== "string") return sendOutcome(response, await outcomeOf(session, command));
     const owner = `${principal.user}\n${session.id}`;
-    const { answer, replayed } = await idempotency.once(owner, checkKey(key), body, () =>
-      routeCommand(session, command).catch((error: unknown) => {
-        if (error instanceof RemoteError) return error;
-        throw error;
-      }),
-    );
+    const run = () => outcomeOf(session, command);
+    const { answer, replayed } = await idempotency.once({ owner, key: checkKey(key), body, run, counts: wasAsked });
     if (replayed) response.setHeader("Idempotency-Replayed", "true");
-    if (answer instanceof RemoteError) throw answer;
-    sendAnswer(response, answer);
+    sendOutcome(response, answer);
   });
 
   for (const method of methodNames) {
@@ -69,13 +72,38 @@ export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Route
       const session = sessions.get(request.params.session);
       checkOwner(principal, session);
       const timeoutMs = timeoutOf(request, commandTimeoutMs);
-      sendAnswer(response, await routeCommand(session, { method, params: {}, target: clientOf(request), timeoutMs }));
+      const command = { method, params: {}, target: clientOf(request), timeoutMs };
+      sendOutcome(response, await outcomeOf(session, command));
     });
   }
   return router;
 }
 
-function sendAnswer(response: Response, { value, client, hit }: RoutedAnswer): void {
+async function outcomeOf(session: Session, command: RoutedCommand): Promise<Outcome> {
+  let client: ClientId | undefined;
+  const onChosen = (chosen: ClientId) => {
+    client = chosen;
+  };
+  try {
+    return await routeCommand(session, { ...command, onChosen });
+  } catch (error) {
+    if (error instanceof RemoteError) return { error, client };
+    throw error;
+  }
+}
+
+/** A refusal before any client was asked has executed nothing: the same request may be tried again. */
+function wasAsked({ client }: Outcome): boolean {
+  return client !== undefined;
+}
+
+/** Answers, or throws the refusal; either way the answer names whom the command hit. */
+function sendOutcome(response: Response, outcome: Outcome): void {
+  if ("error" in outcome) {
+    if (outcome.client !== undefined) response.setHeader("X-Service-Client", outcome.client);
+    throw outcome.error;
+  }
+  const { value, client, hit } = outcome;
   const headers: Headers = { "X-Service-Client": client };
   if (hit.tile !== undefined) headers["X-Service-Tile"] = hit.tile;
   if (hit.shell !== undefined) headers["X-Service-Shell"] = hit.shell;
