@@ -107,7 +107,10 @@ export class Client {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Executes a command for a view of this client. Rejects with a RemoteError when it is refused. */
+  /**
+   * Executes a command for a view of this client. A reader's view may arrange its own screen; what needs the relay is
+   * refused there. Rejects with a RemoteError when it is refused.
+   */
   async execute(method: string, params: unknown): Promise<unknown> {
     const spec = specOf(method);
     if (spec === undefined) throw new RemoteError("unknown_method", `No method ${method}.`);
@@ -209,6 +212,7 @@ export class Client {
   #execute({ id, method, params, source }: RelayFrame & { type: "execute" }): void {
     let outcome: Outcome | Promise<Outcome>;
     try {
+      checkRole(method, specOf(method)?.role ?? "admin", this.#joined?.self.role ?? "reader");
       outcome = this.#run(method as MethodName, params, source);
     } catch (error) {
       this.#fail(id, error);
@@ -224,10 +228,9 @@ export class Client {
 
   #run(method: MethodName, params: unknown, source: ShellId | undefined): Outcome | Promise<Outcome> {
     const { self, mirror } = this.#joined ?? notJoined();
-    const spec = specOf(method);
-    if (spec === undefined)
+    if (specOf(method) === undefined) {
       throw new RemoteError("unknown_method", `This client has no method ${method}: it is of another version.`);
-    checkRole(method, spec.role, self.role);
+    }
     const context = new CommandContext({
       self,
       mirror,

@@ -1,17 +1,21 @@
 import { RemoteError } from "../protocol/errors.ts";
 import type { TileKey } from "../protocol/ids.ts";
 import { ratioBounds, type Split, type Workspace } from "./layout.ts";
-import { changeParent, parentOf } from "./tree.ts";
+import { changeParent, changeSeparating, parentOf } from "./tree.ts";
 import { requireGroup } from "./workspace.ts";
 
-/** Sets the share of `first` in the tile's parent split; RemoteError `no_split` when the tile stands alone. */
-export function setRatio(workspace: Workspace, tile: TileKey, ratio: number): Workspace {
+/**
+ * Sets the share of `first` in the tile's parent split or, with `against`, in the split that separates the two tiles.
+ * RemoteError `no_split` when there is no such split.
+ */
+export function setRatio(workspace: Workspace, tile: TileKey, ratio: number, against?: TileKey): Workspace {
   const { min, max } = ratioBounds;
   // Written so that NaN is refused too.
   if (!(ratio >= min && ratio <= max)) {
     throw new RemoteError("invalid_params", `params.ratio: expected a number from ${min} to ${max}, got ${ratio}`);
   }
-  return withParent(workspace, tile, (split) => ({ ...split, ratio }));
+  const change = (split: Split): Split => ({ ...split, ratio });
+  return against === undefined ? withParent(workspace, tile, change) : withSeparating(workspace, tile, against, change);
 }
 
 /** Flips the tile's parent split between horizontal and vertical; RemoteError `no_split` when the tile stands alone. */
@@ -29,4 +33,16 @@ function withParent(workspace: Workspace, tile: TileKey, change: (split: Split) 
     throw new RemoteError("no_split", `tile ${tile} stands alone in its workspace, so there is no split to change`);
   }
   return { ...workspace, root: changeParent(root, tile, change), maximized: null };
+}
+
+function withSeparating(
+  workspace: Workspace,
+  tile: TileKey,
+  against: TileKey,
+  change: (split: Split) => Split,
+): Workspace {
+  if (requireGroup(workspace, tile) === requireGroup(workspace, against) || workspace.root === null) {
+    throw new RemoteError("no_split", `tiles ${tile} and ${against} are in one place, so no split separates them`);
+  }
+  return { ...workspace, root: changeSeparating(workspace.root, tile, against, change), maximized: null };
 }

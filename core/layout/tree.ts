@@ -61,6 +61,17 @@ export function changeParent(layout: Layout, key: TileKey, change: (split: Split
   return second === layout.second ? layout : { ...layout, second };
 }
 
+/** The tree with the split that separates two tiles changed; the same tree where none does. */
+export function changeSeparating(layout: Layout, a: TileKey, b: TileKey, change: (split: Split) => Split): Layout {
+  if (layout.kind === "leaf") return layout;
+  const inFirst = tilesIn(layout.first);
+  const [aFirst, bFirst] = [inFirst.includes(a), inFirst.includes(b)];
+  if (aFirst !== bFirst) return change(layout);
+  const half = aFirst ? "first" : "second";
+  const changed = changeSeparating(layout[half], a, b, change);
+  return changed === layout[half] ? layout : { ...layout, [half]: changed };
+}
+
 function collectGroups(layout: Layout, into: Leaf[]): void {
   if (layout.kind === "leaf") into.push(layout);
   else {

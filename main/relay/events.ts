@@ -28,7 +28,7 @@ export class EventLog {
   }
 
   /** The kept events after a sequence number, at most so many, and how many before them are no longer kept. */
-  after(seq: number, most = limits.events): { events: readonly LoggedEvent[]; dropped: number } {
+  after(seq: number, most: number = limits.events): { events: readonly LoggedEvent[]; dropped: number } {
     const oldest = Math.max(0, this.#kept.length - limits.events);
     const first = this.#kept[oldest]?.seq ?? this.#nextSeq;
     const start = oldest + Math.max(0, seq + 1 - first);

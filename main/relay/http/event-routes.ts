@@ -37,8 +37,11 @@ export function eventRoutes({ sessions, auth, boot }: Parts): Router {
       "X-Accel-Buffering": "no",
     });
     response.write(": patchbay\n\n");
-    if (from.lost) response.write(gap(0, "the relay was restarted"));
-    let cursor = from.seq;
+    let cursor = Math.min(from.seq, events.last);
+    if (from.lost) {
+      cursor = events.after(0, 0).dropped;
+      response.write(gap(cursor, "the relay was restarted"));
+    }
     // A listener is given what its connection takes in; what is not kept by then, it is told that it missed.
     const send = () => {
       while (!response.writableNeedDrain && !response.destroyed && cursor < events.last) {

@@ -83,7 +83,7 @@ interface JsonObject {
 }
 
 /** Numbers that name something on the screen are chosen, not typed. The names are the specification's. */
-const tileNames = new Set(["tile", "key", "target", "keyA", "keyB"]);
+const tileNames = new Set(["tile", "against", "key", "target", "keyA", "keyB"]);
 const shellNames = new Set(["shell", "shellId"]);
 const methodsWithShellId = new Set<MethodName>([
   "closeShell",

@@ -15,19 +15,19 @@ interface Props {
 /** The line between two tiles: drag it, double-click it to even them out, or use the arrow keys on it. */
 export function DividerLine({ divider, draw }: Props) {
   const view = useView();
-  const { tile, handle, direction, ratio } = divider;
+  const { tile, against, handle, direction, ratio } = divider;
   const line = useRef<HTMLDivElement>(null);
   const stop = useRef<(() => void) | undefined>(undefined);
   const latest = useRef(divider);
   latest.current = divider;
   useEffect(() => () => stop.current?.(), []);
   const set = async (next: number) => {
-    if (tile !== null) await view.run("setRatio", { tile, ratio: next });
+    await view.run("setRatio", { tile, against, ratio: next });
   };
 
   const startDrag = (event: React.PointerEvent<HTMLDivElement>) => {
     const stage = line.current?.parentElement;
-    if (event.button !== 0 || tile === null || stage === null || stage === undefined) return;
+    if (event.button !== 0 || stage === null || stage === undefined) return;
     event.preventDefault();
     line.current?.setPointerCapture(event.pointerId);
     const origin = stage.getBoundingClientRect();
@@ -69,14 +69,13 @@ export function DividerLine({ divider, draw }: Props) {
       className="divider"
       role="separator"
       data-direction={direction}
-      data-fixed={tile === null || undefined}
       aria-orientation={sideBySide ? "vertical" : "horizontal"}
       aria-label={sideBySide ? "Width of the tiles" : "Height of the tiles"}
       aria-valuenow={percent}
       aria-valuemin={ratioBounds.min * 100}
       aria-valuemax={ratioBounds.max * 100}
       aria-valuetext={`${percent} to ${100 - percent}`}
-      tabIndex={tile === null ? undefined : 0}
+      tabIndex={0}
       style={{ ...handle }}
       onPointerDown={startDrag}
       onDoubleClick={() => void set(0.5)}

@@ -10,11 +10,9 @@ export interface Divider {
   readonly path: SplitPath;
   readonly direction: Direction;
   readonly ratio: number;
-  /**
-   * A tile whose parent split this is, which is how `setRatio` names a split. Null where both halves are split again:
-   * the command cannot reach such a split.
-   */
-  readonly tile: TileKey | null;
+  /** A tile of each half: `setRatio` names a split by the two tiles that it separates. */
+  readonly tile: TileKey;
+  readonly against: TileKey;
   /** The handle: as wide as the gap. */
   readonly handle: PixelBox;
   /** Pixels of the split along its direction: where it starts and how long it is. */
@@ -94,7 +92,8 @@ function collect(node: Layout, path: SplitPath, area: Area, stage: Size, into: D
     path,
     direction: node.direction,
     ratio: node.ratio,
-    tile: directTile(node.first) ?? directTile(node.second),
+    tile: firstTile(node.first),
+    against: firstTile(node.second),
     handle: sideBySide
       ? { left: middle, top: acrossFrom, width: GAP, height: Math.max(0, acrossTo - acrossFrom) }
       : { left: acrossFrom, top: middle, width: Math.max(0, acrossTo - acrossFrom), height: GAP },
@@ -105,6 +104,6 @@ function collect(node: Layout, path: SplitPath, area: Area, stage: Size, into: D
   collect(node.second, `${path}2`, sideBySide ? { ...area, left: at } : { ...area, top: at }, stage, into);
 }
 
-function directTile(half: Layout): TileKey | null {
-  return half.kind === "leaf" ? half.front : null;
+function firstTile(half: Layout): TileKey {
+  return half.kind === "leaf" ? half.front : firstTile(half.first);
 }

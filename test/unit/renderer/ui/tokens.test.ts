@@ -20,15 +20,15 @@ describe.each(themes)("the %s theme", (theme) => {
     },
   );
 
-  test.each([
+  test.each<[front: string, ground: string]>([
     ["wait", "wait-soft"],
     ["text", "hover"],
     ["muted", "hover"],
     ["text", "selection"],
     ["bg", "text"],
     ["on-strong", "bad-strong"],
-    ...[0, 1, 2, 3, 4, 5].map((hue) => ["on-strong", `person-${hue}`] as const),
-    ...ansi.map((colour) => [colour, "terminal"] as const),
+    ...[0, 1, 2, 3, 4, 5].map((hue) => ["on-strong", `person-${hue}`] satisfies [string, string]),
+    ...ansi.map((colour) => [colour, "terminal"] satisfies [string, string]),
   ])("%s is readable on %s", (front, ground) => {
     expect(contrast(token(front, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
   });

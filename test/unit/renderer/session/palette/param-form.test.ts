@@ -23,6 +23,7 @@ describe("the form of a command", () => {
         max: 0.9,
       },
       expect.objectContaining({ name: "tile", required: false, kind: "tile" }),
+      expect.objectContaining({ name: "against", required: false }),
     ]);
     expect(fieldsOf("moveTile").find(({ name }) => name === "place")).toMatchObject({ kind: "choice", start: "tab" });
     expect(fieldsOf("closeShell")).toMatchObject([{ name: "id", kind: "shell", required: true }]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Layout } from "../../../../../core/layout/layout.ts";
-import { parentOf } from "../../../../../core/layout/tree.ts";
+import { setRatio } from "../../../../../core/layout/splits.ts";
 import { emptyWorkspace, withLayout } from "../../../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../../../core/protocol/ids.ts";
 import { arrange } from "../../../../../renderer/session/stage/arrange.ts";
@@ -32,23 +32,24 @@ describe("dividers", () => {
       direction: "horizontal",
       ratio: 0.25,
       tile: 1,
+      against: 2,
       handle: { left: 250, top: 6, width: GAP, height: 594 },
       from: 3,
       length: 1000,
     });
   });
 
-  test("a split between two splits has no tile that names it", () => {
+  test("a split is named by a tile of each half", () => {
     const grid = split(
       "vertical",
       0.5,
       split("horizontal", 0.5, leaf(1), leaf(2)),
       split("horizontal", 0.5, leaf(3), leaf(4)),
     );
-    expect(dividersOf(grid, stage).map(({ path, tile }) => [path, tile])).toEqual([
-      ["", null],
-      ["1", 1],
-      ["2", 3],
+    expect(dividersOf(grid, stage).map(({ path, tile, against }) => [path, tile, against])).toEqual([
+      ["", 1, 3],
+      ["1", 1, 2],
+      ["2", 3, 4],
     ]);
   });
 
@@ -66,11 +67,12 @@ describe("dividers", () => {
     );
   });
 
-  test("the tile named for a divider really has that split as its parent", () => {
+  test("the tiles named for a divider are really separated by that split", () => {
     fc.assert(
       fc.property(trees, (tree) => {
-        for (const { tile, ratio, direction } of dividersOf(tree, stage)) {
-          if (tile !== null) expect(parentOf(tree, tile)).toMatchObject({ ratio, direction });
+        for (const { path, tile, against } of dividersOf(tree, stage)) {
+          const moved = setRatio(withLayout(emptyWorkspace("1"), tree), tile, 0.42, against);
+          expect(moved.root).toEqual(withRatioAt(tree, path, 0.42));
         }
       }),
     );

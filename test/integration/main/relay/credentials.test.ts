@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+
+const call = { method: "getChat", params: {} };
+
+test.each([
+  ["no key", (): Record<string, string> => ({ "X-Service-Token": "" })],
+  ["a wrong key", () => ({ "X-Service-Token": "pb_wrong" })],
+  ["a bearer token as key", (relay: TestRelay) => ({ "X-Service-Token": bearer(relay) })],
+  ["a key as bearer token", ({ key }: TestRelay) => ({ "X-Service-Token": "", Authorization: `Bearer ${key}` })],
+  ["a bearer token", (relay: TestRelay) => ({ "X-Service-Token": "", Authorization: `Bearer ${bearer(relay)}` })],
+])("%s is 401", async (_what, headers) => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  const answer = await relay.post(call, headers(relay));
+  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^ServiceToken/)]);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+});
+
+test("a key in the URL is no key, and an unknown session is not told apart without one", async () => {
+  await using relay = await startTestRelay();
+  const noKey = { "X-Service-Token": "" };
+  expect(await relay.get(`chat?token=${relay.key}&X-Service-Token=${relay.key}`, noKey)).toMatchObject({ status: 401 });
+  const elsewhere = "/v1/sessions/nowhere00/remote/chat";
+  expect(await relay.request("GET", elsewhere, { headers: noKey })).toMatchObject({ status: 401 });
+  expect(await relay.request("GET", elsewhere)).toMatchObject({ status: 404, text: "No session nowhere00.\n" });
+});
+
+test("another user's key is 403, at every door", async () => {
+  await using relay = await startTestRelay();
+  const { secret } = relay.relay.keys.create({ owner: "somebody else", name: "theirs" });
+  const theirs = { "X-Service-Token": secret };
+  const session = `/v1/sessions/${relay.session}`;
+  for (const [method, path, body] of [
+    ["POST", `${session}/remote/command`, call],
+    ["GET", `${session}/remote/layout`, undefined],
+    ["GET", `${session}/events?follow=false`, undefined],
+    ["PATCH", session, { name: "x" }],
+    ["DELETE", session, undefined],
+  ] as const) {
+    const answer = await relay.request(method, path, { headers: theirs, body });
+    expect([answer.status, answer.headers.get("x-service-error")], path).toEqual([403, "not_owner"]);
+  }
+  expect(JSON.parse((await relay.request("GET", "/v1/sessions", { headers: theirs })).text)).toEqual({ result: [] });
+});
+
+test("a shell's token is good for its own session, and dies with the shell", async () => {
+  await using relay = await startTestRelay();
+  await using client = await relay.join();
+  const { shellId } = await relay.command<{ shellId: number }>("createShell");
+  const printed = await relay.command<{ output: string }>("runCommand", { command: "echo $SERVICE_TOKEN", wait: true });
+  const token = { "X-Service-Token": printed.output.trim() };
+  expect(token["X-Service-Token"]).toMatch(/^pbs_/);
+  expect(await relay.get("chat", token)).toMatchObject({ status: 200 });
+  const other = relay.relay.sessions.create(relay.relay.user, "other");
+  const elsewhere = await relay.request("GET", `/v1/sessions/${other.id}/remote/chat`, { headers: token });
+  expect(elsewhere).toMatchObject({ status: 403 });
+  const made = await relay.request("POST", "/v1/sessions", { headers: token, body: { name: "x" } });
+  expect([made.status, made.headers.get("x-service-error")]).toEqual([403, "scope_forbids"]);
+  await relay.command("writeToShell", { id: shellId, data: "exit\\n" });
+  await client.event("shell.exited");
+  expect(await relay.get("chat", token)).toMatchObject({ status: 401 });
+});
+
+test("a key revoked while the relay runs opens nothing any more", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  const { secret, key } = relay.relay.keys.create({ owner: relay.relay.user, name: "short" });
+  expect(await relay.get("chat", { "X-Service-Token": secret })).toMatchObject({ status: 200 });
+  relay.relay.keys.revoke(key.id);
+  expect(await relay.get("chat", { "X-Service-Token": secret })).toMatchObject({ status: 401 });
+});
+
+test("more than 10 wrong keys a minute are 429 with Retry-After", async () => {
+  await using relay = await startTestRelay();
+  const wrong = { "X-Service-Token": "pb_guess" };
+  const seen: number[] = [];
+  for (let turn = 0; turn < 12; turn++) seen.push((await relay.post(call, wrong)).status);
+  expect(seen.slice(0, 10)).toEqual(Array(10).fill(401));
+  expect(seen.at(-1)).toBe(429);
+  const last = await relay.post(call, wrong);
+  expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(Number(last.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+});
+
+describe("pages of other sites", () => {
+  test.each([
+    [{ Host: "evil.example" }, 403],
+    [{ Host: "127.0.0.1.evil.example" }, 403],
+    [{ Origin: "https://evil.example" }, 403],
+    [{ Origin: "null" }, 403],
+    [{ Host: "localhost:7717" }, 200],
+  ])("%j is %i", async (headers, status) => {
+    await using relay = await startTestRelay();
+    expect(await rawStatus(relay, headers)).toBe(status);
+  });
+});
+
+/** With `node:http`, because `fetch` sets the Host itself. */
+async function rawStatus(relay: TestRelay, headers: Record<string, string>): Promise<number | undefined> {
+  const { get } = await import("node:http");
+  return new Promise((resolve, reject) => {
+    const all = { "X-Service-Token": relay.key, ...headers };
+    get(`${relay.url}/v1/sessions`, { headers: all }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on("error", reject);
+  });
+}
+
+function bearer({ relay }: TestRelay): string {
+  return relay.keys.create({ owner: relay.user, name: "t", scheme: "bearer", scopes: ["plugins:install"] }).secret;
+}

@@ -1,0 +1,92 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+
+const SHORTCUTS = ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"];
+
+test("the eight shortcuts answer as JSON", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  for (const path of SHORTCUTS) {
+    const answer = await relay.get(path);
+    expect([answer.status, answer.headers.get("content-type")], path).toEqual([200, "application/json; charset=utf-8"]);
+    expect(Object.keys(JSON.parse(answer.text)), path).toEqual(["result"]);
+  }
+});
+
+test("another method is 405 with Allow, another path 404", async () => {
+  await using relay = await startTestRelay();
+  const remote = `/v1/sessions/${relay.session}/remote`;
+  for (const [method, path, allow] of [
+    ["GET", `${remote}/command`, "POST"],
+    ["POST", `${remote}/layout`, "GET, HEAD"],
+    ["PUT", `/v1/sessions/${relay.session}`, "PATCH, DELETE"],
+    ["DELETE", "/v1/sessions", "GET, HEAD, POST"],
+  ] as const) {
+    const answer = await relay.request(method, path, method === "GET" ? {} : { body: {} });
+    expect([answer.status, answer.headers.get("allow")], path).toEqual([405, allow]);
+  }
+  for (const path of ["/", "/v2/sessions", `${remote}/nothing`, `${remote}/LAYOUT`, "/v1/sessions/%zz/remote/layout"]) {
+    const answer = await relay.request("GET", path);
+    expect([answer.status, answer.headers.get("content-type")], path).toEqual([404, "text/plain; charset=utf-8"]);
+  }
+});
+
+test.each([
+  ["a body over 1 MiB", 413, { "Content-Type": "application/json" }, JSON.stringify({ x: "y".repeat(1024 * 1024) })],
+  ["another content type", 415, { "Content-Type": "text/plain" }, "{}"],
+  ["malformed JSON", 400, { "Content-Type": "application/json" }, '{"method":'],
+  ["a list", 400, { "Content-Type": "application/json" }, "[]"],
+  ["a text", 400, { "Content-Type": "application/json" }, '"getLayout"'],
+  ["no method", 400, { "Content-Type": "application/json" }, '{"params":{}}'],
+  ["no params", 400, { "Content-Type": "application/json" }, '{"method":"getLayout"}'],
+  ["too much nesting", 400, { "Content-Type": "application/json" }, `${"[".repeat(9999)}${"]".repeat(9999)}`],
+])("%s is %i with one sentence", async (_what, status, headers, body) => {
+  await using relay = await startTestRelay();
+  const answer = await relay.post(body, headers);
+  expect(answer).toMatchObject({ status, text: expect.stringMatching(/^[^\n]+\.\n$/) });
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(answer.text).not.toMatch(/\bat .*:\d+|node_modules|\/work\//);
+  expect(relay.errors).toEqual([]);
+});
+
+test("bad requests get the sentences of the specification", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  const post = async (method: string, params: unknown, more: object = {}) =>
+    (await relay.post({ method, params, ...more })).text.trim();
+  expect(await post("setRatio", { ratio: 2 })).toBe("params.ratio: expected a number from 0.1 to 0.9, got 2.");
+  expect(await post("getLayuot", {})).toBe('No method "getLayuot". Did you mean getLayout?');
+  expect(await post("getLayout", {}, { target_client_id: -1 })).toMatch(/^body.target_client_id: expected .*, got -1/);
+  expect(await post("closeTile", { tile: 999 })).toBe("No tile 999. This client has no tiles.");
+  expect(await post("__proto__", {})).toMatch(/^No method "__proto__"/);
+  expect(await post("getLayout", [])).toMatch(/^body.params: expected an object/);
+});
+
+test("what is not HTTP is answered as such, and the relay goes on", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  expect(await raw(relay, "this is not HTTP\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await raw(relay, `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nBad Header\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+  const cutShort = `POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  expect(await raw(relay, cutShort)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await relay.get("chat")).toMatchObject({ status: 200 });
+});
+
+test("everything is served below the base path as well", async () => {
+  await using relay = await startTestRelay({ basePath: "/x" });
+  expect(relay.url).toMatch(/\/x$/);
+  await using _one = await relay.join({ over: "socket" });
+  expect(await relay.get("layout")).toMatchObject({ status: 200 });
+  const plain = await fetch(`${relay.url.replace(/\/x$/, "")}/v1/sessions/${relay.session}/remote/layout`, {
+    headers: { "X-Service-Token": relay.key },
+  });
+  expect(plain.status).toBe(200);
+});
+
+function raw(relay: TestRelay, request: string): Promise<string> {
+  const { port } = new URL(relay.url);
+  const socket = connect(Number(port), "127.0.0.1", () => socket.write(request));
+  return text(socket);
+}
