@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SessionId } from "../core/protocol/ids.ts";
 import type { Shell } from "../core/protocol/records.ts";
+import type { RelayFile } from "../core/protocol/relay-file.ts";
 import { Undo } from "../core/undo.ts";
 import { version } from "../package.json" with { type: "json" };
 import { agentMigrations } from "./agents/agents.ts";
@@ -8,10 +9,10 @@ import { watchAgents } from "./agents-for-relay.ts";
 import { relayFiles } from "./folders.ts";
 import { openLog } from "./open-log.ts";
 import type { Options } from "./options.ts";
-import { announce, isAnnouncedByAnother } from "./relay/discovery.ts";
+import { announce, isAnnouncedByAnother, runningRelayAt } from "./relay/discovery.ts";
 import type { Log } from "./relay/log.ts";
 import { Relay } from "./relay/relay.ts";
-import { openStore } from "./relay/store/open-store.ts";
+import { openStore, StoreError } from "./relay/store/open-store.ts";
 import { Store } from "./relay/store/store.ts";
 import { createShellHost } from "./shells/shell-host.ts";
 import { shellsForRelay } from "./shells-for-relay.ts";
@@ -36,6 +37,9 @@ export interface RunningRelay {
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
   const undo = new Undo();
+  const { own, shared } = relayFiles(options.data);
+  const other = await runningRelayAt(own);
+  if (other !== undefined) throw new StoreError(inUse(options, other));
   const { database, damaged } = openStore(options.data, { agents: agentMigrations });
   const log = openLog(options.data);
   const agents = watchAgents({
@@ -73,7 +77,6 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
       session,
       keyAccount,
     };
-    const { own, shared } = relayFiles(options.data);
     undo.add(announce(own, told));
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
@@ -97,6 +100,12 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     await relay.close();
     throw error;
   }
+}
+
+function inUse({ data, port }: Options, { url, pid }: RelayFile): string {
+  const taken = new URL(url).port === String(port) ? `Port ${port} is taken, and the` : "The";
+  const also = taken === "The" ? "" : ", and another port with --port";
+  return `${taken} data folder ${data} is in use, by the relay at ${url} (process ${pid}): stop that, or choose another folder with --data${also}.`;
 }
 
 function damageNotice(aside: string | undefined): string[] {

@@ -139,7 +139,7 @@ export function createAgents(options: AgentsOptions): Agents {
 }
 
 function unknownSession(id: string): RemoteError {
-  const sentence = `no agent session ${JSON.stringify(id)} was seen in this session; list-agent-sessions has those that were`;
+  const sentence = `No agent session ${JSON.stringify(id)} was seen in this session: list-agent-sessions names those that were.`;
   return new RemoteError("unknown_agent_session", sentence);
 }
 

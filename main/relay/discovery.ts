@@ -22,6 +22,14 @@ function readAnnouncement(file: string): RelayFile | undefined {
   }
 }
 
+/** The relay that says there that it runs, if it is alive and answers: a process id alone may be another program's. */
+export async function runningRelayAt(file: string): Promise<RelayFile | undefined> {
+  const relay = readAnnouncement(file);
+  if (relay === undefined || relay.pid === process.pid || !isAlive(relay.pid)) return undefined;
+  const answer = await fetch(`${relay.url}/v1/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+  return answer?.ok === true ? relay : undefined;
+}
+
 /** Whether another relay that is alive says there that it runs. */
 export function isAnnouncedByAnother(file: string): boolean {
   const other = readAnnouncement(file);

@@ -22,7 +22,7 @@ interface Parts {
 
 /** `/v1/openapi.json` and a readable page of it at `/v1/docs`. Neither holds anything of a session. */
 export function docsRoutes({ version, viewerFolder }: Parts): Router {
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true });
   router.get("/openapi.json", (request, response) => {
     const url = `http://${request.headers.host}${request.baseUrl.replace(/\/v1$/, "")}`;
     sendJson(response, openApiDocument({ url, version }));

@@ -21,7 +21,7 @@ interface Parts {
  * it, and what is no longer kept is told as a `gap` event. `?types=a,b` filters, `?follow=false` ends after what is kept.
  */
 export function eventRoutes({ sessions, auth, boot }: Parts): Router {
-  const router = express.Router({ mergeParams: true });
+  const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.get("/", (request: Request<{ session: string }>, response) => {
     const principal = auth.apiKey(request);
     const session = sessions.get(request.params.session);

@@ -28,7 +28,7 @@ interface Parts {
 
 /** `…/invites`: links that let a browser into the session, for its owner to make, list and take back. */
 export function inviteRoutes({ sessions, auth, guests, url }: Parts): Router {
-  const router = express.Router({ mergeParams: true });
+  const router = express.Router({ mergeParams: true, caseSensitive: true });
   const own = (request: Request<{ session: string }>): Session => {
     const principal = auth.apiKey(request);
     const session = sessions.get(request.params.session);

@@ -20,7 +20,7 @@ interface Parts {
 
 /** `POST plugins` with a bearer token (interface.md §4); the list and the removal with the owner's API key. */
 export function pluginRoutes({ sessions, auth, plugins }: Parts): Router {
-  const router = express.Router({ mergeParams: true });
+  const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.post("/", async (request: Request<{ session: string }>, response) => {
     const principal = auth.bearer(request, "plugins:install");
     const session = sessions.get(request.params.session);

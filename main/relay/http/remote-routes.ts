@@ -40,7 +40,7 @@ type Outcome = RoutedAnswer | Refused;
 
 /** `POST remote/command` and the eight GET shortcuts, which follow from the declarations. */
 export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Router {
-  const router = express.Router({ mergeParams: true });
+  const router = express.Router({ mergeParams: true, caseSensitive: true });
   const idempotency = new Idempotency<Outcome>();
 
   router.post("/command", async (request: Request<{ session: string }>, response) => {

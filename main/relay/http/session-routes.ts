@@ -12,7 +12,7 @@ const SessionBody = z.object({ name: z.string().trim().min(1).max(200) });
 
 /** Sessions themselves: list, create, rename, close (decisions.md §5). */
 export function sessionRoutes({ sessions, auth }: { sessions: Sessions; auth: Auth }): Router {
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true });
   router.get("/", (request, response) => {
     const principal = auth.apiKey(request);
     const own = sessions.all().filter((session) => mayAct(principal, session.id, session.owner));

@@ -30,7 +30,7 @@ interface Parts {
  * which `POST /s/<session>/enter` exchanges an invite.
  */
 export function webRoutes({ sessions, guests, pagesFolder }: Parts): Router {
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true });
   router.get("/:session", async (_request, response) => {
     const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
     const nonce = randomBytes(16).toString("base64");

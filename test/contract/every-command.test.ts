@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { methodNames, specs } from "../../core/commands/specs.ts";
+import { exampleParams } from "./example-params.ts";
+import { type PreparedSession, prepareSession } from "./prepare-session.ts";
+import { specifiedCommands, specifiedEndpoints } from "./specification.ts";
+
+const done = { commands: new Set<string>(), endpoints: new Set<string>() };
+
+afterAll(() => {
+  console.log(
+    `commands: ${done.commands.size} of ${methodNames.length}, endpoints: ${done.endpoints.size} of ${specifiedEndpoints.length}`,
+  );
+});
+
+describe("every declared command, over HTTP, answers what its declaration promises", () => {
+  test.each(methodNames)("%s", async (method) => {
+    await using session = await prepareSession();
+    if (method === "answerAdopt") await requestAdoption(session);
+    const { relay, client } = session;
+    const untargeted = specs[method].untargeted === true || method === "answerAdopt";
+    const target = untargeted ? {} : { target_client_id: client.id };
+    const answer = await relay.post({ method, params: exampleParams[method], ...target });
+    expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^\{"result":/)]);
+    expect(Number(answer.headers.get("x-service-client"))).toBe(client.id);
+    const parsed = specs[method].result.safeParse((JSON.parse(answer.text) as { result: unknown }).result);
+    expect(parsed.error?.issues).toBeUndefined();
+    expect(relay.errors).toEqual([]);
+    done.commands.add(method);
+  });
+});
+
+describe("every endpoint of the specification is there", () => {
+  let session: PreparedSession;
+  beforeAll(async () => {
+    session = await prepareSession();
+  });
+  afterAll(() => session[Symbol.asyncDispose]());
+
+  test.each(specifiedEndpoints)("$verb $path", async ({ verb, path, auth, ...rest }) => {
+    const { relay } = session;
+    const url = `/v1/sessions/${relay.session}/${path}`;
+    const body = verb === "POST" ? { body: {} } : {};
+    const stranger = await relay.request(verb, url, { ...body, headers: { "X-Service-Token": "" } });
+    expect([stranger.status, stranger.headers.get("www-authenticate")]).toEqual([
+      401,
+      expect.stringMatching(auth === "bearer" ? /^Bearer/ : /^ServiceToken/),
+    ]);
+    if ("sameAs" in rest) {
+      const answer = await relay.request(verb, url);
+      expect(JSON.parse(answer.text)).toEqual({ result: await relay.command(rest.sameAs) });
+    } else if (auth === "bearer") {
+      const wanted = { owner: relay.relay.user, name: "t", scheme: "bearer", scopes: ["plugins:install"] } as const;
+      const { secret } = relay.relay.keys.create(wanted);
+      const answer = await relay.request(verb, url, { body: {}, headers: { Authorization: `Bearer ${secret}` } });
+      expect(answer).toMatchObject({ status: 400, text: expect.stringMatching(/^body\.manifest_url: /) });
+    } else expect(await relay.post({ method: "getRole", params: {} })).toMatchObject({ status: 200 });
+    done.endpoints.add(path);
+  });
+});
+
+describe("every command of the reference is declared, with its arguments and options", () => {
+  test.each(Object.entries(specifiedCommands))("%s", (name, { args = [], options = [] }) => {
+    const methods = methodNames.filter((method) => specs[method].cli.some((form) => form.name === name));
+    expect(methods).toHaveLength(1);
+    const [method] = methods;
+    const spec = method === undefined ? undefined : specs[method];
+    const form = spec?.cli.find((candidate) => candidate.name === name);
+    const positional = form?.clientArg === undefined ? (form?.args ?? []) : [form.clientArg];
+    expect(positional.map(snakeCase)).toEqual(args);
+    expect(Object.keys(spec?.params.shape ?? {}).map(snakeCase)).toEqual(expect.arrayContaining(options));
+  });
+});
+
+async function requestAdoption({ relay }: PreparedSession): Promise<void> {
+  const asker = await relay.join({ role: "writer", name: "asker" });
+  await relay.command("adoptShell", { id: 1 }, asker.id);
+  await asker.leave();
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

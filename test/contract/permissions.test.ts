@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { methodNames, specs } from "../../core/commands/specs.ts";
+import { relayOps } from "../../core/protocol/relay-ops.ts";
+
+/** A change of who may do what is a visible difference in this table. */
+test("methods, roles and scopes", () => {
+  const rows = [...methodNames].sort().map((method) => {
+    const { role, scope, shortcut, untargeted } = specs[method];
+    const more = [shortcut === undefined ? "" : `GET ${shortcut}`, untargeted ? "untargeted" : ""].join(" ").trim();
+    return `${method.padEnd(18)} ${role.padEnd(7)} ${scope.padEnd(8)} ${more}`.trimEnd();
+  });
+  expect(rows.join("\n")).toMatchSnapshot();
+});
+
+test("what clients may ask of the relay, and in which role", () => {
+  const rows = Object.entries(relayOps).map(([name, { role }]) => `${name.padEnd(18)} ${role}`);
+  expect(rows.sort().join("\n")).toMatchSnapshot();
+});

@@ -1,0 +1,33 @@
+import type { ScriptedClient } from "../support/scripted-client.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+
+export interface PreparedSession extends AsyncDisposable {
+  readonly relay: TestRelay;
+  readonly client: ScriptedClient;
+  /** All that a command could have changed, as text to compare. */
+  snapshot(): string;
+}
+
+/** A session with one client, two shells side by side (tiles 1 and 2) and a tab (tile 3) behind tile 2. */
+export async function prepareSession(): Promise<PreparedSession> {
+  const relay = await startTestRelay();
+  const client = await relay.join();
+  await relay.command("createShell");
+  await relay.command("splitShell", { direction: "horizontal" });
+  await relay.command("openTile", { type: "browser", tile: 2, place: "tab", focus: false });
+  return {
+    relay,
+    client,
+    snapshot() {
+      const { clients, chat, shells, adoptRequests } = relay.relay.sessions.get(relay.session).facts.now;
+      // Titles and folders change by themselves while a shell starts.
+      const known = shells.map(({ id, ownerClientId, running }) => [id, ownerClientId, running]);
+      const { toasts, notifications } = client;
+      return JSON.stringify({ known, clients, chat, adoptRequests, toasts, notifications, state: client.client.state.now });
+    },
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      await relay[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { methodNames, specs } from "../../../../core/commands/specs.ts";
+import { RemoteError } from "../../../../core/protocol/errors.ts";
+import { startTestRelay } from "../../../support/test-relay.ts";
+import { exampleParams } from "../../../contract/example-params.ts";
+
+test("a reader is refused every changing method, and served every other", async () => {
+  await using relay = await startTestRelay();
+  await using admin = await relay.join();
+  await relay.command("createShell", {}, admin.id);
+  await using reader = await relay.join({ role: "reader", kind: "browser" });
+  const before = JSON.stringify([relay.relay.sessions.get(relay.session).facts.now, reader.client.state.now]);
+  const untargeted = methodNames.filter((method) => specs[method].untargeted === true);
+  for (const method of methodNames.filter((name) => specs[name].role !== "reader" && !untargeted.includes(name))) {
+    const answer = await relay.post({ method, params: exampleParams[method], target_client_id: reader.id });
+    expect([method, answer.status, answer.headers.get("x-service-error")]).toEqual([method, 403, "role_forbids"]);
+    await expect(reader.client.execute(method, exampleParams[method])).rejects.toMatchObject({ code: "role_forbids" });
+  }
+  expect(JSON.stringify([relay.relay.sessions.get(relay.session).facts.now, reader.client.state.now])).toBe(before);
+  for (const method of ["getLayout", "getRole", "getShells", "toast"] as const) {
+    const answer = await relay.post({ method, params: exampleParams[method], target_client_id: reader.id });
+    expect([method, answer.status]).toEqual([method, 200]);
+  }
+  expect(await relay.command("getRole", {}, reader.id)).toEqual({ role: "reader" });
+});
+
+test("the relay checks the role itself, whatever the client believes", async () => {
+  await using relay = await startTestRelay();
+  await using reader = await relay.join({ role: "reader" });
+  for (const [op, params] of [
+    ["createShell", {}],
+    ["sendChat", { text: "hello" }],
+    ["broadcastEvent", { type: "x" }],
+  ] as const) {
+    await expect(reader.client.ask(op, params)).rejects.toSatisfy(
+      (error) => error instanceof RemoteError && error.code === "role_forbids",
+    );
+  }
+});
+
+test("a writer closes its own shells only, an admin any", async () => {
+  await using relay = await startTestRelay();
+  await using owner = await relay.join({ role: "writer", name: "ann" });
+  await using other = await relay.join({ role: "writer", name: "bob" });
+  await using admin = await relay.join({ role: "admin" });
+  const { shellId: first } = await relay.command<{ shellId: number }>("createShell", {}, owner.id);
+  const { shellId: second } = await relay.command<{ shellId: number }>("createShell", {}, owner.id);
+  const refused = await relay.post({ method: "closeShell", params: { id: first }, target_client_id: other.id });
+  expect([refused.status, refused.headers.get("x-service-error")]).toEqual([403, "not_your_shell"]);
+  expect(await relay.command("closeShell", { id: first }, owner.id)).toEqual({ id: first });
+  expect(await relay.command("closeShell", { id: second }, admin.id)).toEqual({ id: second });
+  expect(await relay.command("getShells", {}, admin.id)).toEqual([]);
+  expect(await relay.command("getTiles", {}, owner.id)).toEqual([]);
+});

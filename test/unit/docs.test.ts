@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { commandsDoc, errorsDoc } from "../../cli/docs.ts";
+
+test.each([
+  ["commands.md", commandsDoc],
+  ["errors.md", errorsDoc],
+])("docs/%s says what the declarations say; `npm run docs` writes it", (file, text) => {
+  expect(readFileSync(new URL(`../../docs/${file}`, import.meta.url), "utf8")).toBe(text());
+});
