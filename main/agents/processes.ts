@@ -1,4 +1,5 @@
 import type { ProcessInfo } from "./adapter.ts";
+import { LibraryProcesses } from "./library-processes.ts";
 import { LinuxProcesses } from "./linux-processes.ts";
 import { PsProcesses } from "./ps-processes.ts";
 
@@ -7,8 +8,8 @@ export interface ProcessSource {
   below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
 }
 
-/** Linux has everything in /proc; elsewhere `ps` has most of it. `procRoot` is for tests. */
+/** Linux has everything in /proc, macOS most of it in `ps`; Windows takes a library. `procRoot` is for tests. */
 export function processSource(procRoot?: string): ProcessSource {
   if (procRoot !== undefined || process.platform === "linux") return new LinuxProcesses(procRoot ?? "/proc");
-  return new PsProcesses();
+  return process.platform === "win32" ? new LibraryProcesses() : new PsProcesses();
 }

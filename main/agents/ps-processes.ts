@@ -12,7 +12,7 @@ export class PsProcesses implements ProcessSource {
   async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
     const children = new Map<number, PsProcess[]>();
     const byPid = new Map<number, PsProcess>();
-    if (roots.length === 0 || process.platform === "win32") return new Map();
+    if (roots.length === 0) return new Map();
     for (const line of (await runPs()).split("\n").slice(1)) {
       const one = parseLine(line);
       if (one === undefined) continue;

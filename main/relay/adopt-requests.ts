@@ -56,6 +56,11 @@ export class AdoptRequests implements Disposable {
     return { allowed: allow };
   }
 
+  /** The shell is gone: nobody can have it any more. */
+  lapse(shell: ShellId): void {
+    for (const { id, shellId } of this.#parts.facts.now.adoptRequests) if (shellId === shell) this.#close(id, "expired");
+  }
+
   [Symbol.dispose](): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();

@@ -32,6 +32,7 @@ export function relayOperations({ facts, shells, adopts, agents, store }: Parts)
     createShell: async (user, wanted) => ({ shell: await shells.create(user, wanted) }),
     async closeShell(user, { shell }) {
       await shells.close(user, shell);
+      adopts.lapse(shell);
       return { id: shell };
     },
     async writeShell(_user, { shell, data, raw }) {

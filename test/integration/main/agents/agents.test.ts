@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { LibraryProcesses } from "../../../../main/agents/library-processes.ts";
 import { processSource } from "../../../../main/agents/processes.ts";
 import { PsProcesses } from "../../../../main/agents/ps-processes.ts";
 import { AgentLab, type LabShell, session, until } from "./agent-lab.ts";
@@ -155,6 +156,17 @@ test("/proc and ps find the same processes below a shell", async () => {
       expect.stringContaining("sleep"),
     ]);
   }
+});
+
+test("the library for Windows finds the same processes with their words, here too", async () => {
+  const shell = lab.shell(lab.folder("work"));
+  shell.run("sleep 302 | sleep 303");
+  const { pid } = shell.pty;
+  const found = await until("both sleeps", async () => {
+    const below = (await new LibraryProcesses().below([pid])).get(pid) ?? [];
+    return below.filter(({ comm }) => comm === "sleep").length === 2 && below;
+  });
+  expect(found.map((one) => one.argv().at(-1)).sort()).toEqual(["302", "303"]);
 });
 
 test("another session's or nobody's agent session is a 404 that says where to look", async () => {

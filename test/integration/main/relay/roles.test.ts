@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
 import { RemoteError } from "../../../../core/protocol/errors.ts";
-import { startTestRelay } from "../../../support/test-relay.ts";
 import { exampleParams } from "../../../contract/example-params.ts";
+import { startTestRelay } from "../../../support/test-relay.ts";
 
 test("a reader is refused every changing method, and served every other", async () => {
   await using relay = await startTestRelay();
@@ -14,7 +14,6 @@ test("a reader is refused every changing method, and served every other", async 
   for (const method of methodNames.filter((name) => specs[name].role !== "reader" && !untargeted.includes(name))) {
     const answer = await relay.post({ method, params: exampleParams[method], target_client_id: reader.id });
     expect([method, answer.status, answer.headers.get("x-service-error")]).toEqual([method, 403, "role_forbids"]);
-    await expect(reader.client.execute(method, exampleParams[method])).rejects.toMatchObject({ code: "role_forbids" });
   }
   expect(JSON.stringify([relay.relay.sessions.get(relay.session).facts.now, reader.client.state.now])).toBe(before);
   for (const method of ["getLayout", "getRole", "getShells", "toast"] as const) {
@@ -51,4 +50,13 @@ test("a writer closes its own shells only, an admin any", async () => {
   expect(await relay.command("closeShell", { id: second }, admin.id)).toEqual({ id: second });
   expect(await relay.command("getShells", {}, admin.id)).toEqual([]);
   expect(await relay.command("getTiles", {}, owner.id)).toEqual([]);
+});
+
+test("a reader's own view arranges its screen, and nothing that is shared", async () => {
+  await using relay = await startTestRelay();
+  await using reader = await relay.join({ role: "reader" });
+  await reader.client.execute("openTile", { type: "browser" });
+  expect(await relay.command("getTiles")).toMatchObject([{ key: 1, type: "browser" }]);
+  await expect(reader.client.execute("createShell", {})).rejects.toMatchObject({ code: "role_forbids" });
+  await expect(reader.client.execute("sendChat", { message: "x" })).rejects.toMatchObject({ code: "role_forbids" });
 });

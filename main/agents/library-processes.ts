@@ -1,0 +1,69 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { processes, type Systeminformation } from "systeminformation";
+import type { ProcessInfo } from "./adapter.ts";
+import type { ProcessSource } from "./processes.ts";
+
+type Row = Systeminformation.ProcessesProcessData;
+
+/** A look starts a program, which on Windows takes a good part of a second: looks within this time share one. */
+const SHARED_MS = 2000;
+
+/**
+ * For Windows, by the systeminformation library. Consoles are no terminals there, so every process below a shell counts
+ * as in its terminal; working folder, environment and open files of another process are out of reach.
+ */
+export class LibraryProcesses implements ProcessSource {
+  #rows: Promise<readonly Row[]> = Promise.resolve([]);
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+    if (roots.length === 0) return new Map();
+    const children = new Map<number, Row[]>();
+    for (const row of await this.#list()) {
+      const siblings = children.get(row.parentPid);
+      if (siblings === undefined) children.set(row.parentPid, [row]);
+      else siblings.push(row);
+    }
+    return new Map(roots.map((root) => [root, collect(root, children, new Set())]));
+  }
+
+  #list(): Promise<readonly Row[]> {
+    const now = performance.now();
+    if (now - this.#askedAt > SHARED_MS) {
+      this.#askedAt = now;
+      this.#rows = processes().then(({ list }) => list);
+    }
+    return this.#rows;
+  }
+}
+
+/** A pid may be used again, so what looks like a parent can be younger than its child: `seen` breaks such rings. */
+function collect(pid: number, children: ReadonlyMap<number, readonly Row[]>, seen: Set<number>): ProcessInfo[] {
+  const own = (children.get(pid) ?? []).filter((row) => !seen.has(row.pid));
+  for (const row of own) seen.add(row.pid);
+  return own.flatMap((row) => [infoOf(row), ...collect(row.pid, children, seen)]);
+}
+
+function infoOf({ pid, parentPid: ppid, name, command, params, path, started }: Row): ProcessInfo {
+  const words = [...`${command} ${params}`.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? "",
+  );
+  const exe = path === "" ? (words[0] ?? "") : path;
+  return {
+    pid,
+    ppid,
+    pgrp: ppid,
+    tty: "console",
+    startKey: started,
+    startedAt: Date.parse(started),
+    stopped: false,
+    comm: basename(name).replace(/\.exe$/i, ""),
+    argv: () => words,
+    exe: () => exe,
+    exeSize: () => statSync(exe, { throwIfNoEntry: false })?.size ?? 0,
+    cwd: () => undefined,
+    env: (variable) => process.env[variable],
+    openFiles: () => [],
+  };
+}
