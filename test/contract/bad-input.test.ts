@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
-import { exampleParams } from "./example-params.ts";
 import { badParams } from "./bad-params.ts";
+import { exampleParams } from "./example-params.ts";
 import { type PreparedSession, prepareSession } from "./prepare-session.ts";
 
 let session: PreparedSession;

@@ -23,7 +23,15 @@ export async function prepareSession(): Promise<PreparedSession> {
       // Titles and folders change by themselves while a shell starts.
       const known = shells.map(({ id, ownerClientId, running }) => [id, ownerClientId, running]);
       const { toasts, notifications } = client;
-      return JSON.stringify({ known, clients, chat, adoptRequests, toasts, notifications, state: client.client.state.now });
+      return JSON.stringify({
+        known,
+        clients,
+        chat,
+        adoptRequests,
+        toasts,
+        notifications,
+        state: client.client.state.now,
+      });
     },
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();

@@ -17,7 +17,7 @@ interface Rule {
 
 const NODE = "node:";
 const SPECS = "core/commands/(specs|command)\\.ts";
-const SERVER = /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices)/;
+const SERVER = /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|systeminformation$)/;
 
 /** The dependency table of docs/architecture.md. Composition roots (`main/*.ts`, `main/local/`) are free. */
 const rules: readonly Rule[] = [
@@ -91,10 +91,10 @@ test("only the desktop's room, the app's root and the preload script import elec
   expect(outside).toEqual([]);
 });
 
-test("no file of core reaches itself through its imports", () => {
-  expect(cyclesIn(imports.filter(({ from, to, own }) => own && from.startsWith("core/") && to.startsWith("core/")))).toEqual(
-    [],
-  );
+test("no file of core reaches itself through what it imports at run time", () => {
+  const inside = imports.filter(({ from, to, typeOnly }) => !typeOnly && from.startsWith("core/") && to.startsWith("core/"));
+  expect(inside.length).toBeGreaterThan(150);
+  expect(cyclesIn(inside)).toEqual([]);
 });
 
 function ruleOf(file: string): Rule | undefined {

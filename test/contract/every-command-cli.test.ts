@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { methodNames, specs } from "../../core/commands/specs.ts";
+import { builtProgram } from "../integration/cli/built-program.ts";
+import { exampleParams } from "./example-params.ts";
+import { prepareSession } from "./prepare-session.ts";
+import { specifiedCommands } from "./specification.ts";
+
+let program: Awaited<ReturnType<typeof builtProgram>>;
+const done = new Set<string>();
+const names = Object.keys(specifiedCommands);
+
+beforeAll(async () => {
+  program = await builtProgram();
+});
+afterAll(() => {
+  program[Symbol.dispose]();
+  console.log(`commands by service func: ${done.size} of ${names.length}`);
+});
+
+test.each(names)("service func %s", async (name) => {
+  await using session = await prepareSession();
+  const { relay, client } = session;
+  const argv = ["func", name, ...wordsFor(name, client.id), "--json"];
+  const { code, out, err } = await program.run(argv, {
+    SERVICE_URL: relay.url,
+    SERVICE_TOKEN: relay.key,
+    SERVICE_SESSION: relay.session,
+  });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  if (name !== "show-tree") {
+    const [method] = methodNames.filter((candidate) => specs[candidate].cli.some((form) => form.name === name));
+    expect(method && specs[method].result.safeParse(JSON.parse(out)).error?.issues).toBeUndefined();
+  }
+  done.add(name);
+});
+
+/** The example parameters of a command as words of the command line. */
+function wordsFor(name: string, client: number): string[] {
+  const method = methodNames.find((candidate) => specs[candidate].cli.some((form) => form.name === name));
+  const form = method && specs[method].cli.find((candidate) => candidate.name === name);
+  if (method === undefined || form === undefined) throw new Error(`${name} is not declared`);
+  const params = exampleParams[method];
+  const args = form.args ?? [];
+  const options = Object.entries(params).filter(([key]) => !args.includes(key) && !(key in (form.preset ?? {})));
+  return [
+    ...(form.clientArg === undefined ? [] : [String(client)]),
+    ...args.flatMap((key) => (key in params ? [String(params[key])] : [])),
+    ...options.flatMap(([key, value]) => {
+      const word = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      if (typeof value === "boolean") return [value ? `--${word}` : `--no-${word}`];
+      return [`--${word}`, form.json?.includes(key) ? JSON.stringify(value) : String(value)];
+    }),
+  ];
+}

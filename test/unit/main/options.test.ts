@@ -1,0 +1,53 @@
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { parseOptions, UsageError } from "../../../main/options.ts";
+
+const parse = (...args: string[]) => parseOptions(args, { PATCHBAY_DATA: "/data" });
+
+test("without words everything has its default", () => {
+  expect(parse()).toEqual({
+    port: 7717,
+    data: resolve("/data"),
+    ownData: false,
+    basePath: "",
+    client: false,
+    hidden: false,
+    commandTimeoutMs: 10_000,
+  });
+});
+
+test("every option is read", () => {
+  expect(parse("--port", "0", "--data", "x", "--base-path", "/a/b/", "--client", "--hidden")).toMatchObject({
+    port: 0,
+    data: join(process.cwd(), "x"),
+    ownData: true,
+    basePath: "/a/b",
+    client: true,
+    hidden: true,
+  });
+  expect(parse("--base-path", "/").basePath).toBe("");
+  expect(parseOptions([], { SERVICE_COMMAND_TIMEOUT_MS: "250" }).commandTimeoutMs).toBe(250);
+});
+
+test.each([
+  [["--port", "x"], '--port: expected a number from 0 to 65535, got "x".'],
+  [["--port", "65536"], "got \"65536\""],
+  [["--port=-1"], "got \"-1\""],
+  [["--base-path", "x"], "--base-path: expected a path such as /x"],
+  [["--base-path", "/x?y"], "--base-path"],
+  [["--base-path", "/.."], "--base-path"],
+  [["--nonsense"], "--nonsense"],
+  [["word"], "word"],
+  [["--data", ""], "data"],
+])("%j is a usage error", (args, message) => {
+  expect(() => parse(...args)).toThrow(UsageError);
+  expect(() => parse(...args)).toThrow(message);
+});
+
+test.each(["0", "-5", "soon", "Infinity"])("a timeout of %s is a usage error", (text) => {
+  expect(() => parseOptions([], { SERVICE_COMMAND_TIMEOUT_MS: text })).toThrow("SERVICE_COMMAND_TIMEOUT_MS");
+});
+
+test("a packaged app passes Chromium's own words over", () => {
+  expect(parseOptions(["--no-sandbox", "--client"], {}, { strict: false }).client).toBe(true);
+});

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+import { expect, test } from "vitest";
+import { migrations } from "../../../../../main/relay/store/migrations.ts";
+import { openStore, StoreError } from "../../../../../main/relay/store/open-store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const versionOf = (file: string) => {
+  const database = new Database(file);
+  try {
+    return (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+  } finally {
+    database.close();
+  }
+};
+
+test("a new store is private to its user and up to date", () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, "data");
+  const { database, damaged } = openStore(data);
+  expect(damaged).toBeUndefined();
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(data)) expect(statSync(join(data, name)).mode & 0o077, name).toBe(0);
+  database.close();
+  expect(versionOf(join(data, "patchbay.db"))).toBe(migrations.length);
+});
+
+test.each(migrations.map((_, version) => version))("a store of schema %i is brought up to date, and keeps what it has", (version) => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "patchbay.db");
+  const old = new Database(file);
+  for (const step of migrations.slice(0, version)) old.exec(step);
+  old.exec(`PRAGMA user_version = ${version}`);
+  if (version > 0) old.exec("INSERT INTO meta (key, value) VALUES ('kept', 'yes')");
+  old.close();
+  const { database } = openStore(folder.path);
+  const row = database.prepare("SELECT value FROM meta WHERE key = 'kept'").get();
+  expect(row).toEqual(version > 0 ? { value: "yes" } : undefined);
+  expect(() => database.prepare("SELECT * FROM plugins").all()).not.toThrow();
+  database.close();
+  expect(versionOf(file)).toBe(migrations.length);
+});
+
+test("other rooms keep tables of their own, step by step", () => {
+  using folder = temporaryFolder();
+  openStore(folder.path, { agents: ["CREATE TABLE one (x)"] }).database.close();
+  const { database } = openStore(folder.path, { agents: ["CREATE TABLE one (x)", "CREATE TABLE two (x)"] });
+  expect(database.prepare("SELECT * FROM two").all()).toEqual([]);
+  database.close();
+  expect(() => openStore(folder.path, { agents: ["CREATE TABLE one (x)"] })).toThrow(/newer version.*schema 2.*knows 1/);
+});
+
+test("a damaged database is kept aside, and a fresh one starts", () => {
+  using folder = temporaryFolder();
+  const garbage = "this is not a database at all, but it is long enough to look like one ".repeat(100);
+  writeFileSync(join(folder.path, "patchbay.db"), garbage);
+  const { database, damaged } = openStore(folder.path);
+  database.close();
+  expect(damaged).toMatch(/patchbay\.db\.damaged-/);
+  expect(readFileSync(damaged ?? "", "utf8")).toBe(garbage);
+  expect(versionOf(join(folder.path, "patchbay.db"))).toBe(migrations.length);
+});
+
+test("data of a newer version is refused and left alone", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "patchbay.db");
+  openStore(folder.path).database.close();
+  const newer = new Database(file);
+  newer.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+  newer.close();
+  expect(() => openStore(folder.path)).toThrow(StoreError);
+  expect(() => openStore(folder.path)).toThrow("written by a newer version of Patchbay");
+  expect(versionOf(file)).toBe(migrations.length + 1);
+});
+
+test("a folder that cannot be made says what to do", () => {
+  using folder = temporaryFolder();
+  // Also root cannot make a folder below a file.
+  writeFileSync(join(folder.path, "file"), "");
+  const attempt = () => openStore(join(folder.path, "file", "data"));
+  expect(attempt).toThrow(StoreError);
+  expect(attempt).toThrow("make it writable, or choose another with --data");
+});
