@@ -81,7 +81,8 @@ function portOf(text: string | undefined): number {
 
 function basePathOf(text: string | undefined): string {
   if (text === undefined || text === "" || text === "/") return "";
-  if (/^(\/[A-Za-z0-9._~-]+)+\/?$/.test(text)) return text.replace(/\/$/, "");
+  // `.` and `..` never arrive: whoever sends a request resolves them.
+  if (/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+\/?$/.test(text)) return text.replace(/\/$/, "");
   throw new UsageError(`--base-path: expected a path such as /x, got ${JSON.stringify(text)}.`);
 }
 

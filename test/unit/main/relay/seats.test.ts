@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ADOPT_TIMEOUT_MS, RESUME_WINDOW_MS } from "../../../../core/protocol/limits.ts";
+import { smallSession } from "./small-session.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a client that left may come back within two minutes, and its shells are still its own", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  const id = client.self?.id;
+  client.disconnect("gone");
+  await settled();
+  expect(lab.session.facts.now.clients).toEqual([]);
+  vi.advanceTimersByTime(RESUME_WINDOW_MS - 1);
+  const again = await lab.join({}, client.resumeToken);
+  expect(again.self?.id).toBe(id);
+  expect(await again.execute("getOwnership", {})).toMatchObject({ owned: [1], unowned: [] });
+  vi.advanceTimersByTime(RESUME_WINDOW_MS * 2);
+  expect(await again.execute("getOwnership", {})).toMatchObject({ owned: [1] });
+});
+
+test("after that its shells belong to nobody and run on, and its token opens nothing", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  client.disconnect("gone");
+  await settled();
+  vi.advanceTimersByTime(RESUME_WINDOW_MS);
+  expect(lab.session.facts.now.shells).toMatchObject([{ running: true, ownerClientId: null, owner: null }]);
+  const late = await lab.join({ role: "writer" }, client.resumeToken);
+  expect(late.self?.id).not.toBe(client.self?.id);
+  expect(await late.execute("adoptShell", { id: 1 })).toEqual({ status: "adopted" });
+});
+
+test("a session that is closed leaves no timer that would touch its records", async () => {
+  const lab = smallSession();
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  await lab.session[Symbol.asyncDispose]();
+  await settled();
+  lab.store.removeSession(lab.session.id);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(RESUME_WINDOW_MS * 2);
+  expect(client.connected).toBe(false);
+  await lab[Symbol.asyncDispose]();
+});
+
+test("a request to adopt that nobody answers lapses after a minute", async () => {
+  await using lab = smallSession();
+  const owner = await lab.join({ role: "writer" });
+  const asker = await lab.join({ role: "writer", name: "bob" });
+  await owner.execute("createShell", {});
+  await settled();
+  const events: unknown[] = [];
+  asker.onEvent((event) => events.push(event));
+  expect(await asker.execute("adoptShell", { id: 1 })).toMatchObject({ status: "requested" });
+  vi.advanceTimersByTime(ADOPT_TIMEOUT_MS - 1);
+  expect(lab.session.facts.now.adoptRequests).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  await settled();
+  expect(lab.session.facts.now.adoptRequests).toEqual([]);
+  expect(events).toContainEqual({
+    type: "adopt.answered",
+    data: { shellId: 1, from: asker.self?.id, outcome: "expired" },
+  });
+});

@@ -1,0 +1,136 @@
+import { Client } from "../../../../core/client/client.ts";
+import type { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
+import { linkedPair } from "../../../../core/protocol/link.ts";
+import type { Shell } from "../../../../core/protocol/records.ts";
+import { Keys } from "../../../../main/relay/keys.ts";
+import type { AgentsPort, ShellEvent, ShellsPort } from "../../../../main/relay/ports.ts";
+import { Session } from "../../../../main/relay/session.ts";
+import type { Identity } from "../../../../main/relay/session-clients.ts";
+import { openStore } from "../../../../main/relay/store/open-store.ts";
+import { Store } from "../../../../main/relay/store/store.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export interface SmallSession extends AsyncDisposable {
+  readonly session: Session;
+  readonly store: Store;
+  join(identity?: Partial<Identity>, resume?: string): Promise<Client>;
+  /** What a shell would tell of itself. */
+  tell(event: ShellEvent): void;
+  /** Closes the session and opens it again from the store, as the relay's next start does. */
+  reopen(): Promise<void>;
+  /** Opens it again as after a crash: nothing was written down at the end. */
+  crash(): void;
+}
+
+/** A real session on a real store, with shells that are records only: no process, no network. */
+export function smallSession(): SmallSession {
+  const folder = temporaryFolder();
+  const store = new Store(openStore(folder.path).database);
+  const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
+  store.addSession(row);
+  let shells = paperShells();
+  const open = () =>
+    new Session({ row, store, keys: new Keys(store), shellHost: shells.port, agents: noAgents, url: () => "" });
+  let session = open();
+  return {
+    get session() {
+      return session;
+    },
+    store,
+    async join(identity = {}, resume) {
+      const pair = linkedPair();
+      session.clients.join(pair.relay, { name: "ann", role: "admin", ...identity });
+      const client = new Client(
+        {
+          kind: "desktop",
+          device: "test",
+          toast: () => undefined,
+          notify: () => undefined,
+          viewport: () => ({ cols: 160, rows: 48 }),
+        },
+        resume,
+      );
+      await client.connect(pair.client);
+      return client;
+    },
+    tell: (event) => shells.tell(event),
+    async reopen() {
+      await session[Symbol.asyncDispose]();
+      shells = paperShells();
+      session = open();
+    },
+    crash() {
+      shells = paperShells();
+      session = open();
+    },
+    async [Symbol.asyncDispose]() {
+      await session[Symbol.asyncDispose]();
+      store.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** A shell's record, running, as the store keeps it. */
+export function shellRecord(id: number, more: Partial<Shell> = {}): Shell {
+  return {
+    id: id as ShellId,
+    title: "bash",
+    cwd: "/",
+    command: "/bin/bash",
+    pid: 1000 + id,
+    cols: 80,
+    rows: 24,
+    running: true,
+    exitCode: null,
+    ownerClientId: null,
+    owner: null,
+    createdAt: new Date(0).toISOString(),
+    ...more,
+  };
+}
+
+export function paperShells() {
+  const known = new Set<ShellId>();
+  const listeners = new Set<(event: ShellEvent) => void>();
+  const written: [ShellId, string][] = [];
+  const tell = (event: ShellEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const port: ShellsPort = {
+    async spawn({ id, cwd = "/home" }) {
+      known.add(id);
+      return { pid: 1000 + id, command: "/bin/bash", cwd, title: "bash" };
+    },
+    async write(id, data) {
+      written.push([id, data]);
+    },
+    resize: async () => undefined,
+    async close(id) {
+      tell({ kind: "exited", id, exitCode: null });
+    },
+    async forget(id) {
+      known.delete(id);
+    },
+    knows: (id) => known.has(id),
+    read: async ({ shell: id }) => ({ id, output: "", chunks: 0, offset: 0, end: 0, missed: 0 }),
+    listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
+    run: async ({ shell: id }) => ({ id }),
+    waitFor: async ({ shell: id }) => ({ id, kind: "idle", match: null, end: 0 }),
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async dispose() {
+      for (const id of known) tell({ kind: "exited", id, exitCode: null });
+      known.clear();
+    },
+  };
+  return { port, tell, written };
+}
+
+const noAgents: AgentsPort = {
+  cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
+  sessions: () => [],
+  events: async () => [],
+};
