@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { closeTile } from "../layout/close-tile.ts";
-import { type Workspace, WorkspaceSchema } from "../layout/layout.ts";
+import type { Workspace } from "../layout/layout.ts";
 import { emptyWorkspace, focusedTile, tilesOf } from "../layout/workspace.ts";
+import { WorkspaceSchema } from "../layout/workspace-schema.ts";
 import { TileKey } from "../protocol/ids.ts";
 import { limits } from "../protocol/limits.ts";
 import { TileType } from "../protocol/records.ts";

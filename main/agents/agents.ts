@@ -6,46 +6,18 @@ import { Accounts } from "./accounts.ts";
 import { allAdapters } from "./adapters/all.ts";
 import { agentCost, agentSessions, knownRuns } from "./agent-reports.ts";
 import type { TerminalSignal } from "./agent-status.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import type { AgentsOptions } from "./agents-options.ts";
+import { systemClock } from "./clock.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import { createPricing } from "./pricing.ts";
 import { processSource } from "./processes.ts";
 import { readEvents } from "./session-account.ts";
-import type { UsageBucket, UsageStore } from "./usage-store.ts";
+import type { UsageBucket } from "./usage-store.ts";
 
 export type { TerminalSignal } from "./agent-status.ts";
+export type { AgentChange, AgentChangeType, AgentsOptions, WatchedShell } from "./agents-options.ts";
 export { agentMigrations, type UsageBucket, type UsageStore, usageStore } from "./usage-store.ts";
-
-/** A shell that agents may run in. */
-export interface WatchedShell {
-  readonly shellId: ShellId;
-  /** The Patchbay session. */
-  readonly sessionId: SessionId;
-  readonly pid: number;
-  readonly cwd?: string;
-}
-
-export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended";
-
-/** Something happened to an agent in a Patchbay session; `agent` is how it is now. */
-export interface AgentChange {
-  readonly type: AgentChangeType;
-  readonly session: SessionId;
-  readonly agent: Agent;
-}
-
-export interface AgentsOptions {
-  /** The shells of all sessions as they are now; asked on every look. */
-  readonly shells: () => readonly WatchedShell[];
-  readonly store: UsageStore;
-  readonly log: (message: string, fields?: object) => void;
-  readonly onChange: (change: AgentChange) => void;
-  /** The user's own prices (see price-overrides.ts); need not exist. */
-  readonly overridesFile?: string;
-  readonly clock?: Clock;
-  readonly procRoot?: string;
-}
 
 /** The agents that run in the shells: who, on what model, in which state, at what cost. */
 export interface Agents extends Disposable {

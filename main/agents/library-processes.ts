@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { processes, type Systeminformation } from "systeminformation";
 import type { ProcessInfo } from "./adapter.ts";
-import type { ProcessSource } from "./processes.ts";
+import type { ProcessSource } from "./process-source.ts";
 
 type Row = Systeminformation.ProcessesProcessData;
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
 import type { ProcessInfo } from "./adapter.ts";
-import type { ProcessSource } from "./processes.ts";
+import type { ProcessSource } from "./process-source.ts";
 
 /** USER_HZ, which is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;

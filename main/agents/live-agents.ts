@@ -4,12 +4,12 @@ import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import { statusSignal, type TerminalSignal } from "./agent-status.ts";
-import type { AgentsOptions, WatchedShell } from "./agents.ts";
+import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import type { Clock } from "./clock.ts";
 import { agentEvent } from "./event-parts.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
-import type { ProcessSource } from "./processes.ts";
+import type { ProcessSource } from "./process-source.ts";
 import type { SessionAccount } from "./session-account.ts";
 import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
 

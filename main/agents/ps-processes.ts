@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { ProcessInfo } from "./adapter.ts";
-import type { ProcessSource } from "./processes.ts";
+import type { ProcessSource } from "./process-source.ts";
 
 /**
  * For systems without /proc: one `ps` for all processes, and `lsof` only for a process that an adapter asks about. The

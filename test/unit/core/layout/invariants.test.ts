@@ -4,12 +4,13 @@ import { closeTile } from "../../../../core/layout/close-tile.ts";
 import { focusTile, toggleMaximize } from "../../../../core/layout/focus.ts";
 import { boxesOf, rectanglesOf } from "../../../../core/layout/geometry.ts";
 import { resetLayout } from "../../../../core/layout/grid.ts";
-import { type Layout, type Workspace, WorkspaceSchema } from "../../../../core/layout/layout.ts";
+import type { Layout, Workspace } from "../../../../core/layout/layout.ts";
 import { moveTile, swapTiles } from "../../../../core/layout/move-tile.ts";
 import { addTab, splitTile } from "../../../../core/layout/open-tile.ts";
 import { toggleDirection } from "../../../../core/layout/splits.ts";
 import { groupOf, groupsIn, parentOf, tilesIn } from "../../../../core/layout/tree.ts";
 import { focusedTile } from "../../../../core/layout/workspace.ts";
+import { WorkspaceSchema } from "../../../../core/layout/workspace-schema.ts";
 import { actions, filledWorkspace, key, pick, played, runs } from "./arbitrary-workspace.ts";
 
 const fresh = key(1000);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Layout, LayoutSchema, maxTiles, WorkspaceSchema } from "../../../../core/layout/layout.ts";
+import { type Layout, maxTiles } from "../../../../core/layout/layout.ts";
 import { groupOf, parentOf, tilesIn, treeForWire } from "../../../../core/layout/tree.ts";
 import { emptyWorkspace, tabGroups } from "../../../../core/layout/workspace.ts";
+import { LayoutSchema, WorkspaceSchema } from "../../../../core/layout/workspace-schema.ts";
 import { LayoutTree } from "../../../../core/protocol/records.ts";
 import { key } from "./arbitrary-workspace.ts";
 import { beside, leaf, page, stacked } from "./sketch.ts";

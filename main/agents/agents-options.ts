@@ -1,0 +1,34 @@
+import type { Agent } from "../../core/protocol/agent-records.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { Clock } from "./clock.ts";
+import type { UsageStore } from "./usage-store.ts";
+
+/** A shell that agents may run in. */
+export interface WatchedShell {
+  readonly shellId: ShellId;
+  /** The Patchbay session. */
+  readonly sessionId: SessionId;
+  readonly pid: number;
+  readonly cwd?: string;
+}
+
+export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended";
+
+/** Something happened to an agent in a Patchbay session; `agent` is how it is now. */
+export interface AgentChange {
+  readonly type: AgentChangeType;
+  readonly session: SessionId;
+  readonly agent: Agent;
+}
+
+export interface AgentsOptions {
+  /** The shells of all sessions as they are now; asked on every look. */
+  readonly shells: () => readonly WatchedShell[];
+  readonly store: UsageStore;
+  readonly log: (message: string, fields?: object) => void;
+  readonly onChange: (change: AgentChange) => void;
+  /** The user's own prices (see price-overrides.ts); need not exist. */
+  readonly overridesFile?: string;
+  readonly clock?: Clock;
+  readonly procRoot?: string;
+}

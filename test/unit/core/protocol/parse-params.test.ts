@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { RemoteError } from "../../../../core/protocol/errors.ts";
+import { parseParams } from "../../../../core/protocol/parse-params.ts";
+
+const schema = z.object({
+  ratio: z.number().min(0.1).max(0.9).optional(),
+  count: z.int().min(1).max(3).optional(),
+  key: z.int().positive().optional(),
+  size: z.int().min(0).optional(),
+  name: z.string().min(1).max(5).optional(),
+  text: z.string().optional(),
+  line: z.string().min(1).optional(),
+  kind: z.enum(["info", "error"]).default("info"),
+  wait: z.boolean().optional(),
+  list: z.array(z.enum(["a", "b"])).optional(),
+  url: z.url().optional(),
+  keyA: z.int().optional(),
+  inner: z.object({ port: z.int().min(1).max(9) }).optional(),
+  custom: z.string().refine((text) => text !== "bad", { error: "this one is bad" }).optional(),
+});
+
+function refusal(params: unknown, at?: string): string {
+  try {
+    parseParams(schema, params, at);
+  } catch (error) {
+    expect((error as RemoteError).code).toBe("invalid_params");
+    return (error as RemoteError).message;
+  }
+  return "none";
+}
+
+test.each([
+  [{ ratio: 2 }, "params.ratio: expected a number from 0.1 to 0.9, got 2."],
+  [{ ratio: "0.5" }, 'params.ratio: expected a number from 0.1 to 0.9, got "0.5".'],
+  [{ ratio: null }, "params.ratio: expected a number from 0.1 to 0.9, got null."],
+  [{ count: 1.5 }, "params.count: expected a whole number from 1 to 3, got 1.5."],
+  [{ key: 0 }, "params.key: expected a whole number of at least 1, got 0."],
+  [{ size: -1 }, "params.size: expected a whole number of at least 0, got -1."],
+  [{ name: "" }, 'params.name: expected text of 1 to 5 characters, got "".'],
+  [{ name: "too long" }, 'params.name: expected text of 1 to 5 characters, got "too long".'],
+  [{ text: 1 }, "params.text: expected text, got 1."],
+  [{ line: "" }, 'params.line: expected text of at least 1 character, got "".'],
+  [{ kind: "warn" }, 'params.kind: expected one of info, error, got "warn".'],
+  [{ wait: "yes" }, 'params.wait: expected true or false, got "yes".'],
+  [{ list: "a" }, 'params.list: expected a list, got "a".'],
+  [{ list: ["a", "c"] }, 'params.list.1: expected one of a, b, got "c".'],
+  [{ url: "nowhere" }, 'params.url: expected a web address, got "nowhere".'],
+  [{ inner: 1 }, "params.inner: expected an object, got 1."],
+  [{ inner: { port: 10 } }, "params.inner.port: expected a whole number from 1 to 9, got 10."],
+  [{ inner: {} }, "params.inner.port: expected a whole number from 1 to 9, got nothing."],
+  [{ custom: "bad" }, "params.custom: this one is bad."],
+  [{ key_a: "x" }, 'params.keyA: expected a whole number, got "x".'],
+  [{ text: { a: 1 } }, "params.text: expected text, got an object."],
+  [{ text: [1] }, "params.text: expected text, got a list."],
+])("%j: %s", (params, sentence) => {
+  expect(refusal(params)).toBe(sentence);
+});
+
+test.each([[null], [[]], ["text"], [1], [undefined]])("%j is no object of parameters", (params) => {
+  expect(refusal(params)).toMatch(/^params: expected an object of parameters, got /);
+});
+
+test("an unknown parameter is named, with those that there are", () => {
+  expect(refusal({ ratoi: 0.5 })).toMatch(/^params\."ratoi": no such parameter; expected one of ratio, count, /);
+  expect(() => parseParams(z.object({}), { x: 1 })).toThrow("this method takes none");
+});
+
+test("keys of prototypes are no parameters", () => {
+  expect(refusal(JSON.parse('{"__proto__":{"polluted":true}}'))).toBe("params.__proto__: no such parameter.");
+  expect(refusal({ constructor: 1 })).toContain("no such parameter");
+  expect(refusal({ toString: 1 })).toContain("no such parameter");
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test("names of two words are taken in both spellings, and not in both at once", () => {
+  expect(parseParams(schema, { key_a: 1 })).toEqual({ keyA: 1, kind: "info" });
+  expect(parseParams(schema, { keyA: 2 })).toEqual({ keyA: 2, kind: "info" });
+  expect(refusal({ keyA: 1, key_a: 2 })).toContain('"key_a": no such parameter');
+});
+
+test("the parameters given are left as they are", () => {
+  const given = Object.freeze({ key_a: 1 });
+  parseParams(schema, given);
+  expect(given).toEqual({ key_a: 1 });
+});
+
+test("a sentence is one short line, whatever came", () => {
+  for (const value of ["x".repeat(1_000_000), "a\0b\n\u001b[31m", "\ud800", ["x".repeat(100)], { deep: { er: 1 } }]) {
+    for (const params of [{ ratio: value }, { [typeof value === "string" ? value : "x"]: 1 }]) {
+      expect(refusal(params)).toMatch(/^[^\p{Cc}\p{Cs}]{1,400}$/u);
+    }
+  }
+});
+
+test("the place is named as the caller says", () => {
+  expect(refusal({ ratio: 2 }, "body")).toMatch(/^body\.ratio: /);
+});

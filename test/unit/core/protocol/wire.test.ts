@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { errorTable, httpStatusOf, isErrorCode } from "../../../../core/protocol/errors.ts";
+import { ClientFrame, RelayFrame } from "../../../../core/protocol/frames.ts";
+import { isDeeperThan } from "../../../../core/protocol/json-depth.ts";
+import { checkRole } from "../../../../core/protocol/roles.ts";
+import { decodeTerminalBytes, encodeTerminalBytes } from "../../../../core/protocol/terminal-bytes.ts";
+
+test("terminal bytes travel as they are, at offsets of any size", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 32 - 1 }), fc.maxSafeNat(), fc.uint8Array(), (shell, offset, bytes) => {
+      const piece = { shell: shell as never, offset, bytes };
+      const wire = encodeTerminalBytes(piece);
+      // As a socket hands it over: somewhere inside a larger buffer.
+      const received = new Uint8Array(wire.length + 7);
+      received.set(wire, 5);
+      expect(decodeTerminalBytes(received.subarray(5, 5 + wire.length))).toEqual(piece);
+    }),
+  );
+  expect(() => decodeTerminalBytes(new Uint8Array(11))).toThrow(RangeError);
+});
+
+test("frames survive JSON also when they carry nothing", () => {
+  const overWire = (frame: unknown) => JSON.parse(JSON.stringify(frame)) as unknown;
+  const session = { id: "session-1", name: "s", owner: "ann", createdAt: new Date(0).toISOString() };
+  const mirror = { session, clients: [], shells: [], chat: [], tunnels: [], agents: [], adoptRequests: [] };
+  const welcome = { type: "welcome", client: 1, name: "ann", role: "admin", resume: "t", mirror, saved: undefined };
+  expect(RelayFrame.safeParse(overWire(welcome)).error).toBeUndefined();
+  expect(RelayFrame.safeParse(overWire({ type: "answer", id: 1, value: undefined })).success).toBe(true);
+  expect(ClientFrame.safeParse(overWire({ type: "result", id: 1, value: undefined })).success).toBe(true);
+  expect(ClientFrame.safeParse({ type: "result" }).success).toBe(false);
+  expect(ClientFrame.safeParse({ type: "ask", id: 1, op: "toString", params: {} }).success).toBe(false);
+});
+
+test("depth is counted in lists and objects alike", () => {
+  expect([isDeeperThan(1, 0), isDeeperThan([], 0), isDeeperThan([], 1), isDeeperThan({ a: [{}] }, 2)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as unknown;
+  expect(isDeeperThan(deep, 2000)).toBe(true);
+});
+
+test("every error code has a status of its kind", () => {
+  for (const code of Object.keys(errorTable)) {
+    expect(isErrorCode(code)).toBe(true);
+    if (isErrorCode(code)) expect(httpStatusOf(code)).toBeGreaterThanOrEqual(400);
+  }
+  expect([isErrorCode("toString"), isErrorCode("__proto__"), isErrorCode("")]).toEqual([false, false, false]);
+});
+
+test.each([
+  ["admin", "admin", true],
+  ["admin", "writer", false],
+  ["writer", "admin", true],
+  ["writer", "writer", true],
+  ["writer", "reader", false],
+  ["reader", "reader", true],
+] as const)("a command for a %s, executed by a %s: %s", (needed, has, allowed) => {
+  const check = () => checkRole("it", needed, has);
+  if (allowed) expect(check).not.toThrow();
+  else expect(check).toThrow(expect.objectContaining({ code: "role_forbids" }));
+});

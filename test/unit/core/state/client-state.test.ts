@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { addFirstTile, splitTile } from "../../../../core/layout/open-tile.ts";
+import { emptyWorkspace } from "../../../../core/layout/workspace.ts";
+import type { TileKey } from "../../../../core/protocol/ids.ts";
+import {
+  type ClientState,
+  focusOf,
+  freshState,
+  restoreState,
+  withoutTiles,
+  withWorkspace,
+  workspaceOf,
+} from "../../../../core/state/client-state.ts";
+import { ClientStore } from "../../../../core/state/client-store.ts";
+
+const key = (value: number) => value as TileKey;
+const tile = (value: number) => ({ key: key(value), type: "shell" as const, id: value });
+
+const page = splitTile(addFirstTile(emptyWorkspace("1"), key(1)), key(1), key(2), "horizontal", { focus: true });
+const other = addFirstTile(emptyWorkspace("2"), key(3));
+const state: ClientState = {
+  workspaces: [page, other],
+  active: 0,
+  tiles: { 1: tile(1), 2: { ...tile(2), label: "build" }, 3: tile(3) },
+  nextKey: 4,
+};
+
+test("a state that was saved comes back the same", () => {
+  expect(restoreState(JSON.parse(JSON.stringify(state)))).toEqual(state);
+  expect(restoreState(JSON.parse(JSON.stringify(freshState)))).toEqual(freshState);
+});
+
+test.each<[string, unknown]>([
+  ["nothing", undefined],
+  ["null", null],
+  ["a text", "state"],
+  ["no workspace", { ...state, workspaces: [] }],
+  ["an active workspace that is not there", { ...state, active: 2 }],
+  ["a tile that nobody knows", { ...state, tiles: { 1: tile(1), 2: tile(2) } }],
+  ["a tile that is nowhere", { ...state, tiles: { ...state.tiles, 4: tile(4) }, nextKey: 5 }],
+  ["a tile in two places", { ...state, workspaces: [page, page] }],
+  ["a tile under another key", { ...state, tiles: { 1: tile(2), 2: tile(1), 3: tile(3) } }],
+  ["a key that would be given again", { ...state, nextKey: 3 }],
+  ["a focus that is not there", { ...state, workspaces: [{ ...page, recent: [7, 1, 2] }, other] }],
+  ["a ratio out of range", JSON.parse(JSON.stringify(state).replace('"ratio":0.5', '"ratio":5'))],
+  ["an unknown type of tile", { ...state, tiles: { ...state.tiles, 1: { ...tile(1), type: "hologram" } } }],
+])("%s is not restored", (_what, saved) => {
+  expect(restoreState(saved)).toBeUndefined();
+});
+
+test("tiles are taken out of wherever they are", () => {
+  const next = withoutTiles(state, [key(2), key(3)]);
+  expect(Object.keys(next.tiles)).toEqual(["1"]);
+  expect([focusOf(next), workspaceOf(next, key(2)), next.workspaces[1]?.root]).toEqual([1, -1, null]);
+  expect(restoreState(next)).toEqual(next);
+});
+
+test("a change that changes nothing is the same value", () => {
+  expect(withWorkspace(state, 0, (now) => now)).toBe(state);
+  expect(withWorkspace(state, 9, () => emptyWorkspace("x"))).toBe(state);
+});
+
+test("the store tells changes only, and one that throws is none", () => {
+  const store = new ClientStore(state);
+  const seen: [ClientState, ClientState][] = [];
+  const stop = store.subscribe((now, before) => seen.push([now, before]));
+  store.update((now) => now);
+  expect(() =>
+    store.update(() => {
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect([seen, store.now]).toEqual([[], state]);
+  store.update((now) => ({ ...now, active: 1 }));
+  expect(seen).toEqual([[{ ...state, active: 1 }, state]]);
+  stop();
+  store.update(() => state);
+  expect(seen).toHaveLength(1);
+});
