@@ -13,6 +13,8 @@ import { type RunningRelay, startRelay } from "./start-relay.ts";
 /** The app from start to end: relay, then everything with a face; and the same backwards. */
 async function main(): Promise<void> {
   const options = parseOptions(ownArguments(), process.env, { strict: !app.isPackaged });
+  // Chromium's own remarks are no news for users; errors of the app are told in its own words.
+  app.commandLine.appendSwitch("log-level", "3");
   let show = () => {};
   if (!prepareDesktop({ data: options.data, secondStarted: () => show() })) {
     say("Patchbay is running already: its window was brought to the front.");
@@ -54,6 +56,9 @@ function relayForDesktop({ relay }: RunningRelay): RelayForDesktop {
   };
 }
 
+/** A stop that hangs must not keep the app alive: shells are killed after 3 s, so this is long past all that is due. */
+const LONGEST_STOP_MS = 8000;
+
 /** Quitting waits until everything is written down and every shell has ended. */
 function stopBeforeQuit(stop: () => Promise<void>): void {
   let stopping = false;
@@ -61,6 +66,7 @@ function stopBeforeQuit(stop: () => Promise<void>): void {
     event.preventDefault();
     if (stopping) return;
     stopping = true;
+    setTimeout(() => app.exit(1), LONGEST_STOP_MS).unref();
     stop().then(
       () => app.exit(0),
       (error: unknown) => {

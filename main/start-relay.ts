@@ -5,10 +5,11 @@ import type { RelayFile } from "../core/protocol/relay-file.ts";
 import { Undo } from "../core/undo.ts";
 import { version } from "../package.json" with { type: "json" };
 import { agentMigrations } from "./agents/agents.ts";
-import { watchAgents } from "./agents-for-relay.ts";
+import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { relayFiles } from "./folders.ts";
 import { openLog } from "./open-log.ts";
 import type { Options } from "./options.ts";
+import { Budgets } from "./relay/budgets.ts";
 import { announce, isAnnouncedByAnother, runningRelayAt } from "./relay/discovery.ts";
 import type { Log } from "./relay/log.ts";
 import { Relay } from "./relay/relay.ts";
@@ -28,12 +29,15 @@ export interface RunningRelay {
   readonly found: boolean;
   /** Sentences about this start that the user should read: a damaged database put aside, shells that ended. */
   readonly notices: readonly string[];
+  /** What the agents used, for the charts of the tray app. */
+  readonly usageHistory: WatchedAgents["usageHistory"];
+  readonly budgets: Budgets;
   close(): Promise<void>;
 }
 
 /**
- * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. Rejects with a StoreError or a PortTakenError, whose messages are
- * for the user.
+ * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. Rejects with a StoreError
+ * or a PortTakenError, whose messages are for the user.
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
   const undo = new Undo();
@@ -80,6 +84,9 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     undo.add(announce(own, told));
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
+    const unforeseen = (error: unknown) => log.error("something failed that nobody waited for", { error });
+    process.on("unhandledRejection", unforeseen);
+    undo.add(() => process.off("unhandledRejection", unforeseen));
     agents.start();
     log.info("started", { url: relay.url, version });
     return {
@@ -89,6 +96,8 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
       keyAccount,
       found,
       notices: [...damageNotice(damaged), ...endedNotices(relay)],
+      usageHistory: agents.usageHistory,
+      budgets: new Budgets(database),
       async close() {
         undo.dispose();
         agents[Symbol.dispose]();
