@@ -1,5 +1,11 @@
 import type { SessionId, ShellId } from "../core/protocol/ids.ts";
-import { type TerminalSignal as AgentSignal, createAgents, usageStore, type WatchedShell } from "./agents/agents.ts";
+import {
+  type TerminalSignal as AgentSignal,
+  createAgents,
+  type UsageBucket,
+  usageStore,
+  type WatchedShell,
+} from "./agents/agents.ts";
 import type { Log } from "./relay/log.ts";
 import type { AgentsPort } from "./relay/ports.ts";
 import type { Sessions } from "./relay/sessions.ts";
@@ -10,6 +16,8 @@ export interface WatchedAgents extends Disposable {
   readonly port: AgentsPort;
   /** What a shell's terminal has said. */
   signal(session: SessionId, shell: ShellId, signal: TerminalSignal): void;
+  /** Usage of all sessions by model, in hours or local days. */
+  usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
   start(): void;
 }
 
@@ -48,6 +56,7 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       const known = agentSignal(signal);
       if (known !== undefined) agents.signal(session, shell, known);
     },
+    usageHistory: (since, until, by) => agents.usageHistory(since, until, by),
     start: () => agents.start(),
     [Symbol.dispose]: () => agents[Symbol.dispose](),
   };

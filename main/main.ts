@@ -1,22 +1,25 @@
 import { join } from "node:path";
 import { app, dialog } from "electron";
+import { LINK_SCHEME, sessionOfLink } from "./desktop/deep-link.ts";
 import { startDesktop } from "./desktop/desktop.ts";
 import { openKeychain } from "./desktop/keychain.ts";
 import { prepareDesktop } from "./desktop/prepare-desktop.ts";
-import type { RelayForDesktop } from "./desktop/relay-for-desktop.ts";
 import { isForTheUser } from "./errors-for-the-user.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options.ts";
-import { type RunningRelay, startRelay } from "./start-relay.ts";
+import { relayForDesktop } from "./relay-for-desktop.ts";
+import { startRelay } from "./start-relay.ts";
 
 /** The app from start to end: relay, then everything with a face; and the same backwards. */
 async function main(): Promise<void> {
-  const options = parseOptions(ownArguments(), process.env, { strict: !app.isPackaged });
+  const words = ownArguments();
+  const notLinks = words.filter((word) => !word.startsWith(`${LINK_SCHEME}:`));
+  const options = parseOptions(notLinks, process.env, { strict: !app.isPackaged });
   // Chromium's own remarks are no news for users; errors of the app are told in its own words.
   app.commandLine.appendSwitch("log-level", "3");
-  let show = () => {};
-  if (!prepareDesktop({ data: options.data, secondStarted: () => show() })) {
+  let show = (_words: readonly string[]) => {};
+  if (!prepareDesktop({ data: options.data, secondStarted: (said) => show(said) })) {
     say("Patchbay is running already: its window was brought to the front.");
     app.exit(0);
     return;
@@ -26,34 +29,39 @@ async function main(): Promise<void> {
   app.on("window-all-closed", () => undefined);
   await app.whenReady();
   const running = await startRelay(options, join(app.getAppPath(), "dist"));
+  let keychainProblem: string | undefined;
   const desktop = startDesktop({
     relay: relayForDesktop(running),
     user: running.relay.user,
     data: options.data,
     appFolder: app.getAppPath(),
     hidden: options.hidden,
+    keychainProblem: () => keychainProblem,
     log: say,
   });
-  show = () => desktop.show();
+  const openLink = (said: readonly string[]) => {
+    const linked = sessionOfLink(said);
+    if (linked !== undefined) desktop.open(linked);
+    return linked !== undefined;
+  };
+  show = (said) => {
+    if (!openLink(said)) desktop.show();
+  };
+  // macOS hands links over this way.
+  app.on("open-url", (_event, url) => openLink([url]));
+  openLink(words);
   stopBeforeQuit(async () => {
     desktop[Symbol.dispose]();
     await running.close();
   });
   await desktop.joined;
-  await keepCommandLineKey(running, openKeychain(say));
+  const keychain = openKeychain((sentence) => {
+    keychainProblem = sentence;
+    say(sentence);
+  });
+  await keepCommandLineKey(running, keychain);
   for (const notice of running.notices) say(notice);
   say(nextSteps(running, options));
-}
-
-function relayForDesktop({ relay }: RunningRelay): RelayForDesktop {
-  return {
-    get url() {
-      return relay.url;
-    },
-    sessions: () => relay.sessions.all().map(({ id, facts }) => ({ id, name: facts.now.session.name })),
-    onSessions: (changed) => relay.sessions.onChange(changed),
-    attachLocal: (session, identity) => relay.attachLocal(session, { ...identity, place: "desktop" }),
-  };
 }
 
 /** A stop that hangs must not keep the app alive: shells are killed after 3 s, so this is long past all that is due. */

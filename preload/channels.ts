@@ -1,16 +1,18 @@
 import { z } from "zod";
 import type { Self } from "../core/commands/context.ts";
 import type { ToastKind } from "../core/protocol/events.ts";
-import { SessionId, ShellId } from "../core/protocol/ids.ts";
+import { ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { ClientState } from "../core/state/client-state.ts";
 import type { InvokeName, OnName } from "./channel-names.ts";
+import { type PanelContent, panelInvokes } from "./panel-content.ts";
+
+export type * from "./panel-content.ts";
 
 /** Longest piece of typed or pasted text in one message, in UTF-16 units; a longer paste comes in pieces. */
 export const LONGEST_WRITE = 256 * 1024;
 
 const nothing = z.undefined();
-const session = z.strictObject({ id: SessionId });
 /** Chosen by the page, one for each listening, so that late bytes of an ended one reach nobody. */
 const stream = z.int().nonnegative();
 const cells = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) };
@@ -27,10 +29,10 @@ export const invokeChannels = {
   "session.write": z.strictObject({ shell: ShellId, data: z.string().min(1).max(LONGEST_WRITE) }),
   "session.resize": z.strictObject({ shell: ShellId, ...cells }),
   "session.viewport": z.strictObject(cells),
-  "panel.start": nothing,
-  "panel.open": session,
-  "panel.copyId": session,
-  "panel.quit": nothing,
+  ...panelInvokes,
+  "toast.start": nothing,
+  "toast.open": z.strictObject({ id: z.int() }),
+  "toast.dismiss": z.strictObject({ id: z.int() }),
   "outside.open": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
 } as const satisfies Record<InvokeName, z.ZodType>;
 
@@ -45,17 +47,13 @@ export interface SessionChange {
   readonly connected?: boolean;
 }
 
-export interface PanelSession {
-  readonly id: string;
-  readonly name: string;
-  /** Running ones. */
-  readonly shells: number;
-  readonly clients: number;
-}
-
-export interface PanelContent {
-  readonly address: string;
-  readonly sessions: readonly PanelSession[];
+/** A toast of a session whose window cannot be seen. */
+export interface ShownToast {
+  readonly id: number;
+  /** Name of the session. */
+  readonly from: string;
+  readonly message: string;
+  readonly kind: ToastKind;
 }
 
 /** From main process to page. */
@@ -65,6 +63,7 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.missed": { readonly stream: number; readonly bytes: number; readonly snapshot: string };
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "panel.changed": PanelContent;
+  readonly "toast.changed": readonly ShownToast[];
 }
 
 /** How an `ask` comes back: an Error loses its own message on its way between processes. */

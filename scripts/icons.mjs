@@ -18,13 +18,14 @@ const inks = { dark: "#e6e8ea", light: "#1d2023", template: "#000000", amber: "#
 const waits = { dark: "#f0a24a", light: "#a85a0a" };
 const plate = "#15181b";
 
-/** @typedef {{ file: string, size: number, scale: number, ink: string, badge?: string, plate?: string }} Icon */
+/** @typedef {{ file: string, size: number, scale: number, ink: string, badge?: string, busy?: boolean, plate?: string }} Icon */
 
 /** @type {Icon[]} */
 const icons = [1, 2].flatMap((scale) => {
   const suffix = scale === 1 ? "" : `@${scale}x`;
   const tones = /** @type {const} */ (["dark", "light"]).flatMap((tone) => [
     { file: `tray-idle-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone] },
+    { file: `tray-working-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], busy: true },
     { file: `tray-waiting-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], badge: waits[tone] },
   ]);
   return [...tones, { file: `trayTemplate${suffix}.png`, size: MAC_TRAY_SIZE, scale, ink: inks.template }];
@@ -49,11 +50,13 @@ try {
 }
 
 /** @param {Icon} icon */
-async function draw({ size, scale, ink, badge, plate: ground }) {
+async function draw({ size, scale, ink, badge, busy, plate: ground }) {
   const page = await browser.newPage({ viewport: { width: size, height: size }, deviceScaleFactor: scale });
   const picture = mark
     .replace("<svg ", `<svg width="${ground ? "76%" : "100%"}" height="${ground ? "76%" : "100%"}" `)
     .replace("currentColor", ink)
+    // An agent at work is a plug in that jack, without a colour: colour is for what waits.
+    .replace(JACK, (jack) => (busy ? `<circle cx="15" cy="5" r="3.4" fill="${ink}" stroke="none" />` : jack))
     // What waits takes the place of one jack, so that it can be seen at 16 px.
     .replace(JACK, (jack) =>
       badge === undefined ? jack : `<circle cx="15" cy="5" r="4.4" fill="${badge}" stroke="none" />`,

@@ -7,6 +7,8 @@ export const limits = {
   shellsPerSession: 256,
   clientsPerSession: 64,
   events: 10_000,
+  /** Payloads of plugin events that are kept for those who come back; large ones make it fewer events. */
+  eventBytes: 32 * 1024 * 1024,
   chatMessages: 1_000,
   workspaces: 100,
 } as const;

@@ -1,27 +1,39 @@
 import path from "node:path";
-import { app, clipboard } from "electron";
+import { app, clipboard, nativeTheme } from "electron";
+import type { ShellId } from "../../core/protocol/ids.ts";
 import { Undo } from "../../core/undo.ts";
+import type { DesktopSettings, PanelContent } from "../../preload/channels.ts";
+import { noticeOfBudget, noticeOfEvent } from "./agent-notices.ts";
 import { serveAppScheme } from "./app-scheme.ts";
-import { openDesktopClient } from "./desktop-client.ts";
+import { askToQuit } from "./ask-to-quit.ts";
+import { type DesktopClient, openDesktopClient } from "./desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "./desktop-sessions.ts";
+import { focusShell } from "./focus-shell.ts";
 import { glanceAt } from "./glance.ts";
 import { guardAllContents } from "./guard-contents.ts";
 import { serveIpc } from "./ipc.ts";
-import { type NoticeSource, noticeOfToast, type Toast } from "./notices.ts";
-import { createNotifications, type Notifications } from "./notifications.ts";
+import { NoticeGate } from "./notice-gate.ts";
+import type { NoticeSource, Toast } from "./notices.ts";
+import { createNotifications } from "./notifications.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
 import { panelChannels } from "./panel-channels.ts";
+import { panelSession } from "./panel-content.ts";
 import { PanelWindow } from "./panel-window.ts";
-import type { RelayForDesktop } from "./relay-for-desktop.ts";
+import type { RelayDesk } from "./relay-for-desktop.ts";
+import { SecretClipboard } from "./secret-clipboard.ts";
 import { sessionChannels } from "./session-channels.ts";
 import { SessionWindows } from "./session-windows.ts";
+import { SettingsFile } from "./settings.ts";
+import { setStartAtLogin } from "./start-at-login.ts";
+import { ToastWindow } from "./toast-window.ts";
 import { type AppTray, createTray } from "./tray.ts";
 import { trayProblem } from "./tray-host.ts";
 import type { TrayActions } from "./tray-menu.ts";
+import { type BudgetAlert, UsageWatch } from "./usage-watch.ts";
 import { WindowPlaces } from "./window-places.ts";
 
 export interface DesktopOptions {
-  readonly relay: RelayForDesktop;
+  readonly relay: RelayDesk;
   /** Name of the operating-system user, by which other clients see this one. */
   readonly user: string;
   /** Data folder, which exists. */
@@ -30,6 +42,8 @@ export interface DesktopOptions {
   readonly appFolder: string;
   /** Start in the tray, without a window. */
   readonly hidden: boolean;
+  /** Why no keychain can be reached; undefined while one can. */
+  readonly keychainProblem: () => string | undefined;
   /** A line for the console. */
   readonly log: (line: string) => void;
 }
@@ -43,50 +57,63 @@ export class Desktop implements Disposable {
   /** Resolves once the sessions that were open at the start have their desktop client. */
   readonly joined: Promise<void>;
   readonly #undo = new Undo();
+  #asking = false;
+  readonly #options: DesktopOptions;
+  readonly #settings: SettingsFile;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
-  readonly #notifications: Notifications;
+  readonly #gate: NoticeGate;
+  readonly #toasts: ToastWindow;
+  readonly #usage: UsageWatch;
   readonly #panel: PanelWindow;
   readonly #tray: AppTray;
 
-  constructor({ relay, user, data, appFolder, hidden, log }: DesktopOptions) {
+  constructor(options: DesktopOptions) {
+    this.#options = options;
+    const { relay, data, appFolder, hidden, log } = options;
     const icons = path.join(appFolder, "resources", "icons");
     const look = { preload: path.join(appFolder, "dist", "preload", "preload.cjs"), icon: path.join(icons, "app.png") };
     const act = this.#actions();
     this.#undo.add(serveAppScheme(path.join(appFolder, "dist", "renderer")));
     guardAllContents();
+    this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
+    nativeTheme.themeSource = this.#settings.now.theme;
 
     const places = new WindowPlaces(path.join(data, "windows.json"), log);
+    const clicked = ({ id, shell }: NoticeSource) => act.open(id, shell);
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
-    this.#notifications = this.#stopping(createNotifications({ clicked: ({ id }) => act.open(id), log }));
+    const notifications = this.#stopping(createNotifications({ clicked, log }));
+    this.#gate = this.#stopping(
+      new NoticeGate({
+        settings: () => this.#settings.now,
+        show: (notice, source) => notifications.show(notice, source),
+      }),
+    );
+    this.#toasts = this.#stopping(new ToastWindow({ preload: look.preload, log, clicked }));
     this.#sessions = this.#stopping(
       openDesktopSessions({
         relay,
         log,
         closed: (id) => this.#windows.forget(id),
-        open: (session) =>
-          openDesktopClient({
-            relay,
-            session,
-            user,
-            notify: (id, notice) => this.#notifications.show(notice, this.#source(id)),
-            toast: (id, toast) => this.#toast(id, toast),
-          }),
+        open: (session) => this.#enter(session),
       }),
     );
     this.joined = this.#sessions.joined;
+    this.#usage = this.#stopping(
+      new UsageWatch({
+        relay,
+        sessions: () => this.#sessions.all(),
+        changed: () => this.#update(),
+        alert: (alert) => this.#budgetReached(alert),
+        log,
+      }),
+    );
 
-    const content = () => ({ address: relay.url, sessions: this.#sessions.all().map(glanceAt) });
-    this.#panel = this.#stopping(new PanelWindow({ ...look, content, log }));
+    this.#panel = this.#stopping(new PanelWindow({ ...look, content: () => this.#content(), log }));
     this.#tray = this.#stopping(createTray({ icons, act }));
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
     this.#update();
-    this.#undo.add(
-      serveIpc(
-        { ...sessionChannels(this.#windows), ...panelChannels(this.#panel, act) },
-        (page) => this.#panel.owns(page) || this.#windows.sessionOf(page) !== undefined,
-      ),
-    );
+    this.#serve(act);
     this.#showFirst(hidden, log);
   }
 
@@ -96,20 +123,75 @@ export class Desktop implements Disposable {
     if (first !== undefined) this.#windows.open(first);
   }
 
+  /** Brings up a session's window; nothing happens when there is no such session. */
+  open(id: string, shell?: ShellId): void {
+    const session = this.#sessions.find(id);
+    if (session === undefined) return;
+    this.#windows.open(session);
+    if (shell !== undefined) void focusShell(session.client, shell).catch((error: Error) => this.#log(error.message));
+  }
+
   [Symbol.dispose](): void {
     this.#undo.dispose();
   }
 
+  #serve(act: TrayActions): void {
+    const { relay, data } = this.#options;
+    const panel = panelChannels({
+      panel: this.#panel,
+      act,
+      relay,
+      data,
+      sessions: this.#sessions,
+      usage: this.#usage,
+      secrets: this.#stopping(new SecretClipboard()),
+      set: (settings) => this.#set(settings),
+      changed: () => this.#update(),
+    });
+    const isOurs = (page: Electron.WebContents) =>
+      this.#panel.owns(page) || this.#toasts.owns(page) || this.#windows.sessionOf(page) !== undefined;
+    this.#undo.add(serveIpc({ ...sessionChannels(this.#windows), ...panel, ...this.#toasts.channels() }, isOurs));
+  }
+
+  #enter(session: { readonly id: string; readonly name: string }): DesktopClient {
+    const { relay, user } = this.#options;
+    const entered = openDesktopClient({
+      relay,
+      session,
+      user,
+      notify: (id, notice) => this.#gate.offer("messages", notice, this.#source(id)),
+      toast: (id, toast) => this.#toast(id, toast),
+    });
+    entered.client.onEvent((event) => {
+      if (event.type.startsWith("agent.")) this.#usage.look();
+      const notice = noticeOfEvent(event, entered.client.mirror?.shells ?? []);
+      if (notice !== undefined)
+        this.#gate.offer(notice.kind, notice, { ...this.#source(session.id), shell: notice.shell });
+    });
+    return entered;
+  }
+
   #actions(): TrayActions {
     return {
-      open: (id) => {
-        const session = this.#sessions.find(id);
-        if (session !== undefined) this.#windows.open(session);
-      },
+      open: (id, shell) => this.open(id, shell),
       copyId: (id) => clipboard.writeText(id),
       showPanel: () => this.#panel.toggle(this.#tray.bounds()),
-      quit: () => app.quit(),
+      pause: (paused) => {
+        this.#gate.paused = paused;
+        this.#update();
+      },
+      quit: () => void this.#quit(),
     };
+  }
+
+  /** Asked once: a second wish to quit while the question is open changes nothing. */
+  async #quit(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    const shells = this.#sessions.all().reduce((sum, session) => sum + glanceAt(session).shells, 0);
+    await askToQuit(shells).finally(() => {
+      this.#asking = false;
+    });
   }
 
   #stopping<T extends Disposable>(part: T): T {
@@ -133,17 +215,55 @@ export class Desktop implements Disposable {
     });
   }
 
+  #set(settings: DesktopSettings): void {
+    if (settings.startAtLogin !== this.#settings.now.startAtLogin) {
+      setStartAtLogin(settings.startAtLogin, this.#options.appFolder);
+    }
+    this.#settings.set(settings);
+    nativeTheme.themeSource = settings.theme;
+  }
+
+  #content(): PanelContent {
+    const { relay, data, keychainProblem } = this.#options;
+    return {
+      address: relay.url,
+      version: relay.version,
+      data,
+      keychainProblem: keychainProblem(),
+      sessions: this.#sessions.all().map((session) => panelSession(session, this.#usage.today(session.id))),
+      costToday: this.#usage.today(),
+      budgets: relay.budgets(),
+      settings: this.#settings.now,
+      paused: this.#gate.paused,
+    };
+  }
+
   #update(): void {
-    this.#tray.show(this.#sessions.all().map(glanceAt));
+    const costToday = dollars(this.#usage.today());
+    this.#tray.show(this.#sessions.all().map(glanceAt), { costToday, paused: this.#gate.paused });
     this.#panel.update();
   }
 
-  /** In the session's window while that can be seen, else as a notification. */
+  #budgetReached(alert: BudgetAlert): void {
+    const [first] = this.#sessions.all();
+    const about = alert.scope === "session" ? alert.subject : (first?.id ?? "");
+    this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name), this.#source(about));
+  }
+
+  /** In the session's window while that can be seen, else at the corner of the screen. */
   #toast(session: string, toast: Toast): void {
-    if (!this.#windows.toast(session, toast)) this.#notifications.show(noticeOfToast(toast), this.#source(session));
+    if (!this.#windows.toast(session, toast)) this.#toasts.show(toast, this.#source(session));
   }
 
   #source(session: string): NoticeSource {
     return { id: session, name: this.#sessions.find(session)?.name() ?? session };
   }
+
+  #log(line: string): void {
+    this.#options.log(line);
+  }
+}
+
+function dollars(usd: number): string {
+  return new Intl.NumberFormat(app.getLocale() || "en", { style: "currency", currency: "USD" }).format(usd);
 }

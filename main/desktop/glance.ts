@@ -1,3 +1,4 @@
+import type { ShellId } from "../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 
@@ -11,6 +12,9 @@ export interface SessionGlance {
   readonly clients: number;
   /** Things that wait for the user: agents, and clients that ask for a shell of this app. */
   readonly waiting: number;
+  readonly waitingAgents: readonly { readonly agentType: string; readonly shell: ShellId }[];
+  /** Agents at work. */
+  readonly working: number;
 }
 
 export function glanceAt(session: DesktopClient): SessionGlance {
@@ -21,6 +25,10 @@ export function glanceAt(session: DesktopClient): SessionGlance {
     shells: mirror?.shells.filter((shell) => shell.running).length ?? 0,
     clients: mirror?.clients.length ?? 0,
     waiting: mirror === undefined ? 0 : waitingIn(mirror, self?.id),
+    waitingAgents: (mirror?.agents ?? [])
+      .filter((agent) => agent.state === "waiting")
+      .map(({ agentType, shellId }) => ({ agentType, shell: shellId })),
+    working: mirror?.agents.filter((agent) => agent.state === "working").length ?? 0,
   };
 }
 

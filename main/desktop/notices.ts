@@ -1,4 +1,5 @@
 import type { ToastKind } from "../../core/protocol/events.ts";
+import type { ShellId } from "../../core/protocol/ids.ts";
 
 /** A short message inside the window of its session. */
 export interface Toast {
@@ -16,6 +17,8 @@ export interface Notice {
 export interface NoticeSource {
   readonly id: string;
   readonly name: string;
+  /** The shell that it is about. */
+  readonly shell?: ShellId | undefined;
 }
 
 const toastTitle = { info: "Message", success: "Done", error: "Error" } as const satisfies Record<ToastKind, string>;

@@ -1,32 +1,118 @@
-import type { WebContents } from "electron";
+import { writeFile } from "node:fs/promises";
+import { clipboard, dialog, shell, type WebContents } from "electron";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import type { SessionId } from "../../core/protocol/ids.ts";
+import type { DesktopSettings } from "../../preload/channels.ts";
+import type { DesktopSessions } from "./desktop-sessions.ts";
 import type { ChannelHandlers } from "./ipc.ts";
+import { curlLine } from "./panel-content.ts";
 import type { PanelWindow } from "./panel-window.ts";
+import type { RelayDesk } from "./relay-for-desktop.ts";
+import type { SecretClipboard } from "./secret-clipboard.ts";
 import type { TrayActions } from "./tray-menu.ts";
+import { localDate, usageCsv } from "./usage-report.ts";
+import type { UsageWatch } from "./usage-watch.ts";
 
 type PanelHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `panel.${string}`>>;
 
-/** What the panel's page may ask for: the same as the tray's menu. */
-export function panelChannels(panel: PanelWindow, act: TrayActions): PanelHandlers {
-  const onlyPanel = (caller: WebContents) => {
-    if (!panel.owns(caller)) throw new RemoteError("scope_forbids", "Only the panel may ask for this.");
+interface Parts {
+  readonly panel: PanelWindow;
+  readonly act: TrayActions;
+  readonly relay: RelayDesk;
+  readonly sessions: DesktopSessions;
+  readonly usage: UsageWatch;
+  readonly secrets: SecretClipboard;
+  /** The data folder. */
+  readonly data: string;
+  readonly set: (settings: DesktopSettings) => void;
+  /** Something changed that no client reports. */
+  readonly changed: () => void;
+}
+
+/** What the panel's page may ask for, and nobody else. */
+export function panelChannels(parts: Parts): PanelHandlers {
+  return onlyFor(parts.panel, { ...sessionHandlers(parts), ...costHandlers(parts), ...settingHandlers(parts) });
+}
+
+type Handlers<Names extends keyof PanelHandlers> = Pick<PanelHandlers, Names>;
+
+function sessionHandlers({ panel, act, relay, sessions }: Parts) {
+  const clientOf = (id: SessionId) => {
+    const session = sessions.find(id);
+    if (session === undefined) throw new RemoteError("unknown_session", "This session was closed meanwhile.");
+    return session.client;
   };
   return {
-    "panel.start": (caller) => {
-      onlyPanel(caller);
-      panel.start();
+    "panel.start": () => panel.start(),
+    "panel.open": (_caller, { id, shell: wanted }) => act.open(id, wanted),
+    "panel.copy": (_caller, { id, what }) =>
+      clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
+    "panel.quit": () => act.quit(),
+    "panel.create": (_caller, { name }) => relay.createSession(name),
+    "panel.rename": (_caller, { id, name }) => relay.renameSession(id, name),
+    "panel.close": (_caller, { id }) => relay.removeSession(id),
+    // The link is a secret: it goes to the clipboard, and not through the page.
+    "panel.invite": (_caller, { id, role }) => {
+      const { url, expiresAt } = relay.invite(id, role);
+      clipboard.writeText(url);
+      return { expiresAt };
     },
-    "panel.open": (caller, { id }) => {
-      onlyPanel(caller);
-      act.open(id);
+    "panel.changeRole": (_caller, { id, client, role }) => relay.changeRole(id, client, role),
+    "panel.disconnect": (_caller, { id, client }) => relay.sendAway(id, client),
+    "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
+  } satisfies Partial<PanelHandlers>;
+}
+
+function costHandlers({
+  relay,
+  usage,
+  changed,
+}: Parts): Handlers<"panel.usage" | "panel.exportUsage" | "panel.setBudgets"> {
+  return {
+    "panel.usage": (_caller, { days }) => usage.slices(days),
+    "panel.exportUsage": async (_caller, { days }) => {
+      const { filePath } = await dialog.showSaveDialog({
+        title: "Export costs",
+        defaultPath: `patchbay-costs-${localDate(new Date())}.csv`,
+        filters: [{ name: "Comma-separated values", extensions: ["csv"] }],
+      });
+      if (!filePath) return undefined;
+      await writeFile(filePath, usageCsv(await usage.slices(days)));
+      return { file: filePath };
     },
-    "panel.copyId": (caller, { id }) => {
-      onlyPanel(caller);
-      act.copyId(id);
-    },
-    "panel.quit": (caller) => {
-      onlyPanel(caller);
-      act.quit();
+    "panel.setBudgets": (_caller, limits) => {
+      relay.setBudgets(limits);
+      usage.look();
+      changed();
     },
   };
+}
+
+function settingHandlers({ relay, secrets, data, act, set, changed }: Parts) {
+  return {
+    "panel.keys": () => relay.keys(),
+    "panel.createKey": (_caller, { name, scheme }) => ({ secret: relay.createKey(name, scheme) }),
+    "panel.revokeKey": (_caller, { id }) => relay.revokeKey(id),
+    "panel.copySecret": (_caller, { secret }) => secrets.copy(secret),
+    "panel.set": (_caller, settings) => {
+      set(settings);
+      changed();
+    },
+    "panel.pause": (_caller, { paused }) => act.pause(paused),
+    "panel.showData": async () => {
+      const problem = await shell.openPath(data);
+      if (problem !== "") throw new RemoteError("internal", `The folder could not be opened: ${problem}`);
+    },
+  } satisfies Partial<PanelHandlers>;
+}
+
+function onlyFor(panel: PanelWindow, handlers: PanelHandlers): PanelHandlers {
+  const guarded = Object.entries(handlers).map(([name, handle]) => [
+    name,
+    (caller: WebContents, args: never) => {
+      if (!panel.owns(caller)) throw new RemoteError("scope_forbids", "Only the panel may ask for this.");
+      return (handle as (caller: WebContents, args: never) => unknown)(caller, args);
+    },
+  ]);
+  return Object.fromEntries(guarded) as PanelHandlers;
 }

@@ -30,8 +30,10 @@ export class PanelWindow implements Disposable {
     }
     const at = icon.width > 0 ? { x: icon.x, y: icon.y } : screen.getCursorScreenPoint();
     window.setBounds(panelPlace(at, screen.getDisplayNearestPoint(at).workArea));
-    if (this.#ready) bringToFront(window);
-    else window.once("ready-to-show", () => bringToFront(window));
+    if (this.#ready) {
+      bringToFront(window);
+      this.update();
+    } else window.once("ready-to-show", () => bringToFront(window));
   }
 
   owns(contents: WebContents): boolean {
@@ -40,7 +42,7 @@ export class PanelWindow implements Disposable {
 
   /** Tells the page how things are, when there is a page. */
   update(): void {
-    if (this.#window !== undefined && this.#ready) {
+    if (this.#window !== undefined && this.#ready && this.#window.isVisible()) {
       sendToPage(this.#window.webContents, "panel.changed", this.#options.content());
     }
   }
@@ -48,7 +50,7 @@ export class PanelWindow implements Disposable {
   /** The page listens from now on. */
   start(): void {
     this.#ready = true;
-    this.update();
+    if (this.#window !== undefined) sendToPage(this.#window.webContents, "panel.changed", this.#options.content());
   }
 
   [Symbol.dispose](): void {

@@ -1,13 +1,14 @@
 import path from "node:path";
 import { app, Menu } from "electron";
 import { declareAppScheme } from "./app-scheme.ts";
+import { LINK_SCHEME } from "./deep-link.ts";
 import { claimSingleInstance } from "./single-instance.ts";
 
 interface Options {
   /** Data folder; what Electron itself stores goes into a folder below it, so every data folder is an app of its own. */
   readonly data: string;
-  /** Somebody started the app again. */
-  readonly secondStarted: () => void;
+  /** Somebody started the app again, with these words. */
+  readonly secondStarted: (words: readonly string[]) => void;
 }
 
 /** Everything that must be done before Electron is ready. False: another instance runs and was told; quit now. */
@@ -16,6 +17,8 @@ export function prepareDesktop({ data, secondStarted }: Options): boolean {
   app.setPath("userData", path.join(data, "electron"));
   app.setAppUserModelId("dev.patchbay.app");
   if (!claimSingleInstance(secondStarted)) return false;
+  // Only an installed app: a checkout would take the links of the user's own Patchbay.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   declareAppScheme();
   // Elsewhere than on macOS a menu's shortcuts (Ctrl+W, Ctrl+R) would be taken away from the terminals.
   if (process.platform !== "darwin") Menu.setApplicationMenu(null);

@@ -1,6 +1,9 @@
+import type { ClientId, SessionId } from "../../core/protocol/ids.ts";
 import type { ClientLink } from "../../core/protocol/link.ts";
+import type { Role } from "../../core/protocol/records.ts";
+import type { BudgetLimits, PanelKey } from "../../preload/channels.ts";
 
-/** What the tray app needs of the relay that runs in the same process. */
+/** What the desktop clients need of the relay that runs in the same process. */
 export interface RelayForDesktop {
   /** Base address, for example `http://127.0.0.1:7717`. */
   readonly url: string;
@@ -13,4 +16,48 @@ export interface RelayForDesktop {
     sessionId: string,
     identity: { readonly name: string; readonly role: "admin"; readonly place: "desktop" },
   ): ClientLink;
+}
+
+/** Usage of one agent session's model in one hour or local day, as the agents' room counts it. */
+export interface UsageRow {
+  readonly from: string;
+  readonly agentType: string;
+  readonly model: string;
+  /** Of the agent, not of Patchbay. */
+  readonly sessionId: string;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cost: number;
+}
+
+export interface Spending {
+  readonly scope: keyof BudgetLimits;
+  readonly subject: string;
+  readonly usd: number;
+}
+
+/** What the panel does to the relay, in the name of the user of this machine. Refusals are RemoteErrors. */
+export interface RelayDesk extends RelayForDesktop {
+  readonly version: string;
+  createSession(name: string): void;
+  renameSession(id: SessionId, name: string): void;
+  /** Ends the session for good, with its shells. */
+  removeSession(id: SessionId): Promise<void>;
+  /** A link for one browser, good for an hour. */
+  invite(id: SessionId, role: Role): { readonly url: string; readonly expiresAt: string };
+  changeRole(id: SessionId, client: ClientId, role: Role): void;
+  sendAway(id: SessionId, client: ClientId): void;
+  keys(): readonly PanelKey[];
+  /** Answers the key's secret, which is given only now. */
+  createKey(name: string, scheme: PanelKey["scheme"]): string;
+  revokeKey(id: string): void;
+  usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
+  budgets(): BudgetLimits;
+  setBudgets(limits: BudgetLimits): void;
+  /** The alerts that this spending gives for the first time. */
+  checkBudgets(
+    spendings: readonly Spending[],
+  ): readonly (Spending & { readonly percent: number; readonly limit: number })[];
 }

@@ -2,10 +2,10 @@ import path from "node:path";
 import { Menu, nativeImage, nativeTheme, Tray } from "electron";
 import { Undo } from "../../core/undo.ts";
 import { type SessionGlance, statusLine } from "./glance.ts";
-import { type TrayActions, trayMenu } from "./tray-menu.ts";
+import { type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
 
 export interface AppTray extends Disposable {
-  show(sessions: readonly SessionGlance[]): void;
+  show(sessions: readonly SessionGlance[], state: TrayState): void;
   bounds(): { x: number; y: number; width: number; height: number };
 }
 
@@ -19,6 +19,7 @@ interface Options {
 export function createTray({ icons, act }: Options): AppTray {
   const undo = new Undo();
   let shown: readonly SessionGlance[] = [];
+  let state: TrayState = { costToday: "$0.00", paused: false };
   const picture = () => trayPicture(icons, shown);
   const tray = new Tray(picture());
   undo.add(() => tray.destroy());
@@ -29,14 +30,15 @@ export function createTray({ icons, act }: Options): AppTray {
   const draw = () => {
     redraw();
     tray.setToolTip(statusLine(shown));
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(shown, act)));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(shown, state, act)));
   };
   draw();
   return {
-    show(sessions) {
+    show(sessions, next) {
       // A menu that is set anew closes under the user's hand, so only a change sets it.
-      if (JSON.stringify(sessions) === JSON.stringify(shown)) return;
+      if (JSON.stringify([sessions, next]) === JSON.stringify([shown, state])) return;
       shown = sessions;
+      state = next;
       draw();
     },
     bounds: () => tray.getBounds(),
@@ -47,9 +49,10 @@ export function createTray({ icons, act }: Options): AppTray {
 /** Electron takes the @2x file beside it where the screen wants it; macOS colours a template picture by itself. */
 function trayPicture(icons: string, sessions: readonly SessionGlance[]): Electron.NativeImage {
   const waits = sessions.some((session) => session.waiting > 0);
+  const look = waits ? "waiting" : sessions.some((session) => session.working > 0) ? "working" : "idle";
   const tone = nativeTheme.shouldUseDarkColors ? "dark" : "light";
   if (process.platform === "darwin" && !waits) {
     return nativeImage.createFromPath(path.join(icons, "trayTemplate.png"));
   }
-  return nativeImage.createFromPath(path.join(icons, `tray-${waits ? "waiting" : "idle"}-${tone}.png`));
+  return nativeImage.createFromPath(path.join(icons, `tray-${look}-${tone}.png`));
 }

@@ -58,7 +58,8 @@ export class AdoptRequests implements Disposable {
 
   /** The shell is gone: nobody can have it any more. */
   lapse(shell: ShellId): void {
-    for (const { id, shellId } of this.#parts.facts.now.adoptRequests) if (shellId === shell) this.#close(id, "expired");
+    for (const { id, shellId } of this.#parts.facts.now.adoptRequests)
+      if (shellId === shell) this.#close(id, "expired");
   }
 
   [Symbol.dispose](): void {

@@ -6,6 +6,8 @@ export interface LoggedEvent {
   readonly seq: number;
   readonly at: string;
   readonly event: RelayEvent;
+  /** About how much its payload weighs; 0 for all whose size is bounded by their kind. */
+  readonly weight: number;
 }
 
 /** The session's last events in order, for subscribers that come back and say what they saw last (decisions.md §10). */
@@ -13,12 +15,16 @@ export class EventLog {
   readonly #kept: LoggedEvent[] = [];
   readonly #listeners = new Set<(logged: LoggedEvent) => void>();
   #nextSeq = 1;
+  #weight = 0;
 
   append(event: RelayEvent): void {
-    const logged: LoggedEvent = { seq: this.#nextSeq++, at: new Date().toISOString(), event };
+    const weight = weightOf(event);
+    const logged: LoggedEvent = { seq: this.#nextSeq++, at: new Date().toISOString(), event, weight };
     this.#kept.push(logged);
+    this.#weight += weight;
     // Dropping in blocks keeps the cost of a full log at a fraction of a move an event.
-    if (this.#kept.length > limits.events * 1.1) this.#kept.splice(0, this.#kept.length - limits.events);
+    if (this.#kept.length > limits.events * 1.1) this.#drop(this.#kept.length - limits.events);
+    else if (this.#weight > limits.eventBytes) this.#drop(Math.ceil(this.#kept.length / 10));
     for (const listener of [...this.#listeners]) listener(logged);
   }
 
@@ -39,4 +45,12 @@ export class EventLog {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+
+  #drop(count: number): void {
+    for (const { weight } of this.#kept.splice(0, count)) this.#weight -= weight;
+  }
+}
+
+function weightOf(event: RelayEvent): number {
+  return event.type === "plugin.event" && event.data.data !== undefined ? JSON.stringify(event.data.data).length : 0;
 }

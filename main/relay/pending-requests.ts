@@ -28,7 +28,13 @@ export class PendingRequests {
     const id = this.#nextId++;
     const answered = new Promise<Answered>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.fail(id, new RemoteError("no_answer", `${this.#client} did not answer within ${Number((timeoutMs / 1000).toFixed(3))} s.`));
+        this.fail(
+          id,
+          new RemoteError(
+            "no_answer",
+            `${this.#client} did not answer within ${Number((timeoutMs / 1000).toFixed(3))} s.`,
+          ),
+        );
       }, timeoutMs);
       this.#pending.set(id, { resolve, reject, timer });
     });

@@ -17,6 +17,8 @@ export interface Identity {
   readonly role: Role;
   /** A client that lives at a fixed place (this machine's desktop) keeps its id and state over restarts. */
   readonly place?: string;
+  /** What let him in, where that can be changed: a guest's cookie. A key is revoked, not changed. */
+  readonly admission?: { changeRole(role: Role): void; end(): void };
 }
 
 /** A client's id, kept for as long as it may come back. */
@@ -25,6 +27,9 @@ interface Seat {
   readonly token: string;
   readonly place: string | undefined;
   saved: unknown;
+  /** Given to it later than at its joining; it keeps it when it comes back. */
+  role: Role | undefined;
+  admission: Identity["admission"];
   connection: ClientConnection | undefined;
   expiry: NodeJS.Timeout | undefined;
 }
@@ -95,6 +100,34 @@ export class SessionClients implements Disposable {
     });
   }
 
+  /** Its fixed place, for a client that lives at one. */
+  placeOf(id: ClientId): string | undefined {
+    return this.#seats.get(id)?.place;
+  }
+
+  /** From now on it has this role, also when it comes back. Whether it is connected. */
+  changeRole(id: ClientId, role: Role): boolean {
+    const seat = this.#seats.get(id);
+    if (seat?.connection === undefined) return false;
+    seat.role = role;
+    seat.admission?.changeRole(role);
+    seat.connection.record = { ...seat.connection.record, role };
+    this.#parts.facts.apply({ kind: "client", client: seat.connection.record });
+    return true;
+  }
+
+  /** Sends it away: its seat is gone, and so is what let it in where that can be taken back. Whether it was connected. */
+  sendAway(id: ClientId, reason: string): boolean {
+    const seat = this.#seats.get(id);
+    const connection = seat?.connection;
+    if (seat === undefined || connection === undefined) return false;
+    seat.admission?.end();
+    this.#left(connection);
+    this.#giveUp(seat);
+    connection.close(reason);
+    return true;
+  }
+
   [Symbol.dispose](): void {
     this.#disposed = true;
     for (const seat of this.#seats.values()) {
@@ -116,12 +149,13 @@ export class SessionClients implements Disposable {
     const seat = resumed ?? this.#newSeat(identity);
     clearTimeout(seat.expiry);
     seat.expiry = undefined;
+    seat.admission = identity.admission;
     const previous = seat.connection;
     const { facts, shells, operate } = this.#parts;
     const record: ClientRecord = {
       id: seat.id,
       name: identity.name,
-      role: identity.role,
+      role: seat.role ?? identity.role,
       device: hello.device,
       clientKind: hello.clientKind,
       focus: null,
@@ -146,7 +180,7 @@ export class SessionClients implements Disposable {
       type: "welcome",
       client: seat.id,
       name: identity.name,
-      role: identity.role,
+      role: record.role,
       resume: seat.token,
       mirror: facts.now,
       saved: seat.saved,
@@ -171,7 +205,16 @@ export class SessionClients implements Disposable {
     const id = known?.id ?? store.nextClientId(session);
     if (place !== undefined && known === undefined) store.putClientAt(session, place, { id, state: undefined });
     const token = randomBytes(24).toString("base64url");
-    const seat: Seat = { id, token, place, saved: known?.state, connection: undefined, expiry: undefined };
+    const seat: Seat = {
+      id,
+      token,
+      place,
+      saved: known?.state,
+      role: undefined,
+      admission: undefined,
+      connection: undefined,
+      expiry: undefined,
+    };
     this.#seats.set(id, seat);
     return seat;
   }

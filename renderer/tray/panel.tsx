@@ -1,42 +1,123 @@
-import { useEffect, useState } from "react";
+import * as Tabs from "@radix-ui/react-tabs";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent } from "../../preload/channels.ts";
-import { SessionRow } from "./session-row.tsx";
+import { PeopleTab } from "./people-tab.tsx";
+import { SessionsTab } from "./sessions-tab.tsx";
+import { SettingsTab } from "./settings-tab.tsx";
+import { PanelContext, panelView } from "./use-panel.ts";
+import { counted } from "./words.ts";
 
-/** The panel at the tray icon: the sessions, and what one does with them most. */
+// The chart's library is most of the page; it is loaded when somebody looks at costs.
+const CostsTab = lazy(() => import("./costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
+
+const SAY_MS = 6_000;
+
+const tabs = [
+  { id: "sessions", label: "Sessions" },
+  { id: "people", label: "People" },
+  { id: "costs", label: "Agents" },
+  { id: "settings", label: "Settings" },
+] as const;
+
+interface Said {
+  readonly sentence: string;
+  readonly kind: "info" | "bad";
+}
+
+/** The panel at the tray icon: what runs, who is in it, what it costs, what waits. */
 export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
+  const [said, setSaid] = useState<Said>();
   useEffect(() => {
     const stop = bridge.on("panel.changed", setContent);
     void bridge.invoke("panel.start", undefined);
     return stop;
   }, [bridge]);
+  useEffect(() => {
+    if (said === undefined) return;
+    const timer = setTimeout(() => setSaid(undefined), SAY_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
   if (content === undefined) return null;
+  const view = panelView(bridge, content, (sentence, kind = "info") => setSaid({ sentence, kind }));
   return (
-    <div className="panel">
-      <header className="panel-bar">
-        <h1>Sessions</h1>
-      </header>
-      <main>
-        {content.sessions.length === 0 ? (
-          <p className="panel-empty">
-            No session is open. Make one from a terminal: <code>service sessions create work</code>
-          </p>
-        ) : (
-          <ul>
-            {content.sessions.map((session) => (
-              <SessionRow key={session.id} session={session} bridge={bridge} />
-            ))}
-          </ul>
-        )}
-      </main>
-      <footer className="panel-bar">
-        <span className="ellipsis" title={content.address}>
-          {content.address.replace(/^https?:\/\//, "")}
-        </span>
-        <button type="button" className="button quiet" onClick={() => void bridge.invoke("panel.quit", undefined)}>
-          Quit
-        </button>
-      </footer>
-    </div>
+    <PanelContext value={view}>
+      <Tabs.Root className="panel" defaultValue="sessions">
+        <h1 className="visually-hidden">Patchbay</h1>
+        <Tabs.List className="panel-tabs" aria-label="Parts of the panel">
+          {tabs.map(({ id, label }) => (
+            <Tabs.Trigger key={id} value={id} className="panel-tab">
+              {label}
+              {id === "people" && <Waits count={requestsIn(content)} what="request" />}
+              {id === "costs" && <Waits count={waitingIn(content)} what="waiting agent" />}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value="sessions" className="panel-page">
+          <SessionsTab />
+        </Tabs.Content>
+        <Tabs.Content value="people" className="panel-page">
+          <PeopleTab />
+        </Tabs.Content>
+        <Tabs.Content value="costs" className="panel-page">
+          <Suspense fallback={null}>
+            <CostsTab />
+          </Suspense>
+        </Tabs.Content>
+        <Tabs.Content value="settings" className="panel-page">
+          <SettingsTab />
+        </Tabs.Content>
+        <Foot content={content} said={said} pause={(paused) => void view.run("panel.pause", { paused })} />
+      </Tabs.Root>
+    </PanelContext>
   );
+}
+
+function Foot(props: {
+  readonly content: PanelContent;
+  readonly said: Said | undefined;
+  readonly pause: (paused: boolean) => void;
+}) {
+  const { content, said, pause } = props;
+  const sentence = said?.sentence ?? summary(content);
+  return (
+    <footer className="panel-foot">
+      <span className={`ellipsis ${said?.kind === "bad" ? "panel-bad" : ""}`} role="status" title={sentence}>
+        {sentence}
+      </span>
+      <button
+        type="button"
+        className="button quiet"
+        aria-pressed={content.paused}
+        onClick={() => pause(!content.paused)}
+      >
+        {content.paused ? "Resume notifications" : "Pause notifications"}
+      </button>
+    </footer>
+  );
+}
+
+function Waits({ count, what }: { readonly count: number; readonly what: string }) {
+  if (count === 0) return null;
+  return (
+    <span className="panel-waits">
+      {count}
+      <span className="visually-hidden"> {what}{count === 1 ? "" : "s"}</span>
+    </span>
+  );
+}
+
+function summary({ sessions }: PanelContent): string {
+  const agents = sessions.reduce((sum, session) => sum + session.agents.length, 0);
+  const shells = sessions.reduce((sum, { shells }) => sum + shells.filter(({ running }) => running).length, 0);
+  const people = sessions.reduce((sum, session) => sum + session.clients.length, 0);
+  return `${counted(agents, "agent")}, ${counted(shells, "shell")}, ${counted(people, "client")}`;
+}
+
+function waitingIn({ sessions }: PanelContent): number {
+  return sessions.reduce((sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length, 0);
+}
+
+function requestsIn({ sessions }: PanelContent): number {
+  return sessions.reduce((sum, { adoptRequests }) => sum + adoptRequests.length, 0);
 }

@@ -2,23 +2,32 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
 import { exampleParams } from "./example-params.ts";
-import { prepareSession } from "./prepare-session.ts";
+import { prepareSession, requestAdoption } from "./prepare-session.ts";
 import { specifiedCommands } from "./specification.ts";
 
 let program: Awaited<ReturnType<typeof builtProgram>>;
 const done = new Set<string>();
-const names = Object.keys(specifiedCommands);
+const names = methodNames.flatMap((method) => specs[method].cli.map(({ name }) => name));
+const specified = Object.keys(specifiedCommands);
 
 beforeAll(async () => {
   program = await builtProgram();
 });
 afterAll(() => {
   program[Symbol.dispose]();
-  console.log(`commands by service func: ${done.size} of ${names.length}`);
+  const ofSpecification = specified.filter((name) => done.has(name)).length;
+  console.log(
+    `commands by service func: ${done.size} of ${names.length}, of the specification: ${ofSpecification} of ${specified.length}`,
+  );
+});
+
+test("nothing that the specification names is missing", () => {
+  expect(specified.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test.each(names)("service func %s", async (name) => {
   await using session = await prepareSession();
+  if (name === "answer-adopt") await requestAdoption(session);
   const { relay, client } = session;
   const argv = ["func", name, ...wordsFor(name, client.id), "--json"];
   const { code, out, err } = await program.run(argv, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { exampleParams } from "./example-params.ts";
-import { type PreparedSession, prepareSession } from "./prepare-session.ts";
+import { type PreparedSession, prepareSession, requestAdoption } from "./prepare-session.ts";
 import { specifiedCommands, specifiedEndpoints } from "./specification.ts";
 
 const done = { commands: new Set<string>(), endpoints: new Set<string>() };
@@ -70,12 +70,6 @@ describe("every command of the reference is declared, with its arguments and opt
     expect(Object.keys(spec?.params.shape ?? {}).map(snakeCase)).toEqual(expect.arrayContaining(options));
   });
 });
-
-async function requestAdoption({ relay }: PreparedSession): Promise<void> {
-  const asker = await relay.join({ role: "writer", name: "asker" });
-  await relay.command("adoptShell", { id: 1 }, asker.id);
-  await asker.leave();
-}
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

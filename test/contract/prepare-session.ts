@@ -39,3 +39,10 @@ export async function prepareSession(): Promise<PreparedSession> {
     },
   };
 }
+
+/** Has a writer ask for shell 1, and leave: request 1 is open. */
+export async function requestAdoption({ relay }: PreparedSession): Promise<void> {
+  const asker = await relay.join({ role: "writer", name: "asker" });
+  await relay.command("adoptShell", { id: 1 }, asker.id);
+  await asker.leave();
+}

@@ -35,7 +35,8 @@ export interface ScriptedClient extends AsyncDisposable {
   leave(): Promise<void>;
 }
 
-interface Door {
+/** Where a client comes in. */
+export interface Door {
   readonly relay: Relay;
   readonly session: SessionId;
   readonly key: string;
@@ -59,7 +60,7 @@ export async function joinRelay(door: Door, options: JoinOptions): Promise<Scrip
     options.resume,
   );
   client.onEvent((event) => events.push(event));
-  await client.connect(options.over === "socket" ? await dial(door) : attach(door, options));
+  await reconnect(client, door, options);
   const id = client.self?.id;
   if (id === undefined) throw new Error("the relay's welcome named no client");
   const leave = async () => {
@@ -81,6 +82,11 @@ export async function joinRelay(door: Door, options: JoinOptions): Promise<Scrip
       if (client.connected) await leave();
     },
   };
+}
+
+/** Connects a client, for the first time or again. */
+export async function reconnect(client: Client, door: Door, options: JoinOptions = {}): Promise<void> {
+  await client.connect(options.over === "socket" ? await dial(door) : attach(door, options));
 }
 
 function attach({ relay, session }: Door, { name = relay.user, role = "admin", place }: JoinOptions): ClientLink {

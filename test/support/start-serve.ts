@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
+import { descendantsOf, untilGone } from "./processes.ts";
 import { until } from "./until.ts";
 
 export interface ServeProcess {
@@ -59,14 +60,17 @@ export async function startServeLab(): Promise<ServeLab> {
     },
     makeKey: async () => (await program.run(["keys", "create", "--name", "test", "--data", data])).out.trim(),
     async [Symbol.asyncDispose]() {
-      for (const child of children) await end(child, "SIGKILL");
+      for (const child of children) await end(child, "SIGTERM");
       program[Symbol.dispose]();
     },
   };
 }
 
+/** Ends the relay, and waits for its shells too: they write their history into the home folder as they go. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const shells = await descendantsOf(child.pid);
   child.kill(signal);
   await once(child, "exit");
+  await untilGone(shells);
 }

@@ -85,7 +85,11 @@ export async function startTestRelay(options: TestRelayOptions = {}): Promise<Te
     post,
     get: (path, headers = {}) => request("GET", `${remote}/${path}`, { headers }),
     async command<T>(method: string, params: object = {}, target?: number) {
-      const { status, text } = await post({ method, params, ...(target === undefined ? {} : { target_client_id: target }) });
+      const { status, text } = await post({
+        method,
+        params,
+        ...(target === undefined ? {} : { target_client_id: target }),
+      });
       if (status !== 200) throw new Error(`${method}: ${status} ${text}`);
       return (JSON.parse(text) as { result: T }).result;
     },

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
+import type { Role } from "../../../core/protocol/records.ts";
 import { socketLink, socketOptions } from "../client-socket.ts";
 import type { Session } from "../session.ts";
 import type { Identity } from "../session-clients.ts";
@@ -72,12 +73,17 @@ function admitted(request: IncomingMessage, { sessions, auth, guests, basePath }
   const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
   if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
   if (place === "s") {
-    const guest = guests.guest(guestSecretOf(request, id) ?? "");
+    const secret = guestSecretOf(request, id) ?? "";
+    const guest = guests.guest(secret);
     // Browsers always say where a WebSocket comes from; without that word the cookie counts for nothing.
     if (guest === undefined || guest.session !== id || request.headers.origin === undefined) {
       throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
     }
-    return [sessions.get(id), { name: guest.name, role: guest.role }];
+    const admission = {
+      changeRole: (role: Role) => guests.changeRole(secret, role),
+      end: () => guests.remove(secret),
+    };
+    return [sessions.get(id), { name: guest.name, role: guest.role, admission }];
   }
   const principal = auth.apiKey(request);
   const session = sessions.get(id);

@@ -102,6 +102,16 @@ export class GuestBook {
     return { guest: { session, name, role }, secret, maxAgeMs };
   }
 
+  /** The guest has this role at his next coming too. */
+  changeRole(secret: string, role: Role): void {
+    this.#database.prepare("UPDATE guests SET role = ? WHERE digest = ?").run([role, digestOf(secret)]);
+  }
+
+  /** The guest's cookie lets nobody in any more. */
+  remove(secret: string): void {
+    this.#database.prepare("DELETE FROM guests WHERE digest = ?").run([digestOf(secret)]);
+  }
+
   /** Whose secret it is; undefined when nobody's, or when it has expired. */
   guest(secret: string): Guest | undefined {
     const row = this.#database

@@ -76,4 +76,16 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_id, id)
   ) STRICT;
   `,
+  `
+  CREATE TABLE budgets (
+    scope TEXT PRIMARY KEY CHECK (scope IN ('day', 'session')),
+    usd REAL NOT NULL
+  ) STRICT;
+  CREATE TABLE budget_alerts (
+    scope TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    percent INTEGER NOT NULL,
+    PRIMARY KEY (scope, subject, percent)
+  ) STRICT;
+  `,
 ];

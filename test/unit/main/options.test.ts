@@ -31,8 +31,8 @@ test("every option is read", () => {
 
 test.each([
   [["--port", "x"], '--port: expected a number from 0 to 65535, got "x".'],
-  [["--port", "65536"], "got \"65536\""],
-  [["--port=-1"], "got \"-1\""],
+  [["--port", "65536"], 'got "65536"'],
+  [["--port=-1"], 'got "-1"'],
   [["--base-path", "x"], "--base-path: expected a path such as /x"],
   [["--base-path", "/x?y"], "--base-path"],
   [["--base-path", "/.."], "--base-path"],

@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import { describe, expect, test } from "vitest";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
@@ -13,7 +14,10 @@ test.each([
   await using relay = await startTestRelay();
   await using _one = await relay.join();
   const answer = await relay.post(call, headers(relay));
-  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^ServiceToken/)]);
+  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
+    401,
+    expect.stringMatching(/^ServiceToken/),
+  ]);
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
 });
 
@@ -98,7 +102,6 @@ describe("pages of other sites", () => {
 
 /** With `node:http`, because `fetch` sets the Host itself. */
 async function rawStatus(relay: TestRelay, headers: Record<string, string>): Promise<number | undefined> {
-  const { get } = await import("node:http");
   return new Promise((resolve, reject) => {
     const all = { "X-Service-Token": relay.key, ...headers };
     get(`${relay.url}/v1/sessions`, { headers: all }, (response) => {

@@ -33,7 +33,10 @@ test("events are numbered without a hole, name the run, and can be filtered", as
   expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => `${relay.relay.boot}:${index + 1}`));
   expect(all.map(({ event }) => event)).toEqual(["client.joined", "chat.message", "toast"]);
   expect(all.every(({ event, data }) => data.type === event)).toBe(true);
-  expect((await kept(relay, "&types=chat.message, toast")).map(({ event }) => event)).toEqual(["chat.message", "toast"]);
+  expect((await kept(relay, "&types=chat.message, toast")).map(({ event }) => event)).toEqual([
+    "chat.message",
+    "toast",
+  ]);
   const wrong = await relay.request("GET", `/v1/sessions/${relay.session}/events?types=chat`);
   expect(wrong).toMatchObject({ status: 400, text: expect.stringContaining("chat.message") });
 });
@@ -83,7 +86,8 @@ test("a backlog of many megabytes arrives whole, at the reader's pace", async ()
   await using relay = await startTestRelay();
   const { facts } = relay.relay.sessions.get(relay.session);
   const data = "x".repeat(8000);
-  for (let count = 0; count < 2000; count++) facts.emit({ type: "plugin.event", data: { type: "t", data, from: null } });
+  for (let count = 0; count < 2000; count++)
+    facts.emit({ type: "plugin.event", data: { type: "t", data, from: null } });
   const all = await kept(relay);
   expect([all.length, all.at(-1)?.data.seq]).toEqual([2000, 2000]);
 });

@@ -24,15 +24,21 @@ test("after kill -9 session, chat and layout are there, and the shells are told 
   await before("renameTile", { name: "build", key: 1 });
   await before("createWorkspace", { name: "servers", focus: false });
   await before("sendChat", { message: "still here?" });
-  const kept = { chat: await before("getChat"), tree: await before("getLayoutTree"), pages: await before("getWorkspaces") };
+  const kept = {
+    chat: await before("getChat"),
+    tree: await before("getLayoutTree"),
+    pages: await before("getWorkspaces"),
+  };
   await first.kill();
 
   const second = await lab.serve(["--client"]);
   expect(second.session).toBe(first.session);
   const after = commandsOf(second, key);
-  expect({ chat: await after("getChat"), tree: await after("getLayoutTree"), pages: await after("getWorkspaces") }).toEqual(
-    kept,
-  );
+  expect({
+    chat: await after("getChat"),
+    tree: await after("getLayoutTree"),
+    pages: await after("getWorkspaces"),
+  }).toEqual(kept);
   const ended = { running: false, pid: null, exitCode: null };
   expect(await after("getShells")).toMatchObject([
     { id: shellId, ...ended },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { joinRelay } from "../../../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 interface Record {
@@ -51,8 +52,7 @@ test("two sessions know nothing of each other", async () => {
       headers: { "X-Service-Timeout": "0.05" },
     });
   expect(await post("getChat", {})).toMatchObject({ status: 504 });
-  const client = await import("../../../support/scripted-client.ts");
-  await using _two = await client.joinRelay({ relay: relay.relay, session: other.id, key: relay.key }, {});
+  await using _two = await joinRelay({ relay: relay.relay, session: other.id, key: relay.key }, {});
   expect(await post("getChat", {})).toMatchObject({ status: 200, text: '{"result":[]}' });
   expect(await post("getShells", {})).toMatchObject({ status: 200, text: '{"result":[]}' });
   expect(await post("writeToShell", { id: shellId, data: "x" })).toMatchObject({ status: 404 });

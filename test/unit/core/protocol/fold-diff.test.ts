@@ -60,7 +60,8 @@ test("every id stands once, and the mirror given is left as it was", () => {
 });
 
 test("the chat keeps the last messages, in order", () => {
-  const message = (messageId: number) => ({ kind: "chat", message: { id: messageId, text: "x" } }) as unknown as SessionDiff;
+  const message = (messageId: number) =>
+    ({ kind: "chat", message: { id: messageId, text: "x" } }) as unknown as SessionDiff;
   const many = Array.from({ length: limits.chatMessages + 5 }, (_, index) => message(index + 1));
   const { chat } = fold(empty, many);
   expect([chat.length, chat[0]?.id, chat.at(-1)?.id]).toEqual([limits.chatMessages, 6, limits.chatMessages + 5]);

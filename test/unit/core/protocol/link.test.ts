@@ -44,15 +44,18 @@ test("what is sent while receiving comes after", async () => {
   expect(seen).toEqual(["1", "2", "3"]);
 });
 
-test.each(["client", "relay"] as const)("closed by the %s: what was sent before arrives, then the reason, once", async (who) => {
-  const pair = listened();
-  pair.relay.send(frame(1));
-  pair[who].close("enough");
-  pair[who].close("again");
-  pair.relay.send(frame(2));
-  await settled();
-  expect(pair.seen).toEqual(["1", "closed: enough"]);
-  const late: string[] = [];
-  pair.relay.onClose((reason) => late.push(reason));
-  expect(late).toEqual(["enough"]);
-});
+test.each(["client", "relay"] as const)(
+  "closed by the %s: what was sent before arrives, then the reason, once",
+  async (who) => {
+    const pair = listened();
+    pair.relay.send(frame(1));
+    pair[who].close("enough");
+    pair[who].close("again");
+    pair.relay.send(frame(2));
+    await settled();
+    expect(pair.seen).toEqual(["1", "closed: enough"]);
+    const late: string[] = [];
+    pair.relay.onClose((reason) => late.push(reason));
+    expect(late).toEqual(["enough"]);
+  },
+);

@@ -17,7 +17,10 @@ const schema = z.object({
   url: z.url().optional(),
   keyA: z.int().optional(),
   inner: z.object({ port: z.int().min(1).max(9) }).optional(),
-  custom: z.string().refine((text) => text !== "bad", { error: "this one is bad" }).optional(),
+  custom: z
+    .string()
+    .refine((text) => text !== "bad", { error: "this one is bad" })
+    .optional(),
 });
 
 function refusal(params: unknown, at?: string): string {

@@ -26,7 +26,12 @@ test.each([limits.events, limits.events + 1, 10_999, 11_000, 11_001, 11_002, 25_
     const log = filled(count);
     const lost = count - limits.events;
     const { events, dropped } = log.after(0);
-    expect([events.length, dropped, events[0]?.seq, events.at(-1)?.seq]).toEqual([limits.events, lost, lost + 1, count]);
+    expect([events.length, dropped, events[0]?.seq, events.at(-1)?.seq]).toEqual([
+      limits.events,
+      lost,
+      lost + 1,
+      count,
+    ]);
     expect(log.after(lost + 10).dropped).toBe(0);
     expect(log.after(lost + 10).events[0]?.seq).toBe(lost + 11);
   },
@@ -43,4 +48,14 @@ test("a listener hears what comes until it stops; one that stops another in a ca
   log.append({ type: "plugin.event", data: { type: "t", from: null } });
   log.append({ type: "plugin.event", data: { type: "t", from: null } });
   expect(heard).toEqual([1, 10, 20]);
+});
+
+test("large payloads make it fewer events, never more memory", () => {
+  const log = new EventLog();
+  const data = "x".repeat(1024 * 1024);
+  for (let count = 0; count < 100; count++) log.append({ type: "plugin.event", data: { type: "t", data, from: null } });
+  const { events, dropped } = log.after(0);
+  expect(events.length).toBeLessThanOrEqual(limits.eventBytes / data.length);
+  expect(events.length).toBeGreaterThan(20);
+  expect([events.length + dropped, events.at(-1)?.seq]).toEqual([100, 100]);
 });

@@ -48,7 +48,9 @@ test("no secret is at rest, only digests", () => {
   const { secret, key } = keys.create({ owner: "ann", name: "laptop" });
   const { token } = keys.mintForShell("ann", "session-1" as SessionId, 1 as ShellId);
   keys.verify(secret, "api");
-  const files = ["patchbay.db", "patchbay.db-wal"].map((name) => readFileSync(join(test.path, name), "latin1")).join("");
+  const files = ["patchbay.db", "patchbay.db-wal"]
+    .map((name) => readFileSync(join(test.path, name), "latin1"))
+    .join("");
   expect(files).toContain(key.digest);
   for (const hidden of [secret, secret.slice(3), token, token.slice(4)]) expect(files).not.toContain(hidden);
   expect(JSON.stringify(keys.list())).not.toContain(secret);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { shellRecord, smallSession } from "./small-session.ts";
 
@@ -35,7 +35,6 @@ test("a shell that ended stays listed with its exit code, also after a restart",
 });
 
 test("titles that spin are told at most a few times a second, and the last one always", async () => {
-  const { vi } = await import("vitest");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     await using lab = smallSession();

@@ -92,14 +92,17 @@ export function shellRecord(id: number, more: Partial<Shell> = {}): Shell {
 
 export function paperShells() {
   const known = new Set<ShellId>();
+  const running = new Set<ShellId>();
   const listeners = new Set<(event: ShellEvent) => void>();
   const written: [ShellId, string][] = [];
   const tell = (event: ShellEvent) => {
+    if (event.kind === "exited" && !running.delete(event.id)) return;
     for (const listener of listeners) listener(event);
   };
   const port: ShellsPort = {
     async spawn({ id, cwd = "/home" }) {
       known.add(id);
+      running.add(id);
       return { pid: 1000 + id, command: "/bin/bash", cwd, title: "bash" };
     },
     async write(id, data) {
@@ -122,7 +125,7 @@ export function paperShells() {
       return () => listeners.delete(listener);
     },
     async dispose() {
-      for (const id of known) tell({ kind: "exited", id, exitCode: null });
+      for (const id of running) tell({ kind: "exited", id, exitCode: null });
       known.clear();
     },
   };

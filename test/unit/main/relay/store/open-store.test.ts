@@ -26,21 +26,24 @@ test("a new store is private to its user and up to date", () => {
   expect(versionOf(join(data, "patchbay.db"))).toBe(migrations.length);
 });
 
-test.each(migrations.map((_, version) => version))("a store of schema %i is brought up to date, and keeps what it has", (version) => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, "patchbay.db");
-  const old = new Database(file);
-  for (const step of migrations.slice(0, version)) old.exec(step);
-  old.exec(`PRAGMA user_version = ${version}`);
-  if (version > 0) old.exec("INSERT INTO meta (key, value) VALUES ('kept', 'yes')");
-  old.close();
-  const { database } = openStore(folder.path);
-  const row = database.prepare("SELECT value FROM meta WHERE key = 'kept'").get();
-  expect((row as { value: string } | undefined)?.value).toBe(version > 0 ? "yes" : undefined);
-  expect(() => database.prepare("SELECT * FROM plugins").all()).not.toThrow();
-  database.close();
-  expect(versionOf(file)).toBe(migrations.length);
-});
+test.each(migrations.map((_, version) => version))(
+  "a store of schema %i is brought up to date, and keeps what it has",
+  (version) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "patchbay.db");
+    const old = new Database(file);
+    for (const step of migrations.slice(0, version)) old.exec(step);
+    old.exec(`PRAGMA user_version = ${version}`);
+    if (version > 0) old.exec("INSERT INTO meta (key, value) VALUES ('kept', 'yes')");
+    old.close();
+    const { database } = openStore(folder.path);
+    const row = database.prepare("SELECT value FROM meta WHERE key = 'kept'").get();
+    expect((row as { value: string } | undefined)?.value).toBe(version > 0 ? "yes" : undefined);
+    expect(() => database.prepare("SELECT * FROM plugins").all()).not.toThrow();
+    database.close();
+    expect(versionOf(file)).toBe(migrations.length);
+  },
+);
 
 test("other rooms keep tables of their own, step by step", () => {
   using folder = temporaryFolder();
@@ -48,7 +51,9 @@ test("other rooms keep tables of their own, step by step", () => {
   const { database } = openStore(folder.path, { agents: ["CREATE TABLE one (x)", "CREATE TABLE two (x)"] });
   expect(database.prepare("SELECT * FROM two").all()).toEqual([]);
   database.close();
-  expect(() => openStore(folder.path, { agents: ["CREATE TABLE one (x)"] })).toThrow(/newer version.*schema 2.*knows 1/);
+  expect(() => openStore(folder.path, { agents: ["CREATE TABLE one (x)"] })).toThrow(
+    /newer version.*schema 2.*knows 1/,
+  );
 });
 
 test("a damaged database is kept aside, and a fresh one starts", () => {

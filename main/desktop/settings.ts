@@ -1,0 +1,45 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { DesktopSettings } from "../../preload/panel-content.ts";
+
+const defaults: DesktopSettings = {
+  theme: "system",
+  startAtLogin: false,
+  notify: { waiting: true, ended: false, budget: true, messages: true },
+  quiet: null,
+};
+
+/** What the user has set for this desktop, in one small file. A damaged file counts as none. */
+export class SettingsFile {
+  readonly #file: string;
+  readonly #log: (line: string) => void;
+  #now: DesktopSettings;
+
+  constructor(file: string, log: (line: string) => void) {
+    this.#file = file;
+    this.#log = log;
+    this.#now = read(file);
+  }
+
+  get now(): DesktopSettings {
+    return this.#now;
+  }
+
+  set(next: DesktopSettings): void {
+    this.#now = next;
+    const draft = `${this.#file}.draft`;
+    try {
+      writeFileSync(draft, JSON.stringify(next, undefined, 2), { mode: 0o600 });
+      renameSync(draft, this.#file);
+    } catch (error) {
+      this.#log(`The settings could not be saved: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+function read(file: string): DesktopSettings {
+  try {
+    return DesktopSettings.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? defaults;
+  } catch {
+    return defaults;
+  }
+}

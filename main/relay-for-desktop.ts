@@ -1,0 +1,38 @@
+import { version } from "../package.json" with { type: "json" };
+import type { RelayDesk } from "./desktop/relay-for-desktop.ts";
+import { changeRole, sendAway } from "./relay/people.ts";
+import type { RunningRelay } from "./start-relay.ts";
+
+const INVITE_MS = 3_600_000;
+
+/** The running relay as the tray app sees it. */
+export function relayForDesktop({ relay, usageHistory, budgets }: RunningRelay): RelayDesk {
+  const { sessions, keys } = relay;
+  return {
+    get url() {
+      return relay.url;
+    },
+    version,
+    sessions: () => sessions.all().map(({ id, facts }) => ({ id, name: facts.now.session.name })),
+    onSessions: (changed) => sessions.onChange(changed),
+    attachLocal: (session, identity) => relay.attachLocal(session, { ...identity, place: "desktop" }),
+    createSession: (name) => void sessions.create(relay.user, name),
+    renameSession: (id, name) => void sessions.rename(id, name),
+    removeSession: (id) => sessions.remove(id),
+    invite(id, role) {
+      const { invite, secret } = relay.guests.invite({ session: sessions.get(id).id, role, uses: 1, ttlMs: INVITE_MS });
+      // After the # it stays in the browser: no server log, no referrer.
+      return { url: `${relay.url}/s/${id}#${secret}`, expiresAt: invite.expiresAt };
+    },
+    changeRole: (id, client, role) => changeRole(sessions.get(id), client, role),
+    sendAway: (id, client) => sendAway(sessions.get(id), client),
+    keys: () =>
+      keys.list().map(({ id, name, scheme, createdAt, lastUsedAt }) => ({ id, name, scheme, createdAt, lastUsedAt })),
+    createKey: (name, scheme) => keys.create({ owner: relay.user, name, scheme }).secret,
+    revokeKey: (id) => void keys.revoke(id),
+    usageHistory,
+    budgets: () => budgets.limits(),
+    setBudgets: (limits) => budgets.setLimits(limits),
+    checkBudgets: (spendings) => budgets.check(spendings),
+  };
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { Agent } from "../core/protocol/agent-records.ts";
+import { ClientId, SessionId, ShellId } from "../core/protocol/ids.ts";
+import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
+
+const nothing = z.undefined();
+const session = z.strictObject({ id: SessionId });
+const name = z.string().trim().min(1).max(200);
+const usd = z.number().positive().max(1_000_000).nullable();
+/** A time of day, for example `22:30`. */
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
+export type UsageDays = z.infer<typeof UsageDays>;
+
+/** What the user has set for this desktop; kept in `desktop.json` of the data folder. */
+export const DesktopSettings = z.strictObject({
+  theme: z.enum(["system", "dark", "light"]),
+  startAtLogin: z.boolean(),
+  /** Which kinds become notifications; `messages` are those of the `notify` command and of toasts. */
+  notify: z.strictObject({ waiting: z.boolean(), ended: z.boolean(), budget: z.boolean(), messages: z.boolean() }),
+  /** Local times between which nothing is shown; over midnight where `from` is later. Null: none. */
+  quiet: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
+});
+export type DesktopSettings = z.infer<typeof DesktopSettings>;
+export type NoticeKind = keyof DesktopSettings["notify"];
+
+/** In US dollars at list prices; null: none. */
+export const BudgetLimits = z.strictObject({ day: usd, session: usd });
+export type BudgetLimits = z.infer<typeof BudgetLimits>;
+
+/** From the panel's page to the main process. */
+export const panelInvokes = {
+  "panel.start": nothing,
+  "panel.open": z.strictObject({ id: SessionId, shell: ShellId.optional() }),
+  "panel.copy": z.strictObject({ id: SessionId, what: z.enum(["id", "curl"]) }),
+  "panel.quit": nothing,
+  "panel.create": z.strictObject({ name }),
+  "panel.rename": z.strictObject({ id: SessionId, name }),
+  "panel.close": session,
+  "panel.invite": z.strictObject({ id: SessionId, role: Role }),
+  "panel.changeRole": z.strictObject({ id: SessionId, client: ClientId, role: Role }),
+  "panel.disconnect": z.strictObject({ id: SessionId, client: ClientId }),
+  "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
+  "panel.usage": z.strictObject({ days: UsageDays }),
+  "panel.exportUsage": z.strictObject({ days: UsageDays }),
+  "panel.setBudgets": BudgetLimits,
+  "panel.keys": nothing,
+  "panel.createKey": z.strictObject({ name, scheme: z.enum(["api", "bearer"]) }),
+  "panel.revokeKey": z.strictObject({ id: z.string().min(1).max(100) }),
+  "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
+  "panel.set": DesktopSettings,
+  "panel.pause": z.strictObject({ paused: z.boolean() }),
+  "panel.showData": nothing,
+} as const;
+
+export interface PanelSession {
+  readonly id: string;
+  readonly name: string;
+  /** The desktop app's own client. */
+  readonly self: number | undefined;
+  readonly shells: readonly { readonly id: number; readonly title: string; readonly running: boolean }[];
+  readonly clients: readonly ClientRecord[];
+  readonly adoptRequests: readonly AdoptRequest[];
+  readonly agents: readonly Agent[];
+  /** US dollars since local midnight. */
+  readonly costToday: number;
+}
+
+export interface PanelContent {
+  readonly address: string;
+  readonly version: string;
+  /** The data folder. */
+  readonly data: string;
+  /** Why secrets cannot be kept in the keychain; undefined while they can. */
+  readonly keychainProblem: string | undefined;
+  readonly sessions: readonly PanelSession[];
+  readonly costToday: number;
+  readonly budgets: BudgetLimits;
+  readonly settings: DesktopSettings;
+  /** Notifications are paused until this run ends. */
+  readonly paused: boolean;
+}
+
+/** Usage of one model in one session, in one hour or local day. */
+export interface UsageSlice {
+  /** The beginning: ISO with Z for an hour, a local date for a day. */
+  readonly from: string;
+  readonly model: string;
+  /** Name of the session in whose shells it was; "" when that session is gone. */
+  readonly session: string;
+  readonly agentType: string;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cost: number;
+}
+
+/** A key as it may be shown: never with its secret. */
+export interface PanelKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scheme: "api" | "bearer";
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** What the panel's asks answer with. */
+export interface PanelAnswers {
+  readonly "panel.usage": readonly UsageSlice[];
+  readonly "panel.keys": readonly PanelKey[];
+  readonly "panel.createKey": { readonly secret: string };
+  /** Undefined when the user chose no file. */
+  readonly "panel.exportUsage": { readonly file: string } | undefined;
+  readonly "panel.invite": { readonly expiresAt: string };
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from "react";
+
+interface Props {
+  readonly label: string;
+  readonly action: string;
+  readonly start: string;
+  /** Resolves when it was tried, whatever came of it. */
+  submit(name: string): Promise<unknown>;
+  close(): void;
+}
+
+/** One name to type; Enter takes it, Escape leaves things as they are. */
+export function NameForm({ label, action, start, submit, close }: Props) {
+  const [name, setName] = useState(start);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <form
+      className="panel-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") void submit(name.trim()).then(close);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close();
+      }}
+    >
+      <input
+        ref={field}
+        className="field"
+        aria-label={label}
+        placeholder={label}
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <button type="submit" className="button primary" disabled={name.trim() === ""}>
+        {action}
+      </button>
+      <button type="button" className="button quiet" onClick={close}>
+        Cancel
+      </button>
+    </form>
+  );
+}

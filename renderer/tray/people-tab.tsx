@@ -1,0 +1,129 @@
+import { useState } from "react";
+import { SessionId } from "../../core/protocol/ids.ts";
+import { type ClientRecord, Role } from "../../core/protocol/records.ts";
+import type { PanelSession } from "../../preload/channels.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Confirm } from "./confirm.tsx";
+import { usePanel } from "./use-panel.ts";
+import { moment } from "./words.ts";
+
+/** Who is in which session, as what. What is changed here holds at once. */
+export function PeopleTab() {
+  const { sessions } = usePanel().content;
+  if (sessions.length === 0) return <p className="panel-empty">No session is open, so nobody is in one.</p>;
+  return sessions.map((session) => (
+    <section key={session.id} className="panel-section" aria-label={`People in ${session.name}`}>
+      <h2 className="ellipsis" title={session.name}>
+        {session.name}
+      </h2>
+      <Requests session={session} />
+      <ul className="panel-list">
+        {session.clients.map((client) => (
+          <PersonRow key={client.id} session={session} client={client} />
+        ))}
+      </ul>
+      {session.clients.every(({ id }) => id === session.self) && (
+        <p className="panel-faint">Nobody else is here. Copy an invite link under Sessions to let somebody in.</p>
+      )}
+    </section>
+  ));
+}
+
+function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
+  const { run } = usePanel();
+  const [leaving, setLeaving] = useState(false);
+  const id = SessionId.parse(session.id);
+  const own = client.id === session.self;
+  return (
+    <li className="panel-card panel-person">
+      <Avatar name={client.name} id={client.id} />
+      <div className="panel-text">
+        <h3 className="ellipsis" title={client.name}>
+          {client.name}
+          {own && <span className="panel-faint"> this app</span>}
+        </h3>
+        <p className="panel-faint ellipsis" title={client.device}>
+          {client.clientKind === "desktop" ? "Desktop" : "Browser"} · {client.device}
+        </p>
+        <p className="panel-faint">
+          Since {moment(client.connectedAt)}
+          {client.focus !== null && ` · on tile ${client.focus}`}
+        </p>
+      </div>
+      {own ? (
+        <span className="panel-chip">{client.role}</span>
+      ) : (
+        <div className="panel-side">
+          <select
+            className="field"
+            aria-label={`Role of ${client.name}`}
+            value={client.role}
+            onChange={(event) =>
+              void run("panel.changeRole", { id, client: client.id, role: Role.parse(event.target.value) })
+            }
+          >
+            {Role.options.map((role) => (
+              <option key={role}>{role}</option>
+            ))}
+          </select>
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={`Disconnect ${client.name}`}
+            onClick={() => setLeaving(true)}
+          >
+            Disconnect
+          </button>
+        </div>
+      )}
+      {leaving && (
+        <Confirm
+          title={`Disconnect ${client.name}?`}
+          body="A guest needs a new invite to come back; a program with a key can come back until that key is revoked. Shells go on running."
+          action="Disconnect"
+          confirm={() => void run("panel.disconnect", { id, client: client.id })}
+          close={() => setLeaving(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+function Requests({ session }: { readonly session: PanelSession }) {
+  const { run } = usePanel();
+  if (session.adoptRequests.length === 0) return null;
+  const id = SessionId.parse(session.id);
+  return (
+    <ul className="panel-list" aria-label="Requests">
+      {session.adoptRequests.map(({ id: request, from, shellId }) => (
+        <li key={request} className="panel-card" data-waits="true">
+          <p>
+            <strong>{from.name}</strong> asks for shell {shellId}
+            {titleOf(session, shellId)}
+          </p>
+          <div className="panel-actions">
+            <button
+              type="button"
+              className="button primary"
+              onClick={() => void run("panel.answerAdopt", { id, request, allow: true })}
+            >
+              Allow
+            </button>
+            <button
+              type="button"
+              className="button outlined"
+              onClick={() => void run("panel.answerAdopt", { id, request, allow: false })}
+            >
+              Deny
+            </button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function titleOf({ shells }: PanelSession, id: number): string {
+  const title = shells.find((shell) => shell.id === id)?.title;
+  return title === undefined ? "" : ` (${title})`;
+}

@@ -1,0 +1,195 @@
+import { useState } from "react";
+import { SessionId } from "../../core/protocol/ids.ts";
+import type { PanelSession } from "../../preload/channels.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Popover } from "../ui/popover.tsx";
+import { AgentChip } from "./agent-chip.tsx";
+import { Confirm } from "./confirm.tsx";
+import { NameForm } from "./name-form.tsx";
+import { usePanel } from "./use-panel.ts";
+import { counted, dollars, moment } from "./words.ts";
+
+/** The sessions, and what one does with them most. */
+export function SessionsTab() {
+  const { content, run } = usePanel();
+  const [making, setMaking] = useState(false);
+  const { sessions } = content;
+  return (
+    <>
+      <div className="panel-head">
+        <p className="panel-sum">
+          <strong>{sessions.length}</strong> {sessions.length === 1 ? "session" : "sessions"}
+          <span className="panel-basis" title="US dollars at list prices, since midnight">
+            {dollars(content.costToday)} today
+          </span>
+        </p>
+        <button type="button" className="button outlined" onClick={() => setMaking(true)}>
+          <Icon name="plus" size={14} />
+          New session
+        </button>
+      </div>
+      {making && (
+        <NameForm
+          label="Name of the new session"
+          action="Create"
+          start=""
+          close={() => setMaking(false)}
+          submit={(name) => run("panel.create", { name })}
+        />
+      )}
+      {sessions.length === 0 ? (
+        <p className="panel-empty">No session is open. Make one to run shells in it and to let others in.</p>
+      ) : (
+        <ul className="panel-list">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function SessionRow({ session }: { readonly session: PanelSession }) {
+  const { run } = usePanel();
+  const [mode, setMode] = useState<"shown" | "renaming" | "closing">("shown");
+  const id = SessionId.parse(session.id);
+  const running = session.shells.filter(({ running }) => running).length;
+  const waits = session.agents.some(({ state }) => state === "waiting");
+  return (
+    <li className="panel-card" data-waits={waits}>
+      {mode === "renaming" ? (
+        <NameForm
+          label={`New name of ${session.name}`}
+          action="Rename"
+          start={session.name}
+          close={() => setMode("shown")}
+          submit={(name) => run("panel.rename", { id, name })}
+        />
+      ) : (
+        <div className="panel-row">
+          <h2 className="ellipsis" title={session.name}>
+            {session.name}
+          </h2>
+          <span className="panel-number">{dollars(session.costToday)}</span>
+        </div>
+      )}
+      <p className="panel-faint">
+        {counted(running, "shell")} · {counted(session.clients.length, "client")}
+        {session.agents.length > 0 && ` · ${counted(session.agents.length, "agent")}`}
+      </p>
+      {session.agents.length > 0 && (
+        <ul className="panel-chips" aria-label={`Agents in ${session.name}`}>
+          {session.agents.map((agent) => (
+            <li key={`${agent.shellId}-${agent.sessionId}`}>
+              <AgentChip agent={agent} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="panel-actions">
+        <button
+          type="button"
+          className="button primary"
+          aria-label={`Open ${session.name}`}
+          onClick={() => void run("panel.open", { id })}
+        >
+          Open
+        </button>
+        <InviteButton session={session} />
+        <SessionMenu session={session} setMode={setMode} />
+      </div>
+      {mode === "closing" && (
+        <Confirm
+          title={`Close “${session.name}”?`}
+          body={endsWith(session, running)}
+          action="Close session"
+          confirm={() => void run("panel.close", { id })}
+          close={() => setMode("shown")}
+        />
+      )}
+    </li>
+  );
+}
+
+function InviteButton({ session }: { readonly session: PanelSession }) {
+  const { run, say } = usePanel();
+  const invite = async (role: "writer" | "reader") => {
+    const made = await run("panel.invite", { id: SessionId.parse(session.id), role });
+    if (made !== undefined) say(`The link is on the clipboard: for one browser, until ${moment(made.expiresAt)}.`);
+  };
+  return (
+    <Popover button="Invite" label={`Invite to ${session.name}`} className="button outlined">
+      {(close) => (
+        <div className="panel-menu">
+          {(["writer", "reader"] as const).map((role) => (
+            <button
+              key={role}
+              type="button"
+              className="button quiet"
+              onClick={() => {
+                close();
+                void invite(role);
+              }}
+            >
+              {role === "writer" ? "Copy a link to work here" : "Copy a link to watch"}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function SessionMenu(props: {
+  readonly session: PanelSession;
+  readonly setMode: (mode: "renaming" | "closing") => void;
+}) {
+  const { session, setMode } = props;
+  const { run, say } = usePanel();
+  const id = SessionId.parse(session.id);
+  const copy = async (what: "id" | "curl") => {
+    await run("panel.copy", { id, what });
+    say(what === "id" ? "The id is on the clipboard." : "The curl line is on the clipboard; it reads SERVICE_TOKEN.");
+  };
+  const entries = [
+    { label: "Copy id", act: () => void copy("id") },
+    { label: "Copy a curl line", act: () => void copy("curl") },
+    { label: "Rename", act: () => setMode("renaming") },
+    { label: "Close session", act: () => setMode("closing") },
+  ];
+  return (
+    <Popover button="More" label={`More for ${session.name}`} className="button quiet">
+      {(close) => (
+        <div className="panel-menu">
+          <code className="ellipsis" title={session.id}>
+            {session.id}
+          </code>
+          {entries.map(({ label, act }) => (
+            <button
+              key={label}
+              type="button"
+              className="button quiet"
+              onClick={() => {
+                close();
+                act();
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function endsWith({ clients, self }: PanelSession, running: number): string {
+  const others = clients.filter(({ id }) => id !== self).length;
+  const ends = [
+    ...(running > 0 ? [counted(running, "running shell")] : []),
+    ...(others > 0 ? [`the connection of ${counted(others, "other client")}`] : []),
+  ];
+  const what = ends.length === 0 ? "It runs no shell." : `Closing ends ${ends.join(" and ")}.`;
+  return `${what} Its chat and its list of shells are deleted.`;
+}

@@ -1,0 +1,42 @@
+import { createContext, useContext } from "react";
+import type { InvokeArgs, PageBridge, PanelAnswers, PanelContent } from "../../preload/channels.ts";
+import type { InvokeName } from "../../preload/channel-names.ts";
+
+type PanelName = Extract<InvokeName, `panel.${string}`>;
+type Answer<N extends PanelName> = N extends keyof PanelAnswers ? PanelAnswers[N] : unknown;
+
+export interface PanelView {
+  readonly content: PanelContent;
+  /** Asks the main process; a refusal is shown, and answered with undefined. */
+  run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<Answer<N> | undefined>;
+  /** Says something at the foot of the panel. */
+  say(sentence: string, kind?: "info" | "bad"): void;
+}
+
+export const PanelContext = createContext<PanelView | undefined>(undefined);
+
+export function usePanel(): PanelView {
+  const view = useContext(PanelContext);
+  if (view === undefined) throw new Error("There is no panel around this part.");
+  return view;
+}
+
+/** The view's functions over a page's bridge. */
+export function panelView(
+  bridge: PageBridge,
+  content: PanelContent,
+  say: PanelView["say"],
+): PanelView {
+  return {
+    content,
+    say,
+    async run(name, args) {
+      try {
+        return (await bridge.invoke(name, args)) as Answer<typeof name>;
+      } catch (error) {
+        say(error instanceof Error ? error.message : String(error), "bad");
+        return undefined;
+      }
+    },
+  };
+}

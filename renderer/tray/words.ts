@@ -1,0 +1,25 @@
+/** `1 shell`, `2 shells`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** US dollars as the user's locale writes them; a sum that is not nothing never reads as nothing. */
+export function dollars(usd: number): string {
+  const format = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });
+  return usd > 0 && usd < 0.005 ? `< ${format.format(0.01)}` : format.format(usd);
+}
+
+/** A number of tokens in few characters: 1.9M, 412K. */
+export function compact(count: number): string {
+  return new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 }).format(count);
+}
+
+/** A moment for people: the time of day, and the date where it is not today's. */
+export function moment(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  const today = at.toDateString() === now.toDateString();
+  return at.toLocaleString(
+    undefined,
+    today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" },
+  );
+}

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { Client } from "../../../../core/client/client.ts";
+import { type ClientFrame, PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../../../../core/protocol/frames.ts";
+import type { ClientId, SessionId } from "../../../../core/protocol/ids.ts";
+import { linkedPair } from "../../../../core/protocol/link.ts";
+import type { Role } from "../../../../core/protocol/records.ts";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const host = {
+  kind: "browser",
+  device: "test",
+  toast: () => undefined,
+  notify: () => undefined,
+  viewport: () => ({ cols: 80, rows: 24 }),
+} as const;
+
+function welcome(role: Role = "admin", saved?: unknown): RelayFrame {
+  const session = { id: "session-1" as SessionId, name: "s", owner: "ann", createdAt: new Date(0).toISOString() };
+  const mirror = { session, clients: [], shells: [], chat: [], tunnels: [], agents: [], adoptRequests: [] };
+  return { type: "welcome", client: 1 as ClientId, name: "ann", role, resume: "token-1", mirror, saved };
+}
+
+/** A client, and the relay's end of its link in the test's hand. */
+async function connected(client = new Client(host), greeting = welcome()) {
+  const { client: near, relay } = linkedPair();
+  const heard: ClientFrame[] = [];
+  relay.onFrame((frame) => heard.push(frame));
+  const joined = client.connect(near);
+  relay.send(greeting);
+  await joined;
+  await settled();
+  return { client, relay, heard };
+}
+
+test("it announces itself, and is who the relay says", async () => {
+  const { client, heard } = await connected();
+  expect(heard).toEqual([{ type: "hello", protocol: PROTOCOL_VERSION, device: "test", clientKind: "browser" }]);
+  expect([client.connected, client.self, client.resumeToken]).toEqual([
+    true,
+    { id: 1, name: "ann", role: "admin" },
+    "token-1",
+  ]);
+});
+
+test("a link that closes before the welcome rejects", async () => {
+  const { client: near, relay } = linkedPair();
+  const joined = new Client(host).connect(near);
+  relay.close("full");
+  await expect(joined).rejects.toMatchObject({ message: "full" });
+});
+
+test("a getter is answered, a broken command fails, a refusal keeps its code", async () => {
+  const { relay, heard } = await connected();
+  relay.send({ type: "execute", id: 7, method: "getRole", params: {} });
+  relay.send({ type: "execute", id: 8, method: "focusTile", params: { key: 9 } });
+  relay.send({ type: "execute", id: 9, method: "noSuchMethod", params: {} });
+  relay.send({ type: "execute", id: 10, method: "setRatio", params: null });
+  await settled();
+  expect(heard.slice(1)).toMatchObject([
+    { type: "result", id: 7, value: { role: "admin" } },
+    { type: "failed", id: 8, error: { code: "unknown_tile" } },
+    { type: "failed", id: 9, error: { code: "unknown_method" } },
+    { type: "failed", id: 10, error: { code: "client_failed" } },
+  ]);
+});
+
+test("what only the relay has is delegated, with whom it hit", async () => {
+  const { relay, heard } = await connected();
+  relay.send({ type: "execute", id: 1, method: "sendChat", params: { message: "hello" } });
+  await settled();
+  expect(heard.at(-1)).toEqual({ type: "delegate", id: 1, op: "sendChat", params: { text: "hello" }, hit: {} });
+});
+
+test("the role is checked where the command is executed, too", async () => {
+  const { relay, heard } = await connected(new Client(host), welcome("reader"));
+  relay.send({ type: "execute", id: 1, method: "createWorkspace", params: {} });
+  await settled();
+  expect(heard.at(-1)).toMatchObject({ type: "failed", id: 1, error: { code: "role_forbids" } });
+});
+
+test("every change of state is told before the answer", async () => {
+  const { relay, heard } = await connected();
+  relay.send({ type: "execute", id: 1, method: "createWorkspace", params: {} });
+  await settled();
+  expect(heard.slice(1).map(({ type }) => type)).toEqual(["state", "result"]);
+});
+
+test("a saved state is taken over once; one that does not hold together is not", async () => {
+  const { client: first } = await connected();
+  await first.execute("createWorkspace", { name: "kept" });
+  const saved = JSON.parse(JSON.stringify(first.state.now)) as unknown;
+  const { client: second } = await connected(new Client(host), welcome("admin", saved));
+  expect(second.state.now).toEqual(first.state.now);
+  const { client: third } = await connected(new Client(host), welcome("admin", { workspaces: "broken" }));
+  expect(third.state.now.workspaces).toHaveLength(1);
+  const { client: again } = await connected(first, welcome("admin", undefined));
+  expect(again.state.now.workspaces).toHaveLength(2);
+});
+
+test("after a cut it comes back with its token, and tells what changed meanwhile", async () => {
+  const { client, relay } = await connected();
+  relay.close("cut");
+  await settled();
+  expect(client.connected).toBe(false);
+  await expect(client.ask("sendChat", { text: "x" })).rejects.toMatchObject({ code: "no_client" });
+  await client.execute("createWorkspace", {});
+  const { heard } = await connected(client);
+  expect(heard).toMatchObject([
+    { type: "hello", resume: "token-1" },
+    { type: "state", workspace: 1 },
+  ]);
+});
+
+test("a question that is open at the cut is refused", async () => {
+  const { client, relay } = await connected();
+  const question = client.ask("sendChat", { text: "x" });
+  relay.close("cut");
+  await expect(question).rejects.toMatchObject({ code: "client_gone", message: expect.stringContaining("cut") });
+});
+
+test("whoever was replaced does not ask for the seat again", async () => {
+  const { client, relay } = await connected();
+  relay.close(REPLACED);
+  await settled();
+  expect(client.resumeToken).toBeUndefined();
+});
+
+test("views hear of changes until they stop, and the client works without any", async () => {
+  const { client } = await connected();
+  let calls = 0;
+  const stop = client.subscribe(() => calls++);
+  await client.execute("createWorkspace", {});
+  expect(calls).toBe(1);
+  stop();
+  await client.execute("createWorkspace", {});
+  expect([calls, client.state.now.workspaces.length]).toEqual([1, 3]);
+});

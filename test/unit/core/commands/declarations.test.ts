@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { methodNames, specOf, specs } from "../../../../core/commands/specs.ts";
+
+test("every command-line name is given once, in kebab-case", () => {
+  const names = methodNames.flatMap((method) => specs[method].cli.map(({ name }) => name));
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
+});
+
+test("the eight shortcuts are there once each", () => {
+  const shortcuts = methodNames.flatMap((method) => specs[method].shortcut ?? []);
+  expect(shortcuts.sort()).toEqual(["agents", "chat", "layout", "shells", "tiles", "tunnels", "users", "workspaces"]);
+});
+
+test("only what is declared is a method", () => {
+  for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty", "", "getlayout"]) {
+    expect(specOf(name), name).toBeUndefined();
+  }
+});
+
+describe.each(methodNames)("%s", (method) => {
+  const { params, result, cli, shortcut, role, summary } = specs[method];
+
+  test("can be described as JSON Schema, with a text for every parameter", () => {
+    expect(() => z.toJSONSchema(result, { io: "output", unrepresentable: "any" })).not.toThrow();
+    const { properties = {} } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
+    const undescribed = Object.entries(properties).filter(
+      ([, field]) => typeof field === "boolean" || !field.description,
+    );
+    expect(undescribed.map(([name]) => name)).toEqual([]);
+    expect(summary).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  test("names only parameters that it has, on the command line too", () => {
+    for (const { args = [], preset = {}, json = [] } of cli) {
+      for (const name of [...args, ...Object.keys(preset), ...json]) expect(params.shape).toHaveProperty(name);
+    }
+  });
+
+  test("a shortcut changes nothing and needs nothing", () => {
+    if (shortcut === undefined) return;
+    expect([role, params.safeParse({}).success]).toEqual(["reader", true]);
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { loneClient } from "./lone-client.ts";
+
+let client: ReturnType<typeof loneClient>;
+
+/** Tiles 1 and 2 show shells 1 and 2, tile 3 a tunnel and has the focus. */
+beforeEach(async () => {
+  client = loneClient();
+  await client.run("createShell");
+  await client.run("createShell");
+  await client.run("openTile", { type: "tunnel", port: 3000 });
+});
+
+describe("which tile is meant", () => {
+  test.each([
+    ["the one that is named", { tile: 2 }, undefined, 2],
+    ["the one that is named, before the caller's own shell", { tile: 2 }, 1, 2],
+    ["that of the shell that the caller sits in", {}, 1, 1],
+    ["the focused one, for a call from outside", {}, undefined, 3],
+    ["the focused one, where the caller's shell has no tile here", {}, 77, 3],
+  ])("%s", async (_what, params, source, key) => {
+    expect(await client.run("maximize", params, source)).toEqual({ key, maximized: true });
+    expect(client.hit).toEqual({ tile: key });
+  });
+
+  test("one that is named and does not exist is never replaced by another", async () => {
+    expect(await client.refusal("maximize", { tile: 9 }, 1)).toBe("unknown_tile");
+    expect(await client.refusal("focusTile", { key: 9 })).toBe("unknown_tile");
+  });
+
+  test("in an empty workspace there is none", async () => {
+    await client.run("createWorkspace");
+    expect(await client.refusal("closeTile")).toBe("unknown_tile");
+    expect(await client.refusal("focusDirection", { direction: "left" })).toBe("unknown_tile");
+  });
+});
+
+describe("which shell is meant", () => {
+  test("write-to-shell: the one named, else the caller's own, never a guess", async () => {
+    const written = async (params: object, source?: number) =>
+      (await client.run("writeToShell", { data: "x", ...params }, source)) as [string, { shell: number }];
+    expect((await written({ id: 2 }, 1))[1].shell).toBe(2);
+    expect((await written({}, 1))[1].shell).toBe(1);
+    expect(await client.refusal("writeToShell", { data: "x" })).toBe("invalid_params");
+    expect(await client.refusal("writeToShell", { id: 9, data: "x" })).toBe("unknown_shell");
+  });
+
+  test("run: in the tile's shell, else the caller's, else the focused tile's", async () => {
+    const shell = async (params: object, source?: number) =>
+      ((await client.run("runCommand", { command: "ls", ...params }, source)) as [string, { shell: number }])[1].shell;
+    expect(await shell({ tile: 2 }, 1)).toBe(2);
+    expect(await shell({}, 1)).toBe(1);
+    expect(await client.refusal("runCommand", { command: "ls" })).toBe("not_a_shell");
+    await client.run("focusTile", { key: 2 });
+    expect(await shell({})).toBe(2);
+  });
+});
+
+test("rename-tile sets a label, which is the terminal's name; an empty one takes it off", async () => {
+  await client.run("renameTile", { name: "build", key: 1 });
+  expect(await client.run("getTerminalNames")).toEqual([
+    { id: 1, title: "build" },
+    { id: 2, title: "bash 2" },
+  ]);
+  await client.run("renameTile", { name: "", key: 1 });
+  expect(client.state.now.tiles[1]).toEqual({ key: 1, type: "shell", id: 1 });
+});
+
+test("closing a tile does not close its shell; closing the last leaves an empty workspace", async () => {
+  client.asked.length = 0;
+  for (const tile of [1, 2, 3]) await client.run("closeTile", { tile });
+  expect(await client.run("getLayoutTree")).toEqual({ kind: "leaf", tiles: [] });
+  expect([client.asked, client.mirror.shells.length]).toEqual([[], 2]);
+});
+
+test("a tile without a split has none to change", async () => {
+  await client.run("createWorkspace");
+  await client.run("createShell");
+  expect(await client.refusal("setRatio", { ratio: 0.3 })).toBe("no_split");
+  expect(await client.refusal("toggleDirection")).toBe("no_split");
+});
+
+test("focus-direction stays put at the edge and says so", async () => {
+  await client.run("focusTile", { key: 1 });
+  expect(await client.run("focusDirection", { direction: "left" })).toEqual({ key: 1, moved: false });
+  expect(await client.run("focusDirection", { direction: "right" })).toMatchObject({ moved: true });
+});
+
+test("tiles of different workspaces are not swapped or moved", async () => {
+  await client.run("createWorkspace");
+  await client.run("createShell");
+  const before = client.state.now;
+  expect(await client.refusal("swapTiles", { keyA: 1, keyB: 4 })).toBe("invalid_request");
+  expect(await client.refusal("moveTile", { key: 1, target: 4 })).toBe("invalid_request");
+  expect(client.state.now).toBe(before);
+});
+
+test("focus-tile on another page brings that page up; keys are unique across pages", async () => {
+  await client.run("createWorkspace");
+  expect(await client.run("createShell")).toMatchObject({ key: 4 });
+  await client.run("focusTile", { key: 1 });
+  expect(await client.run("getWorkspaces")).toMatchObject([{ active: true }, { active: false, tiles: [4] }]);
+});
+
+test("workspaces: closing moves the later ones up, and the last one stays, empty", async () => {
+  await client.run("createWorkspace", { name: "second" });
+  await client.run("createWorkspace", { name: "third", focus: false });
+  expect(await client.refusal("closeWorkspace", { index: 0 })).toBe("workspace_not_empty");
+  expect(await client.refusal("closeWorkspace", { index: 3 })).toBe("unknown_workspace");
+  await client.run("closeWorkspace", { index: 0, force: true });
+  expect(await client.run("getWorkspaces")).toMatchObject([
+    { index: 0, name: "second", active: true, tiles: [] },
+    { index: 1, name: "third", active: false },
+  ]);
+  expect(client.state.now.tiles).toEqual({});
+  await client.run("closeWorkspace", {});
+  await client.run("closeWorkspace", {});
+  expect(await client.run("getWorkspaces")).toMatchObject([{ index: 0, tiles: [], active: true }]);
+});
+
+test("ownership tells own, others' and nobody's shells apart", async () => {
+  const own = loneClient({ self: 1 });
+  own.addShell({ ownerClientId: 1 as never, owner: "ann" });
+  own.addShell({ ownerClientId: 2 as never, owner: "bob" });
+  own.addShell();
+  expect(await own.run("getOwnership")).toEqual({
+    owned: [1],
+    others: [{ id: 2, ownerClientId: 2, owner: "bob" }],
+    unowned: [3],
+  });
+});
