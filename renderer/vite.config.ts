@@ -22,6 +22,8 @@ export default defineConfig({
     target: "chrome130",
     sourcemap: true,
     assetsInlineLimit: 0,
+    // The terminal is one large part; the pages are served from this machine.
+    chunkSizeWarningLimit: 1500,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: pages },
   },

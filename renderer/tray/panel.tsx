@@ -102,7 +102,11 @@ function Waits({ count, what }: { readonly count: number; readonly what: string 
   return (
     <span className="panel-waits">
       {count}
-      <span className="visually-hidden"> {what}{count === 1 ? "" : "s"}</span>
+      <span className="visually-hidden">
+        {" "}
+        {what}
+        {count === 1 ? "" : "s"}
+      </span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import type { InvokeArgs, PageBridge, PanelAnswers, PanelContent } from "../../preload/channels.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
+import type { InvokeArgs, PageBridge, PanelAnswers, PanelContent } from "../../preload/channels.ts";
 
 type PanelName = Extract<InvokeName, `panel.${string}`>;
 type Answer<N extends PanelName> = N extends keyof PanelAnswers ? PanelAnswers[N] : unknown;
@@ -22,11 +22,7 @@ export function usePanel(): PanelView {
 }
 
 /** The view's functions over a page's bridge. */
-export function panelView(
-  bridge: PageBridge,
-  content: PanelContent,
-  say: PanelView["say"],
-): PanelView {
+export function panelView(bridge: PageBridge, content: PanelContent, say: PanelView["say"]): PanelView {
   return {
     content,
     say,

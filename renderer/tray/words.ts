@@ -18,8 +18,5 @@ export function compact(count: number): string {
 export function moment(iso: string, now = new Date()): string {
   const at = new Date(iso);
   const today = at.toDateString() === now.toDateString();
-  return at.toLocaleString(
-    undefined,
-    today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" },
-  );
+  return at.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }

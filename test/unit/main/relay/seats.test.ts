@@ -41,7 +41,7 @@ test("after that its shells belong to nobody and run on, and its token opens not
 });
 
 test("a session that is closed leaves no timer that would touch its records", async () => {
-  const lab = smallSession();
+  await using lab = smallSession();
   const client = await lab.join();
   await client.execute("createShell", {});
   await lab.session[Symbol.asyncDispose]();
@@ -50,7 +50,6 @@ test("a session that is closed leaves no timer that would touch its records", as
   expect(vi.getTimerCount()).toBe(0);
   vi.advanceTimersByTime(RESUME_WINDOW_MS * 2);
   expect(client.connected).toBe(false);
-  await lab[Symbol.asyncDispose]();
 });
 
 test("a request to adopt that nobody answers lapses after a minute", async () => {

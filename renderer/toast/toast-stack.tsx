@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import type { PageBridge, ShownToast } from "../../preload/channels.ts";
+import { Icon } from "../ui/icon.tsx";
+
+/** Toasts of sessions whose windows cannot be seen; a click brings up the session. */
+export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
+  useEffect(() => {
+    const stop = bridge.on("toast.changed", setToasts);
+    void bridge.invoke("toast.start", undefined);
+    return stop;
+  }, [bridge]);
+  return (
+    <main aria-label="Messages" aria-live="polite">
+      {toasts.map(({ id, from, message, kind }) => (
+        <div key={id} className="toast" data-kind={kind}>
+          <Icon name={icons[kind]} />
+          <button type="button" className="toast-text" onClick={() => void bridge.invoke("toast.open", { id })}>
+            <span className="toast-message" title={message}>
+              {message}
+            </span>
+            <span className="toast-from ellipsis" title={from}>
+              {from}
+            </span>
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Dismiss"
+            onClick={() => void bridge.invoke("toast.dismiss", { id })}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </div>
+      ))}
+    </main>
+  );
+}
+
+const icons = { info: "info", success: "check", error: "warning" } as const;

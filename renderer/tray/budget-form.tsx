@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { usePanel } from "./use-panel.ts";
+
+const fields = [
+  { name: "day", label: "A day, all sessions" },
+  { name: "session", label: "Each session" },
+] as const;
+
+/** Limits in US dollars; an empty field is none. A notification comes at 80% and at 100%, each once. */
+export function BudgetForm() {
+  const { content, run, say } = usePanel();
+  const { budgets } = content;
+  const [typed, setTyped] = useState({ day: text(budgets.day), session: text(budgets.session) });
+  const wanted = { day: amount(typed.day), session: amount(typed.session) };
+  const wrong = Number.isNaN(wanted.day) || Number.isNaN(wanted.session);
+  const changed = wanted.day !== budgets.day || wanted.session !== budgets.session;
+  return (
+    <section className="panel-section" aria-label="Budgets">
+      <h2>Budgets</h2>
+      <form
+        className="panel-grid"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!wrong) void run("panel.setBudgets", wanted).then(() => say("The budgets hold from now on."));
+        }}
+      >
+        {fields.map(({ name, label }) => (
+          <label key={name}>
+            {label}
+            <span className="panel-unit">
+              $
+              <input
+                className="field"
+                inputMode="decimal"
+                placeholder="none"
+                value={typed[name]}
+                aria-invalid={Number.isNaN(wanted[name])}
+                onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+              />
+            </span>
+          </label>
+        ))}
+        <button type="submit" className="button outlined" disabled={wrong || !changed}>
+          Set budgets
+        </button>
+      </form>
+      <p className="panel-faint" role={wrong ? "alert" : undefined}>
+        {wrong ? "A budget is a number of dollars above 0, or nothing." : "You are told at 80% and at 100%, once each."}
+      </p>
+    </section>
+  );
+}
+
+function text(usd: number | null): string {
+  return usd === null ? "" : String(usd);
+}
+
+/** NaN for what is no amount. */
+function amount(typed: string): number | null {
+  if (typed.trim() === "") return null;
+  const usd = Number(typed.trim().replace(",", "."));
+  return usd > 0 && usd <= 1_000_000 ? usd : Number.NaN;
+}

@@ -1,0 +1,63 @@
+import type { UsageDays, UsageSlice } from "../../preload/channels.ts";
+
+export type ChartBy = "model" | "session";
+
+export interface ChartRow {
+  /** Beginning of the hour or day. */
+  readonly at: Date;
+  /** US dollars by series, in the order of `series`. */
+  readonly costs: readonly number[];
+}
+
+export interface ChartData {
+  /** What the bars are stacked of: the costliest first, the rest together as "other". */
+  readonly series: readonly string[];
+  readonly rows: readonly ChartRow[];
+}
+
+const MOST_SERIES = 5;
+export const OTHER = "other";
+
+/**
+ * The stacks of the chart. Today's hours add up, so that a bar can be read against the day's budget; days stand for
+ * themselves. Every hour up to now and every day has a row, also where nothing was used.
+ */
+export function chartData(slices: readonly UsageSlice[], days: UsageDays, by: ChartBy, now: Date): ChartData {
+  const total = new Map<string, number>();
+  for (const slice of slices) total.set(nameOf(slice, by), (total.get(nameOf(slice, by)) ?? 0) + slice.cost);
+  const ranked = [...total.keys()].sort((a, b) => (total.get(b) ?? 0) - (total.get(a) ?? 0));
+  const series = ranked.length <= MOST_SERIES ? ranked : [...ranked.slice(0, MOST_SERIES - 1), OTHER];
+  const rows = slots(days, now).map((at) => ({ at, costs: series.map(() => 0) }));
+  const rowAt = new Map(rows.map((row) => [row.at.getTime(), row]));
+  for (const slice of slices) {
+    const row = rowAt.get(startOf(slice.from).getTime());
+    const named = series.indexOf(nameOf(slice, by));
+    const index = named === -1 ? series.length - 1 : named;
+    if (row !== undefined) row.costs[index] = (row.costs[index] ?? 0) + slice.cost;
+  }
+  return { series, rows: days === 1 ? addedUp(rows) : rows };
+}
+
+function nameOf({ model, session }: UsageSlice, by: ChartBy): string {
+  if (by === "model") return model === "" ? "unknown model" : model;
+  return session === "" ? "closed sessions" : session;
+}
+
+/** A day comes as a local date, which `Date` would take for UTC. */
+function startOf(from: string): Date {
+  return from.includes("T") ? new Date(from) : new Date(`${from}T00:00`);
+}
+
+function slots(days: UsageDays, now: Date): Date[] {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  if (days === 1) return Array.from({ length: now.getHours() + 1 }, (_, hour) => new Date(year, month, day, hour));
+  return Array.from({ length: days }, (_, index) => new Date(year, month, day - days + 1 + index));
+}
+
+function addedUp(rows: readonly ChartRow[]): ChartRow[] {
+  let sums: readonly number[] = [];
+  return rows.map(({ at, costs }) => {
+    sums = costs.map((cost, index) => cost + (sums[index] ?? 0));
+    return { at, costs: sums };
+  });
+}

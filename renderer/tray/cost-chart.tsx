@@ -1,0 +1,112 @@
+import { Bar, BarChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import type { UsageDays } from "../../preload/channels.ts";
+import type { ChartData } from "./chart-data.ts";
+import { dollars } from "./words.ts";
+
+interface Props {
+  readonly data: ChartData;
+  readonly days: UsageDays;
+  /** US dollars a day; null: no line. */
+  readonly budget: number | null;
+}
+
+/** The costs as stacked bars, read out by hover and by the arrow keys. */
+export function CostChart({ data, days, budget }: Props) {
+  const { series } = data;
+  const rows = data.rows.map(({ at, costs }) => ({ label: label(at, days), costs }));
+  const highest = Math.max(...data.rows.map(({ costs }) => costs.reduce((sum, cost) => sum + cost, 0)), 0);
+  const top = Math.max(highest, budget ?? 0) * 1.08;
+  return (
+    <div className="panel-chart">
+      <ResponsiveContainer width="100%" height={150}>
+        <BarChart data={rows} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} barCategoryGap="18%">
+          <XAxis
+            dataKey="label"
+            tickLine={false}
+            axisLine={{ stroke: "var(--line-strong)" }}
+            tick={{ fill: "var(--muted)", fontSize: 11 }}
+            minTickGap={24}
+          />
+          <YAxis hide domain={[0, top === 0 ? 1 : top]} />
+          <Tooltip
+            cursor={{ fill: "var(--hover)" }}
+            isAnimationActive={false}
+            content={({ active, label: at, payload }) =>
+              active && payload !== undefined && payload.length > 0 ? (
+                <ReadOut
+                  title={String(at)}
+                  series={series}
+                  costs={series.map((_, i) => Number(payload[i]?.value ?? 0))}
+                />
+              ) : null
+            }
+          />
+          {series.map((name, index) => (
+            <Bar
+              key={name}
+              name={name}
+              dataKey={(row: (typeof rows)[number]) => row.costs[index] ?? 0}
+              stackId="cost"
+              fill={`var(--chart-${index})`}
+              stroke="var(--bg)"
+              strokeWidth={1}
+              isAnimationActive={false}
+            />
+          ))}
+          {budget !== null && (
+            <ReferenceLine
+              y={budget}
+              stroke="var(--muted)"
+              strokeDasharray="3 3"
+              label={{
+                value: `budget ${dollars(budget)}`,
+                position: "insideTopRight",
+                fill: "var(--muted)",
+                fontSize: 11,
+              }}
+            />
+          )}
+        </BarChart>
+      </ResponsiveContainer>
+      <ul className="panel-legend">
+        {series.map((name, index) => (
+          <li key={name} className="ellipsis" title={name}>
+            <span className="panel-swatch" data-series={index} />
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ReadOut(props: {
+  readonly title: string;
+  readonly series: readonly string[];
+  readonly costs: readonly number[];
+}) {
+  const { title, series, costs } = props;
+  return (
+    <div className="panel-readout">
+      <p>
+        {title}
+        <strong>{dollars(costs.reduce((sum, cost) => sum + cost, 0))}</strong>
+      </p>
+      {series.map((name, index) => (
+        <p key={name}>
+          <span className="ellipsis">
+            <span className="panel-swatch" data-series={index} />
+            {name}
+          </span>
+          {dollars(costs[index] ?? 0)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The hour until which, or the day on which. */
+export function label(at: Date, days: UsageDays): string {
+  if (days === 1) return at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return at.toLocaleDateString(undefined, { day: "numeric", month: "short" });
+}

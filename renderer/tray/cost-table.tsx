@@ -1,0 +1,61 @@
+import type { UsageSlice } from "../../preload/channels.ts";
+import { compact, dollars } from "./words.ts";
+
+/** The same sums to read: one row for each session and model. */
+export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }) {
+  const rows = [...summed(slices)].sort((a, b) => b.cost - a.cost);
+  return (
+    <div className="panel-scroll">
+      <table className="panel-table">
+        <caption className="visually-hidden">Costs by session and model</caption>
+        <thead>
+          <tr>
+            <th scope="col">Session</th>
+            <th scope="col">Model</th>
+            <th scope="col">In</th>
+            <th scope="col">Out</th>
+            <th scope="col">Cached</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ session, model, input, output, cached, cost }) => (
+            <tr key={JSON.stringify([session, model])}>
+              <td className="ellipsis" title={session}>
+                {session === "" ? "closed" : session}
+              </td>
+              <td className="ellipsis" title={model}>
+                {model}
+              </td>
+              <td>{compact(input)}</td>
+              <td>{compact(output)}</td>
+              <td>{compact(cached)}</td>
+              <td>{dollars(cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function summed(slices: readonly UsageSlice[]): readonly UsageSlice[] {
+  const rows = new Map<string, UsageSlice>();
+  for (const slice of slices) {
+    const key = JSON.stringify([slice.session, slice.model]);
+    const known = rows.get(key);
+    rows.set(
+      key,
+      known === undefined
+        ? slice
+        : {
+            ...known,
+            input: known.input + slice.input,
+            output: known.output + slice.output,
+            cached: known.cached + slice.cached,
+            cost: known.cost + slice.cost,
+          },
+    );
+  }
+  return [...rows.values()];
+}

@@ -1,0 +1,105 @@
+import * as ToggleGroup from "@radix-ui/react-toggle-group";
+import { useEffect, useState } from "react";
+import type { UsageDays, UsageSlice } from "../../preload/channels.ts";
+import { BudgetForm } from "./budget-form.tsx";
+import { type ChartBy, chartData } from "./chart-data.ts";
+import { CostChart } from "./cost-chart.tsx";
+import { CostTable } from "./cost-table.tsx";
+import { LiveAgents } from "./live-agents.tsx";
+import { usePanel } from "./use-panel.ts";
+import { compact, dollars } from "./words.ts";
+
+const spans = [
+  { days: 1, label: "Today", words: "today" },
+  { days: 7, label: "7 d", words: "in 7 days" },
+  { days: 30, label: "30 d", words: "in 30 days" },
+] as const;
+
+/** What the agents cost, what runs now, and the budgets. */
+export function CostsTab() {
+  const { content, run, say } = usePanel();
+  const [days, setDays] = useState<UsageDays>(1);
+  const [by, setBy] = useState<ChartBy>("model");
+  const [table, setTable] = useState(false);
+  const slices = useSlices(days);
+  if (slices === undefined) return null;
+  const cost = slices.reduce((sum, slice) => sum + slice.cost, 0);
+  const tokens = slices.reduce((sum, { input, output, cached }) => sum + input + output + cached, 0);
+  const words = spans.find((span) => span.days === days)?.words ?? "";
+  const exportCsv = async () => {
+    const saved = await run("panel.exportUsage", { days });
+    if (saved !== undefined) say(`Saved as ${saved.file}.`);
+  };
+  return (
+    <>
+      <div className="panel-head">
+        <p>
+          <strong className="panel-big">{dollars(cost)}</strong>
+          <span className="panel-faint">
+            {words} at list prices · {compact(tokens)} tokens
+          </span>
+        </p>
+        <ToggleGroup.Root
+          type="single"
+          className="panel-segments"
+          aria-label="Time span"
+          value={String(days)}
+          onValueChange={(value) => {
+            const parsed = spans.find((span) => String(span.days) === value);
+            if (parsed !== undefined) setDays(parsed.days);
+          }}
+        >
+          {spans.map((span) => (
+            <ToggleGroup.Item key={span.days} value={String(span.days)} className="panel-segment">
+              {span.label}
+            </ToggleGroup.Item>
+          ))}
+        </ToggleGroup.Root>
+      </div>
+      {cost === 0 ? (
+        <p className="panel-empty">Nothing was spent {words}. Start an agent in a shell and its costs appear here.</p>
+      ) : table ? (
+        <CostTable slices={slices} />
+      ) : (
+        <CostChart data={chartData(slices, days, by, new Date())} days={days} budget={content.budgets.day} />
+      )}
+      <div className="panel-actions">
+        {!table && cost > 0 && (
+          <button type="button" className="button quiet" onClick={() => setBy(by === "model" ? "session" : "model")}>
+            {by === "model" ? "By session" : "By model"}
+          </button>
+        )}
+        {cost > 0 && (
+          <>
+            <button type="button" className="button quiet" onClick={() => setTable(!table)}>
+              {table ? "Show the chart" : "Show a table"}
+            </button>
+            <button type="button" className="button quiet" onClick={() => void exportCsv()}>
+              Export CSV
+            </button>
+          </>
+        )}
+      </div>
+      <LiveAgents />
+      <BudgetForm />
+    </>
+  );
+}
+
+/** Asked anew whenever today's sum has changed. */
+function useSlices(days: UsageDays): readonly UsageSlice[] | undefined {
+  const { content, run } = usePanel();
+  const [slices, setSlices] = useState<readonly UsageSlice[]>();
+  const spent = content.costToday;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new at every drawing; what matters is the sum.
+  useEffect(() => {
+    let wanted = true;
+    void run("panel.usage", { days }).then((answer) => {
+      if (wanted && answer !== undefined) setSlices(answer);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [days, spent]);
+  return slices;
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from "react";
+import type { PanelKey } from "../../preload/channels.ts";
+import { Confirm } from "./confirm.tsx";
+import { NameForm } from "./name-form.tsx";
+import { usePanel } from "./use-panel.ts";
+import { moment } from "./words.ts";
+
+/** The keys that programs use: made, listed, revoked. A key's secret is shown once and kept nowhere. */
+export function KeyList() {
+  const { content, run } = usePanel();
+  const [keys, setKeys] = useState<readonly PanelKey[]>([]);
+  const [making, setMaking] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const [revoking, setRevoking] = useState<PanelKey>();
+  const list = async () => setKeys((await run("panel.keys", undefined)) ?? []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; what this page changes, it lists anew itself.
+  useEffect(() => void list(), []);
+  const create = async (name: string) => {
+    const made = await run("panel.createKey", { name, scheme: "api" });
+    setSecret(made?.secret);
+    await list();
+  };
+  return (
+    <section className="panel-section" aria-label="Keys">
+      <div className="panel-row">
+        <h2>Keys</h2>
+        <button type="button" className="button outlined" onClick={() => setMaking(true)}>
+          New key
+        </button>
+      </div>
+      {making && (
+        <NameForm label="Name of the new key" action="Create" start="" submit={create} close={() => setMaking(false)} />
+      )}
+      {secret !== undefined && <Secret secret={secret} close={() => setSecret(undefined)} />}
+      {keys.length === 0 && <p className="panel-faint">No program has a key.</p>}
+      <ul className="panel-list">
+        {keys.map((key) => (
+          <li key={key.id} className="panel-row">
+            <span className="panel-text">
+              <span className="ellipsis" title={key.name}>
+                {key.name}
+              </span>
+              <span className="panel-faint">
+                {key.lastUsedAt === null ? "never used" : `last used ${moment(key.lastUsedAt)}`}
+              </span>
+            </span>
+            <button
+              type="button"
+              className="button quiet"
+              aria-label={`Revoke ${key.name}`}
+              onClick={() => setRevoking(key)}
+            >
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="panel-faint">
+        {content.keychainProblem ?? "The command line's own key lies in the keychain of this desktop."}
+      </p>
+      {revoking !== undefined && (
+        <Confirm
+          title={`Revoke “${revoking.name}”?`}
+          body="Programs that use this key are refused from now on."
+          action="Revoke key"
+          confirm={() => void run("panel.revokeKey", { id: revoking.id }).then(list)}
+          close={() => setRevoking(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Secret({ secret, close }: { readonly secret: string; close(): void }) {
+  const { run, say } = usePanel();
+  const copy = async () => {
+    await run("panel.copySecret", { secret });
+    say("The key is on the clipboard for 60 s.");
+  };
+  return (
+    <div className="panel-card" role="group" aria-label="The new key">
+      <p>This is shown once. Copy it now.</p>
+      <code className="panel-secret">{secret}</code>
+      <div className="panel-actions">
+        <button type="button" className="button primary" onClick={() => void copy()}>
+          Copy for 60 s
+        </button>
+        <button type="button" className="button quiet" onClick={close}>
+          Done
+        </button>
+      </div>
+    </div>
+  );
+}

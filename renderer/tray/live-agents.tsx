@@ -1,0 +1,63 @@
+import { SessionId } from "../../core/protocol/ids.ts";
+import { AgentState } from "./agent-chip.tsx";
+import { usePanel } from "./use-panel.ts";
+import { compact, dollars } from "./words.ts";
+
+/** The agents that run now; those that wait come first and are brought up by one press. */
+export function LiveAgents() {
+  const { content, run } = usePanel();
+  const live = content.sessions
+    .flatMap((session) => session.agents.map((agent) => ({ session, agent })))
+    .sort((a, b) => Number(b.agent.state === "waiting") - Number(a.agent.state === "waiting"));
+  return (
+    <section className="panel-section" aria-label="Running now">
+      <h2>Running now</h2>
+      {live.length === 0 && <p className="panel-faint">No agent runs in a shell.</p>}
+      <ul className="panel-list">
+        {live.map(({ session, agent }) => {
+          const { agentType, model, shellId, tokenUsage, state } = agent;
+          const title = session.shells.find(({ id }) => id === shellId)?.title ?? `shell ${shellId}`;
+          const about = [session.name, title, model].filter((part) => part !== "").join(" · ");
+          return (
+            <li
+              key={`${session.id}-${shellId}-${agent.sessionId}`}
+              className="panel-card"
+              data-waits={state === "waiting"}
+            >
+              <div className="panel-row">
+                <h3>{agentType}</h3>
+                <span className="panel-chip" data-state={state ?? "unknown"}>
+                  <span className={`dot ${state === "working" ? "good" : state === "waiting" ? "wait" : ""}`} />
+                  <AgentState agent={agent} />
+                </span>
+                <span
+                  className="panel-number"
+                  title={tokenUsage.unpriced ? "Some calls have no list price" : undefined}
+                >
+                  {dollars(tokenUsage.cost)}
+                  {(tokenUsage.unpriced ?? tokenUsage.approximate) === true && "*"}
+                </span>
+              </div>
+              <p className="panel-faint ellipsis" title={about}>
+                {about}
+              </p>
+              <div className="panel-row">
+                <p className="panel-faint">
+                  {compact(tokenUsage.input)} in, {compact(tokenUsage.output)} out, {compact(tokenUsage.cached)} cached
+                </p>
+                <button
+                  type="button"
+                  className={`button ${state === "waiting" ? "panel-wait-button" : "quiet"}`}
+                  aria-label={`Show ${agentType} in ${session.name}`}
+                  onClick={() => void run("panel.open", { id: SessionId.parse(session.id), shell: shellId })}
+                >
+                  Show
+                </button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
