@@ -8,6 +8,7 @@ import type { InvokeName, OnName } from "./channel-names.ts";
 import { type PanelContent, panelInvokes } from "./panel-content.ts";
 
 export type * from "./panel-content.ts";
+export { DesktopSettings } from "./panel-content.ts";
 
 /** Longest piece of typed or pasted text in one message, in UTF-16 units; a longer paste comes in pieces. */
 export const LONGEST_WRITE = 256 * 1024;

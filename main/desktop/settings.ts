@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { DesktopSettings } from "../../preload/panel-content.ts";
+import { DesktopSettings } from "../../preload/channels.ts";
 
 const defaults: DesktopSettings = {
   theme: "system",

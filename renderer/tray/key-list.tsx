@@ -78,7 +78,7 @@ function Secret({ secret, close }: { readonly secret: string; close(): void }) {
     say("The key is on the clipboard for 60 s.");
   };
   return (
-    <div className="panel-card" role="group" aria-label="The new key">
+    <section className="panel-card" aria-label="The new key">
       <p>This is shown once. Copy it now.</p>
       <code className="panel-secret">{secret}</code>
       <div className="panel-actions">
@@ -89,6 +89,6 @@ function Secret({ secret, close }: { readonly secret: string; close(): void }) {
           Done
         </button>
       </div>
-    </div>
+    </section>
   );
 }

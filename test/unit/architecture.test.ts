@@ -43,7 +43,8 @@ const rules: readonly Rule[] = [
     files: /^renderer\//,
     may: /^core\/|^renderer\//,
     mayTypes: /^preload\/(?!preload\.ts)/,
-    packages: /^(react($|\/)|react-dom($|\/)|@xterm\/|@fontsource|@radix-ui\/|zod$)/,
+    // Any library of the web; nothing of Node or Electron.
+    packages: /^(?!node:|electron($|\/)|(fs|path|os|child_process|crypto|http|net)($|\/)|ws$|express$|libsql$)/,
   },
   {
     files: /^cli\//,
