@@ -57,6 +57,7 @@ async function drawPanel(colorScheme, scene) {
     if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
     // A picture without the ring and the hover of the click that led there.
     await page.mouse.move(0, viewport.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     const file = `panel-${tab.toLowerCase()}-${scene}-${colorScheme}.png`;
     await page.screenshot({ path: path.join(target, file), animations: "disabled" });
   }

@@ -105,8 +105,8 @@ function ReadOut(props: {
   );
 }
 
-/** The hour until which, or the day on which. */
+/** The hour, or the day. */
 export function label(at: Date, days: UsageDays): string {
-  if (days === 1) return at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  if (days === 1) return at.toLocaleTimeString(undefined, { hour: "numeric" });
   return at.toLocaleDateString(undefined, { day: "numeric", month: "short" });
 }

@@ -43,7 +43,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
           {own && <span className="panel-faint"> this app</span>}
         </h3>
         <p className="panel-faint ellipsis" title={client.device}>
-          {client.clientKind === "desktop" ? "Desktop" : "Browser"} · {client.device}
+          {client.clientKind === "desktop" ? "App" : "Browser"} · {client.device}
         </p>
         <p className="panel-faint">
           Since {moment(client.connectedAt)}

@@ -1,3 +1,4 @@
+const LONG_NAME = "migrations of the customer database to the new schema";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -24,7 +25,7 @@ export function filledPanel(now) {
   return {
     ...common,
     settings: { ...settings, quiet: { from: "22:00", to: "07:00" } },
-    costToday: 4.18,
+    costToday: spent(now),
     budgets: { day: 5, session: null },
     sessions: [api(now), migrations(now)],
   };
@@ -36,7 +37,7 @@ function api(now) {
     id: "Vn3k8QmZr1xT0aLp",
     name: "api server",
     self: 1,
-    costToday: 3.26,
+    costToday: spent(now, "api server"),
     shells: [shell(1, "api: npm run dev"), shell(2, "tests"), shell(3, "docs")],
     clients: [
       client(1, "ann", "admin", "desktop", "desktop", ago(now, 5 * HOUR_MS), 2),
@@ -63,9 +64,9 @@ function api(now) {
 function migrations(now) {
   return {
     id: "b7Hd2WcYf9sK4eNu",
-    name: "migrations of the customer database to the new schema",
+    name: LONG_NAME,
     self: 1,
-    costToday: 0.92,
+    costToday: spent(now, LONG_NAME),
     shells: [shell(1, "alembic upgrade head"), shell(2, "psql")],
     clients: [client(1, "ann", "admin", "desktop", "desktop", ago(now, 3 * HOUR_MS), 1)],
     adoptRequests: [],
@@ -77,7 +78,7 @@ function migrations(now) {
 export function usage(now) {
   const models = /** @type {const} */ ([
     ["claude-sonnet-4-5", "claude", "api server", 0.387],
-    ["gpt-5-codex", "codex", "migrations of the customer database to the new schema", 0.131],
+    ["gpt-5-codex", "codex", LONG_NAME, 0.131],
     ["gemini-2.5-pro", "gemini", "api server", 0.079],
   ]);
   /** @param {string} from @param {number} step @param {number} scale */
@@ -98,6 +99,12 @@ export function usage(now) {
       return at.getDay() === 0 ? [] : slices(localDate(at), index + 1, 6);
     });
   return { 1: hours.flat(), 7: days(7).flat(), 30: days(30).flat() };
+}
+
+/** What the chart of today sums up to, of one session or of all. @param {Date} now @param {string} [session] */
+function spent(now, session) {
+  const slices = usage(now)[1].filter((slice) => session === undefined || slice.session === session);
+  return slices.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 /** @param {Date} now */

@@ -28,7 +28,7 @@ export class Auth {
   /** The caller by `X-Service-Token`. Throws `unauthenticated`, or `too_many_failures`. */
   apiKey(request: IncomingMessage): Principal {
     const secret = request.headers["x-service-token"];
-    const principal = typeof secret === "string" ? this.#verify(request, secret, "api") : undefined;
+    const principal = typeof secret === "string" ? this.#keys.verify(secret, "api") : undefined;
     if (principal !== undefined) return principal;
     throw this.#refusal(request, secret !== undefined, {
       message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
@@ -40,7 +40,7 @@ export class Auth {
   bearer(request: IncomingMessage, scope: string): Principal {
     const [scheme, secret] = request.headers.authorization?.split(" ", 2) ?? [];
     const given = scheme?.toLowerCase() === "bearer" && secret !== undefined;
-    const principal = given ? this.#verify(request, secret, "bearer") : undefined;
+    const principal = given ? this.#keys.verify(secret, "bearer") : undefined;
     if (principal === undefined) {
       throw this.#refusal(request, given, {
         message: `Send a bearer token: \`service token --scope ${scope}\` makes one.`,
@@ -51,38 +51,34 @@ export class Auth {
     throw new RemoteError("scope_forbids", `The token does not have the scope ${scope}.`);
   }
 
-  #verify(request: IncomingMessage, secret: string, scheme: "api" | "bearer"): Principal | undefined {
-    const failures = this.#failures.get(addressOf(request));
-    if (failures !== undefined && failures.count > FAILURES_ALLOWED) {
-      const left = failures.since + WINDOW_MS - Date.now();
-      if (left > 0) {
-        const seconds = String(Math.ceil(left / 1000));
-        throw new AuthError("too_many_failures", `Too many failed authentications: try again in ${seconds} s.`, {
-          "Retry-After": seconds,
-        });
-      }
-      this.#failures.delete(addressOf(request));
-    }
-    return this.#keys.verify(secret, scheme);
-  }
-
+  /** A wrong credential counts; a good one is good whatever others on this machine have tried. */
   #refusal(
     request: IncomingMessage,
     given: boolean,
     { message, challenge }: { message: string; challenge: string },
   ): AuthError {
-    if (given) this.#countFailure(addressOf(request));
+    const wait = given ? this.#countFailure(addressOf(request)) : undefined;
+    if (wait !== undefined) {
+      const seconds = String(Math.ceil(wait / 1000));
+      return new AuthError("too_many_failures", `Too many failed authentications: try again in ${seconds} s.`, {
+        "Retry-After": seconds,
+      });
+    }
     const start = given ? "The credential is not valid for this call. " : "";
     return new AuthError("unauthenticated", start + message, { "WWW-Authenticate": challenge });
   }
 
-  #countFailure(address: string): void {
+  /** Milliseconds until the address may fail again, once it has failed too often. */
+  #countFailure(address: string): number | undefined {
     const now = Date.now();
     const failures = this.#failures.get(address);
     if (failures === undefined || now - failures.since > WINDOW_MS) {
       if (this.#failures.size > 10_000) this.#failures.clear();
       this.#failures.set(address, { since: now, count: 1 });
-    } else failures.count += 1;
+      return undefined;
+    }
+    failures.count += 1;
+    return failures.count > FAILURES_ALLOWED ? failures.since + WINDOW_MS - now : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { type SessionGlance, statusLine } from "../../../../main/desktop/glance.ts";
 import { trayMenu } from "../../../../main/desktop/tray-menu.ts";
 
@@ -8,34 +9,61 @@ const glance = (more: Partial<SessionGlance>): SessionGlance => ({
   shells: 0,
   clients: 1,
   waiting: 0,
+  waitingAgents: [],
+  working: 0,
   ...more,
 });
-const actions = () => ({ open: vi.fn(), copyId: vi.fn(), showPanel: vi.fn(), quit: vi.fn() });
+const actions = () => ({ open: vi.fn(), copyId: vi.fn(), showPanel: vi.fn(), pause: vi.fn(), quit: vi.fn() });
+const state = { costToday: "$4.18", paused: false };
 
 test("the menu lists sessions with what they hold, and says what waits", () => {
-  const menu = trayMenu([glance({ shells: 1 }), glance({ id: "b", name: "R&D", shells: 2, waiting: 1 })], actions());
+  const menu = trayMenu(
+    [glance({ shells: 1 }), glance({ id: "b", name: "R&D", shells: 2, waiting: 1 })],
+    state,
+    actions(),
+  );
   expect(menu.map((item) => item.label ?? item.type)).toEqual([
     "Patchbay: 1 waiting for you, 2 sessions, 3 shells",
+    "$4.18 today at list prices",
     "separator",
     "default (1 shell)",
     "R&&D (1 waiting, 2 shells)",
     "separator",
     "Show panel",
+    "Pause notifications",
     "Quit Patchbay",
   ]);
 });
 
 test("without a session the menu says so", () => {
-  const labels = trayMenu([], actions()).map((item) => item.label);
+  const labels = trayMenu([], state, actions()).map((item) => item.label);
   expect(labels).toContain("No session is open");
   expect(statusLine([])).toBe("Patchbay: 0 sessions, 0 shells");
 });
 
 test("entries act on their own session", () => {
   const act = actions();
-  const submenu = trayMenu([glance({ id: "a" }), glance({ id: "b" })], act)[3]?.submenu;
+  const submenu = trayMenu([glance({ id: "a" }), glance({ id: "b" })], state, act)[4]?.submenu;
   if (!Array.isArray(submenu)) throw new Error("a session has entries of its own");
   for (const entry of submenu) (entry.click as () => void)();
   expect(act.open).toHaveBeenCalledWith("b");
   expect(act.copyId).toHaveBeenCalledWith("b");
+});
+
+test("an agent that waits has an entry that leads to its shell; the pause is turned over", () => {
+  const act = actions();
+  const waiting = glance({
+    id: "b",
+    name: "R&D",
+    waiting: 1,
+    waitingAgents: [{ agentType: "codex", shell: 2 as ShellId }],
+  });
+  const menu = trayMenu([waiting], { ...state, paused: true }, act);
+  const entry = menu.find((item) => item.label === "codex waits for you in R&&D");
+  (entry?.click as () => void)();
+  expect(act.open).toHaveBeenCalledWith("b", 2);
+  const pause = menu.find((item) => item.label === "Pause notifications");
+  expect(pause?.checked).toBe(true);
+  (pause?.click as () => void)();
+  expect(act.pause).toHaveBeenCalledWith(false);
 });

@@ -1,0 +1,111 @@
+import { symlinkSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Role } from "../../../core/protocol/records.ts";
+import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
+import { until } from "../../support/until.ts";
+
+const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+/** Without WebGL xterm.js draws text as DOM, so that a test can read it. */
+const READABLE = ["--disable-gpu", "--disable-software-rasterizer"];
+
+export interface WebUser {
+  readonly id: number;
+  readonly kind: string;
+  readonly role: string;
+  readonly focus: number | null;
+}
+
+export interface WebLab extends AsyncDisposable {
+  /** The relay as it runs now, a process of its own. */
+  relay(): ServeProcess;
+  key: string;
+  /** Ends the relay as a crash would; it listens on the same port after `revive`. */
+  kill(): Promise<void>;
+  revive(): Promise<void>;
+  /** The link of a new invite. */
+  invite(wanted?: { role?: Role; ttl?: number }): Promise<string>;
+  /** An empty browser with one page, as another person's would be. */
+  browser(options?: { width?: number; height?: number; dark?: boolean }): Promise<{ page: Page; context: BrowserContext }>;
+  /** A browser that came in by an invite, with its client id. `port`: reach the relay by another port than its own. */
+  guest(wanted?: { role?: Role; width?: number; height?: number; port?: number; dark?: boolean }): Promise<Guest>;
+  command<T = unknown>(method: string, params?: object, target?: number): Promise<T>;
+  users(): Promise<WebUser[]>;
+}
+
+export interface Guest {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly id: number;
+}
+
+/** The real headless relay with the built pages, and real browsers. `client`: with a client of its own, too. */
+export async function startWebLab({ client = false } = {}): Promise<WebLab> {
+  const lab = await startServeLab();
+  symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(dirname(lab.data), "dist/renderer"));
+  const more = client ? ["--client"] : [];
+  let relay = await lab.serve(more);
+  const browser = await chromium.launch({
+    executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
+    args: [...SWITCHES, ...READABLE],
+  });
+  const key = await lab.makeKey();
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/${path}`, {
+      method: "POST",
+      headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { result: unknown }).result;
+  };
+  const made: WebLab = {
+    relay: () => relay,
+    key,
+    kill: () => relay.kill(),
+    async revive() {
+      relay = await lab.serve(["--port", new URL(relay.url).port, ...more]);
+    },
+    invite: async (wanted = {}) => ((await post("invites", wanted)) as { url: string }).url,
+    async browser({ width = 1280, height = 800, dark = true } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: dark ? "dark" : "light",
+        reducedMotion: "reduce",
+      });
+      return { context, page: await context.newPage() };
+    },
+    async guest({ role = "writer", port, ...size } = {}) {
+      const known = new Set((await made.users()).map(({ id }) => id));
+      const { context, page } = await made.browser(size);
+      const link = new URL(await made.invite({ role }));
+      if (port !== undefined) link.port = String(port);
+      await page.goto(link.href);
+      await page.getByText("Connected", { exact: true }).waitFor();
+      const id = await until("the browser's client", async () => {
+        return (await made.users()).find((user) => !known.has(user.id))?.id;
+      });
+      return { context, page, id };
+    },
+    async command<T>(method: string, params: object = {}, target?: number) {
+      const body = { method, params, ...(target === undefined ? {} : { target_client_id: target }) };
+      return (await post("remote/command", body)) as T;
+    },
+    users: async () => (await post("remote/command", { method: "listUsers" }).catch(() => [])) as WebUser[],
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await lab[Symbol.asyncDispose]();
+    },
+  };
+  return made;
+}
+
+/** What the terminals on show say. */
+export async function textOf(page: Page): Promise<string> {
+  return (await page.locator(".xterm-rows").allInnerTexts()).join("\n");
+}
+
+/** Waits until a terminal of the page shows this. */
+export async function shows(page: Page, text: string, timeoutMs?: number): Promise<void> {
+  await until(`"${text}" on the page`, async () => (await textOf(page)).includes(text), timeoutMs);
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { NoticeGate } from "../../../../main/desktop/notice-gate.ts";
+import { isQuiet } from "../../../../main/desktop/quiet-hours.ts";
+import type { DesktopSettings } from "../../../../preload/channels.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: new Date(2026, 2, 14, 12, 0) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const source = { id: "s", name: "api" };
+const everything: DesktopSettings = {
+  theme: "system",
+  startAtLogin: false,
+  notify: { waiting: true, ended: true, budget: true, messages: true },
+  quiet: null,
+};
+
+function gateWith(settings: Partial<DesktopSettings> = {}) {
+  const shown: string[] = [];
+  const gate = new NoticeGate({
+    settings: () => ({ ...everything, ...settings }),
+    show: ({ title }, { name }) => shown.push(`${name}: ${title}`),
+  });
+  return { gate, shown };
+}
+
+test("the same notification a thousand times is one", () => {
+  const { gate, shown } = gateWith();
+  for (let times = 0; times < 1000; times++) gate.offer("messages", { title: "Bell" }, source);
+  vi.advanceTimersByTime(60_000);
+  expect(shown).toEqual(["api: Bell"]);
+  gate.offer("messages", { title: "Bell" }, source);
+  expect(shown).toHaveLength(2);
+});
+
+test("of a flood the first are shown and the rest counted; another session has its own measure", () => {
+  const { gate, shown } = gateWith();
+  for (let number = 1; number <= 9; number++) gate.offer("messages", { title: `${number}` }, source);
+  gate.offer("messages", { title: "Hello" }, { id: "t", name: "web" });
+  expect(shown).toEqual(["api: 1", "api: 2", "api: 3", "web: Hello"]);
+  vi.advanceTimersByTime(10_000);
+  expect(shown.slice(4)).toEqual(["api: 6 more notifications"]);
+});
+
+test("a kind that is switched off, a pause and quiet hours show nothing", () => {
+  const off = gateWith({ notify: { ...everything.notify, ended: false } });
+  off.gate.offer("ended", { title: "claude ended" }, source);
+  off.gate.offer("waiting", { title: "claude waits" }, source);
+  expect(off.shown).toEqual(["api: claude waits"]);
+  const quiet = gateWith({ quiet: { from: "11:00", to: "13:00" } });
+  quiet.gate.offer("waiting", { title: "claude waits" }, source);
+  expect(quiet.shown).toEqual([]);
+  const paused = gateWith();
+  paused.gate.paused = true;
+  paused.gate.offer("waiting", { title: "claude waits" }, source);
+  expect(paused.shown).toEqual([]);
+});
+
+test("disposing of it leaves no timer", () => {
+  const { gate } = gateWith();
+  gate.offer("messages", { title: "Hello" }, source);
+  gate[Symbol.dispose]();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("quiet hours go over midnight, and their end is outside", () => {
+  const night = { from: "22:00", to: "07:00" };
+  const at = (hour: number, minute = 0) => isQuiet(new Date(2026, 2, 14, hour, minute), night);
+  expect([at(21, 59), at(22), at(3), at(6, 59), at(7)]).toEqual([false, true, true, true, false]);
+  expect(isQuiet(new Date(), null)).toBe(false);
+});
