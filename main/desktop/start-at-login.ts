@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { app } from "electron";
+import { autostartEntry } from "./autostart-entry.ts";
 
 /** Makes the desktop start Patchbay in the tray when the user logs in, or stops it from doing so. */
 export function setStartAtLogin(start: boolean, appFolder: string): void {
@@ -16,12 +17,4 @@ export function setStartAtLogin(start: boolean, appFolder: string): void {
   const program = app.isPackaged ? [process.execPath] : [process.execPath, appFolder];
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, autostartEntry([...program, "--hidden"]));
-}
-
-/** The XDG autostart entry that runs this command line. */
-export function autostartEntry(words: readonly string[]): string {
-  const quoted = words.map((word) => `"${word.replaceAll(/["`$\\]/g, "\\\\$&").replaceAll("%", "%%")}"`);
-  return ["[Desktop Entry]", "Type=Application", "Name=Patchbay", `Exec=${quoted.join(" ")}`, "Icon=patchbay", ""].join(
-    "\n",
-  );
 }

@@ -25,6 +25,7 @@ export function CostChart({ data, days, budget }: Props) {
             tickLine={false}
             axisLine={{ stroke: "var(--line-strong)" }}
             tick={{ fill: "var(--muted)", fontSize: 11 }}
+            interval="equidistantPreserveStart"
             minTickGap={24}
           />
           <YAxis hide domain={[0, top === 0 ? 1 : top]} />

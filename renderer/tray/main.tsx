@@ -7,6 +7,8 @@ import "../ui/base.css";
 import { pageBridge } from "../window/page-bridge.ts";
 import { Panel } from "./panel.tsx";
 import "./panel.css";
+import "./costs.css";
+import "./forms.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");

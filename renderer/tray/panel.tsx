@@ -43,30 +43,34 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   return (
     <PanelContext value={view}>
       <Tabs.Root className="panel" defaultValue="sessions">
-        <h1 className="visually-hidden">Patchbay</h1>
-        <Tabs.List className="panel-tabs" aria-label="Parts of the panel">
-          {tabs.map(({ id, label }) => (
-            <Tabs.Trigger key={id} value={id} className="panel-tab">
-              {label}
-              {id === "people" && <Waits count={requestsIn(content)} what="request" />}
-              {id === "costs" && <Waits count={waitingIn(content)} what="waiting agent" />}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-        <Tabs.Content value="sessions" className="panel-page">
-          <SessionsTab />
-        </Tabs.Content>
-        <Tabs.Content value="people" className="panel-page">
-          <PeopleTab />
-        </Tabs.Content>
-        <Tabs.Content value="costs" className="panel-page">
-          <Suspense fallback={null}>
-            <CostsTab />
-          </Suspense>
-        </Tabs.Content>
-        <Tabs.Content value="settings" className="panel-page">
-          <SettingsTab />
-        </Tabs.Content>
+        <header>
+          <h1 className="visually-hidden">Patchbay</h1>
+          <Tabs.List className="panel-tabs" aria-label="Parts of the panel">
+            {tabs.map(({ id, label }) => (
+              <Tabs.Trigger key={id} value={id} className="panel-tab">
+                {label}
+                {id === "people" && <Waits count={requestsIn(content)} what="request" />}
+                {id === "costs" && <Waits count={waitingIn(content)} what="waiting agent" />}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+        </header>
+        <main className="panel-main">
+          <Tabs.Content value="sessions" className="panel-page">
+            <SessionsTab />
+          </Tabs.Content>
+          <Tabs.Content value="people" className="panel-page">
+            <PeopleTab />
+          </Tabs.Content>
+          <Tabs.Content value="costs" className="panel-page">
+            <Suspense fallback={null}>
+              <CostsTab />
+            </Suspense>
+          </Tabs.Content>
+          <Tabs.Content value="settings" className="panel-page">
+            <SettingsTab />
+          </Tabs.Content>
+        </main>
         <Foot content={content} said={said} pause={(paused) => void view.run("panel.pause", { paused })} />
       </Tabs.Root>
     </PanelContext>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchApp } from "../support/app.ts";
-import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
-});
+}, OTHER_FILE_MS);
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
@@ -21,10 +21,12 @@ test("the tray has the sessions, with open and copy id, and quit, which quits", 
   const menu = await item.menu();
   expect(menu.map((entry) => [entry.label, entry.entries.map((inner) => inner.label)])).toEqual([
     ["Patchbay: 1 session, 1 shell", []],
+    ["$0.00 today at list prices", []],
     ["", []],
     ["default (1 shell)", ["Open", "Copy id"]],
     ["", []],
     ["Show panel", []],
+    ["Pause notifications", []],
     ["Quit Patchbay", []],
   ]);
   expect(await item.title()).toBe("Patchbay: 1 session, 1 shell");
@@ -36,6 +38,19 @@ test("the tray has the sessions, with open and copy id, and quit, which quits", 
   await until("the id on the clipboard", async () => {
     return (await app.electron.evaluate(({ clipboard }) => clipboard.readText())) === app.session;
   });
+  const asked = () => app.electron.evaluate(({ app: host }) => (host as { asked?: string[] }).asked ?? []);
+  await app.electron.evaluate(({ app: host, dialog }) => {
+    const kept = host as { asked?: string[] };
+    kept.asked = [];
+    dialog.showMessageBox = (async (options: { detail?: string }) => {
+      kept.asked?.push(options.detail ?? "");
+      return { response: kept.asked?.length === 1 ? 1 : 0, checkboxChecked: false };
+    }) as typeof dialog.showMessageBox;
+  });
+  await item.choose("Quit");
+  await until("the question", async () => (await asked()).length === 1);
+  expect(await asked()).toEqual(["Quitting ends 1 running shell and what runs in it."]);
+  expect(app.process.exitCode).toBeNull();
   await item.choose("Quit");
   expect(await app.ended()).toBe(0);
 });
@@ -45,10 +60,9 @@ test("the panel shows the sessions and opens one", async () => {
   const item = await desktop.trayItem(app.pid);
   await item.choose("Show panel");
   const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
-  await panel.getByText("0 shells, 1 client").waitFor();
+  await panel.getByText("0 shells · 1 client").waitFor();
   await app.call("createShell");
-  await panel.getByText("1 shell, 1 client").waitFor();
-  expect(await panel.getByText(app.session).count()).toBe(1);
+  await panel.getByText("1 shell · 1 client").waitFor();
   await panel.getByRole("button", { name: "Open default" }).click();
   await app.window();
 });
@@ -65,12 +79,19 @@ test("notify is a real notification with the session's name, and a click on it s
   await app.window();
 });
 
-test("a toast becomes a notification while no window can be seen", async () => {
+test("a toast shows at the corner of the screen while no window can be seen, and leads to its session", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("toast", { message: "Deployed at dawn", kind: "success" });
-  await until("the toast as a notification", () =>
-    desktop.notifications.find(({ title, body }) => title === "Done" && body.startsWith("Deployed at dawn")),
+  const corner = await until("the toasts' window", () =>
+    app.electron.windows().find((page) => page.url().includes("/toast/")),
   );
+  await corner.getByText("Deployed at dawn").waitFor();
+  const focusable = await app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isFocusable()]),
+  );
+  expect(focusable).toEqual([[true, false]]);
+  await corner.getByRole("button", { name: "Deployed at dawn" }).click();
+  await app.window();
 });
 
 test("the icon leaves the tray with the app", async () => {

@@ -8,12 +8,12 @@ export interface ShellAction {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What this client can do with a shell from the list: at most two things, the usual one first. */
+/** What this client can do with a shell from the list: at most two things, the usual one first. A reader only looks. */
 export function shellActions(
   shell: Pick<Shell, "id" | "running" | "ownerClientId">,
   { state, self }: Pick<SessionSnapshot, "state" | "self">,
 ): readonly ShellAction[] {
-  if (self === undefined || self.role === "reader") return [];
+  if (self === undefined) return [];
   const tile = Object.values(state.tiles).find(
     ({ type, id }) => (type === "shell" || type === "peek") && id === shell.id,
   );
@@ -24,10 +24,12 @@ export function shellActions(
   if (shell.ownerClientId === self.id) {
     return [go ?? { label: "Show", method: "openTile", params: { type: "shell", shell: shell.id } }];
   }
+  const watch = go ?? { label: "Watch", method: "openTile", params: { type: "peek", shell: shell.id } };
+  if (self.role === "reader") return [watch];
   const adopt: ShellAction = {
     label: shell.ownerClientId === null || self.role === "admin" ? "Take over" : "Ask for it",
     method: "adoptShell",
     params: { id: shell.id },
   };
-  return [go ?? { label: "Watch", method: "openTile", params: { type: "peek", shell: shell.id } }, adopt];
+  return [watch, adopt];
 }

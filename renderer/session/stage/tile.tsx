@@ -28,7 +28,7 @@ export const Tile = memo(function Tile(props: Props) {
   const snapshot = useSnapshot();
   const info = tileInfo(tile, snapshot);
   const focus = () => {
-    if (!focused && snapshot.self?.role !== "reader") void view.run("focusTile", { key: tile.key });
+    if (!focused) void view.run("focusTile", { key: tile.key });
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a tile is no set of form fields

@@ -43,7 +43,7 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
         }
       }}
       onDoubleClick={(event) => {
-        if (changes && event.target instanceof Element && event.target.closest("button") === null) {
+        if (event.target instanceof Element && event.target.closest("button") === null) {
           void view.run("maximize", { tile: tile.key });
         }
       }}
@@ -71,32 +71,32 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
         </span>
       )}
       {agent !== undefined && <AgentBadge agent={agent} />}
-      {changes && (
-        <span className="tile-actions">
-          {tile.type === "peek" && shell !== undefined && (
-            <button
-              type="button"
-              className="button quiet small"
-              onClick={() => void view.run("adoptShell", { id: shell.id })}
-            >
-              Take over
-            </button>
-          )}
+      <span className="tile-actions">
+        {changes && tile.type === "peek" && shell !== undefined && (
+          <button
+            type="button"
+            className="button quiet small"
+            onClick={() => void view.run("adoptShell", { id: shell.id })}
+          >
+            Take over
+          </button>
+        )}
+        {changes && (
           <BarButton
             icon="split-right"
             label="Split right"
             method="splitShell"
             run={() => void view.run("splitShell", { tile: tile.key, direction: "horizontal" })}
           />
-          <BarButton
-            icon={maximized ? "restore" : "maximize"}
-            label={maximized ? "Restore the layout" : "Maximize"}
-            method="maximize"
-            run={() => void view.run("maximize", { tile: tile.key })}
-          />
-          <BarButton icon="close" label="Close tile" method="close-tile" run={() => void closeTile(view, tile.key)} />
-        </span>
-      )}
+        )}
+        <BarButton
+          icon={maximized ? "restore" : "maximize"}
+          label={maximized ? "Restore the layout" : "Maximize"}
+          method="maximize"
+          run={() => void view.run("maximize", { tile: tile.key })}
+        />
+        <BarButton icon="close" label="Close tile" method="close-tile" run={() => void closeTile(view, tile.key)} />
+      </span>
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function useTileDrag(
   useEffect(() => () => stop.current?.(), []);
 
   const start: StartDrag = (event, tile) => {
-    if (event.button !== 0 || stage.current === null || view.host.snapshot().self?.role === "reader") return;
+    if (event.button !== 0 || stage.current === null) return;
     stop.current?.();
     const origin = stage.current.getBoundingClientRect();
     const from = { x: event.clientX, y: event.clientY };

@@ -11,22 +11,25 @@ const READABLE = ["--disable-gpu", "--disable-software-rasterizer"];
 
 export interface WebUser {
   readonly id: number;
-  readonly kind: string;
-  readonly role: string;
-  readonly focus: number | null;
+  readonly clientKind: string;
+  readonly canWrite: boolean;
 }
 
 export interface WebLab extends AsyncDisposable {
   /** The relay as it runs now, a process of its own. */
   relay(): ServeProcess;
-  key: string;
+  readonly key: string;
   /** Ends the relay as a crash would; it listens on the same port after `revive`. */
   kill(): Promise<void>;
   revive(): Promise<void>;
   /** The link of a new invite. */
   invite(wanted?: { role?: Role; ttl?: number }): Promise<string>;
   /** An empty browser with one page, as another person's would be. */
-  browser(options?: { width?: number; height?: number; dark?: boolean }): Promise<{ page: Page; context: BrowserContext }>;
+  browser(options?: {
+    width?: number;
+    height?: number;
+    dark?: boolean;
+  }): Promise<{ page: Page; context: BrowserContext }>;
   /** A browser that came in by an invite, with its client id. `port`: reach the relay by another port than its own. */
   guest(wanted?: { role?: Role; width?: number; height?: number; port?: number; dark?: boolean }): Promise<Guest>;
   command<T = unknown>(method: string, params?: object, target?: number): Promise<T>;
@@ -91,7 +94,8 @@ export async function startWebLab({ client = false } = {}): Promise<WebLab> {
       const body = { method, params, ...(target === undefined ? {} : { target_client_id: target }) };
       return (await post("remote/command", body)) as T;
     },
-    users: async () => (await post("remote/command", { method: "listUsers" }).catch(() => [])) as WebUser[],
+    users: async () =>
+      (await post("remote/command", { method: "getClients", params: {} }).catch(() => [])) as WebUser[],
     async [Symbol.asyncDispose]() {
       await browser.close();
       await lab[Symbol.asyncDispose]();

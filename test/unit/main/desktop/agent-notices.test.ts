@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RelayEvent } from "../../../../core/protocol/events.ts";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { noticeOfBudget, noticeOfEvent } from "../../../../main/desktop/agent-notices.ts";
-import { autostartEntry } from "../../../../main/desktop/start-at-login.ts";
+import { autostartEntry } from "../../../../main/desktop/autostart-entry.ts";
 import { shellRecord } from "../relay/small-session.ts";
 
 const agent = {

@@ -59,11 +59,15 @@ test("an agent that waits has an entry that leads to its shell; the pause is tur
     waitingAgents: [{ agentType: "codex", shell: 2 as ShellId }],
   });
   const menu = trayMenu([waiting], { ...state, paused: true }, act);
-  const entry = menu.find((item) => item.label === "codex waits for you in R&&D");
-  (entry?.click as () => void)();
+  press(menu, "codex waits for you in R&&D");
   expect(act.open).toHaveBeenCalledWith("b", 2);
-  const pause = menu.find((item) => item.label === "Pause notifications");
-  expect(pause?.checked).toBe(true);
-  (pause?.click as () => void)();
+  expect(menu.find((item) => item.label === "Pause notifications")?.checked).toBe(true);
+  press(menu, "Pause notifications");
   expect(act.pause).toHaveBeenCalledWith(false);
 });
+
+function press(menu: ReturnType<typeof trayMenu>, label: string): void {
+  const entry = menu.find((item) => item.label === label);
+  if (entry?.click === undefined) throw new Error(`the menu has no ${label}`);
+  (entry.click as () => void)();
+}

@@ -11,6 +11,7 @@ test("a demoted client's next write is refused, also after it came back; promote
   await guest.execute("createShell", {});
   const id = guest.self?.id as ClientId;
   changeRole(lab.session, id, "reader");
+  await settled();
   expect(guest.self?.role).toBe("reader");
   expect(lab.session.facts.now.clients).toMatchObject([{ id, role: "reader" }]);
   const write = { shell: 1, data: "x" } as Parameters<typeof guest.ask<"writeShell">>[1];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lasting } from "../../../../renderer/tray/agent-chip.tsx";
+import { lasting } from "../../../../renderer/tray/lasting.ts";
 import { counted, dollars } from "../../../../renderer/tray/words.ts";
 
 test("a sum that is not nothing never reads as nothing", () => {

@@ -1,0 +1,205 @@
+/// <reference lib="dom" />
+/**
+ * Draws docs/screens/session-*: the session view in ten states, in both themes, wide and narrow, from the built pages
+ * with a real relay and real shells behind them; `session-dark.png` is the README's picture. Run it by hand after a
+ * change (`node scripts/build.mjs && node scripts/session-screens.mjs`), look at every picture, and commit them. It
+ * needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { palettePng } from "./setup/palette-png.mjs";
+import { makeProject } from "./setup/session-scenes.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const target = path.join(root, "docs", "screens");
+const program = path.join(root, "dist", "cli", "main.js");
+const SIZES = { wide: { width: 1400, height: 880 }, narrow: { width: 390, height: 760 } };
+const THEMES = /** @type {const} */ (["dark", "light"]);
+
+// Where homes are, if that may be written: only there are paths shown as `~`.
+const home = mkdtempSync(path.join(mayWrite("/home") ? "/home" : tmpdir(), "patchbay-screens-"));
+const data = path.join(home, ".patchbay");
+const env = { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash", LANG: "C.UTF-8", PATCHBAY_DATA: data };
+mkdirSync(target, { recursive: true });
+const show = makeProject(home);
+const relay = spawn(process.execPath, [program, "serve", "--port", "0", "--data", data], { env, stdio: "ignore" });
+const browser = await chromium.launch({
+  executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--disable-gpu", "--disable-software-rasterizer", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+});
+try {
+  const { url, session } = await relayUp();
+  const key = execFileSync(process.execPath, [program, "keys", "create", "--name", "screens"], {
+    env,
+    encoding: "utf8",
+  });
+  await draw({ url, session, key: key.trim() });
+} finally {
+  await browser.close();
+  if (relay.exitCode === null && relay.signalCode === null) {
+    relay.kill();
+    await once(relay, "exit");
+  }
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** @param {string} folder */
+function mayWrite(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns {Promise<{ url: string, session: string }>} */
+async function relayUp() {
+  const file = path.join(data, "relay.json");
+  while (!existsSync(file)) {
+    if (relay.exitCode !== null) throw new Error(`the relay ended with ${relay.exitCode}`);
+    await delay(50);
+  }
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** @param {{ url: string, session: string, key: string }} place */
+async function draw({ url, session, key }) {
+  /** @type {(path: string, body: object) => Promise<any>} */
+  const post = async (path, body) => {
+    const answer = await fetch(`${url}/v1/sessions/${session}/${path}`, {
+      method: "POST",
+      headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return /** @type {{ result: any }} */ (await answer.json()).result;
+  };
+  /** @type {(client: number, method: string, params?: object) => Promise<any>} */
+  const command = (client, method, params = {}) => post("remote/command", { method, params, target_client_id: client });
+  const context = await browser.newContext({ viewport: SIZES.wide, reducedMotion: "reduce", locale: "en-US" });
+  const page = await context.newPage();
+  await enter(page, (await post("invites", { role: "admin" })).url, "Ann");
+  const ann = await joined(page, post);
+  await page.locator(".empty-stage").waitFor();
+  await picture(page, "empty");
+
+  const { shellIds, tiles } = await command(ann, "setup", { grid: "2x2" });
+  await command(ann, "renameWorkspace", { index: 0, name: "orders" });
+  const scenes = [show.log, show.test, show.server, show.agent];
+  const labels = ["history", "tests", "server", "rounding"];
+  for (const [index, id] of shellIds.entries()) {
+    await command(ann, "renameTile", { key: tiles[index].key, name: labels[index] });
+    await command(ann, "writeToShell", { id, data: `cd ~/orders; ${scenes[index]}\n` });
+  }
+  // The list of processes is read every other second.
+  await page.locator(".chip[data-waits]").waitFor();
+  for (const text of ["Set up the project", "Waiting for file changes", "/health", "Run npm test again"])
+    await shows(page, text);
+  await command(ann, "focusTile", { key: tiles[0].key });
+  await picture(page, "");
+
+  await command(ann, "maximize", { tile: tiles[1].key });
+  await picture(page, "maximized");
+  await command(ann, "maximize", { tile: tiles[1].key });
+
+  await command(ann, "moveTile", { key: tiles[3].key, target: tiles[2].key, place: "tab" });
+  await picture(page, "tabs");
+
+  await page.keyboard.press("Control+Shift+P");
+  await page.keyboard.type("split");
+  await picture(page, "palette");
+  await page.keyboard.press("Escape");
+
+  await page.locator(`.tile[data-tile="${tiles[0].key}"] .xterm`).click();
+  await page.keyboard.press("Control+Shift+F");
+  await page.keyboard.type("order");
+  await picture(page, "search");
+  await page.keyboard.press("Escape");
+
+  await page.locator(`.tile[data-tile="${tiles[0].key}"]`).getByRole("button", { name: "Close tile" }).click();
+  await picture(page, "question");
+  await page.keyboard.press("Escape");
+
+  const guest = await (await browser.newContext({ viewport: SIZES.narrow })).newPage();
+  const invite = (await post("invites", {})).url;
+  await enter(guest, invite, "Lin");
+  const lin = await joined(guest, post, ann);
+  await command(lin, "sendChat", { message: "The total of order 8812 is off by a cent, looking at it." });
+  await command(ann, "sendChat", { message: "Rounding? Commit 5 touched that." });
+  await command(lin, "sendChat", { message: "Yes, half to even. I have a test for it." });
+  await page.locator(".chat-button").click();
+  await picture(page, "chat");
+  await page.locator(".chat-button").click();
+
+  await picture(await spent(invite), "spent");
+
+  relay.kill("SIGKILL");
+  await page.locator(".cut-notice").waitFor();
+  await picture(page, "cut");
+}
+
+/** Opens the link, under a name. @param {Page} page @param {string} link @param {string} name */
+async function enter(page, link, name) {
+  const [address = "", invite] = link.split("#");
+  const answer = await page.request.post(`${address}/enter`, { data: { invite, name } });
+  if (!answer.ok()) throw new Error(await answer.text());
+  await page.goto(address);
+}
+
+/** Waits until the page's client is in the session; answers its id. @param {Page} page @param {(path: string, body: object) => Promise<any>} post @param {number} [other] */
+async function joined(page, post, other) {
+  await page.getByText("Connected", { exact: true }).waitFor();
+  const clients = await post("remote/command", { method: "getClients", params: {} });
+  return clients.map((/** @type {{ id: number }} */ { id }) => id).find((/** @type {number} */ id) => id !== other);
+}
+
+/** @param {string} link */
+async function spent(link) {
+  const page = await (await browser.newContext({ locale: "en-US" })).newPage();
+  await page.goto(link);
+  await page.locator("main.refusal").waitFor();
+  return page;
+}
+
+/** @param {Page} page @param {string} text */
+async function shows(page, text) {
+  await page.waitForFunction(
+    (wanted) => [...document.querySelectorAll(".xterm-rows")].some(({ textContent }) => textContent?.includes(wanted)),
+    text,
+  );
+}
+
+/** The page as it is, in both themes and sizes. @param {Page} page @param {string} state */
+async function picture(page, state) {
+  await page.evaluate(() => document.fonts.ready);
+  for (const [name, size] of Object.entries(SIZES)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      // Two frames: one in which the view hears of it, one in which the terminals have drawn.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      const file = ["session", state, name === "narrow" ? name : "", colorScheme].filter((word) => word !== "");
+      const shot = await page.screenshot({ animations: "disabled" });
+      writeFileSync(path.join(target, `${file.join("-")}.png`), palettePng(shot));
+    }
+  }
+  await page.setViewportSize(SIZES.wide);
+}

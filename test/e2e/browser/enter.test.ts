@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { until } from "../../support/until.ts";
+import { shows, startWebLab } from "./web-lab.ts";
+
+test("an invite opens the session: a new shell shows its output, and typing reaches it", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  expect(page.url()).toBe(`${lab.relay().url}/s/${lab.relay().session}`);
+
+  await page.locator(".empty-stage").getByRole("button", { name: "New shell" }).click();
+  await page.locator(".xterm").click();
+  await page.keyboard.type("echo typed-$((40+2))\n");
+  await shows(page, "typed-42");
+  expect(await lab.users()).toMatchObject([{ id, clientKind: "browser", canWrite: true }]);
+});
+
+test("a link that is used up, expired or was never made opens a page that says so", async () => {
+  await using lab = await startWebLab();
+  const used = await lab.invite();
+  const first = await lab.browser();
+  await first.page.goto(used);
+  await first.page.getByText("Connected", { exact: true }).waitFor();
+  const expired = await lab.invite({ ttl: 1 });
+  const address = `${lab.relay().url}/v1/sessions/${lab.relay().session}/invites`;
+  await until("the link to expire", async () => {
+    const open = await fetch(address, { headers: { "X-Service-Token": lab.key } });
+    return ((await open.json()) as { result: unknown[] }).result.length === 0;
+  });
+
+  for (const link of [used, expired, used.replace(/#.*/, "#pbi_never"), used.replace(/#.*/, "")]) {
+    const { page } = await lab.browser();
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This session is closed to you" }).waitFor();
+    expect(await page.locator("main p").textContent()).toMatch(/used already, or has expired|has not been let in/);
+    expect(await page.locator(".session").count()).toBe(0);
+  }
+});
+
+test("the cookie is kept from scripts and other paths, and opens no socket for a page of another origin", async () => {
+  await using lab = await startWebLab();
+  const { page, context } = await lab.guest();
+  const [cookie, ...others] = await context.cookies();
+  expect(others).toEqual([]);
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: `/s/${lab.relay().session}` });
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+
+  const headers = { Cookie: `${cookie?.name}=${cookie?.value}` };
+  const address = `${page.url().replace("http:", "ws:")}/socket`;
+  const own = new URL(page.url()).origin;
+  expect(await outcome(address, { ...headers, Origin: own })).toBe("open");
+  expect(await outcome(address, { ...headers, Origin: "https://elsewhere.example" })).toBe(403);
+  expect(await outcome(address, { ...headers, Origin: "null" })).toBe(403);
+  expect(await outcome(address, { Origin: own })).toBe(401);
+});
+
+/** What a WebSocket with these headers gets: `open`, or the HTTP status of the refusal. */
+function outcome(address: string, headers: Record<string, string>): Promise<"open" | number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, { headers });
+    socket.on("open", () => {
+      socket.close();
+      resolve("open");
+    });
+    socket.on("unexpected-response", (request, response) => {
+      request.destroy();
+      resolve(response.statusCode);
+    });
+    socket.on("error", reject);
+  });
+}

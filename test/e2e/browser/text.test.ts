@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { until } from "../../support/until.ts";
+import { type Guest, shows, startWebLab, textOf, type WebLab } from "./web-lab.ts";
+
+const COLS = 200;
+const ROWS = 60;
+
+test("wide characters, emoji and combining marks stand where the next column is", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
+  await lab.command("writeToShell", { id: shellId, data: "clear; printf '日本語|\\n🚀🎉 x|\\ncafe\\u0301|\\n'\n" }, id);
+  await shows(page, "日本語|");
+  const text = await textOf(page);
+  expect(text).toContain("🚀🎉 x|");
+  expect(text).toContain("cafe\u0301|");
+  // Six cells of text, then the bar, in both rows.
+  const ends = await page.locator(".xterm-rows > div").evaluateAll((rows) =>
+    ["日本語|", "🚀🎉 x|"].map((wanted) => {
+      const row = rows.find(({ textContent }) => textContent?.startsWith(wanted));
+      const range = document.createRange();
+      const walker = row === undefined ? undefined : document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      for (let node = walker?.nextNode(); node; node = walker?.nextNode()) {
+        const at = node.textContent?.indexOf("|") ?? -1;
+        if (at === -1) continue;
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return Math.round(range.getBoundingClientRect().left);
+      }
+      return -1;
+    }),
+  );
+  expect(ends[0]).toBeGreaterThan(0);
+  expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThanOrEqual(1);
+});
+
+test("vim at 200x60 is drawn as the relay's own terminal has it", async () => {
+  await using lab = await startWebLab();
+  const guest = await lab.guest({ width: 1720, height: 1200 });
+  const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, guest.id);
+  await fitTo(lab, guest);
+  const keys =
+    "vim -u NONE -N +'set number laststatus=2' +'call setline(1, map(range(1, 300), {_, n -> repeat(n, 70)}))' +120 +vsplit\n";
+  await lab.command("writeToShell", { id: shellId, data: keys }, guest.id);
+  await shows(guest.page, "[No Name]");
+  await until("the same screen", async () => {
+    const { output } = await lab.command<{ output: string }>("getShellOutput", { id: shellId, screen: true });
+    const drawn = await guest.page.locator(".xterm-rows > div").allTextContents();
+    return (
+      drawn.length === ROWS &&
+      linesOf(drawn.join("\n")).join("\n") === linesOf(output).join("\n") &&
+      output.includes("120120")
+    );
+  });
+});
+
+test("10 MB of output leave typing responsive", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  const busy = await lab.command<{ shellId: number }>("createShell", {}, id);
+  await lab.command("createShell", {}, id);
+  await page.locator(".tile:visible").nth(1).waitFor();
+  await page.locator(".tile[data-focused] .xterm").click();
+  await page.keyboard.type("PS1='> '; echo ready-$((1+1))\n");
+  await shows(page, "ready-2");
+  await lab.command("writeToShell", { id: busy.shellId, data: "seq 1 1500000; echo flood-$((1+1))-over\n" }, id);
+  const echoes: number[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const before = performance.now();
+    await page.keyboard.type(`key${turn}`);
+    await shows(page, `key${turn}`);
+    echoes.push(performance.now() - before);
+  }
+  // The window of the busy shell is half a megabyte: more than that never waits in front of an echo.
+  expect(echoes.toSorted((a, b) => a - b)[2]).toBeLessThan(1000);
+  await shows(page, "flood-2-over", 60_000);
+});
+
+/** Sizes the page until its one terminal has 200 columns and 60 rows. */
+async function fitTo(lab: WebLab, { page, id }: Guest): Promise<void> {
+  await page.locator(".xterm-screen").waitFor();
+  await until("a shell of 200x60", async () => {
+    const [shell] = await lab.command<{ cols: number; rows: number }[]>("getShells", {}, id);
+    const screen = await page.locator(".xterm-screen").boundingBox();
+    const drawn = await page.locator(".xterm-rows > div").count();
+    if (shell === undefined || screen === null || shell.rows !== drawn) return false;
+    if (shell.cols === COLS && shell.rows === ROWS) return true;
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+    await page.setViewportSize({
+      width: Math.round(width + ((COLS - shell.cols) * screen.width) / shell.cols),
+      height: Math.round(height + ((ROWS - shell.rows) * screen.height) / shell.rows),
+    });
+    return false;
+  });
+}
+
+function linesOf(screen: string): string[] {
+  return screen
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replaceAll("\u00a0", " ").trimEnd());
+}

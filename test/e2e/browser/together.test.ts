@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { until } from "../../support/until.ts";
+import { shows, startWebLab, textOf } from "./web-lab.ts";
+
+interface TileEntry {
+  readonly key: number;
+  readonly active: boolean;
+}
+
+test("two browsers and the desktop have layouts of their own; a target moves the focus of exactly one", async () => {
+  await using lab = await startWebLab({ client: true });
+  const ann = await lab.guest();
+  const bob = await lab.guest();
+  const desktop = (await lab.users()).map(({ id }) => id).find((id) => id !== ann.id && id !== bob.id) ?? -1;
+  expect((await lab.users()).map(({ id, clientKind }) => [id, clientKind]).toSorted()).toEqual(
+    [
+      [desktop, "desktop"],
+      [ann.id, "browser"],
+      [bob.id, "browser"],
+    ].toSorted(),
+  );
+  const everyone = [desktop, ann.id, bob.id];
+  for (const [index, id] of everyone.entries()) {
+    for (let made = 0; made < index + 2; made++) await lab.command("createShell", {}, id);
+  }
+  const layouts = () => Promise.all(everyone.map((id) => lab.command<TileEntry[]>("getLayout", {}, id)));
+  const before = await layouts();
+  expect(before.map((tiles) => tiles.length)).toEqual([2, 3, 4]);
+  await until("the tiles of both", async () => {
+    return (
+      (await ann.page.locator(".tile:visible").count()) === 3 && (await bob.page.locator(".tile:visible").count()) === 4
+    );
+  });
+
+  const target = before[1]?.find(({ active }) => !active)?.key ?? -1;
+  await lab.command("focusTile", { key: target }, ann.id);
+  await ann.page.locator(`.tile[data-tile="${target}"][data-focused]`).waitFor();
+  const after = await layouts();
+  expect(after[1]?.filter(({ active }) => active).map(({ key }) => key)).toEqual([target]);
+  expect([after[0], after[2]]).toEqual([before[0], before[2]]);
+});
+
+test("a reader sees everything and types nothing, but may arrange its own screen", async () => {
+  await using lab = await startWebLab();
+  const writer = await lab.guest();
+  const { shellId } = (await lab.command("createShell", { command: "echo seen-$((1+1))" }, writer.id)) as {
+    shellId: number;
+  };
+  const reader = await lab.guest({ role: "reader" });
+  expect((await lab.users()).find(({ id }) => id === reader.id)).toMatchObject({ canWrite: false });
+  await expect(lab.command("createShell", {}, reader.id)).rejects.toThrow(/403/);
+  await expect(lab.command("writeToShell", { id: shellId, data: "x" }, reader.id)).rejects.toThrow(/403/);
+
+  // From its own page it may look at whatever it likes.
+  await reader.page.getByRole("button", { name: /1 shell/ }).click();
+  await reader.page.getByRole("button", { name: /^Watch/ }).click();
+  await shows(reader.page, "seen-2");
+  await reader.page.locator(".xterm").click();
+  await reader.page.keyboard.type("echo intruder\n");
+  await reader.page
+    .getByText(/reader/)
+    .first()
+    .waitFor();
+  await lab.command("writeToShell", { id: shellId, data: "echo later-$((1+1))\n" }, writer.id);
+  await shows(reader.page, "later-2");
+  expect(await textOf(reader.page)).not.toContain("intruder");
+  expect(await reader.page.getByRole("button", { name: "New shell" }).count()).toBe(0);
+});

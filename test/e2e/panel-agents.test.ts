@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import Database from "libsql";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchApp, type TestApp } from "../support/app.ts";
+import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { until } from "../support/until.ts";
+
+let desktop: DbusDesktop;
+let folder: string;
+beforeAll(async () => {
+  desktop = await startDbusDesktop();
+  folder = await mkdtemp(path.join(tmpdir(), "patchbay-agent-"));
+}, OTHER_FILE_MS);
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("an agent that waits is a notification, a badge and an entry; each leads to its shell", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const first = (await app.call("createShell", { command: await waitingAgent() })) as { shellId: number; key: number };
+  const second = (await app.call("createShell")) as { key: number };
+  expect(await focused()).toBe(second.key);
+
+  const shown = await until("the notification", () =>
+    desktop.notifications.find(({ title }) => title === "claude waits for you"),
+  );
+  expect(shown.body).toContain("Session default");
+  desktop.activate(shown.id);
+  await app.window();
+  await until("the focus on the agent's tile", async () => (await focused()) === first.key);
+
+  await app.call("focusTile", { key: second.key });
+  const item = await desktop.trayItem(app.pid);
+  expect(await item.title()).toContain("1 waiting for you");
+  await item.choose("claude waits for you in default");
+  await until("the focus on the agent's tile again", async () => (await focused()) === first.key);
+
+  await app.call("focusTile", { key: second.key });
+  await item.choose("Show panel");
+  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  await panel.getByRole("tab", { name: "Agents 1 waiting agent" }).click();
+  await panel.getByText("waits for you").waitFor();
+  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  await panel.getByRole("button", { name: "Show claude in default" }).click();
+  await until("the focus from the panel", async () => (await focused()) === first.key);
+
+  async function focused(): Promise<number | null | undefined> {
+    const users = (await app.call("getUsers")) as readonly { focus: number | null }[];
+    return users[0]?.focus;
+  }
+});
+
+/** A command that runs what looks like Claude Code, which asks its user for something, as its terminal tells. */
+async function waitingAgent(): Promise<string> {
+  const file = path.join(folder, "@anthropic-ai", "claude-code", "cli.js");
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `setInterval(() => process.stdout.write("\\x1b]9;Claude needs your permission\\x07"), 200);\n`);
+  return `"${process.execPath}" "${file}"`;
+}
+
+test("a budget is told at 80% and at 100%, once each, over restarts; the chart, table and export show the sum", async () => {
+  const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
+  const told = () => desktop.notifications.map(({ title }) => title).filter((title) => title.includes("budget"));
+  {
+    await using app = await launchApp({ data, args: ["--hidden"] });
+    const panel = await openCosts(app);
+    await panel.getByText("Nothing was spent today.").waitFor();
+    await panel.getByRole("textbox", { name: "A day, all sessions" }).fill("5");
+    await panel.getByRole("button", { name: "Set budgets" }).click();
+    await panel.getByText("The budgets hold from now on.").waitFor();
+  }
+  spend(data, 4.2);
+  {
+    await using app = await launchApp({ data, args: ["--hidden"] });
+    await until("the first alert", () => told().length === 1);
+    const panel = await openCosts(app);
+    await panel.locator(".panel-big", { hasText: "$4.20" }).waitFor();
+    expect(await panel.locator(".recharts-bar-rectangle").count()).toBeGreaterThan(0);
+    const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await panel.getByRole("button", { name: "Show a table" }).click();
+    await panel.getByRole("cell", { name: "claude-test", exact: true }).waitFor();
+
+    const file = path.join(folder, "costs.csv");
+    await app.electron.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = (async () => ({ canceled: false, filePath })) as unknown as typeof dialog.showSaveDialog;
+    }, file);
+    await panel.getByRole("button", { name: "Export CSV" }).click();
+    await panel.getByText("Saved as").waitFor();
+    expect(await readFile(file, "utf8")).toMatch(/claude-test,1,1000,100,0,4\.2\r\n$/);
+  }
+  spend(data, 1);
+  {
+    await using app = await launchApp({ data, args: ["--hidden"] });
+    await until("the second alert", () => told().length === 2);
+    const item = await desktop.trayItem(app.pid);
+    expect((await item.menu()).map(({ label }) => label)).toContain("$5.20 today at list prices");
+  }
+  expect(told()).toEqual(["Today's budget: 80% spent", "Today's budget is spent"]);
+  await rm(data, { recursive: true, force: true });
+});
+
+async function openCosts(app: TestApp): Promise<Page> {
+  await (await desktop.trayItem(app.pid)).choose("Show panel");
+  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  await panel.getByRole("tab", { name: "Agents" }).click();
+  await panel.locator(".panel-big").waitFor();
+  return panel;
+}
+
+/** Puts a call of an agent into the store of a relay that does not run, as its transcript would have. */
+function spend(data: string, cost: number): void {
+  const database = new Database(path.join(data, "patchbay.db"));
+  database
+    .prepare("INSERT INTO agent_call VALUES ('claude', 'spent', ?, 'claude-test', ?, 1000, 100, 0, ?, 'listed', NULL)")
+    .run([randomUUID(), new Date().toISOString(), cost]);
+  database.close();
+}

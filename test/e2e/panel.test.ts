@@ -1,0 +1,174 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { socketLink } from "../../core/client/socket-link.ts";
+import { launchApp, type TestApp } from "../support/app.ts";
+import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type PuppetClient, puppet } from "../support/puppet-client.ts";
+import { until } from "../support/until.ts";
+
+let desktop: DbusDesktop;
+beforeAll(async () => {
+  desktop = await startDbusDesktop();
+}, OTHER_FILE_MS);
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+test("sessions are made, renamed and closed, with what closing would end", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app);
+  await panel.getByRole("button", { name: "New session" }).click();
+  await panel.getByRole("textbox", { name: "Name of the new session" }).fill("build farm");
+  await panel.keyboard.press("Enter");
+  await panel.getByRole("heading", { name: "build farm" }).waitFor();
+
+  await panel.getByRole("button", { name: "More for build farm" }).click();
+  await panel.getByRole("button", { name: "Rename" }).click();
+  await panel.getByRole("textbox", { name: "New name of build farm" }).fill("Bäckerei 工房");
+  await panel.keyboard.press("Enter");
+  await panel.getByRole("heading", { name: "Bäckerei 工房" }).waitFor();
+
+  await panel.getByRole("button", { name: "More for Bäckerei 工房" }).click();
+  await panel.getByRole("button", { name: "Close session" }).click();
+  const question = panel.getByRole("dialog", { name: "Close “Bäckerei 工房”?" });
+  expect(await question.textContent()).toContain("It runs no shell.");
+  await question.getByRole("button", { name: "Close session" }).click();
+  await panel.getByRole("heading", { name: "Bäckerei 工房" }).waitFor({ state: "detached" });
+  await panel.getByRole("heading", { name: "default" }).waitFor();
+});
+
+test("a guest who is made a reader is refused at his next write, and one who is disconnected is gone for good", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  await app.call("createShell");
+  const panel = await openPanel(app);
+  await panel.getByRole("button", { name: "Invite to default" }).click();
+  await panel.getByRole("button", { name: "Copy a link to work here" }).click();
+  const link = await until("the link on the clipboard", async () => {
+    const text = await app.electron.evaluate(({ clipboard }) => clipboard.readText());
+    return text.includes("/s/") ? text : undefined;
+  });
+  const cookie = await enter(link);
+  const guest = await join(app, cookie);
+  expect(await write(guest, 1)).toBe("answer");
+
+  await panel.getByRole("tab", { name: "People" }).click();
+  await panel.getByRole("combobox", { name: "Role of Gäst" }).selectOption("reader");
+  await until("the new role", () => guest.frames.some((frame) => JSON.stringify(frame).includes('"role":"reader"')));
+  expect(await write(guest, 2)).toBe("refused");
+
+  await panel.getByRole("button", { name: "Disconnect Gäst" }).click();
+  await panel.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+  await until("the end of the connection", () => guest.closed);
+  await expect(connect(app, cookie)).rejects.toThrow("401");
+});
+
+test("a key is shown once, works, and is refused after it was revoked", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app);
+  await panel.getByRole("tab", { name: "Settings" }).click();
+  await panel.getByRole("button", { name: "New key" }).click();
+  await panel.getByRole("textbox", { name: "Name of the new key" }).fill("ci");
+  await panel.keyboard.press("Enter");
+  const secret = await panel.locator(".panel-secret").innerText();
+  const status = async () => {
+    const headers = { "x-service-token": secret };
+    return (await fetch(`${app.relay.url}/v1/sessions/${app.session}/remote/users`, { headers })).status;
+  };
+  expect(await status()).toBe(200);
+  await panel.getByRole("button", { name: "Done" }).click();
+  expect(await panel.content()).not.toContain(secret);
+  await panel.getByRole("button", { name: "Revoke ci" }).click();
+  await panel.getByRole("button", { name: "Revoke key" }).click();
+  await panel.getByRole("button", { name: "Revoke ci" }).waitFor({ state: "detached" });
+  expect(await status()).toBe(401);
+});
+
+test("the theme and the budgets are kept over a restart; paused, nothing is notified", async () => {
+  const app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app);
+  await panel.getByRole("tab", { name: "Settings" }).click();
+  await panel.getByRole("combobox", { name: "Theme" }).selectOption("light");
+  await until("the theme", () => app.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource === "light"));
+  await panel.getByRole("tab", { name: "Agents" }).click();
+  await panel.getByRole("textbox", { name: "A day, all sessions" }).fill("5");
+  await panel.getByRole("button", { name: "Set budgets" }).click();
+  await panel.getByText("The budgets hold from now on.").waitFor();
+  await panel.getByRole("button", { name: "Pause notifications" }).click();
+  await panel.getByRole("button", { name: "Resume notifications" }).waitFor();
+  await app.call("notify", { title: "Unheard" });
+  await panel.getByRole("button", { name: "Resume notifications" }).click();
+  await panel.getByRole("button", { name: "Pause notifications" }).waitFor();
+  await app.call("notify", { title: "Heard" });
+  await until("the later notification", () => desktop.notifications.some(({ title }) => title === "Heard"));
+  expect(desktop.notifications.filter(({ title }) => title === "Unheard")).toEqual([]);
+  await app.stop();
+
+  await using again = await launchApp({ data: app.data, args: ["--hidden"] });
+  expect(await again.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("light");
+  const later = await openPanel(again);
+  await later.getByRole("tab", { name: "Agents" }).click();
+  expect(await later.getByRole("textbox", { name: "A day, all sessions" }).inputValue()).toBe("5");
+  await again.stop();
+  await app[Symbol.asyncDispose]();
+});
+
+test("no part of the panel breaks a rule of accessibility, in either theme", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app);
+  for (const theme of ["light", "dark"] as const) {
+    await app.electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source;
+    }, theme);
+    for (const tab of ["Sessions", "People", "Agents", "Settings"]) {
+      await panel.getByRole("tab", { name: tab }).click();
+      await panel.getByRole("tabpanel").locator("> *").first().waitFor();
+      const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [theme, tab, id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
+  }
+});
+
+async function openPanel(app: TestApp): Promise<Page> {
+  await (await desktop.trayItem(app.pid)).choose("Show panel");
+  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  await panel.getByRole("tab", { name: "Sessions" }).waitFor();
+  return panel;
+}
+
+/** Goes through an invite as a browser does; answers the cookie. */
+async function enter(link: string): Promise<string> {
+  const [page = "", invite = ""] = link.split("#");
+  const answer = await fetch(`${page}/enter`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ invite, name: "Gäst" }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+}
+
+async function connect(app: TestApp, cookie: string): Promise<WebSocket> {
+  const address = `${app.relay.url.replace("http", "ws")}/s/${app.session}/socket`;
+  const socket = new WebSocket(address, { headers: { cookie, origin: app.relay.url } });
+  await new Promise((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.once("error", reject);
+  });
+  return socket;
+}
+
+async function join(app: TestApp, cookie: string): Promise<PuppetClient> {
+  const socket = await connect(app, cookie);
+  return puppet(socketLink(socket as unknown as Parameters<typeof socketLink>[0]));
+}
+
+/** Types into the first shell; answers what the relay made of it. */
+async function write(guest: PuppetClient, id: number): Promise<string> {
+  guest.say({ type: "ask", id, op: "writeShell", params: { shell: 1, data: ":\n" } });
+  return until("the relay's word", () => {
+    const frame = guest.frames.find((one) => (one.type === "answer" || one.type === "refused") && one.id === id);
+    return frame?.type;
+  });
+}
