@@ -133,6 +133,7 @@ async function draw({ url, session, key }) {
   await page.keyboard.type("order");
   await picture(page, "search");
   await page.keyboard.press("Escape");
+  await page.locator(`.tile[data-tile="${tiles[0].key}"] .xterm`).click();
 
   await page.locator(`.tile[data-tile="${tiles[0].key}"]`).getByRole("button", { name: "Close tile" }).click();
   await picture(page, "question");
@@ -194,12 +195,20 @@ async function picture(page, state) {
     await page.setViewportSize(size);
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
-      // Two frames: one in which the view hears of it, one in which the terminals have drawn.
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       const file = ["session", state, name === "narrow" ? name : "", colorScheme].filter((word) => word !== "");
-      const shot = await page.screenshot({ animations: "disabled" });
-      writeFileSync(path.join(target, `${file.join("-")}.png`), palettePng(shot));
+      writeFileSync(path.join(target, `${file.join("-")}.png`), palettePng(await settled(page)));
     }
   }
   await page.setViewportSize(SIZES.wide);
+}
+
+/** A picture of the page once it stands still: terminals take their new size a moment after their tile. @param {Page} page */
+async function settled(page) {
+  let last = await page.screenshot({ animations: "disabled" });
+  for (;;) {
+    await delay(150);
+    const next = await page.screenshot({ animations: "disabled" });
+    if (next.equals(last)) return next;
+    last = next;
+  }
 }

@@ -15,7 +15,8 @@ const SHOWN_MS = 8_000;
 interface Held {
   readonly toast: ShownToast;
   readonly source: NoticeSource;
-  readonly timer: NodeJS.Timeout;
+  /** From its first drawing: what nobody could see yet does not run out. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 interface Options {
@@ -38,9 +39,8 @@ export class ToastWindow implements Disposable {
 
   show({ message, kind }: Toast, source: NoticeSource): void {
     const toast: ShownToast = { id: this.#nextId++, from: source.name, message, kind };
-    const timer = setTimeout(() => this.#drop(toast.id), SHOWN_MS);
     for (const { toast: old } of this.#held.slice(0, Math.max(0, this.#held.length - MOST + 1))) this.#drop(old.id);
-    this.#held = [...this.#held, { toast, source, timer }];
+    this.#held = [...this.#held, { toast, source, timer: undefined }];
     this.#window ??= this.#create();
     this.#draw();
   }
@@ -88,6 +88,7 @@ export class ToastWindow implements Disposable {
   #draw(): void {
     const window = this.#window;
     if (window === undefined || !this.#ready) return;
+    for (const held of this.#held) held.timer ??= setTimeout(() => this.#drop(held.toast.id), SHOWN_MS);
     const shown = this.#held.map(({ toast }) => toast);
     sendToPage(window.webContents, "toast.changed", shown);
     if (shown.length === 0) {

@@ -22,6 +22,7 @@ export class UsageWatch implements Disposable {
   readonly #options: Options;
   #today = { total: 0, bySession: new Map<string, number>() };
   #timer: NodeJS.Timeout | undefined;
+  #midnight: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(options: Options) {
@@ -53,6 +54,7 @@ export class UsageWatch implements Disposable {
   [Symbol.dispose](): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#midnight);
   }
 
   async #sum(): Promise<void> {
@@ -67,9 +69,18 @@ export class UsageWatch implements Disposable {
     this.#today = { total, bySession };
     const lives = await Promise.all(this.#connected().map((session) => spentIn(session)));
     if (this.#stopped) return;
+    this.#lookAtMidnight();
     const day: Spending = { scope: "day", subject: localDate(new Date()), usd: total };
     for (const alert of this.#options.relay.checkBudgets([day, ...lives])) this.#options.alert(alert);
     this.#options.changed();
+  }
+
+  /** A new day begins at nothing, also when no agent says a word. */
+  #lookAtMidnight(): void {
+    const now = new Date();
+    const next = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+    clearTimeout(this.#midnight);
+    this.#midnight = setTimeout(() => this.look(), next.getTime() - now.getTime());
   }
 
   #rows(days: UsageDays) {

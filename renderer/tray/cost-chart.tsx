@@ -19,7 +19,7 @@ export function CostChart({ data, days, budget }: Props) {
   return (
     <div className="panel-chart">
       <ResponsiveContainer width="100%" height={150}>
-        <BarChart data={rows} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} barCategoryGap="18%">
+        <BarChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 8 }} barCategoryGap="18%">
           <XAxis
             dataKey="label"
             tickLine={false}

@@ -2,6 +2,10 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+const COLOURS = 256;
+/** So many of them are not to be changed at all: areas, borders and the strokes of text. */
+const EXACT = 144;
+
 /**
  * The same picture with at most 256 colours, which for a screen of text is a third of the size. Takes what a browser's
  * screenshot is: 8 bits a channel, RGB or RGBA (transparency is dropped), not interlaced.
@@ -36,20 +40,19 @@ export function palettePng(png) {
   ]);
 }
 
-/** The most frequent colours, but of those that look alike only the first. @param {Uint32Array} pixels */
+/** The most frequent colours as they are, and of the others those that look least alike. @param {Uint32Array} pixels */
 function coloursOf(pixels) {
   /** @type {Map<number, number>} */
   const counts = new Map();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   const ordered = [...counts].toSorted((a, b) => b[1] - a[1]).map(([colour]) => colour);
   for (let apart = 0; ; apart += 24) {
-    /** @type {number[]} */
-    const chosen = [];
-    for (const colour of ordered) {
-      if (chosen.length > 256) break;
+    const chosen = ordered.slice(0, EXACT);
+    for (const colour of ordered.slice(EXACT)) {
+      if (chosen.length > COLOURS) break;
       if (chosen.every((other) => distance(colour, other) >= apart)) chosen.push(colour);
     }
-    if (chosen.length <= 256) return chosen;
+    if (chosen.length <= COLOURS) return chosen;
   }
 }
 

@@ -2,7 +2,7 @@
  * What the pictures of the session show: a small project with a history, and programs that draw what such programs draw.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const COMMITS = [
@@ -42,33 +42,6 @@ done
 exec sleep 9999
 `;
 
-/** Stands in for an agent that waits for its user: the path, and the file of its state, are those of the real one. */
-const agent = `
-const { mkdirSync, writeFileSync } = require("node:fs");
-const folder = process.env.HOME + "/.claude/sessions";
-mkdirSync(folder, { recursive: true });
-const state = { sessionId: "5f0c1d8e-3a52-4d0e-9c35-7a1f6f1f2b11", cwd: process.cwd(), status: "waiting", waitingFor: "permission", startedAt: Date.now(), updatedAt: Date.now() };
-writeFileSync(folder + "/" + process.pid + ".json", JSON.stringify(state));
-const [dim, bold, green, red, amber, end] = ["2", "1", "32", "31", "33", "0"].map((code) => "[" + code + "m");
-process.stdout.write("[2J[H" + [
-  dim + "> " + end + "The total of order 8812 is off by a cent. Find out why.",
-  "",
-  green + "●" + end + " " + bold + "Read" + end + " src/orders/total.ts " + dim + "96 lines" + end,
-  green + "●" + end + " " + bold + "Run" + end + " npm test -- orders/total",
-  dim + "  31 passed: no test has a price of half a cent." + end,
-  green + "●" + end + " " + bold + "Edit" + end + " src/orders/total.ts",
-  red + "  - const cents = Math.round(price * 100);" + end,
-  green + "  + const cents = halfToEven(price * 100);" + end,
-  "",
-  amber + "Run npm test again?" + end,
-  "  " + bold + "❯ Yes" + end,
-  "    Yes, and do not ask again",
-  "    No, and tell me what to do instead",
-].join("
-"));
-setInterval(() => {}, 60_000);
-`;
-
 /** Makes the project and its programs in a home folder; answers the command lines of the tiles, by what they show. @param {string} home */
 export function makeProject(home) {
   const project = path.join(home, "orders");
@@ -94,9 +67,9 @@ export function makeProject(home) {
   git(["tag", "v2.3.0", "HEAD~4"]);
   writeFileSync(path.join(home, "test.sh"), test);
   writeFileSync(path.join(home, "server.sh"), server);
-  const agentFile = path.join(home, ".tools", "@anthropic-ai", "claude-code", "cli.cjs");
+  const agentFile = path.join(home, ".tools", "@anthropic-ai", "claude-code", "cli.mjs");
   mkdirSync(path.dirname(agentFile), { recursive: true });
-  writeFileSync(agentFile, agent);
+  copyFileSync(new URL("agent-stand-in.mjs", import.meta.url), agentFile);
   const log =
     "git log --color --date=short --pretty='%C(yellow)%h%C(reset) %s%C(auto)%d %C(dim)%an, %ad%C(reset)' | cat";
   return {

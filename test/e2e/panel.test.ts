@@ -71,7 +71,7 @@ test("a key is shown once, works, and is refused after it was revoked", async ()
   await panel.getByRole("button", { name: "New key" }).click();
   await panel.getByRole("textbox", { name: "Name of the new key" }).fill("ci");
   await panel.keyboard.press("Enter");
-  const secret = await panel.locator(".panel-secret").innerText();
+  const secret = (await panel.locator(".panel-secret").textContent()) ?? "";
   const status = async () => {
     const headers = { "x-service-token": secret };
     return (await fetch(`${app.relay.url}/v1/sessions/${app.session}/remote/users`, { headers })).status;

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { type Guest, startWebLab, type WebLab } from "./web-lab.ts";
 
-interface Geometry {
-  readonly key: number;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
+/** Shares of the workspace. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
 }
 
 interface SetUp {
@@ -32,9 +32,10 @@ describe("arranging by hand", () => {
     return [a, b, c, d];
   }
 
-  const geometry = async () => {
-    const { tiles } = await lab.command<{ tiles: Geometry[] }>("getLayoutGeometry", {}, guest.id);
-    return new Map(tiles.map((tile) => [tile.key, tile]));
+  const placeOf = async (key: number): Promise<Place> => {
+    const { tiles } = await lab.command<{ tiles: (Place & { key: number })[] }>("getLayoutGeometry", {}, guest.id);
+    const { x, y, w, h } = tiles.find((tile) => tile.key === key) ?? { x: -1, y: -1, w: -1, h: -1 };
+    return { x, y, w, h };
   };
 
   test("every divider moves what lies at it, and a double click evens it", async () => {
@@ -43,43 +44,33 @@ describe("arranging by hand", () => {
     // The middle of the stage belongs to the divider between the halves: all four tiles change.
     const dividers = page.getByRole("separator");
     expect(await dividers.count()).toBeGreaterThanOrEqual(2);
-    const before = await geometry();
+    const before = await Promise.all([a, b, c, d].map(placeOf));
     for (const divider of await dividers.all()) {
       const box = await divider.boundingBox();
       if (box === null) throw new Error("a divider has a box");
       const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       await drag(page, at, { x: at.x + 130, y: at.y + 90 });
     }
-    const moved = await until("the ratios", async () => {
-      const now = await geometry();
-      const [first, last] = [now.get(a), now.get(d)];
-      return first && last && first.right > 0.55 && first.bottom > 0.55 && last.left > 0.55 && now;
+    await until("the ratios", async () => {
+      const [first, second, third, last] = await Promise.all([a, b, c, d].map(placeOf));
+      return first && second && third && last && first.w > 0.55 && first.h > 0.55 && second.x > 0.55 && third.y > 0.55;
     });
-    expect(moved.get(b)?.left).toBeGreaterThan(0.55);
-    expect(moved.get(c)?.top).toBeGreaterThan(0.55);
+    expect((await placeOf(d)).x).toBeGreaterThan(0.55);
     for (const divider of await dividers.all()) await divider.dblclick();
-    await until("even tiles", async () => {
-      const now = await geometry();
-      return [a, b, c, d].every((key) => JSON.stringify(now.get(key)) === JSON.stringify(before.get(key)));
-    });
+    await until("even tiles", async () => same(await Promise.all([a, b, c, d].map(placeOf)), before));
   });
 
   test("a title bar dropped on the middle of a tile swaps, on its edge splits, on its bar stacks", async () => {
     const [a, b, c, d] = await grid();
     const { page } = guest;
-    const start = await geometry();
+    const [first, last] = await Promise.all([a, d].map(placeOf));
     await drag(page, await barOf(page, a), await pointIn(page, d, 0.5, 0.5));
-    await until(
-      "the swap",
-      async () => JSON.stringify((await geometry()).get(a)) === JSON.stringify({ ...start.get(d), key: a }),
-    );
-    expect((await geometry()).get(d)).toEqual({ ...start.get(a), key: d });
+    await until("the swap", async () => same(await Promise.all([a, d].map(placeOf)), [last, first]));
 
     await drag(page, await barOf(page, b), await pointIn(page, c, 0.95, 0.5));
     await until("the split", async () => {
-      const now = await geometry();
-      const [left, right] = [now.get(c), now.get(b)];
-      return left && right && left.right === right.left && left.top === right.top && left.bottom === right.bottom;
+      const [left, right] = await Promise.all([c, b].map(placeOf));
+      return left && right && left.x + left.w === right.x && left.y === right.y && left.h === right.h;
     });
 
     await drag(page, await barOf(page, b), await barOf(page, c));
@@ -93,6 +84,10 @@ describe("arranging by hand", () => {
     expect(await page.locator(".tile:visible").count()).toBe(3);
   });
 });
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
 
 async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
   await page.mouse.move(from.x, from.y);

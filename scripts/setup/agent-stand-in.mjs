@@ -1,0 +1,38 @@
+/**
+ * Stands in for Claude Code in the pictures: it waits for its user. The relay knows it by the folder that it lies in,
+ * and its state by the file that it writes, as the real one does.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const folder = path.join(process.env.HOME ?? "", ".claude", "sessions");
+mkdirSync(folder, { recursive: true });
+const state = {
+  sessionId: "5f0c1d8e-3a52-4d0e-9c35-7a1f6f1f2b11",
+  cwd: process.cwd(),
+  status: "waiting",
+  waitingFor: "permission",
+  startedAt: Date.now(),
+  updatedAt: Date.now(),
+};
+writeFileSync(path.join(folder, `${process.pid}.json`), JSON.stringify(state));
+
+/** @param {number} code @param {string} text */
+const sgr = (code, text) => `\x1b[${code}m${text}\x1b[0m`;
+const lines = [
+  `${sgr(2, ">")} The total of order 8812 is off by a cent. Find out why.`,
+  "",
+  `${sgr(32, "●")} ${sgr(1, "Read")} src/orders/total.ts ${sgr(2, "96 lines")}`,
+  `${sgr(32, "●")} ${sgr(1, "Run")} npm test -- orders/total`,
+  sgr(2, "  31 passed: no test has a price of half a cent."),
+  `${sgr(32, "●")} ${sgr(1, "Edit")} src/orders/total.ts`,
+  sgr(31, "  - const cents = Math.round(price * 100);"),
+  sgr(32, "  + const cents = halfToEven(price * 100);"),
+  "",
+  sgr(33, "Run npm test again?"),
+  `  ${sgr(1, "❯ Yes")}`,
+  "    Yes, and do not ask again",
+  "    No, and tell me what to do instead",
+];
+process.stdout.write(`\x1b[2J\x1b[H\x1b[?25l${lines.join("\r\n")}\r\n`);
+process.stdin.resume();
