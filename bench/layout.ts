@@ -3,13 +3,14 @@ import { closeTile } from "../core/layout/close-tile.ts";
 import { cycleTab, focusTile, selectTab, toggleMaximize } from "../core/layout/focus.ts";
 import { largestTile, rectanglesOf } from "../core/layout/geometry.ts";
 import { resetLayout } from "../core/layout/grid.ts";
-import { type Workspace, WorkspaceSchema } from "../core/layout/layout.ts";
+import type { Workspace } from "../core/layout/layout.ts";
 import { moveTile, swapTiles } from "../core/layout/move-tile.ts";
 import { neighbour } from "../core/layout/neighbours.ts";
 import { addFirstTile, addTab, splitTile } from "../core/layout/open-tile.ts";
 import { setRatio, toggleDirection } from "../core/layout/splits.ts";
 import { treeForWire } from "../core/layout/tree.ts";
 import { emptyWorkspace, tilesOf } from "../core/layout/workspace.ts";
+import { WorkspaceSchema } from "../core/layout/workspace-schema.ts";
 import { TileKey } from "../core/protocol/ids.ts";
 import type { BenchRow } from "./bench-row.ts";
 

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Role } from "../../../core/protocol/records.ts";
 import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
-import { until } from "../../support/until.ts";
 
 const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 /** Without WebGL xterm.js draws text as DOM, so that a test can read it. */
@@ -79,23 +78,20 @@ export async function startWebLab({ client = false } = {}): Promise<WebLab> {
       return { context, page: await context.newPage() };
     },
     async guest({ role = "writer", port, ...size } = {}) {
-      const known = new Set((await made.users()).map(({ id }) => id));
       const { context, page } = await made.browser(size);
       const link = new URL(await made.invite({ role }));
       if (port !== undefined) link.port = String(port);
       await page.goto(link.href);
       await page.getByText("Connected", { exact: true }).waitFor();
-      const id = await until("the browser's client", async () => {
-        return (await made.users()).find((user) => !known.has(user.id))?.id;
-      });
+      const self = await page.locator('[title^="You are "]').getAttribute("title");
+      const id = Number(/client (\d+)$/.exec(self ?? "")?.[1]);
       return { context, page, id };
     },
     async command<T>(method: string, params: object = {}, target?: number) {
       const body = { method, params, ...(target === undefined ? {} : { target_client_id: target }) };
       return (await post("remote/command", body)) as T;
     },
-    users: async () =>
-      (await post("remote/command", { method: "getClients", params: {} }).catch(() => [])) as WebUser[],
+    users: () => made.command<WebUser[]>("getClients"),
     async [Symbol.asyncDispose]() {
       await browser.close();
       await lab[Symbol.asyncDispose]();
