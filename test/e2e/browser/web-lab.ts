@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Role } from "../../../core/protocol/records.ts";
 import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
+import { until } from "../../support/until.ts";
 
 const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 /** Without WebGL xterm.js draws text as DOM, so that a test can read it. */
