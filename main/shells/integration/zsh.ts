@@ -95,6 +95,8 @@ __patchbay_prompt() {
 }
 
 __patchbay_start() {
+  # A Ctrl-C between the hooks of a prompt leaves the end told; what starts now has an end of its own.
+  __patchbay_told=
   builtin print -rn -- $'\e]133;C;patchbay='"$__patchbay_nonce"$'\a' >$TTY
 }
 

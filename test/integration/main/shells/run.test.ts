@@ -123,6 +123,8 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
     const id = await testHost.open(path);
     await host.run(id, "true", { timeoutMs: 5000 });
     await host.write(id, "\r\r");
+    // Interrupts may come in the middle of the prompt's own hooks.
+    for (let turn = 0; turn < 20; turn++) await host.write(id, "\r\r\u0003");
     await host.write(id, "half a line\u0003");
     await host.waitFor(id, { idle: 300, timeoutMs: 5000 });
     const nested = await host.run(id, "sh -c 'echo in; sh -c true; exit 9'", { timeoutMs: 5000 });
