@@ -1,5 +1,5 @@
 /** `npm run bench [-- NAME …]`: bundles bench/NAME.ts, runs it, prints its figures and writes them as JSON. */
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,11 +39,16 @@ async function run(name) {
     platform: "node",
     external: [/^(?!\.|\/)/],
   });
-  const file = path.join(out, `${name}.mjs`);
+  // Beside its source, so that what it reads relative to itself is where it says.
+  const file = path.join(folder, `.${name}.mjs`);
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
-  const { run } = await import(pathToFileURL(file).href);
-  return run();
+  try {
+    const { run } = await import(pathToFileURL(file).href);
+    return await run();
+  } finally {
+    rmSync(file, { force: true });
+  }
 }
 
 /** @param {readonly import("../bench/bench-row.ts").BenchRow[]} rows */
