@@ -32,6 +32,9 @@ const busNeeds = [
 /** @type {readonly Need[]} */
 const browserNeeds = [{ why: "the browser tests", packages: ["chromium"], sign: "chromium" }];
 
+/** @type {readonly Need[]} */
+const programNeeds = [{ why: "the full-screen program of the browser tests", packages: ["vim"], sign: "vim" }];
+
 /**
  * Sees to it that the system has what a window, a keychain and, for tests, a browser need. Installs what is missing
  * where that is possible without asking (root on Debian or Ubuntu); else throws a SetUpError with the exact command.
@@ -79,6 +82,7 @@ export function neededFor(purpose, env, hasBrowser) {
     ...(isTest || !(env.DISPLAY || env.WAYLAND_DISPLAY) ? displayNeeds : []),
     ...(isTest || !env.DBUS_SESSION_BUS_ADDRESS ? busNeeds : []),
     ...(isTest && !hasBrowser ? browserNeeds : []),
+    ...(isTest ? programNeeds : []),
   ];
 }
 
