@@ -44,11 +44,11 @@ test("an agent that waits is a notification, a badge and an entry; each leads to
   await app.call("focusTile", { key: second.key });
   await item.choose("Show panel");
   const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
-  await panel.getByRole("tab", { name: "Agents 1 waiting agent" }).click();
+  await panel.getByRole("tab", { name: "Agents 1 waiting agent" }).press("Enter");
   await panel.getByText("waits for you").waitFor();
   const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  await panel.getByRole("button", { name: "Show claude in default" }).click();
+  await panel.getByRole("button", { name: "Show claude in default" }).press("Enter");
   await until("the focus from the panel", async () => (await focused()) === first.key);
 
   async function focused(): Promise<number | null | undefined> {
@@ -73,7 +73,7 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
     const panel = await openCosts(app);
     await panel.getByText("Nothing was spent today.").waitFor();
     await panel.getByRole("textbox", { name: "A day, all sessions" }).fill("5");
-    await panel.getByRole("button", { name: "Set budgets" }).click();
+    await panel.getByRole("button", { name: "Set budgets" }).press("Enter");
     await panel.getByText("The budgets hold from now on.").waitFor();
   }
   spend(data, 4.2);
@@ -85,7 +85,7 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
     expect(await panel.locator(".recharts-bar-rectangle").count()).toBeGreaterThan(0);
     const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-    await panel.getByRole("button", { name: "Show a table" }).click();
+    await panel.getByRole("button", { name: "Show a table" }).press("Enter");
     await panel.getByRole("cell", { name: "claude-test", exact: true }).waitFor();
 
     const file = path.join(folder, "costs.csv");
@@ -111,7 +111,7 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
 async function openCosts(app: TestApp): Promise<Page> {
   await (await desktop.trayItem(app.pid)).choose("Show panel");
   const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
-  await panel.getByRole("tab", { name: "Agents" }).click();
+  await panel.getByRole("tab", { name: "Agents" }).press("Enter");
   await panel.locator(".panel-big").waitFor();
   return panel;
 }
