@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HostedShells } from "../main/shell-host-process/hosted-shells.ts";
 import { type Pty, spawnPty } from "../main/shells/pty.ts";
-import { createShellHost, type ShellHost } from "../main/shells/shell-host.ts";
+import type { ShellHost } from "../main/shells/shell-host.ts";
 import { VtScanner } from "../main/shells/vt-scanner.ts";
 import type { BenchRow } from "./bench-row.ts";
 
@@ -12,12 +14,29 @@ const FILE_BYTES = 84_000_000;
 const ROUNDS = 3;
 const ECHOES = 500;
 
-/** The way of the bytes from the pseudo-terminal to listeners, beside node-pty alone in the same run (medians). */
+/**
+ * The way of the bytes from the pseudo-terminal, which the host process holds, to listeners in this process, beside
+ * node-pty alone in the same run (medians). Needs a build.
+ */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-"));
   writeFileSync(join(folder, "coloured"), COLOURED_LINE.repeat(Math.ceil(FILE_BYTES / COLOURED_LINE.length)));
   const environment = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8" };
-  const host = createShellHost({ integrationFolder: join(folder, "integration"), environment });
+  const shells = await HostedShells.open({
+    places: {
+      file: join(folder, "host.json"),
+      socket: join(folder, "host.sock"),
+      integration: join(folder, "integration"),
+      errors: join(folder, "host.log"),
+    },
+    command: {
+      file: process.execPath,
+      args: [fileURLToPath(new URL("../dist/shell-host/shell-host.js", import.meta.url))],
+    },
+    environment,
+    log: console,
+  });
+  const host = shells.hostFor("bench");
   try {
     const raw = await median(() => rawRate(folder));
     const rawEcho = await median(() => rawEchoTime(folder));
@@ -35,7 +54,7 @@ export async function run(): Promise<BenchRow[]> {
       scanRow("coloured", COLOURED_LINE, 100),
     ];
   } finally {
-    await host.dispose();
+    await shells.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -16,4 +16,5 @@ export {
   RemoteClient,
   type RemoteClientOptions,
   type SessionEvent,
+  type WhoAmI,
 } from "./remote-client.ts";

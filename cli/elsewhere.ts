@@ -24,7 +24,9 @@ export async function elsewhere(
 }
 
 async function loadBuilt(file: string): Promise<unknown> {
-  const { href } = new URL(file, import.meta.url);
+  // What several commands share is built into a folder below the program's own.
+  const program = new URL(import.meta.url.replace(/chunks\/[^/]*$/, ""));
+  const { href } = new URL(file, program);
   try {
     return await import(href);
   } catch (error) {

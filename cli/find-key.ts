@@ -22,7 +22,7 @@ export async function findKey({ token, env, account }: WhereToLook): Promise<Fou
   if (kept !== undefined) return { token: kept, from: "keychain" };
   throw new CliError(
     exitCodes.authentication,
-    "No API key: set SERVICE_TOKEN to one from `patchbay keys create --name NAME`, or start the app, which keeps one for you in the keychain.",
+    "No API key: `service login` gets one and keeps it in the keychain; or set SERVICE_TOKEN to one from `patchbay keys create --name NAME`.",
   );
 }
 

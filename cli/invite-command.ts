@@ -12,6 +12,7 @@ interface InviteOptions extends Globals {
   readonly role: Role;
   readonly ttl: number;
   readonly uses: number;
+  readonly outside: boolean;
 }
 
 /** `service invite`: makes an invite link to the session and prints it. Answers the exit code. */
@@ -22,8 +23,8 @@ export async function inviteCommand(io: Io, words: readonly string[]): Promise<n
     io.out.write(help);
     return exitCodes.ok;
   }
-  const { role, ttl, uses, ...globals } = command.opts<InviteOptions>();
-  const invite = await (await connect(io, globals)).invite({ role, ttl, uses });
+  const { role, ttl, uses, outside, ...globals } = command.opts<InviteOptions>();
+  const invite = await (await connect(io, globals)).invite({ role, ttl, uses, outside });
   const whole = globals.json === true || !io.out.isTTY;
   io.out.write(whole ? await printed({}, invite, styleOf(io, true)) : `${invite.url}\n`);
   return exitCodes.ok;
@@ -37,7 +38,11 @@ function inviteOptions(program: string): Command {
     .addOption(new Option("--role <role>", "what the guest may do").choices(Role.options).default("writer"))
     .addOption(new Option("--ttl <seconds>", "until the link expires").argParser(numberOf("--ttl")).default(3600))
     .addOption(new Option("--uses <number>", "browsers that it lets in").argParser(numberOf("--uses")).default(1))
-    .addHelpText("after", `\nExamples:\n  ${program} invite\n  ${program} invite --role reader --ttl 600`);
+    .addOption(new Option("--outside", "for other machines, where `serve --listen` lets them in").default(false))
+    .addHelpText(
+      "after",
+      `\nExamples:\n  ${program} invite\n  ${program} invite --role reader --ttl 600\n  ${program} invite --outside`,
+    );
   return addGlobals(command, { except: ["client"] });
 }
 

@@ -37,6 +37,12 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
       return (await import("./sessions-command.ts")).sessionsCommand(io, rest);
     case "invite":
       return (await import("./invite-command.ts")).inviteCommand(io, rest);
+    case "login":
+      return (await import("./login-command.ts")).loginCommand(io, rest);
+    case "logout":
+      return (await import("./logout-command.ts")).logoutCommand(io, rest);
+    case "token":
+      return (await import("./token-command.ts")).tokenCommand(io, rest);
     case "status":
       return (await import("./status-command.ts")).statusCommand(io, rest);
     case "completion":

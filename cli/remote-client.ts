@@ -62,9 +62,32 @@ export interface EventOptions {
 export interface InviteLink {
   readonly id: string;
   readonly url: string;
+  /** The same link at every address of the relay: this machine's first, then those for other machines. */
+  readonly urls: readonly string[];
   readonly role: Role;
   readonly usesLeft: number;
   readonly expiresAt: string;
+}
+
+/** What the relay tells a caller of its own credential. */
+export interface WhoAmI {
+  readonly user: string;
+  /** Absent for a shell's token. */
+  readonly key?: {
+    readonly id: string;
+    readonly name: string;
+    readonly createdAt: string;
+    readonly expiresAt: string | null;
+    /** Empty where nothing is restricted. */
+    readonly restrictions: {
+      readonly readOnly?: true | undefined;
+      readonly ownShells?: true | undefined;
+      readonly methods?: readonly string[] | undefined;
+    };
+  };
+  /** Of a shell's token. */
+  readonly session?: string;
+  readonly shell?: number;
 }
 
 /** The method behind each GET shortcut; a test holds it against the declarations. */
@@ -164,8 +187,13 @@ export class RemoteClient {
     });
   }
 
+  /** Whose key this client sends, and how far it reaches. */
+  whoAmI(): Promise<WhoAmI> {
+    return this.#result<WhoAmI>("whoami", {});
+  }
+
   /** Makes a link that lets a browser into the session; `ttl` in seconds. */
-  invite(wanted: { role: Role; ttl: number; uses: number }): Promise<InviteLink> {
+  invite(wanted: { role: Role; ttl: number; uses: number; outside?: boolean }): Promise<InviteLink> {
     return this.#in(this.#options.session, (session) =>
       this.#result<InviteLink>(`sessions/${session}/invites`, { method: "POST", body: wanted }),
     );

@@ -7,6 +7,7 @@ import { addGlobals, type Globals } from "./global-options.ts";
 import { type Io, styleOf } from "./io.ts";
 import { parseWith } from "./parse-command.ts";
 import { printed } from "./print/print-result.ts";
+import type { WhoAmI } from "./remote-client.ts";
 
 /** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
 export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
@@ -27,7 +28,7 @@ export async function statusCommand(io: Io, words: readonly string[]): Promise<n
 
 export function statusOptions(program: string): Command {
   const command = new Command("status")
-    .description("Which relay and key are used, and whether they work")
+    .description("Which relay and key are used, as whom, and whether that works")
     .usage(`${program} status [options]`)
     .helpOption("-h, --help", "show this help")
     .configureHelp({ commandUsage: (shown) => shown.usage() })
@@ -40,13 +41,24 @@ async function askSessions(
   globals: Globals,
   account: string | undefined,
 ): Promise<{ shown: Record<string, unknown>; error?: unknown }> {
-  let key = "none";
+  let shown: Record<string, unknown> = { key: "none" };
   try {
-    key = `from ${(await findKey({ token: globals.token, env: io.env, account })).from}`;
+    shown = { key: `from ${(await findKey({ token: globals.token, env: io.env, account })).from}` };
     const client = await connect(io, globals);
-    return { shown: { key, sessions: await client.sessions.list() } };
+    shown = { ...shown, ...whoInWords(await client.whoAmI()) };
+    return { shown: { ...shown, sessions: await client.sessions.list() } };
   } catch (error) {
     if (exitCodeOf(error) === undefined) throw error;
-    return { shown: { key }, error };
+    return { shown, error };
   }
+}
+
+function whoInWords({ user, key, shell }: WhoAmI): Record<string, unknown> {
+  if (key === undefined)
+    return { user, scope: shell === undefined ? "everything" : `shell ${shell} and what it makes` };
+  const { readOnly, ownShells, methods } = key.restrictions;
+  const words = [readOnly && "read-only", ownShells && "own shells", methods && `methods ${methods.join(" ")}`];
+  const scope = words.filter((word) => word !== undefined).join(", ") || "everything";
+  const until = key.expiresAt === null ? {} : { goodUntil: key.expiresAt };
+  return { user, keyName: key.name, scope, ...until };
 }

@@ -3,12 +3,15 @@ export const ownWords = {
   func: { summary: "send a command to a live session: `func --help` lists them", where: "here" },
   sessions: { summary: "list, create, rename and close sessions", where: "here" },
   invite: { summary: "make a link that lets a browser into a session", where: "here" },
-  status: { summary: "which relay and key are used, and whether they work", where: "here" },
+  login: { summary: "get an API key, and keep it in the keychain", where: "here" },
+  logout: { summary: "end that key", where: "here" },
+  status: { summary: "which relay and key are used, as whom, and whether that works", where: "here" },
   completion: { summary: "completion script for bash, zsh or fish", where: "here" },
   help: { summary: "this text, or that of a word", where: "here" },
   serve: { summary: "run the relay without the desktop app", where: "serve" },
-  keys: { summary: "make, list and revoke API keys", where: "local" },
-  token: { summary: "get a bearer token, for installing plugins", where: "local" },
+  approve: { summary: "let a program in that waits with a code", where: "local" },
+  keys: { summary: "make, list and revoke API keys, whole or restricted", where: "local" },
+  token: { summary: "get a bearer token, for installing plugins", where: "here" },
 } as const satisfies Record<string, { summary: string; where: "here" | "serve" | "local" }>;
 
 export type OwnWord = keyof typeof ownWords;

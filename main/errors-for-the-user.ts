@@ -1,8 +1,11 @@
 import { UsageError } from "./options.ts";
-import { PortTakenError } from "./relay/http/listen.ts";
+import { AddressError } from "./relay/http/listen.ts";
+import { CertificateError } from "./relay/outside/certificate.ts";
 import { StoreError } from "./relay/store/open-store.ts";
+
+const forTheUser = [UsageError, StoreError, AddressError, CertificateError] as const;
 
 /** Whether it is one of the errors of a bad start, whose message is a sentence for the user. */
 export function isForTheUser(error: unknown): error is Error {
-  return error instanceof UsageError || error instanceof StoreError || error instanceof PortTakenError;
+  return forTheUser.some((kind) => error instanceof kind);
 }

@@ -1,10 +1,15 @@
 import { RemoteError } from "../core/protocol/errors.ts";
+import { approveCommand } from "./local/approve-command.ts";
 import { keysCommand } from "./local/keys-command.ts";
 import { tokenCommand } from "./local/token-command.ts";
 import { UsageError } from "./options.ts";
 import { StoreError } from "./relay/store/open-store.ts";
 
-const commands: Readonly<Record<string, LocalCommand>> = { keys: keysCommand, token: tokenCommand };
+const commands: Readonly<Record<string, LocalCommand>> = {
+  keys: keysCommand,
+  token: tokenCommand,
+  approve: approveCommand,
+};
 
 /** A command that works on the data folder itself. `run` answers what to print, and throws a UsageError. */
 export interface LocalCommand {

@@ -1,15 +1,21 @@
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { app, dialog } from "electron";
 import { LINK_SCHEME, sessionOfLink } from "./desktop/deep-link.ts";
 import { startDesktop } from "./desktop/desktop.ts";
 import { openKeychain } from "./desktop/keychain.ts";
+import { warnOfOutside } from "./desktop/outside-warning.ts";
 import { prepareDesktop } from "./desktop/prepare-desktop.ts";
 import { isForTheUser } from "./errors-for-the-user.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options.ts";
 import { relayForDesktop } from "./relay-for-desktop.ts";
+import type { HostCommand } from "./shell-host-process/start-host-process.ts";
 import { startRelay } from "./start-relay.ts";
+
+/** With this word the app's program is not the app but the process that holds its shells. */
+const SHELL_HOST = "--shell-host";
 
 /** The app from start to end: relay, then everything with a face; and the same backwards. */
 async function main(): Promise<void> {
@@ -28,7 +34,7 @@ async function main(): Promise<void> {
   // Closing the last window leaves the tray.
   app.on("window-all-closed", () => undefined);
   await app.whenReady();
-  const running = await startRelay(options, join(app.getAppPath(), "dist"));
+  const running = await startRelay(options, join(app.getAppPath(), "dist"), packagedShellHost());
   let keychainProblem: string | undefined;
   const desktop = startDesktop({
     relay: relayForDesktop(running),
@@ -61,7 +67,24 @@ async function main(): Promise<void> {
   });
   await keepCommandLineKey(running, keychain);
   for (const notice of running.notices) say(notice);
+  const [outside] = running.relay.outside?.urls ?? [];
+  if (outside !== undefined) app.once("before-quit", warnOfOutside(outside));
   say(nextSteps(running, options));
+}
+
+/** A package has no other program to run the host process than itself, and no switch that makes Node of it. */
+function packagedShellHost(): HostCommand | undefined {
+  if (!app.isPackaged) return undefined;
+  const sandbox = app.commandLine.hasSwitch("no-sandbox") ? ["--no-sandbox"] : [];
+  // The mount of an AppImage goes with the process that made it, so the host needs its own.
+  const file = process.env.APPIMAGE ?? process.execPath;
+  return { file, args: [SHELL_HOST, "--ozone-platform=headless", "--disable-gpu", ...sandbox] };
+}
+
+/** Runs until the host process ends; needs neither a display nor a profile of its own. */
+async function shellHost(): Promise<void> {
+  app.dock?.hide();
+  await import(pathToFileURL(join(app.getAppPath(), "dist", "shell-host", "shell-host.js")).href);
 }
 
 /** A stop that hangs must not keep the app alive: shells are killed after 3 s, so this is long past all that is due. */
@@ -96,7 +119,8 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main().catch((error: unknown) => {
+const start = process.argv.includes(SHELL_HOST) ? shellHost : main;
+start().catch((error: unknown) => {
   const message = isForTheUser(error) ? error.message : `Patchbay could not start: ${String(error)}`;
   process.stderr.write(`patchbay: ${message}\n`);
   if (app.isPackaged) dialog.showErrorBox("Patchbay could not start", message);

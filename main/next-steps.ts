@@ -28,6 +28,6 @@ export function nextSteps(
 }
 
 /** For a POSIX shell, only where it is needed. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -2,13 +2,15 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { COMMAND_TIMEOUT_MS } from "../core/protocol/limits.ts";
 import { dataFolder } from "./folders.ts";
+import { type Places, placesOf } from "./listen-option.ts";
+import { UsageError } from "./usage-error.ts";
+
+export { UsageError };
 
 export const DEFAULT_PORT = 7717;
 
 /** How the relay is to run; the same words for the app and for `patchbay serve`. */
-export interface Options {
-  /** 0 picks a free one. */
-  readonly port: number;
+export interface Options extends Places {
   readonly data: string;
   /** The data folder was named on the command line. */
   readonly ownData: boolean;
@@ -18,12 +20,9 @@ export interface Options {
   readonly client: boolean;
   /** Start the app without its window. */
   readonly hidden: boolean;
+  /** Leave the shells running when the headless relay stops. */
+  readonly keepShells: boolean;
   readonly commandTimeoutMs: number;
-}
-
-/** The words of the command line cannot be understood; the message says which and what would be right. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
 }
 
 /** Reads the options of the app or of `serve`. Throws a UsageError. */
@@ -34,22 +33,30 @@ export function parseOptions(
 ): Options {
   const values = parsed(args, strict);
   return {
-    port: portOf(values.port),
+    ...placesOf(
+      { listen: values.listen, cert: values["tls-cert"], key: values["tls-key"], port: portOf(values.port) },
+      DEFAULT_PORT,
+    ),
     data: dataFolder(values.data, env),
     ownData: values.data !== undefined,
     basePath: basePathOf(values["base-path"]),
     client: values.client,
     hidden: values.hidden,
+    keepShells: values["keep-shells"],
     commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
   };
 }
 
 const Words = z.object({
   port: z.string().optional(),
+  listen: z.string().optional(),
+  "tls-cert": z.string().min(1).optional(),
+  "tls-key": z.string().min(1).optional(),
   data: z.string().min(1).optional(),
   "base-path": z.string().optional(),
   client: z.boolean().default(false),
   hidden: z.boolean().default(false),
+  "keep-shells": z.boolean().default(false),
 });
 
 /** `strict: false` passes unknown words over: a packaged app gets Chromium's own among them. */
@@ -60,10 +67,14 @@ function parsed(args: readonly string[], strict: boolean): z.infer<typeof Words>
       strict,
       options: {
         port: { type: "string" },
+        listen: { type: "string" },
+        "tls-cert": { type: "string" },
+        "tls-key": { type: "string" },
         data: { type: "string" },
         "base-path": { type: "string" },
         client: { type: "boolean" },
         hidden: { type: "boolean" },
+        "keep-shells": { type: "boolean" },
       },
     });
     return Words.parse(values);
@@ -72,8 +83,8 @@ function parsed(args: readonly string[], strict: boolean): z.infer<typeof Words>
   }
 }
 
-function portOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
   throw new UsageError(`--port: expected a number from 0 to 65535, got ${JSON.stringify(text)}.`);

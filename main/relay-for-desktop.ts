@@ -6,13 +6,14 @@ import type { RunningRelay } from "./start-relay.ts";
 const INVITE_MS = 3_600_000;
 
 /** The running relay as the tray app sees it. */
-export function relayForDesktop({ relay, usageHistory, budgets }: RunningRelay): RelayDesk {
+export function relayForDesktop({ relay, usageHistory, budgets, keepShells }: RunningRelay): RelayDesk {
   const { sessions, keys } = relay;
   return {
     get url() {
       return relay.url;
     },
     version,
+    keepShells,
     sessions: () => sessions.all().map(({ id, facts }) => ({ id, name: facts.now.session.name })),
     onSessions: (changed) => sessions.onChange(changed),
     attachLocal: (session, identity) => relay.attachLocal(session, { ...identity, place: "desktop" }),
@@ -22,7 +23,9 @@ export function relayForDesktop({ relay, usageHistory, budgets }: RunningRelay):
     invite(id, role) {
       const { invite, secret } = relay.guests.invite({ session: sessions.get(id).id, role, uses: 1, ttlMs: INVITE_MS });
       // After the # it stays in the browser: no server log, no referrer.
-      return { url: `${relay.url}/s/${id}#${secret}`, expiresAt: invite.expiresAt };
+      // Who lets other machines in wants links for them; this machine may open those too.
+      const base = relay.outside?.urls[0] ?? relay.url;
+      return { url: `${base}/s/${id}#${secret}`, expiresAt: invite.expiresAt };
     },
     changeRole: (id, client, role) => changeRole(sessions.get(id), client, role),
     sendAway: (id, client) => sendAway(sessions.get(id), client),
@@ -30,6 +33,7 @@ export function relayForDesktop({ relay, usageHistory, budgets }: RunningRelay):
       keys.list().map(({ id, name, scheme, createdAt, lastUsedAt }) => ({ id, name, scheme, createdAt, lastUsedAt })),
     createKey: (name, scheme) => keys.create({ owner: relay.user, name, scheme }).secret,
     revokeKey: (id) => void keys.revoke(id),
+    logins: relay.logins,
     usageHistory,
     budgets: () => budgets.limits(),
     setBudgets: (limits) => budgets.setLimits(limits),

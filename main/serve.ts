@@ -4,14 +4,22 @@ import { runHeadlessClients } from "./headless-client.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options.ts";
 import { startRelay } from "./start-relay.ts";
+import { tellLogins } from "./tell-logins.ts";
 
 const HELP = `Usage: patchbay serve [options]
 
 Runs the relay without the desktop app, until Ctrl-C.
 
   --port N        port on 127.0.0.1 (default 7717; 0 picks a free one)
+  --listen ADDRESS[:PORT]
+                  let other machines in too, over TLS: 0.0.0.0 is every address
+                  of this one (default port: the one after --port)
+  --tls-cert F    PEM file of your own certificate for that, with its chain
+  --tls-key F     PEM file of its private key (default for both: Patchbay makes
+                  a certificate, and prints its fingerprint)
   --data DIR      where the data lives (default: the platform's own place)
   --client        run a client in it too, so that commands are executed
+  --keep-shells   leave the shells running when it stops, for the next start
   --base-path P   serve everything under P as well, for example /x
 `;
 
@@ -28,7 +36,10 @@ export async function main(args: readonly string[]): Promise<void> {
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
     print(nextSteps(running, options));
+    const stopTelling = tellLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
     await stopSignal();
+    if (options.keepShells) running.keepShells();
+    stopTelling();
     stopClients?.();
     await running.close();
   } catch (error) {

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { ShellId } from "../core/protocol/ids.ts";
-import type { ShellEvent as RelayShellEvent, ShellsPort } from "./relay/ports.ts";
+import type { KeptShell as RelayShell, ShellEvent as RelayShellEvent, ShellsPort } from "./relay/ports.ts";
+import type { KeptShell } from "./shells/kept-shell.ts";
 import type { ShellEvent, ShellHost } from "./shells/shell-host.ts";
 import type { TerminalSignal } from "./shells/terminal-signal.ts";
 
@@ -26,6 +27,7 @@ export function shellsForRelay(
     close: (id) => host.close(id),
     forget: (id) => host.forget(id),
     knows: (id) => host.has(id),
+    kept: () => host.list().map(relayShellOf),
     async read({ shell: id, since, maxBytes, chunks, format }) {
       if (format === "screen") {
         const { text, offset } = await host.screen(id);
@@ -91,5 +93,11 @@ function isStatusQuery(signal: TerminalSignal): boolean {
 }
 
 function relayEventOf(event: Exclude<ShellEvent, { kind: "signal" }>): RelayShellEvent {
-  return { ...event, id: event.id as ShellId };
+  const id = event.id as ShellId;
+  return event.kind === "lost" ? { kind: "exited", id, exitCode: null } : { ...event, id };
+}
+
+function relayShellOf({ title, exit, id, ...shell }: KeptShell): RelayShell {
+  const ended = { running: exit === null, exitCode: exit?.exitCode ?? null };
+  return { ...shell, id: id as ShellId, title: title === "" ? undefined : title, ...ended };
 }

@@ -6,16 +6,22 @@ import { Undo } from "../core/undo.ts";
 import { version } from "../package.json" with { type: "json" };
 import { agentMigrations } from "./agents/agents.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
-import { relayFiles } from "./folders.ts";
+import { relayFiles, shellHostPlaces } from "./folders.ts";
 import { openLog } from "./open-log.ts";
 import type { Options } from "./options.ts";
+import { outsideNotice } from "./outside-notice.ts";
 import { Budgets } from "./relay/budgets.ts";
 import { announce, isAnnouncedByAnother, runningRelayAt } from "./relay/discovery.ts";
 import type { Log } from "./relay/log.ts";
+import { readCertificate } from "./relay/outside/certificate.ts";
+import { keptCertificate } from "./relay/outside/kept-certificate.ts";
+import type { OutsideDoor } from "./relay/outside/open-door.ts";
+import { servedNames } from "./relay/outside/served-names.ts";
 import { Relay } from "./relay/relay.ts";
 import { openStore, StoreError } from "./relay/store/open-store.ts";
 import { Store } from "./relay/store/store.ts";
-import { createShellHost } from "./shells/shell-host.ts";
+import { HostedShells } from "./shell-host-process/hosted-shells.ts";
+import type { HostCommand } from "./shell-host-process/start-host-process.ts";
 import { shellsForRelay } from "./shells-for-relay.ts";
 
 export interface RunningRelay {
@@ -32,6 +38,8 @@ export interface RunningRelay {
   /** What the agents used, for the charts of the tray app. */
   readonly usageHistory: WatchedAgents["usageHistory"];
   readonly budgets: Budgets;
+  /** From now on closing the relay leaves its shells running, for the next start. */
+  keepShells(): void;
   close(): Promise<void>;
 }
 
@@ -39,13 +47,18 @@ export interface RunningRelay {
  * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. Rejects with a StoreError
  * or a PortTakenError, whose messages are for the user.
  */
-export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
+export async function startRelay(
+  options: Options,
+  dist: string,
+  hostCommand: HostCommand = shellHostOf(dist),
+): Promise<RunningRelay> {
   const undo = new Undo();
   const { own, shared } = relayFiles(options.data);
   const other = await runningRelayAt(own);
   if (other !== undefined) throw new StoreError(inUse(options, other));
   const { database, damaged } = openStore(options.data, { agents: agentMigrations });
   const log = openLog(options.data);
+  const shells = await HostedShells.open({ places: shellHostPlaces(options.data), command: hostCommand, log });
   const agents = watchAgents({
     database,
     log,
@@ -61,18 +74,14 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     agents: agents.port,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
-    shellHostFor: (session) => {
-      const host = createShellHost({
-        integrationFolder: join(options.data, "shell-integration"),
-        log: (message) => log.warn(message, { session }),
-      });
-      return shellsForRelay(host, (shell, signal) => agents.signal(session, shell, signal));
-    },
+    shellHostFor: (session) =>
+      shellsForRelay(shells.hostFor(session), (shell, signal) => agents.signal(session, shell, signal)),
   });
   try {
     const session = relay.sessions.default(relay.user).id;
+    await shells.endOthers(relay.sessions.all().map(({ id }) => id));
     const keyAccount = `cli-${relay.id}`;
-    await relay.listen({ port: options.port });
+    await relay.listen({ port: options.port, host: options.host, outside: outsideDoor(options) });
     const told = {
       url: relay.url,
       pid: process.pid,
@@ -95,20 +104,51 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
       session,
       keyAccount,
       found,
-      notices: [...damageNotice(damaged), ...endedNotices(relay)],
+      notices: [
+        ...damageNotice(damaged),
+        ...endedNotices(relay),
+        ...(relay.outside === undefined ? [] : [outsideNotice(relay.outside)]),
+      ],
       usageHistory: agents.usageHistory,
       budgets: new Budgets(database),
+      keepShells: () => shells.keep(),
       async close() {
         undo.dispose();
         agents[Symbol.dispose]();
         await relay.close();
+        await shells.close();
         log.info("stopped");
       },
     };
   } catch (error) {
+    // A start that failed, for a port that is taken, must not cost the shells of the last run.
+    shells.keep();
     await relay.close();
+    await shells.close();
     throw error;
   }
+}
+
+/** The door for other machines, with the user's certificate or one that is kept in the data folder. */
+function outsideDoor({ outside, data }: Options): OutsideDoor | undefined {
+  if (outside === undefined) return undefined;
+  const { host, port, files } = outside;
+  return {
+    host,
+    port,
+    certificate: async () =>
+      files === undefined ? keptCertificate(join(data, "tls.pem"), servedNames(host)) : readCertificate(files),
+  };
+}
+
+/** The host process of a build, under the runtime that this process has. */
+function shellHostOf(dist: string): HostCommand {
+  const electron = process.versions.electron !== undefined;
+  return {
+    file: process.execPath,
+    args: [join(dist, "shell-host", "shell-host.js")],
+    ...(electron ? { env: { ELECTRON_RUN_AS_NODE: "1" } } : {}),
+  };
 }
 
 function inUse({ data, port }: Options, { url, pid }: RelayFile): string {

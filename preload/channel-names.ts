@@ -35,6 +35,8 @@ export const invokeNames = {
   "toast.start": "tell",
   "toast.open": "tell",
   "toast.dismiss": "tell",
+  "login.start": "tell",
+  "login.answer": "ask",
   "outside.open": "tell",
 } as const satisfies Record<string, "ask" | "tell">;
 export type InvokeName = keyof typeof invokeNames;
@@ -47,5 +49,6 @@ export const onNames = [
   "session.toast",
   "panel.changed",
   "toast.changed",
+  "login.changed",
 ] as const satisfies readonly string[];
 export type OnName = (typeof onNames)[number];

@@ -3,6 +3,7 @@ import type { Self } from "../core/commands/context.ts";
 import type { ToastKind } from "../core/protocol/events.ts";
 import { ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
+import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { ClientState } from "../core/state/client-state.ts";
 import type { InvokeName, OnName } from "./channel-names.ts";
 import { type PanelContent, panelInvokes } from "./panel-content.ts";
@@ -34,6 +35,8 @@ export const invokeChannels = {
   "toast.start": nothing,
   "toast.open": z.strictObject({ id: z.int() }),
   "toast.dismiss": z.strictObject({ id: z.int() }),
+  "login.start": nothing,
+  "login.answer": z.strictObject({ code: z.string().min(1).max(40), allow: z.boolean() }),
   "outside.open": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
 } as const satisfies Record<InvokeName, z.ZodType>;
 
@@ -65,6 +68,8 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "panel.changed": PanelContent;
   readonly "toast.changed": readonly ShownToast[];
+  /** Logins that wait for the user's answer. */
+  readonly "login.changed": readonly PendingLogin[];
 }
 
 /** How an `ask` comes back: an Error loses its own message on its way between processes. */

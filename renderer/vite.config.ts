@@ -5,7 +5,9 @@ import { defineConfig } from "vite";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 /** Every page; one whose folder is not there yet is left out. */
-const pages = ["window", "tray", "toast", "web"].map((page) => `${folder}${page}/index.html`).filter(existsSync);
+const pages = ["window", "tray", "toast", "login", "web"]
+  .map((page) => `${folder}${page}/index.html`)
+  .filter(existsSync);
 
 /**
  * The pages, for a scheme or server of our own with a strict policy: relative addresses, no inlined files, and a nonce's

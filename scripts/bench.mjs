@@ -1,8 +1,10 @@
-/** `npm run bench [-- NAME …]`: bundles bench/NAME.ts, runs it, prints its figures and writes them as JSON. */
+/** `npm run bench [-- NAME … --minutes N]`: bundles bench/NAME.ts, runs it, prints its figures and writes them as JSON. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "./build.mjs";
 import { checkout } from "./setup/checkout.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
@@ -11,25 +13,34 @@ const folder = path.join(checkout, "bench");
 const NOT_ONE = new Set(["bench-row"]);
 
 await mainProgram(async ({ log }) => {
+  await build({ log });
   const known = readdirSync(folder)
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -3))
     .filter((name) => !NOT_ONE.has(name));
-  const wanted = process.argv.slice(2);
+  const { values, positionals: wanted } = parseArgs({
+    options: { minutes: { type: "string" } },
+    allowPositionals: true,
+  });
+  const options = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new SetUpError(`No benchmark ${unknown}. There are: ${known.join(", ")}.`);
   for (const name of wanted.length === 0 ? known : wanted) {
     const load = loadavg()[0]?.toFixed(2);
     log(`\n${name}, on ${cpus().length} cores, load ${load} before`);
-    const rows = await run(name);
+    const rows = await run(name, options);
     print(rows);
     const out = path.join(checkout, "dist", "bench");
     writeFileSync(path.join(out, `${name}.json`), `${JSON.stringify({ name, load, rows }, null, 2)}\n`);
   }
 });
 
-/** @param {string} name @returns {Promise<import("../bench/bench-row.ts").BenchRow[]>} */
-async function run(name) {
+/**
+ * @param {string} name
+ * @param {{ minutes?: number }} options for how long a benchmark that watches something does so
+ * @returns {Promise<import("../bench/bench-row.ts").BenchRow[]>}
+ */
+async function run(name, options) {
   const out = path.join(checkout, "dist", "bench");
   mkdirSync(out, { recursive: true });
   const { rolldown } = await import("rolldown");
@@ -45,7 +56,7 @@ async function run(name) {
   await bundle.close();
   try {
     const { run } = await import(pathToFileURL(file).href);
-    return await run();
+    return await run(options);
   } finally {
     rmSync(file, { force: true });
   }

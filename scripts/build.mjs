@@ -27,10 +27,16 @@ const INPUTS = [
  */
 const BUNDLES = [
   {
-    entries: { "main/main": "main/main.ts", "main/serve": "main/serve.ts", "main/local": "main/local.ts" },
+    entries: {
+      "main/main": "main/main.ts",
+      "main/serve": "main/serve.ts",
+      "main/local": "main/local.ts",
+    },
     format: "esm",
     extension: "js",
   },
+  // Alone, so that the process it runs in loads nothing of the relay.
+  { entries: { "shell-host/shell-host": "main/shell-host.ts" }, format: "esm", extension: "js" },
   { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js", plugins: [prebuiltCommands] },
   { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
   { entries: { "cli-docs/docs": "cli/docs.ts" }, format: "esm", extension: "js" },
@@ -161,7 +167,7 @@ function folderOf(entries) {
  * @param {ReadonlySet<string>} written
  */
 function removeStale(root, written) {
-  for (const folder of ["main", "cli", "cli-docs", "preload"]) {
+  for (const folder of ["main", "shell-host", "cli", "cli-docs", "preload"]) {
     const place = path.join(root, "dist", folder);
     if (!existsSync(place)) continue;
     for (const entry of readdirSync(place, { withFileTypes: true, recursive: true })) {

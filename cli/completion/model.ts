@@ -2,9 +2,12 @@ import type { Command } from "commander";
 import type { CommandRow } from "../command-row.ts";
 import { allCommands } from "../command-table.ts";
 import { eventsOptions, eventsSummary } from "../events-command.ts";
+import { loginOptions } from "../login-command.ts";
+import { logoutOptions } from "../logout-command.ts";
 import { parserOf } from "../parse-command.ts";
 import { sessionActions, sessionsOptions } from "../sessions-command.ts";
 import { statusOptions } from "../status-command.ts";
+import { tokenOptions } from "../token-command.ts";
 import { ownWords } from "../words.ts";
 
 export interface CompletedOption {
@@ -31,7 +34,13 @@ export interface CompletionModel {
 
 /** What every completion script offers, taken from the parsers themselves. */
 export function completionModel(): CompletionModel {
-  const parsers: Readonly<Record<string, Command>> = { sessions: sessionsOptions(""), status: statusOptions("") };
+  const parsers: Readonly<Record<string, Command>> = {
+    sessions: sessionsOptions(""),
+    status: statusOptions(""),
+    login: loginOptions(""),
+    logout: logoutOptions(""),
+    token: tokenOptions(""),
+  };
   const places: Readonly<Record<string, string[][]>> = {
     sessions: [Object.keys(sessionActions)],
     completion: [["bash", "zsh", "fish"]],

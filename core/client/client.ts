@@ -114,15 +114,21 @@ export class Client {
   async execute(method: string, params: unknown): Promise<unknown> {
     const spec = specOf(method);
     if (spec === undefined) throw new RemoteError("unknown_method", `No method ${method}.`);
-    const { value } = await this.#run(method as MethodName, parseParams(spec.params, params), undefined);
+    const { value } = await this.#run(method as MethodName, { params: parseParams(spec.params, params) });
     return value instanceof Delegated ? this.ask(value.op, value.params as never) : value;
   }
 
   /** Asks the relay for what only the relay has. Rejects with a RemoteError when it is refused. */
   ask<K extends RelayOp>(op: K, params: OpInput<K>): Promise<OpResult<K>> {
+    return this.#ask(op, params, undefined);
+  }
+
+  /** `command` is the id of the relay's command that it is part of. */
+  #ask<K extends RelayOp>(op: K, params: OpInput<K>, command: number | undefined): Promise<OpResult<K>> {
     const link = this.#link;
     if (link === undefined) return Promise.reject(new RemoteError("no_client", "Not connected to the relay."));
-    return this.#asks.open((id) => link.send({ type: "ask", id, op, params })) as Promise<OpResult<K>>;
+    const part = command === undefined ? {} : { for: command };
+    return this.#asks.open((id) => link.send({ type: "ask", id, op, params, ...part })) as Promise<OpResult<K>>;
   }
 
   #welcomed(link: ClientLink, welcome: RelayFrame & { type: "welcome" }): void {
@@ -213,7 +219,7 @@ export class Client {
     let outcome: Outcome | Promise<Outcome>;
     try {
       checkRole(method, specOf(method)?.role ?? "admin", this.#joined?.self.role ?? "reader");
-      outcome = this.#run(method as MethodName, params, source);
+      outcome = this.#run(method as MethodName, { params, source, command: id });
     } catch (error) {
       this.#fail(id, error);
       return;
@@ -226,7 +232,10 @@ export class Client {
       );
   }
 
-  #run(method: MethodName, params: unknown, source: ShellId | undefined): Outcome | Promise<Outcome> {
+  #run(
+    method: MethodName,
+    { params, source, command }: { params: unknown; source?: ShellId | undefined; command?: number },
+  ): Outcome | Promise<Outcome> {
     const { self, mirror } = this.#joined ?? notJoined();
     if (specOf(method) === undefined) {
       throw new RemoteError("unknown_method", `This client has no method ${method}: it is of another version.`);
@@ -237,7 +246,7 @@ export class Client {
       source,
       state: this.state,
       host: this.#host,
-      ask: (op, question) => this.ask(op, question),
+      ask: (op, question) => this.#ask(op, question, command),
     });
     const value: unknown = runnable[method].run(context, params as never);
     if (value instanceof Promise) return value.then((settled: unknown) => ({ value: settled, hit: context.hit }));

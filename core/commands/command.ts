@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Role } from "../protocol/records.ts";
+import type { Touches } from "../protocol/touches.ts";
 import type { CommandContext, Delegated } from "./context.ts";
 
 /** How a command is spelled on the command line. Options follow from `params`; what is special is said here. */
@@ -40,6 +41,11 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly role: Role;
   /** `client`: acts on one client's own layout, workspace, focus, …; `session`: any one client may execute it. */
   readonly scope: "client" | "session";
+  /**
+   * What it changes; absent where it only reads. A changing command that does not say so is closed to callers who may
+   * change only what is their own.
+   */
+  readonly touches?: Touches<Extract<keyof P["shape"], string>>;
   readonly cli: readonly CliForm[];
   readonly shortcut?: Shortcut;
   /** The command carries its own timeout, in its parameter `timeout` (seconds), in place of the command timeout. */

@@ -40,8 +40,17 @@ export const ClientFrame = z.discriminatedUnion("type", [
     params: nothingOrAny,
     hit: Hit.optional(),
   }),
-  /** A question of the client's own; answered by `answer` or `refused` with the same id. */
-  z.object({ type: z.literal("ask"), id: z.int(), op: RelayOpName, params: nothingOrAny }),
+  /**
+   * A question of the client's own; answered by `answer` or `refused` with the same id. `for` is the id of the `execute`
+   * that it is part of, whose caller may be allowed less than the client.
+   */
+  z.object({
+    type: z.literal("ask"),
+    id: z.int(),
+    op: RelayOpName,
+    params: nothingOrAny,
+    for: z.int().optional(),
+  }),
   /** The client's state after a change, kept so that a reconnect (or the app's next start) finds it again. */
   z.object({ type: z.literal("state"), focus: TileKey.nullable(), workspace: z.int(), saved: z.unknown() }),
   /** Terminal bytes from this offset on (default: what is kept); at most `window` bytes unacknowledged. */

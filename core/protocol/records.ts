@@ -59,12 +59,21 @@ export const Shell = z.object({
   cwd: z.string(),
   command: z.string().describe("the program that runs in the pseudo-terminal"),
   pid: z.int().nullable().describe("null once the shell has ended"),
+  process: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("the program in the foreground; null while the shell waits at its prompt, absent until it was looked at"),
   cols: z.int(),
   rows: z.int(),
   running: z.boolean(),
   exitCode: z.int().nullable(),
   ownerClientId: ClientId.nullable().describe("null when no client owns it"),
   owner: z.string().nullable(),
+  makers: z
+    .array(z.string())
+    .optional()
+    .describe("what made it, the nearest last: `key:<id>` of a key for own shells, `shell:<id>` of a shell's program"),
   createdAt: Timestamp,
 });
 export type Shell = z.infer<typeof Shell>;

@@ -4,6 +4,7 @@ import { ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { ChatMessage, type Role, Shell, ShellOutput } from "./records.ts";
+import type { Touches } from "./touches.ts";
 
 /**
  * What a client asks of the relay because only the relay has it: shells, chat, agents, other clients. The role is
@@ -19,17 +20,20 @@ export const relayOps = {
       rows: z.int().min(1).max(1000).default(24),
     }),
     z.object({ shell: Shell }),
+    "new",
   ),
-  closeShell: op("writer", z.object({ shell: ShellId }), z.object({ id: ShellId })),
+  closeShell: op("writer", z.object({ shell: ShellId }), z.object({ id: ShellId }), { shell: "shell" }),
   writeShell: op(
     "writer",
     z.object({ shell: ShellId, data: z.string(), raw: z.boolean().default(false) }),
     z.object({ id: ShellId }),
+    { shell: "shell" },
   ),
   resizeShell: op(
     "writer",
     z.object({ shell: ShellId, cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }),
     z.object({ id: ShellId, cols: z.int(), rows: z.int() }),
+    { shell: "shell" },
   ),
   runInShell: op(
     "writer",
@@ -43,6 +47,7 @@ export const relayOps = {
       start: z.int().optional(),
       end: z.int().optional(),
     }),
+    { shell: "shell" },
   ),
   readOutput: op(
     "reader",
@@ -79,11 +84,12 @@ export const relayOps = {
       end: z.int(),
     }),
   ),
-  sendChat: op("writer", z.object({ text: chatText() }), ChatMessage),
+  sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages"),
   broadcastEvent: op(
     "writer",
     z.object({ type: z.string().min(1).max(200), data: z.json().optional() }),
     z.object({ clients: z.int() }),
+    "messages",
   ),
   /** The client has shown a toast, or a notification: the session's subscribers hear of it. */
   toastShown: op("reader", z.object({ message: z.string(), kind: ToastKind }), z.object({ shown: z.boolean() })),
@@ -99,8 +105,14 @@ export const relayOps = {
       z.object({ status: z.literal("adopted") }),
       z.object({ status: z.literal("requested"), ownerClientId: ClientId }),
     ]),
+    { shell: "shell" },
   ),
-  answerAdopt: op("writer", z.object({ request: z.int(), allow: z.boolean() }), z.object({ allowed: z.boolean() })),
+  answerAdopt: op(
+    "writer",
+    z.object({ request: z.int(), allow: z.boolean() }),
+    z.object({ allowed: z.boolean() }),
+    "screen",
+  ),
   getAgentCost: op("reader", z.object({ explain: z.boolean().default(false) }), AgentCost),
   getAgentSessions: op("reader", z.object({}), z.array(AgentSession)),
   getAgentEvents: op(
@@ -121,8 +133,14 @@ export type OpResult<K extends RelayOp> = z.output<(typeof relayOps)[K]["result"
 
 export const RelayOpName = z.enum(Object.keys(relayOps) as [RelayOp, ...RelayOp[]]);
 
-function op<P extends z.ZodObject, R extends z.ZodType>(role: Role, params: P, result: R) {
-  return { role, params, result };
+/** `touches` says what a changing operation changes, as a command's declaration does. */
+function op<P extends z.ZodObject, R extends z.ZodType>(
+  role: Role,
+  params: P,
+  result: R,
+  touches?: Touches<Extract<keyof P["shape"], string>>,
+) {
+  return { role, params, result, touches };
 }
 
 function waitTimeout() {

@@ -4,7 +4,7 @@ import { type FileWatch, watchFiles } from "./file-watch.ts";
 import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
 import type { ReadProblem } from "./line-reader.ts";
 import type { PriceCall } from "./pricing.ts";
-import { type AccountSource, openAccount, type SessionAccount } from "./session-account.ts";
+import { openAccount, type SessionAccount, type TranscriptSource } from "./session-account.ts";
 import type { AgentSessionKey, UsageStore } from "./usage-store.ts";
 
 /** What is known of one agent session's usage. */
@@ -16,7 +16,8 @@ export interface UsageReport {
 
 export interface AccountsOptions {
   readonly store: UsageStore;
-  readonly price: PriceCall;
+  /** Asked for with the first account: the list is large, and most relays start without an agent. */
+  readonly price: () => Promise<PriceCall>;
   readonly log: (message: string, fields?: object) => void;
   /** A transcript has grown and was read. */
   readonly onUpdate: (account: SessionAccount) => void;
@@ -49,10 +50,10 @@ export class Accounts implements Disposable {
     return undefined;
   }
 
-  source(adapter: AgentAdapter, home: string, sessionId: string): AccountSource {
+  source(adapter: AgentAdapter, home: string, sessionId: string): TranscriptSource {
     const problem = ({ reason, path, offset }: ReadProblem) =>
       this.#options.log(`transcript ${reason}`, { path, ...(offset !== undefined && { offset }) });
-    return { adapter, home, sessionId, price: this.#options.price, log: { problem } };
+    return { adapter, home, sessionId, log: { problem } };
   }
 
   /** Reads on in all accounts that are in use and lets go of the others. */
@@ -100,9 +101,10 @@ export class Accounts implements Disposable {
     this.#watch[Symbol.dispose]();
   }
 
-  async #openAccount(opened: Opened, source: AccountSource): Promise<void> {
+  async #openAccount(opened: Opened, source: TranscriptSource): Promise<void> {
     try {
-      const account = await openAccount(source, this.#options.store.calls(opened.key));
+      const price = await this.#options.price();
+      const account = await openAccount({ ...source, price }, this.#options.store.calls(opened.key));
       if (this.#disposed) return;
       opened.account = account;
       this.#options.onUpdate(account);

@@ -2,7 +2,7 @@ import type { AgentCost, AgentSession, AgentStatus } from "../../core/protocol/a
 import type { SessionId } from "../../core/protocol/ids.ts";
 import type { Accounts } from "./accounts.ts";
 import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
-import { priceList } from "./pricing.ts";
+import { priceList } from "./price-list.ts";
 import type { AgentRun, UsageStore } from "./usage-store.ts";
 
 /** An agent session as seen in a session's shells, and what it does now. */

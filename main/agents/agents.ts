@@ -10,7 +10,7 @@ import type { AgentsOptions } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
-import { createPricing } from "./pricing.ts";
+import type { PriceCall } from "./pricing.ts";
 import { processSource } from "./processes.ts";
 import { readEvents } from "./session-account.ts";
 import type { UsageBucket } from "./usage-store.ts";
@@ -50,7 +50,12 @@ export function createAgents(options: AgentsOptions): Agents {
   const { store, log, clock = systemClock } = options;
   const undo = new Undo();
   const adapters = allAdapters();
-  const price = createPricing(watchPriceOverrides(options.overridesFile, log));
+  const overrides = watchPriceOverrides(options.overridesFile, log);
+  let loaded: Promise<PriceCall> | undefined;
+  const price = () => {
+    loaded ??= import("./pricing.ts").then(({ createPricing }) => createPricing(overrides));
+    return loaded;
+  };
   const accounts = new Accounts({ store, price, log, onUpdate: (account) => live.accountUpdated(account) });
   undo.add(() => accounts[Symbol.dispose]());
   const live = new LiveAgents({ ...options, adapters, accounts, clock, source: processSource(options.procRoot) });

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { processes, type Systeminformation } from "systeminformation";
+import type { Systeminformation } from "systeminformation";
 import type { ProcessInfo } from "./adapter.ts";
 import type { ProcessSource } from "./process-source.ts";
 
@@ -32,10 +32,16 @@ export class LibraryProcesses implements ProcessSource {
     const now = performance.now();
     if (now - this.#askedAt > SHARED_MS) {
       this.#askedAt = now;
-      this.#rows = processes().then(({ list }) => list);
+      this.#rows = listProcesses();
     }
     return this.#rows;
   }
+}
+
+/** The library is large, and only this system needs it. */
+async function listProcesses(): Promise<readonly Row[]> {
+  const { processes } = await import("systeminformation");
+  return (await processes()).list;
 }
 
 /** A pid may be used again, so what looks like a parent can be younger than its child: `seen` breaks such rings. */

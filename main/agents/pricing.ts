@@ -3,9 +3,6 @@ import type { CostExplanation } from "../../core/protocol/agent-records.ts";
 import type { CallTokens } from "./adapter.ts";
 import type { PriceOverride } from "./price-overrides.ts";
 
-/** The price list that is built in; a test holds this to the installed package. */
-export const priceList = { list: "@pydantic/genai-prices", version: "0.1.8", date: "2026-09-23" } as const;
-
 export type PriceBasis = CostExplanation["models"][number]["basis"];
 
 /** What one API call costs at list price, in US dollars, and how we know. */

@@ -89,13 +89,17 @@ export class SessionAccount {
   }
 }
 
-/** Where a session's transcript is and how to price it. */
-export interface AccountSource {
+/** Where a session's transcript is. */
+export interface TranscriptSource {
   readonly adapter: AgentAdapter;
   readonly home: string;
   readonly sessionId: string;
-  readonly price: PriceCall;
   readonly log: ReadLog;
+}
+
+/** Where a session's transcript is and how to price it. */
+export interface AccountSource extends TranscriptSource {
+  readonly price: PriceCall;
 }
 
 /** An account that leaves out what older sessions have (forks). `known`: the calls that the store has of it. */
@@ -109,7 +113,7 @@ export async function openAccount(source: AccountSource, known: readonly PricedC
 
 /** The last events of a session; `types` leaves out the others before counting. */
 export async function readEvents(
-  source: AccountSource,
+  source: TranscriptSource,
   wanted: { readonly types?: readonly AgentEventType[] | undefined; readonly limit: number },
 ): Promise<AgentEvent[]> {
   const { adapter, home, sessionId, log } = source;
@@ -128,7 +132,11 @@ export async function readEvents(
   return wanted.limit === 0 ? [] : events.slice(-wanted.limit);
 }
 
-async function readRelatives(source: AccountSource, purpose: "usage" | "events", sink: TranscriptSink): Promise<void> {
+async function readRelatives(
+  source: TranscriptSource,
+  purpose: "usage" | "events",
+  sink: TranscriptSink,
+): Promise<void> {
   const { adapter, home, sessionId } = source;
   for (const relative of adapter.relatives(home, sessionId)) {
     const reader = new TranscriptReader(adapter, home, relative.sessionId, purpose, { problem: () => {} });

@@ -12,6 +12,7 @@ import { focusShell } from "./focus-shell.ts";
 import { glanceAt } from "./glance.ts";
 import { guardAllContents } from "./guard-contents.ts";
 import { serveIpc } from "./ipc.ts";
+import { LoginDialog } from "./login-dialog.ts";
 import { NoticeGate } from "./notice-gate.ts";
 import type { NoticeSource, Toast } from "./notices.ts";
 import { createNotifications } from "./notifications.ts";
@@ -64,6 +65,7 @@ export class Desktop implements Disposable {
   readonly #windows: SessionWindows;
   readonly #gate: NoticeGate;
   readonly #toasts: ToastWindow;
+  readonly #logins: LoginDialog;
   readonly #usage: UsageWatch;
   readonly #panel: PanelWindow;
   readonly #tray: AppTray;
@@ -90,6 +92,7 @@ export class Desktop implements Disposable {
       }),
     );
     this.#toasts = this.#stopping(new ToastWindow({ preload: look.preload, log, clicked }));
+    this.#logins = this.#stopping(new LoginDialog({ ...look, logins: relay.logins, log }));
     this.#sessions = this.#stopping(
       openDesktopSessions({
         relay,
@@ -149,8 +152,16 @@ export class Desktop implements Disposable {
       changed: () => this.#update(),
     });
     const isOurs = (page: Electron.WebContents) =>
-      this.#panel.owns(page) || this.#toasts.owns(page) || this.#windows.sessionOf(page) !== undefined;
-    this.#undo.add(serveIpc({ ...sessionChannels(this.#windows), ...panel, ...this.#toasts.channels() }, isOurs));
+      this.#panel.owns(page) ||
+      this.#toasts.owns(page) ||
+      this.#logins.owns(page) ||
+      this.#windows.sessionOf(page) !== undefined;
+    this.#undo.add(
+      serveIpc(
+        { ...sessionChannels(this.#windows), ...panel, ...this.#toasts.channels(), ...this.#logins.channels() },
+        isOurs,
+      ),
+    );
   }
 
   #enter(session: { readonly id: string; readonly name: string }): DesktopClient {
@@ -189,7 +200,7 @@ export class Desktop implements Disposable {
     if (this.#asking) return;
     this.#asking = true;
     const shells = this.#sessions.all().reduce((sum, session) => sum + glanceAt(session).shells, 0);
-    await askToQuit(shells).finally(() => {
+    await askToQuit(shells, () => this.#options.relay.keepShells()).finally(() => {
       this.#asking = false;
     });
   }

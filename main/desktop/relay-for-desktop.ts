@@ -1,5 +1,6 @@
 import type { ClientId, SessionId } from "../../core/protocol/ids.ts";
 import type { ClientLink } from "../../core/protocol/link.ts";
+import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import type { Role } from "../../core/protocol/records.ts";
 import type { BudgetLimits, PanelKey } from "../../preload/channels.ts";
 
@@ -41,6 +42,8 @@ export interface Spending {
 /** What the panel does to the relay, in the name of the user of this machine. Refusals are RemoteErrors. */
 export interface RelayDesk extends RelayForDesktop {
   readonly version: string;
+  /** From now on quitting leaves the shells running, for the next start. */
+  keepShells(): void;
   createSession(name: string): void;
   renameSession(id: SessionId, name: string): void;
   /** Ends the session for good, with its shells. */
@@ -53,6 +56,13 @@ export interface RelayDesk extends RelayForDesktop {
   /** Answers the key's secret, which is given only now. */
   createKey(name: string, scheme: PanelKey["scheme"]): string;
   revokeKey(id: string): void;
+  /** Programs that ask to be logged in. `allow` and `deny` answer whether that login still waited. */
+  readonly logins: {
+    waiting(): readonly PendingLogin[];
+    allow(code: string): boolean;
+    deny(code: string): boolean;
+    onChange(listener: () => void): () => void;
+  };
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   budgets(): BudgetLimits;
   setBudgets(limits: BudgetLimits): void;

@@ -1,11 +1,10 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { nearest } from "../../core/protocol/nearest.ts";
+import { parseDuration } from "../../core/protocol/parse-duration.ts";
 import type { LocalCommand } from "../local.ts";
 import { UsageError } from "../options.ts";
-import type { Keys } from "../relay/keys.ts";
 import { isScope, type Scope, scopes, scopeTable } from "../relay/scopes.ts";
-import { parseDuration } from "./parse-duration.ts";
 import { withKeys } from "./with-keys.ts";
 
 const LONGEST_TTL_MS = 365 * 24 * 3_600_000;
@@ -36,7 +35,7 @@ export const tokenCommand: LocalCommand = {
     const wanted = scopesOf(values.scope);
     const ttlMs = ttlOf(values.ttl);
     return withKeys(values.data, (keys) => {
-      forgetExpired(keys);
+      keys.forgetExpiredTokens();
       const { secret } = keys.create({
         owner: userInfo().username,
         name: `token for ${wanted.join(", ")}`,
@@ -64,12 +63,4 @@ function ttlOf(text: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined && ms > 0 && ms <= LONGEST_TTL_MS) return ms;
   throw new UsageError(`--ttl: expected a time such as 30m, 1h or 7d, up to 365d, got ${JSON.stringify(text)}.`);
-}
-
-/** Tokens are made often and live shortly: those that can open nothing any more are dropped from the list. */
-function forgetExpired(keys: Keys): void {
-  const now = Date.now();
-  for (const { id, scheme, expiresAt } of keys.list()) {
-    if (scheme === "bearer" && expiresAt !== null && Date.parse(expiresAt) <= now) keys.revoke(id);
-  }
 }

@@ -3,8 +3,8 @@ import type { ClientFrame, RelayFrame } from "../../core/protocol/frames.ts";
 import type { ClientId, ShellId, TileKey } from "../../core/protocol/ids.ts";
 import type { RelayLink } from "../../core/protocol/link.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
-import type { RelayOp } from "../../core/protocol/relay-ops.ts";
 import { type Answered, PendingRequests } from "./pending-requests.ts";
+import type { Permit } from "./permits/permit.ts";
 import type { OutputSubscription } from "./ports.ts";
 import type { DoOperation } from "./relay-operations.ts";
 import type { Hearer } from "./session-facts.ts";
@@ -18,6 +18,9 @@ interface Parts {
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
 }
 
+/** Commands of restricted callers that a client may have open; of more, the oldest count as ended. */
+const MOST_PERMITS = 1_000;
+
 /** One welcomed client: sends it commands, does what it asks, and streams it the output it listens to. */
 export class ClientConnection implements Hearer {
   record: ClientRecord;
@@ -26,6 +29,8 @@ export class ClientConnection implements Hearer {
   readonly #parts: Parts;
   readonly #pending: PendingRequests;
   readonly #listening = new Map<ShellId, OutputSubscription>();
+  /** Of the commands that the client is executing for restricted callers: what it has the relay do for them is theirs. */
+  readonly #permits = new Map<number, Permit>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -47,9 +52,11 @@ export class ClientConnection implements Hearer {
     params: unknown;
     source?: ShellId | undefined;
     timeoutMs: number;
+    permit?: Permit | undefined;
   }): Promise<Answered> {
-    const { method, params, source, timeoutMs } = command;
+    const { method, params, source, timeoutMs, permit } = command;
     return this.#pending.open(timeoutMs, (id) => {
+      if (permit !== undefined) this.#remember(id, permit);
       this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
     });
   }
@@ -57,9 +64,11 @@ export class ClientConnection implements Hearer {
   receive(frame: ClientFrame): void {
     switch (frame.type) {
       case "result":
+        this.#permits.delete(frame.id);
         this.#pending.answer(frame.id, { value: frame.value, hit: frame.hit ?? {} });
         break;
       case "failed":
+        this.#permits.delete(frame.id);
         this.#pending.fail(frame.id, errorOf(frame.error));
         break;
       case "delegate":
@@ -67,7 +76,7 @@ export class ClientConnection implements Hearer {
         break;
       case "ask":
         this.lastActive = Date.now();
-        this.#ask(frame.id, frame.op, frame.params);
+        this.#ask(frame);
         break;
       case "state":
         this.lastActive = Date.now();
@@ -98,20 +107,30 @@ export class ClientConnection implements Hearer {
   gone(): void {
     for (const shell of [...this.#listening.keys()]) this.#unlisten(shell);
     this.#pending.failAll();
+    this.#permits.clear();
+  }
+
+  #remember(id: number, permit: Permit): void {
+    this.#permits.set(id, permit);
+    const [oldest] = this.#permits.keys();
+    if (this.#permits.size > MOST_PERMITS && oldest !== undefined) this.#permits.delete(oldest);
   }
 
   /** The client did its part of the command; the relay does the rest, whether the client stays or not. */
   #finish({ id, op, params, hit = {} }: ClientFrame & { type: "delegate" }): void {
     const pending = this.#pending.takeOver(id);
+    const permit = this.#permits.get(id);
+    this.#permits.delete(id);
     if (pending === undefined) return;
-    this.#parts.operate(this.record, op, params).then(
+    this.#parts.operate(this.record, op, params, permit).then(
       (value) => pending.resolve({ value, hit }),
       (error: unknown) => pending.reject(remoteErrorOf(error)),
     );
   }
 
-  #ask(id: number, op: RelayOp, params: unknown): void {
-    this.#parts.operate(this.record, op, params).then(
+  #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
+    const permit = command === undefined ? undefined : this.#permits.get(command);
+    this.#parts.operate(this.record, op, params, permit).then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
         const { code, message } = remoteErrorOf(error);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { digestOf, newSecret } from "./digest.ts";
+import type { KeyRestrictions } from "./permits/restrictions.ts";
 import type { KeyRow, Store } from "./store/store.ts";
 
 /** Whom a credential speaks for. */
@@ -9,6 +10,10 @@ export interface Principal {
   readonly user: string;
   readonly scheme: "api" | "bearer";
   readonly scopes: readonly string[];
+  /** Id of the key or token; a shell's token has none. */
+  readonly key?: string;
+  /** How far the key reaches; absent where nothing is restricted. */
+  readonly restrictions?: KeyRestrictions;
   /** A shell's token is good for its session only. */
   readonly session?: SessionId;
   readonly shell?: ShellId;
@@ -39,6 +44,9 @@ export class Keys {
 
   constructor(store: Store) {
     this.#store = store;
+    for (const { digest, user, session, shell } of store.shellTokens()) {
+      this.#shellTokens.set(digest, shellPrincipal(user, session, shell));
+    }
   }
 
   /** Makes a key and answers its secret, which is shown now and never again. */
@@ -47,6 +55,7 @@ export class Keys {
     name: string;
     scheme?: "api" | "bearer";
     scopes?: readonly string[];
+    restrictions?: KeyRestrictions;
     ttlMs?: number;
   }): {
     key: KeyRow;
@@ -60,6 +69,7 @@ export class Keys {
       name: wanted.name,
       scheme,
       scopes: wanted.scopes ?? [],
+      restrictions: wanted.restrictions ?? {},
       digest: digestOf(secret),
       createdAt: new Date().toISOString(),
       expiresAt: wanted.ttlMs === undefined ? null : new Date(Date.now() + wanted.ttlMs).toISOString(),
@@ -82,12 +92,37 @@ export class Keys {
     return key;
   }
 
-  /** A token for the programs in one shell: for its session only, dead when `forgetShell` is called. In memory only. */
+  /** Ends the key or token of that secret, for whoever has it. Nothing happens when there is none. */
+  revokeSecret(secret: string): void {
+    const key = this.#store.keyByDigest(digestOf(secret));
+    if (key !== undefined) this.revoke(key.id);
+  }
+
+  /** Tokens are made often and live shortly: those that can open nothing any more are dropped from the list. */
+  forgetExpiredTokens(): void {
+    const now = Date.now();
+    for (const { id, scheme, expiresAt } of this.#store.keys()) {
+      if (scheme === "bearer" && expiresAt !== null && Date.parse(expiresAt) <= now) this.revoke(id);
+    }
+  }
+
+  /** A token for the programs in one shell: for its session only, until it is forgotten; it outlives the relay. */
   mintForShell(user: string, session: SessionId, shell: ShellId): { token: string; forget: () => void } {
     const token = newSecret("pbs");
     const digest = digestOf(token);
-    this.#shellTokens.set(digest, { user, scheme: "api", scopes: [], session, shell });
-    return { token, forget: () => this.#shellTokens.delete(digest) };
+    this.#store.addShellToken({ digest, session, shell, user });
+    this.#shellTokens.set(digest, shellPrincipal(user, session, shell));
+    return { token, forget: () => this.forgetShell(session, shell) };
+  }
+
+  /** The token of a shell that has ended opens nothing any more. */
+  forgetShell(session: SessionId, shell: ShellId): void {
+    this.#forgetShells((token) => token.session === session && token.shell === shell);
+  }
+
+  /** Forgets the tokens of all shells of a session but these. */
+  keepOnlyShells(session: SessionId, shells: ReadonlySet<ShellId>): void {
+    this.#forgetShells((token) => token.session === session && token.shell !== undefined && !shells.has(token.shell));
   }
 
   /** Whom a secret speaks for under a scheme; undefined when for nobody. */
@@ -95,6 +130,14 @@ export class Keys {
     const digest = digestOf(secret);
     const principal = this.#shellTokens.get(digest) ?? this.#lookUp(digest)?.principal;
     return principal?.scheme === scheme ? principal : undefined;
+  }
+
+  #forgetShells(which: (token: Principal) => boolean): void {
+    for (const [digest, token] of this.#shellTokens) {
+      if (!which(token)) continue;
+      this.#shellTokens.delete(digest);
+      this.#store.removeShellToken(digest);
+    }
   }
 
   #lookUp(digest: string): Known | undefined {
@@ -107,7 +150,7 @@ export class Keys {
         this.#known.delete(digest);
         return undefined;
       }
-      known = { key, principal: { user: key.owner, scheme: key.scheme, scopes: key.scopes }, touchedAt: now };
+      known = { key, principal: principalOf(key), touchedAt: now };
       this.#known.set(digest, known);
       this.#store.touchKey(key.id, new Date(now).toISOString());
     }
@@ -123,4 +166,13 @@ export class Keys {
     this.#version = version;
     this.#known.clear();
   }
+}
+
+function shellPrincipal(user: string, session: SessionId, shell: ShellId): Principal {
+  return { user, scheme: "api", scopes: [], session, shell };
+}
+
+function principalOf({ id, owner, scheme, scopes, restrictions }: KeyRow): Principal {
+  const whole = Object.keys(restrictions).length === 0;
+  return { user: owner, scheme, scopes, key: id, ...(whole ? {} : { restrictions }) };
 }

@@ -18,7 +18,22 @@ export interface OutputSubscription {
 export type ShellEvent =
   | { readonly kind: "exited"; readonly id: ShellId; readonly exitCode: number | null }
   | { readonly kind: "title"; readonly id: ShellId; readonly title: string }
-  | { readonly kind: "cwd"; readonly id: ShellId; readonly cwd: string };
+  | { readonly kind: "cwd"; readonly id: ShellId; readonly cwd: string }
+  | { readonly kind: "process"; readonly id: ShellId; readonly process: string | null };
+
+/** A shell that is there already when its session is opened: shells outlive the relay. */
+export interface KeptShell {
+  readonly id: ShellId;
+  readonly pid: number;
+  /** Undefined when no program has set one. */
+  readonly title: string | undefined;
+  readonly cwd: string;
+  readonly process: string | null;
+  readonly cols: number;
+  readonly rows: number;
+  readonly running: boolean;
+  readonly exitCode: number | null;
+}
 
 /** The pseudo-terminals of one session, wherever they live. */
 export interface ShellsPort {
@@ -38,6 +53,8 @@ export interface ShellsPort {
   /** Drops what is kept of a shell that has ended. */
   forget(id: ShellId): Promise<void>;
   knows(id: ShellId): boolean;
+  /** All shells that it holds. */
+  kept(): readonly KeptShell[];
   read(params: OpParams<"readOutput">): Promise<OpResult<"readOutput">>;
   listen(
     id: ShellId,

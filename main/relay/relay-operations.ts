@@ -3,6 +3,9 @@ import type { ChatMessage } from "../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../core/protocol/relay-ops.ts";
 import { checkRole } from "../../core/protocol/roles.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
+import type { Belongings } from "./permits/belongings.ts";
+import { checkOperation } from "./permits/check-operation.ts";
+import type { Permit } from "./permits/permit.ts";
 import type { AgentsPort } from "./ports.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { SessionShells, ShellUser } from "./session-shells.ts";
@@ -11,25 +14,31 @@ import type { Store } from "./store/store.ts";
 interface Parts {
   readonly facts: SessionFacts;
   readonly shells: SessionShells;
+  readonly belongings: Belongings;
   readonly adopts: AdoptRequests;
   readonly agents: AgentsPort;
   readonly store: Store;
 }
 
 type Operations = {
-  [K in RelayOp]: (user: ShellUser, params: OpParams<K>) => OpResult<K> | Promise<OpResult<K>>;
+  [K in RelayOp]: (user: ShellUser, params: OpParams<K>, permit?: Permit) => OpResult<K> | Promise<OpResult<K>>;
 };
 
-/** Does what a client asks, in the client's name. Throws a RemoteError for bad parameters or too low a role. */
-export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown) => Promise<unknown>;
+/**
+ * Does what a client asks, in the client's name. `permit` is that of the caller for whose command the client asks, where
+ * that caller is restricted. Throws a RemoteError for bad parameters, too low a role, or beyond the permit.
+ */
+export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, permit?: Permit) => Promise<unknown>;
 
 /** Enter, as a keyboard sends it, for a newline and for the two characters `\n` (decisions.md §6). */
 const ENTER = /\\n|\r\n|\n/g;
 
-export function relayOperations({ facts, shells, adopts, agents, store }: Parts): DoOperation {
+export function relayOperations({ facts, shells, belongings, adopts, agents, store }: Parts): DoOperation {
   const session = facts.now.session.id;
   const operations: Operations = {
-    createShell: async (user, wanted) => ({ shell: await shells.create(user, wanted) }),
+    createShell: async (user, wanted, permit) => ({
+      shell: await shells.create(user, wanted, permit?.own && belongings.makersFor(permit.own)),
+    }),
     async closeShell(user, { shell }) {
       await shells.close(user, shell);
       adopts.lapse(shell);
@@ -88,10 +97,12 @@ export function relayOperations({ facts, shells, adopts, agents, store }: Parts)
     getAgentSessions: () => agents.sessions(session),
     getAgentEvents: (_user, params) => agents.events(session, params),
   };
-  return async (user, op, params) => {
+  return async (user, op, params, permit) => {
     const { role, params: schema } = relayOps[op];
     checkRole(op, role, user.role);
-    const run = operations[op] as (user: ShellUser, params: unknown) => unknown;
-    return await run(user, parseParams(schema, params));
+    const parsed = parseParams(schema, params);
+    if (permit !== undefined) checkOperation({ permit, belongings }, op, parsed);
+    const run = operations[op] as (user: ShellUser, params: unknown, permit?: Permit) => unknown;
+    return await run(user, parsed, permit);
   };
 }

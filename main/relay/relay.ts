@@ -3,15 +3,20 @@ import { userInfo } from "node:os";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
+import { createApp } from "./http/app.ts";
 import { Auth } from "./http/auth.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { GuestBook } from "./invites/guest-book.ts";
 import { Keys } from "./keys.ts";
 import type { Log } from "./log.ts";
+import { Logins } from "./logins/logins.ts";
+import { type OpenDoor, type OutsideDoor, openDoor } from "./outside/open-door.ts";
+import type { Outside } from "./outside/outside.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import type { AgentsPort, ShellsPort } from "./ports.ts";
 import type { Identity } from "./session-clients.ts";
 import { Sessions } from "./sessions.ts";
+import { LoginRows } from "./store/login-rows.ts";
 import { PluginRows } from "./store/plugin-rows.ts";
 import type { Store } from "./store/store.ts";
 
@@ -38,10 +43,13 @@ export class Relay {
   readonly keys: Keys;
   readonly plugins: Plugins;
   readonly guests: GuestBook;
+  /** Programs that ask to be logged in. */
+  readonly logins: Logins;
   /** Names this run, so that nobody mistakes its event numbers for another run's. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
   #listening: Listening | undefined;
+  #door: OpenDoor | undefined;
 
   constructor(options: RelayOptions) {
     const { store, agents, shellHostFor } = options;
@@ -49,6 +57,7 @@ export class Relay {
     this.keys = new Keys(store);
     this.plugins = new Plugins(new PluginRows(store.database), options.pluginNetwork);
     this.guests = new GuestBook(store.database);
+    this.logins = new Logins(new LoginRows(store.database));
     this.sessions = new Sessions({ store, keys: this.keys, agents, shellHostFor, url: () => this.url });
   }
 
@@ -62,8 +71,24 @@ export class Relay {
     return this.#listening === undefined ? "" : this.#listening.url + (this.#options.basePath ?? "");
   }
 
-  /** Starts to serve. Rejects with a PortTakenError when the port is in use. */
-  async listen({ port, host = "127.0.0.1" }: { port: number; host?: string }): Promise<Listening> {
+  /** How other machines reach the relay; undefined when they do not. */
+  get outside(): Outside | undefined {
+    return this.#door?.outside;
+  }
+
+  /**
+   * Starts to serve this machine, and other machines where there is a door for them. Rejects with an AddressError or a
+   * CertificateError.
+   */
+  async listen({
+    port,
+    host = "127.0.0.1",
+    outside,
+  }: {
+    port: number;
+    host?: string;
+    outside?: OutsideDoor | undefined;
+  }): Promise<Listening> {
     const {
       log,
       version,
@@ -77,6 +102,9 @@ export class Relay {
       sessions,
       plugins,
       auth: new Auth(keys),
+      keys,
+      logins: this.logins,
+      user: this.user,
       boot,
       version,
       log,
@@ -86,8 +114,11 @@ export class Relay {
       pagesFolder,
       guests: this.guests,
       url: () => this.url,
+      outside: () => this.outside,
     };
-    this.#listening = await listen(parts, { port, host });
+    const app = createApp(parts);
+    this.#listening = await listen(parts, app, { port, host });
+    if (outside !== undefined) this.#door = await openDoor(parts, app, outside);
     return this.#listening;
   }
 
@@ -100,7 +131,9 @@ export class Relay {
 
   /** Stops serving, ends all shells, closes the store. */
   async close(): Promise<void> {
+    this.logins[Symbol.dispose]();
     this.plugins[Symbol.dispose]();
+    await this.#door?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
     this.#options.store.close();

@@ -9,6 +9,8 @@ import { parseParams } from "../../core/protocol/parse-params.ts";
 import { checkRole } from "../../core/protocol/roles.ts";
 import { chooseClient } from "./choose-client.ts";
 import type { ClientConnection } from "./client-connection.ts";
+import { guardCommand } from "./permits/guard-command.ts";
+import type { Permit } from "./permits/permit.ts";
 import type { Session } from "./session.ts";
 
 export interface RoutedCommand {
@@ -17,6 +19,8 @@ export interface RoutedCommand {
   readonly target?: number | undefined;
   readonly source?: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** What the caller may do less than the session's owner; undefined for nothing less. */
+  readonly permit?: Permit | undefined;
   /** Called with the client that is to execute it, before it is asked. */
   readonly onChosen?: (client: ClientId) => void;
 }
@@ -37,14 +41,18 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   if (spec.untargeted === true && target !== undefined) {
     throw new RemoteError("invalid_request", `${method} reaches every client: it cannot be aimed at one.`);
   }
-  const params = parseParams(spec.params, command.params);
-  const source = command.source === undefined ? undefined : session.shells.get(command.source as never);
+  const given = parseParams(spec.params, command.params);
+  const guard = guardCommand(session, { ...command, spec, params: given });
+  const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
   const waitedMs = session.clients.size === 0 ? await firstClient(session, timeoutMs) : 0;
   const chosen = choose(session, spec, target, source?.ownerClientId ?? undefined);
   command.onChosen?.(chosen.id);
   checkRole(method, spec.role, chosen.record.role);
   const leftMs = Math.max(1, timeoutMs - waitedMs);
-  const { value, hit } = await chosen.execute({ method, params, source: source?.id, timeoutMs: leftMs });
+  const { params, note } = guard.on(chosen.id);
+  const request = { method, params, source: source?.id, timeoutMs: leftMs, permit: command.permit };
+  const { value, hit } = await chosen.execute(request);
+  note(value);
   return { value, hit, client: chosen.id };
 }
 

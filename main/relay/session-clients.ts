@@ -105,6 +105,11 @@ export class SessionClients implements Disposable {
     return this.#seats.get(id)?.place;
   }
 
+  /** What it last told of its state; undefined before it has told any, and when it is gone for good. */
+  savedOf(id: ClientId): unknown {
+    return this.#seats.get(id)?.saved;
+  }
+
   /** From now on it has this role, also when it comes back. Whether it is connected. */
   changeRole(id: ClientId, role: Role): boolean {
     const seat = this.#seats.get(id);

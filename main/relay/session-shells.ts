@@ -34,7 +34,6 @@ interface Parts {
 export class SessionShells implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #undo = new Undo();
-  readonly #tokens = new Map<ShellId, () => void>();
   /** Shells whose end was heard before their start had been told. */
   readonly #ended = new Map<ShellId, number | null>();
   #starting = 0;
@@ -45,7 +44,6 @@ export class SessionShells implements AsyncDisposable {
     this.#undo.add(parts.host.onEvent((event) => this.#heard(event)));
     this.#undo.add(() => {
       for (const { timer } of this.#titles.values()) clearTimeout(timer);
-      for (const forget of this.#tokens.values()) forget();
     });
   }
 
@@ -64,8 +62,8 @@ export class SessionShells implements AsyncDisposable {
     return this.#parts.facts.now.shells.find((shell) => shell.id === id);
   }
 
-  /** Starts a shell that belongs to the client; resolves when its process runs. */
-  async create(user: ShellUser, wanted: OpParams<"createShell">): Promise<Shell> {
+  /** Starts a shell that belongs to the client; resolves when its process runs. `makers` as its record tells them. */
+  async create(user: ShellUser, wanted: OpParams<"createShell">, makers?: readonly string[]): Promise<Shell> {
     const { facts, store, session, host, keys, owner, url } = this.#parts;
     if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
@@ -82,7 +80,6 @@ export class SessionShells implements AsyncDisposable {
         ...wanted,
         env: { SERVICE_SHELL_ID: String(id), SERVICE_SESSION: session, SERVICE_URL: url(), SERVICE_TOKEN: token },
       });
-      this.#tokens.set(id, forget);
       const shell: Shell = {
         id,
         title,
@@ -95,6 +92,7 @@ export class SessionShells implements AsyncDisposable {
         exitCode: null,
         ownerClientId: user.id,
         owner: user.name,
+        ...(makers === undefined ? {} : { makers: [...makers] }),
         createdAt: new Date().toISOString(),
       };
       this.#save(shell);
@@ -155,7 +153,7 @@ export class SessionShells implements AsyncDisposable {
     }
   }
 
-  /** Ends all shells; what becomes of them is written down before this resolves. */
+  /** Ends all shells, unless they are to outlive the relay; what becomes of them is written down before this resolves. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.host.dispose();
     this.#undo.dispose();
@@ -167,9 +165,8 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #forget(id: ShellId): void {
-    this.#tokens.get(id)?.();
-    this.#tokens.delete(id);
     this.#ended.delete(id);
+    this.#parts.keys.forgetShell(this.#parts.session, id);
     this.#parts.store.removeShell(this.#parts.session, id);
     this.#parts.facts.apply({ kind: "shell-gone", id });
   }
@@ -185,20 +182,22 @@ export class SessionShells implements AsyncDisposable {
       case "cwd":
         this.#change(event.id, { cwd: event.cwd });
         break;
+      case "process":
+        this.#change(event.id, { process: event.process });
+        break;
     }
   }
 
   #exited(id: ShellId, exitCode: number | null): void {
-    const { facts } = this.#parts;
+    const { facts, keys, session } = this.#parts;
     const shell = this.find(id);
     if (shell === undefined) {
       this.#ended.set(id, exitCode);
       return;
     }
     this.#ended.delete(id);
-    this.#tokens.get(id)?.();
-    this.#tokens.delete(id);
-    this.#save({ ...shell, running: false, exitCode, pid: null });
+    keys.forgetShell(session, id);
+    this.#save({ ...shell, running: false, exitCode, pid: null, process: null });
     facts.emit({ type: "shell.exited", data: { shellId: id, exitCode } });
   }
 

@@ -4,15 +4,14 @@ import type { SessionRecord, Shell } from "../../core/protocol/records.ts";
 import { Undo } from "../../core/undo.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
 import type { Keys } from "./keys.ts";
+import { Belongings } from "./permits/belongings.ts";
 import type { AgentsPort, ShellsPort } from "./ports.ts";
 import { type DoOperation, relayOperations } from "./relay-operations.ts";
 import { SessionClients } from "./session-clients.ts";
 import { SessionFacts } from "./session-facts.ts";
 import { SessionShells } from "./session-shells.ts";
 import type { SessionRow, Store } from "./store/store.ts";
-
-/** Ended shells that are still listed at the next start, besides those that were cut off; older ones are forgotten. */
-const ENDED_SHELLS_KEPT = 50;
+import { takeStock } from "./take-stock.ts";
 
 interface Parts {
   readonly row: SessionRow;
@@ -28,14 +27,16 @@ export class Session implements AsyncDisposable {
   readonly facts: SessionFacts;
   readonly shells: SessionShells;
   readonly clients: SessionClients;
-  /** Shells that were running when the relay's last run was cut off. */
+  /** Which shells and tiles are whose, for callers who may change only what is their own. */
+  readonly belongings: Belongings;
+  /** Shells that were running when last heard of, and that are gone with the process that held them. */
   readonly endedWithLastRun: readonly Shell[];
   readonly #store: Store;
   readonly #undo = new Undo();
 
   constructor({ row, store, keys, shellHost, agents, url }: Parts) {
     this.#store = store;
-    const { shells: known, cutOff } = takeStock(store, row.id);
+    const { shells: known, ended, cutOff, unlisted } = takeStock(store, row.id, shellHost.kept());
     this.endedWithLastRun = cutOff;
     this.facts = new SessionFacts({
       session: row,
@@ -46,7 +47,10 @@ export class Session implements AsyncDisposable {
       agents: [],
       adoptRequests: [],
     });
-    for (const { id: shellId, exitCode } of cutOff) this.emit({ type: "shell.exited", data: { shellId, exitCode } });
+    for (const { id: shellId, exitCode } of ended) this.emit({ type: "shell.exited", data: { shellId, exitCode } });
+    keys.keepOnlyShells(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
+    // Nobody was told of them: the relay was cut off while it made them.
+    for (const id of unlisted) shellHost.forget(id).catch(() => undefined);
     this.shells = new SessionShells({
       session: row.id,
       owner: row.owner,
@@ -63,7 +67,18 @@ export class Session implements AsyncDisposable {
       isConnected: (client) => this.clients.get(client) !== undefined,
     });
     this.#undo.add(() => adopts[Symbol.dispose]());
-    const operate: DoOperation = relayOperations({ facts: this.facts, shells: this.shells, adopts, agents, store });
+    this.belongings = new Belongings({
+      shell: (id) => this.shells.find(id),
+      saved: (client) => this.clients.savedOf(client),
+    });
+    const operate: DoOperation = relayOperations({
+      facts: this.facts,
+      shells: this.shells,
+      belongings: this.belongings,
+      adopts,
+      agents,
+      store,
+    });
     this.clients = new SessionClients({ facts: this.facts, shells: this.shells, operate, store });
     this.#undo.add(() => this.clients[Symbol.dispose]());
   }
@@ -90,24 +105,9 @@ export class Session implements AsyncDisposable {
     this.facts.emit(event);
   }
 
-  /** Ends its shells, then sends its clients away. */
+  /** Ends its shells (unless they are to outlive the relay), then sends its clients away. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.shells[Symbol.asyncDispose]();
     this.#undo.dispose();
   }
-}
-
-/** What the store knows of the shells: those that ran when it was last written have ended since, with their host. */
-function takeStock(store: Store, session: SessionId): { shells: Shell[]; cutOff: Shell[] } {
-  const known = store.shells(session);
-  const ended = known.filter((shell) => !shell.running);
-  const dropped = new Set(ended.slice(0, -ENDED_SHELLS_KEPT).map((shell) => shell.id));
-  for (const id of dropped) store.removeShell(session, id);
-  const shells = known
-    .filter((shell) => !dropped.has(shell.id))
-    .map((shell) => (shell.running ? { ...shell, running: false, pid: null } : shell));
-  const ran = new Set(known.filter((shell) => shell.running).map((shell) => shell.id));
-  const cutOff = shells.filter((shell) => ran.has(shell.id));
-  for (const shell of cutOff) store.putShell(session, shell);
-  return { shells, cutOff };
 }

@@ -30,6 +30,36 @@ export async function foregroundOf(shell: number): Promise<string | undefined> {
   return group > 0 ? readLinuxProcess(group)?.name : undefined;
 }
 
+/** Who has the foreground of the shell's terminal: the shell itself or a program; undefined when it cannot be told. */
+export async function foregroundJob(
+  shell: number,
+): Promise<{ readonly name: string; readonly isShell: boolean } | undefined> {
+  if (process.platform !== "linux") {
+    const members = (await sessionMembers(shell)).filter(({ state }) => state.includes("+"));
+    const leader = members.find(({ pid, group }) => pid === group) ?? members[0];
+    return leader === undefined ? undefined : { name: leader.name, isShell: leader.pid === shell };
+  }
+  const own = readLinuxProcess(shell);
+  if (own === undefined || own.foregroundGroup <= 0) return undefined;
+  if (own.foregroundGroup === own.group) return { name: own.name, isShell: true };
+  // The leader of a pipeline may have ended before its others.
+  const leader =
+    readLinuxProcess(own.foregroundGroup) ?? readLinuxTable().find(({ group }) => group === own.foregroundGroup);
+  return leader === undefined ? undefined : { name: fullName(leader), isShell: false };
+}
+
+/** The kernel keeps 15 characters of a name; the rest is in the command line, unless the program has changed that. */
+function fullName({ pid, name }: ProcessEntry): string {
+  if (name.length < 15) return name;
+  try {
+    const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    const last = program.slice(program.lastIndexOf("/") + 1);
+    return last.startsWith(name) ? last : name;
+  } catch {
+    return name;
+  }
+}
+
 /** Working directory of a process; undefined when it cannot be told. */
 export async function cwdOf(pid: number): Promise<string | undefined> {
   try {

@@ -51,6 +51,10 @@ export class Screen {
     this.#rows = rows;
   }
 
+  get size(): { readonly cols: number; readonly rows: number } {
+    return { cols: this.#cols, rows: this.#rows };
+  }
+
   resize(cols: number, rows: number): void {
     this.#cols = cols;
     this.#rows = rows;

@@ -5,7 +5,9 @@ import { folderOf, programOf, side } from "./check-spawn.ts";
 import { endSession } from "./end-session.ts";
 import { deliverFirstCommand } from "./first-command.ts";
 import type { ListenerOptions } from "./flow-control.ts";
+import { watchForeground } from "./foreground-watch.ts";
 import { installIntegration } from "./integration/install.ts";
+import { type KeptShell, keptShell } from "./kept-shell.ts";
 import { findLoginShell, shellKindOf } from "./login-shell.ts";
 import type { ReadOptions } from "./output-log.ts";
 import { plainText } from "./plain-text.ts";
@@ -33,6 +35,8 @@ export interface SpawnOptions {
   readonly command?: string;
   /** A program; default: the user's own shell. */
   readonly shell?: string;
+  /** The environment it inherits; default: the host's. */
+  readonly inherit?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface SpawnedShell {
@@ -53,8 +57,12 @@ export interface OutputResult {
 
 export type ShellEvent =
   | ({ readonly kind: "exited"; readonly id: number } & ShellExit)
+  /** It ended with the process that held it, so nothing is known of its end and its output is gone. */
+  | { readonly kind: "lost"; readonly id: number }
   | { readonly kind: "title"; readonly id: number; readonly title: string }
   | { readonly kind: "cwd"; readonly id: number; readonly cwd: string }
+  /** The program in the foreground; null when the shell waits at its prompt. */
+  | { readonly kind: "process"; readonly id: number; readonly process: string | null }
   | { readonly kind: "signal"; readonly id: number; readonly signal: TerminalSignal };
 
 export interface Listening {
@@ -88,7 +96,8 @@ export interface ShellHost {
   run(id: number, line: string, options: { readonly timeoutMs: number }): Promise<RunResult>;
   waitFor(id: number, options: WaitOptions): Promise<WaitResult>;
   info(id: number): Promise<ShellInfo>;
-  list(): readonly number[];
+  /** All shells that it holds, those that have ended too. */
+  list(): readonly KeptShell[];
   has(id: number): boolean;
   onEvent(receive: (event: ShellEvent) => void): () => void;
   /** Closes all shells. */
@@ -167,7 +176,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       return waitFor(shell, wish, wish.text === undefined ? undefined : compilePattern(wish.text));
     },
     info: async (id) => describeShell(find(id)),
-    list: () => [...shells.keys()],
+    list: () => [...shells.values()].map(keptShell),
     has: (id) => shells.has(id),
     onEvent(receive) {
       receivers.add(receive);
@@ -195,12 +204,13 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   }
 
   function start(wish: SpawnOptions): Shell {
-    const program = programOf(wish.shell ?? findLoginShell(environment));
+    const inherited = wish.inherit ?? environment;
+    const program = programOf(wish.shell ?? findLoginShell(inherited));
     const cwd = folderOf(wish.cwd ?? homedir());
     const kind = shellKindOf(program);
     const nonce = randomBytes(12).toString("hex");
     const login = process.platform === "darwin";
-    const started = startWith({ kind, nonce, login, zdotdir: environment.ZDOTDIR });
+    const started = startWith({ kind, nonce, login, zdotdir: inherited.ZDOTDIR });
     const shell = new Shell({
       id: wish.id,
       program,
@@ -208,7 +218,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       cwd,
       cols: side(wish.cols, "cols"),
       rows: side(wish.rows, "rows"),
-      environment: shellEnvironment(environment, { ...wish.env, SHELL: program, ...started.environment }),
+      environment: shellEnvironment(inherited, { ...wish.env, SHELL: program, ...started.environment }),
       kind,
       integrated: started.integrated,
       nonce,
@@ -216,6 +226,10 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       onExit: (exit) => emit({ kind: "exited", id: wish.id, ...exit }),
     });
     shell.cwd ??= cwd;
+    watchForeground(shell, (process) => {
+      shell.process = process;
+      emit({ kind: "process", id: wish.id, process });
+    });
     return shell;
   }
 

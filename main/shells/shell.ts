@@ -46,6 +46,8 @@ export class Shell {
   #typedLines: TypedLine[] = [];
   exit: ShellExit | null = null;
   title = "";
+  /** The program in the foreground as it was last told; null at the prompt. */
+  process: string | null = null;
   cwd: string | undefined;
   /** The folder that was last told to others. */
   toldCwd: string | undefined;

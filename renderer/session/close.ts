@@ -1,42 +1,58 @@
 import type { TileKey } from "../../core/protocol/ids.ts";
-import { tileInfo } from "./tile-info.ts";
+import { type TileInfo, tileInfo } from "./tile-info.ts";
 import type { View } from "./view.ts";
 
-/** Closes a tile. Where a shell runs in it, it first says that the shell keeps running, and offers to end it. */
+/**
+ * Closes a tile. Where something runs in its shell, it first says that it goes on running, and offers to end it; a shell
+ * that waits at its prompt goes to the list of shells without a question.
+ */
 export async function closeTile(view: View, key: TileKey): Promise<void> {
   const info = infoOf(view, key);
   if (info === undefined) return;
-  if (info.tile.type !== "shell" || info.shell?.running !== true) {
+  const { shell } = info;
+  if (info.tile.type !== "shell" || shell?.running !== true) {
     await view.run("closeTile", { tile: key });
+    return;
+  }
+  if (shell.process === null) {
+    const closed = await view.run("closeTile", { tile: key });
+    if (closed !== undefined) view.toasts.show("info", `“${info.title}” stays in the list of shells.`);
     return;
   }
   const answer = await view.ask({
     title: `Close “${info.title}”?`,
-    body: `The shell keeps running and stays in the list of shells. Ending it stops all that runs in it${info.agent === undefined ? "" : `, also ${info.agent.agentType}`}.`,
+    body: `${runningWords(info)}, and goes on in the list of shells. Ending the shell stops it.`,
     answers: [
       { id: "end", label: "End shell", danger: true },
       { id: "close", label: "Close tile" },
     ],
   });
-  if (answer === "end") await view.run("closeShell", { id: info.shell.id });
+  if (answer === "end") await view.run("closeShell", { id: shell.id });
   if (answer === "close") await view.run("closeTile", { tile: key });
 }
 
-/** Ends the shell of a tile, after a question. */
+/** Ends the shell of a tile; where something runs in it, after a question. */
 export async function endShell(view: View, key: TileKey): Promise<void> {
   const info = infoOf(view, key);
   if (info?.shell === undefined) {
     view.toasts.show("info", "This tile shows no shell, so there is nothing to end.");
     return;
   }
-  const answer = info.shell.running
-    ? await view.ask({
+  const idle = !info.shell.running || info.shell.process === null;
+  const answer = idle
+    ? "end"
+    : await view.ask({
         title: `End “${info.title}”?`,
-        body: "All that runs in this shell stops, and its tiles close.",
+        body: `${runningWords(info)}. Ending the shell stops it, and closes its tiles.`,
         answers: [{ id: "end", label: "End shell", danger: true }],
-      })
-    : "end";
+      });
   if (answer === "end") await view.run("closeShell", { id: info.shell.id });
+}
+
+/** What runs in a shell, as the start of a sentence; without a name where nobody has looked. */
+function runningWords({ shell, agent }: TileInfo): string {
+  const program = agent?.agentType ?? shell?.process;
+  return typeof program === "string" ? `${program} runs in it` : "Something may run in it";
 }
 
 /** Closes a workspace; with tiles in it, after a question. */

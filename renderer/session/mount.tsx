@@ -13,7 +13,9 @@ import { ViewContext } from "./view.ts";
 export function mountSessionView(root: HTMLElement, host: SessionHost): () => void {
   const undo = new Undo();
   const view = createView(host, window);
-  undo.add(host.onToast(({ kind, message }) => view.toasts.show(kind, message)));
+  undo.add(
+    host.onToast(({ kind, message, action }) => view.toasts.show(kind, message, action === undefined ? [] : [action])),
+  );
   let gone = false;
   undo.add(() => {
     gone = true;

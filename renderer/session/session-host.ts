@@ -17,6 +17,8 @@ export interface SessionSnapshot {
 export interface Toast {
   readonly message: string;
   readonly kind: ToastKind;
+  /** What the user may do about it. */
+  readonly action?: { readonly label: string; run(): void };
 }
 
 /**

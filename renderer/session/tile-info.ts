@@ -57,7 +57,8 @@ function ownTitle(tile: TileContent, shell: Shell | undefined): string {
 
 function detailOf(tile: TileContent, shell: Shell | undefined): string {
   if (shell !== undefined) {
-    return [shortPath(shell.cwd), programName(shell.command)].filter((part) => part !== "").join(" · ");
+    const program = (shell.running ? shell.process : undefined) ?? programName(shell.command);
+    return [shortPath(shell.cwd), program].filter((part) => part !== "").join(" · ");
   }
   return tile.url ?? "";
 }

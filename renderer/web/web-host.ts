@@ -3,6 +3,7 @@ import { socketLink } from "../../core/client/socket-link.ts";
 import { type Attempt, stayConnected } from "../../core/client/stay-connected.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/session-host.ts";
 import { deviceLabel } from "./enter.ts";
+import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";
 
@@ -23,7 +24,7 @@ export function createWebHost({ onRefused }: Options): { host: SessionHost; join
       kind: "browser",
       device: deviceLabel(navigator.userAgent),
       toast: show,
-      notify: (notification) => notifyOrToast(notification, show),
+      notify: createNotifier(browserNotifications(window), show),
       viewport: () => viewport,
     },
     sessionStorage.getItem(RESUME) ?? undefined,
@@ -113,13 +114,4 @@ function pause(ms: number): Promise<void> {
     window.addEventListener("online", done);
     document.addEventListener("visibilitychange", done);
   });
-}
-
-function notifyOrToast(
-  { title, body }: { title: string; body?: string | undefined },
-  show: (toast: Toast) => void,
-): void {
-  if ("Notification" in window && Notification.permission === "granted") {
-    new Notification(title, body === undefined ? {} : { body });
-  } else show({ kind: "info", message: body === undefined ? title : `${title}: ${body}` });
 }

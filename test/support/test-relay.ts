@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionId } from "../../core/protocol/ids.ts";
+import type { OutsideDoor } from "../../main/relay/outside/open-door.ts";
 import type { AgentsPort } from "../../main/relay/ports.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
@@ -47,7 +48,12 @@ export interface RequestOptions {
   readonly body?: unknown;
 }
 
-export type TestRelayOptions = Partial<Pick<RelayOptions, "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents">>;
+export type TestRelayOptions = Partial<
+  Pick<RelayOptions, "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents">
+> & {
+  /** A listener for other machines, besides. */
+  readonly outside?: OutsideDoor;
+};
 
 /** The real relay in this process: store in a folder of its own, real shells, a free port. */
 export async function startTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
@@ -119,7 +125,7 @@ async function start(folder: string, options: TestRelayOptions, errors: unknown[
     pagesFolder: folder,
     ...options,
   });
-  await relay.listen({ port: 0 });
+  await relay.listen({ port: 0, outside: options.outside });
   return relay;
 }
 

@@ -13,6 +13,7 @@ export const broadcastEvent = command({
   result: relayOps.broadcastEvent.result,
   role: "writer",
   scope: "session",
+  touches: "messages",
   untargeted: true,
   cli: [
     {

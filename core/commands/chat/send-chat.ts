@@ -9,6 +9,7 @@ export const sendChat = command({
   result: relayOps.sendChat.result,
   role: "writer",
   scope: "session",
+  touches: "messages",
   cli: [{ name: "send-chat", args: ["message"], rest: true, examples: ["send-chat 'tests are green'"] }],
   run: (context, { message }) => context.delegate("sendChat", { text: message }),
 });

@@ -11,6 +11,7 @@ export const closeTile = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tile: "tile" },
   cli: [{ name: "close-tile", examples: ["close-tile", "close-tile --tile 4"] }],
   run(context, { tile }) {
     const { key } = context.tile(tile);

@@ -14,6 +14,7 @@ export const focusDirection = command({
   result: TileResult.extend({ moved: z.boolean() }),
   role: "writer",
   scope: "client",
+  touches: "screen",
   cli: [{ name: "focus-direction", args: ["direction"], examples: ["focus-direction left"] }],
   run({ state, hit }, { direction }) {
     const from = focusOf(state.now);

@@ -12,6 +12,7 @@ export const focusTile = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tiles: ["key"] },
   cli: [{ name: "focus-tile", args: ["key"], examples: ["focus-tile 2"] }],
   run(context, { key }) {
     context.tile(key);

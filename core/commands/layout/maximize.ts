@@ -13,6 +13,7 @@ export const maximize = command({
   result: TileResult.extend({ maximized: z.boolean() }),
   role: "writer",
   scope: "client",
+  touches: { tile: "tile" },
   cli: [{ name: "maximize", examples: ["maximize", "maximize --tile 2"] }],
   run(context, { tile }) {
     const { key } = changeLayout(context, tile, toggleMaximize);

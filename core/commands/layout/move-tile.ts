@@ -18,6 +18,7 @@ export const moveTile = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tiles: ["key", "target"] },
   cli: [{ name: "move-tile", args: ["key", "target"], examples: ["move-tile 3 1 --place right"] }],
   run(context, { key, target, place }) {
     context.tile(target);

@@ -29,6 +29,7 @@ export const openTile = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tiles: ["tile"] },
   cli: [
     {
       name: "open-tile",

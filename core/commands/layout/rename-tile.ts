@@ -14,6 +14,7 @@ export const renameTile = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tile: "key" },
   cli: [{ name: "rename-tile", args: ["name", "key"], examples: ["rename-tile build", "rename-tile 'API server' 3"] }],
   run(context, { name, key: given }) {
     const { label: _, ...tile } = context.tile(given);

@@ -13,6 +13,7 @@ export const resetLayout = command({
   result: z.object({ key: TileKey.nullable() }),
   role: "writer",
   scope: "client",
+  touches: "workspace",
   cli: [{ name: "reset-layout" }],
   run({ state }) {
     state.update((now) => withWorkspace(now, now.active, reset));

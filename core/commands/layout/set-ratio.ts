@@ -20,6 +20,7 @@ export const setRatio = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tile: "tile", tiles: ["against"] },
   cli: [{ name: "set-ratio", args: ["ratio"], examples: ["set-ratio 0.3", "set-ratio 0.7 --tile 2"] }],
   run(context, { ratio, tile, against }) {
     if (against !== undefined) context.tile(against);

@@ -22,6 +22,7 @@ export const splitShell = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tile: "tile" },
   cli: [
     {
       name: "split-h",

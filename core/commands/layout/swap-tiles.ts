@@ -14,6 +14,7 @@ export const swapTiles = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tiles: ["keyA", "keyB"] },
   cli: [{ name: "swap-tiles", args: ["keyA", "keyB"], examples: ["swap-tiles 1 2"] }],
   run(context, { keyA, keyB }) {
     context.tile(keyA);

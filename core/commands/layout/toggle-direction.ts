@@ -12,6 +12,7 @@ export const toggleDirection = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tile: "tile" },
   cli: [{ name: "toggle-direction" }],
   run: (context, { tile }) => changeLayout(context, tile, toggled),
 });

@@ -12,6 +12,7 @@ export const notify = command({
   result: relayOps.notificationShown.result,
   role: "reader",
   scope: "client",
+  touches: "messages",
   cli: [{ name: "notify", args: ["title"], examples: ["notify 'Build finished' --body '12 tests passed'"] }],
   run(context, notification) {
     context.host.notify(notification);

@@ -13,6 +13,7 @@ export const toast = command({
   result: relayOps.toastShown.result,
   role: "reader",
   scope: "client",
+  touches: "messages",
   cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],
   run(context, toast) {
     context.host.toast(toast);

@@ -13,6 +13,7 @@ export const adoptShell = command({
   result: relayOps.adoptShell.result,
   role: "writer",
   scope: "client",
+  touches: { shell: "id" },
   cli: [{ name: "adopt-shell", args: ["id"], examples: ["adopt-shell 3"] }],
   async run(context, { id }) {
     const { id: shell } = context.shell(id);

@@ -13,6 +13,7 @@ export const answerAdopt = command({
   result: relayOps.answerAdopt.result,
   role: "writer",
   scope: "client",
+  touches: "screen",
   cli: [{ name: "answer-adopt", args: ["request"], examples: ["answer-adopt 1", "answer-adopt 1 --no-allow"] }],
   run(context, { request, allow }) {
     const known = context.mirror.adoptRequests.find((candidate) => candidate.id === request);

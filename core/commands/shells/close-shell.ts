@@ -12,6 +12,7 @@ export const closeShell = command({
   result: relayOps.closeShell.result,
   role: "writer",
   scope: "session",
+  touches: { shell: "id" },
   cli: [{ name: "close-shell", args: ["id"], examples: ["close-shell 2"] }],
   run: (context, { id }) => context.delegate("closeShell", { shell: context.shell(id).id }),
 });

@@ -17,6 +17,7 @@ export const createShell = command({
   result: z.object({ shellId: ShellId, key: TileKey.optional() }),
   role: "writer",
   scope: "session",
+  touches: "new",
   cli: [
     { name: "create-shell", examples: ["create-shell", "create-shell --cwd /tmp --command 'npm test' --no-focus"] },
   ],

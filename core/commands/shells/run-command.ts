@@ -18,6 +18,7 @@ export const runCommand = command({
   result: relayOps.runInShell.result,
   role: "writer",
   scope: "client",
+  touches: { shellIn: "tile" },
   ownTimeout: true,
   cli: [
     {

@@ -16,6 +16,7 @@ export const writeToShell = command({
   result: relayOps.writeShell.result,
   role: "writer",
   scope: "session",
+  touches: { shell: "id" },
   cli: [{ name: "write-to-shell", args: ["id", "data"], examples: ["write-to-shell 1 'make test\\n'"] }],
   run: (context, { id, data, raw }) =>
     context.delegate("writeShell", { shell: shellOrSource(context, id).id, data, raw }),

@@ -12,6 +12,7 @@ export const nextTab = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tile: "tile" },
   cli: [{ name: "next-tab" }],
   run: (context, { tile }) => showTab(context, tile, (workspace, key) => cycleTab(workspace, key, 1)),
 });

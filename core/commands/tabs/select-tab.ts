@@ -12,6 +12,7 @@ export const selectTab = command({
   result: TileResult,
   role: "writer",
   scope: "client",
+  touches: { tile: "tile" },
   cli: [{ name: "select-tab", args: ["index"], examples: ["select-tab 0", "select-tab 1 --tile 4"] }],
   run: (context, { index, tile }) => showTab(context, tile, (workspace, key) => selected(workspace, key, index)),
 });

@@ -17,6 +17,7 @@ export const closeWorkspace = command({
   result: z.object({ index: z.int(), name: z.string() }),
   role: "writer",
   scope: "client",
+  touches: { workspace: "index" },
   cli: [{ name: "close-workspace", args: ["index"], examples: ["close-workspace 1 --force"] }],
   run({ state }, { index = state.now.active, force }) {
     checkWorkspace(state.now, index);

@@ -16,6 +16,7 @@ export const createWorkspace = command({
   result: z.object({ index: z.int(), name: z.string() }),
   role: "writer",
   scope: "client",
+  touches: "screen",
   cli: [{ name: "create-workspace", examples: ["create-workspace", "create-workspace --name servers --no-focus"] }],
   run({ state }, { name, focus }) {
     const index = state.now.workspaces.length;

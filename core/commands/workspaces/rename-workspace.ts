@@ -10,6 +10,7 @@ export const renameWorkspace = command({
   result: z.object({ index: z.int(), name: z.string() }),
   role: "writer",
   scope: "client",
+  touches: { workspace: "index" },
   cli: [{ name: "rename-workspace", args: ["name", "index"], examples: ["rename-workspace servers 1"] }],
   run({ state }, { name, index = state.now.active }) {
     checkWorkspace(state.now, index);

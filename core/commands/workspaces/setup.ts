@@ -26,6 +26,7 @@ export const setup = command({
   }),
   role: "writer",
   scope: "client",
+  touches: "workspace",
   cli: [
     {
       name: "setup",

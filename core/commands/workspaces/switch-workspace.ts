@@ -9,6 +9,7 @@ export const switchWorkspace = command({
   result: z.object({ index: z.int() }),
   role: "writer",
   scope: "client",
+  touches: { workspace: "index" },
   cli: [{ name: "switch-workspace", args: ["index"], examples: ["switch-workspace 1"] }],
   run({ state }, { index }) {
     checkWorkspace(state.now, index);

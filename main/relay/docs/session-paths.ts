@@ -149,7 +149,10 @@ function invitePaths(book: SchemaBook): Json {
         summary: "Make a link that lets a browser into the session",
         parameters: [session],
         requestBody: jsonBody(book.schemaOf("InviteBody", InviteBody, "input")),
-        responses: responses(resultSchema(book, "InviteLink", Invite.extend({ url: z.url() })), "201"),
+        responses: responses(
+          resultSchema(book, "InviteLink", Invite.extend({ url: z.url(), urls: z.array(z.url()) })),
+          "201",
+        ),
       },
     },
     "/v1/sessions/{session_id}/invites/{invite_id}": {

@@ -2,24 +2,33 @@ import express, { type Express, type NextFunction, type Request, type Response, 
 import { methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { GuestBook } from "../invites/guest-book.ts";
+import type { Keys } from "../keys.ts";
 import type { Log } from "../log.ts";
+import type { Logins } from "../logins/logins.ts";
+import type { Outside } from "../outside/outside.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, AuthError } from "./auth.ts";
 import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
+import { loginRoutes } from "./login-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
 import { pluginRoutes } from "./plugin-routes.ts";
 import { remoteRoutes } from "./remote-routes.ts";
 import { sendError, sendJson, toRemoteError } from "./send.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webRoutes } from "./web-routes.ts";
+import { whoAmI } from "./who-am-i.ts";
 
 export interface AppParts {
   readonly sessions: Sessions;
   readonly plugins: Plugins;
   readonly auth: Auth;
+  readonly keys: Keys;
+  readonly logins: Logins;
+  /** Whom new keys belong to: the operating-system user that runs the relay. */
+  readonly user: string;
   readonly boot: string;
   readonly version: string;
   readonly commandTimeoutMs: number;
@@ -29,6 +38,8 @@ export interface AppParts {
   readonly guests: GuestBook;
   /** Base address of the relay. */
   readonly url: () => string;
+  /** How other machines reach the relay; undefined when they do not. */
+  readonly outside: () => Outside | undefined;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
   /** Folder of the bundled API viewer. */
@@ -42,7 +53,7 @@ export function createApp(parts: AppParts): Express {
   app.disable("etag");
   app.set("query parser", "simple");
   app.use((request, _response, next) => {
-    checkOrigin(request);
+    checkOrigin(request, parts);
     next();
   });
   const api = apiRoutes(parts);
@@ -67,6 +78,10 @@ function apiRoutes(parts: AppParts): Router {
   router.use("/v1/sessions/:session/plugins", pluginRoutes(parts));
   router.use("/v1/sessions/:session/invites", inviteRoutes(parts));
   router.use("/v1/sessions", sessionRoutes(parts));
+  router.use("/v1/oauth", loginRoutes(parts));
+  router.get("/v1/whoami", (request, response) => {
+    sendJson(response, { result: whoAmI(parts.auth.apiKey(request, "whoAmI"), parts.keys) });
+  });
   router.use("/s", webRoutes(parts));
   router.use("/v1", docsRoutes({ version: parts.version, viewerFolder: parts.docsFolder }));
   router.get("/v1/health", (_request, response) => {
@@ -93,6 +108,11 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/sessions/:session/invites/:invite", "DELETE"],
     ["/v1/sessions/:session", "PATCH, DELETE"],
     ["/v1/sessions", "GET, HEAD, POST"],
+    ["/v1/oauth/device_authorization", "POST"],
+    ["/v1/oauth/token", "POST"],
+    ["/v1/oauth/revoke", "POST"],
+    ["/v1/oauth/device", "GET, HEAD"],
+    ["/v1/whoami", "GET, HEAD"],
     ["/v1/health", "GET, HEAD"],
     ["/v1/openapi.json", "GET, HEAD"],
     ["/v1/docs", "GET, HEAD"],

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Keys, Principal } from "../keys.ts";
+import { checkAction, checkUnrestricted } from "../permits/check-call.ts";
+import { permitOf } from "../permits/permit.ts";
+import type { RouteAction } from "../permits/route-actions.ts";
 import type { Session } from "../session.ts";
+import { isFromOutside } from "./origin-guard.ts";
+import { remoteNetwork } from "./remote-network.ts";
 
 const WINDOW_MS = 60_000;
 const FAILURES_ALLOWED = 10;
@@ -25,11 +30,15 @@ export class Auth {
     this.#keys = keys;
   }
 
-  /** The caller by `X-Service-Token`. Throws `unauthenticated`, or `too_many_failures`. */
-  apiKey(request: IncomingMessage): Principal {
+  /**
+   * The caller by `X-Service-Token`, who may do what is named; `command` when a command's own declaration decides. What
+   * is not named is closed to restricted keys and to shells' tokens. Throws `unauthenticated`, `too_many_failures` or
+   * `scope_forbids`.
+   */
+  apiKey(request: IncomingMessage, action?: RouteAction | "command"): Principal {
     const secret = request.headers["x-service-token"];
     const principal = typeof secret === "string" ? this.#keys.verify(secret, "api") : undefined;
-    if (principal !== undefined) return principal;
+    if (principal !== undefined) return permitted(fromHere(principal, request), action);
     throw this.#refusal(request, secret !== undefined, {
       message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
       challenge: 'ServiceToken realm="patchbay"',
@@ -49,6 +58,12 @@ export class Auth {
     }
     if (principal.scopes.includes(scope)) return principal;
     throw new RemoteError("scope_forbids", `The token does not have the scope ${scope}.`);
+  }
+
+  /** Counts a wrong secret that came in a body. Throws `too_many_failures` when there were too many. */
+  countWrong(request: IncomingMessage): void {
+    const refusal = this.#refusal(request, true, { message: "", challenge: "" });
+    if (refusal.code === "too_many_failures") throw refusal;
   }
 
   /** A wrong credential counts; a good one is good whatever others on this machine have tried. */
@@ -92,6 +107,20 @@ export function checkOwner(principal: Principal, session: Session): void {
   }
 }
 
+/** A shell's token is for the programs in that shell, which are on this machine. */
+function fromHere(principal: Principal, request: IncomingMessage): Principal {
+  if (principal.shell === undefined || !isFromOutside(request)) return principal;
+  throw new RemoteError("scope_forbids", "A shell's token is good on its own machine only: use an API key of yours.");
+}
+
+function permitted(principal: Principal, action: RouteAction | "command" | undefined): Principal {
+  const permit = permitOf(principal);
+  if (permit === undefined || action === "command") return principal;
+  if (action === undefined) checkUnrestricted(permit);
+  else checkAction(permit, action);
+  return principal;
+}
+
 function addressOf(request: IncomingMessage): string {
-  return request.socket.remoteAddress ?? "";
+  return remoteNetwork(request.socket.remoteAddress ?? "");
 }

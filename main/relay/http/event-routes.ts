@@ -23,7 +23,7 @@ interface Parts {
 export function eventRoutes({ sessions, auth, boot }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.get("/", (request: Request<{ session: string }>, response) => {
-    const principal = auth.apiKey(request);
+    const principal = auth.apiKey(request, "events");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const wanted = typesOf(request);

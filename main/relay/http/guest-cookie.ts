@@ -12,10 +12,12 @@ export function guestCookie(wanted: {
   secret: string;
   maxAgeMs: number;
   basePath: string;
+  /** Over TLS: the browser then never sends it without. */
+  secure: boolean;
 }): string {
-  const { session, secret, maxAgeMs, basePath } = wanted;
+  const { session, secret, maxAgeMs, basePath, secure } = wanted;
   const maxAge = Math.floor(maxAgeMs / 1000);
-  return `${PREFIX}${session}=${secret}; HttpOnly; SameSite=Strict; Path=${basePath}/s/${session}; Max-Age=${maxAge}`;
+  return `${PREFIX}${session}=${secret}; HttpOnly; SameSite=Strict; Path=${basePath}/s/${session}; Max-Age=${maxAge}${secure ? "; Secure" : ""}`;
 }
 
 /** The guest's secret for a session, if the request carries one. */

@@ -4,6 +4,8 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Role } from "../../../core/protocol/records.ts";
 import type { GuestBook } from "../invites/guest-book.ts";
+import type { Outside } from "../outside/outside.ts";
+import type { RouteAction } from "../permits/route-actions.ts";
 import type { Session } from "../session.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
@@ -16,6 +18,7 @@ export const InviteBody = z.object({
   role: Role.default("writer"),
   ttl: z.number().min(1).max(MONTH_SECONDS).default(3600).describe("seconds until the link expires"),
   uses: z.int().min(1).max(100).default(1).describe("how many browsers it lets in"),
+  outside: z.boolean().default(false).describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
 });
 
 interface Parts {
@@ -24,30 +27,41 @@ interface Parts {
   readonly guests: GuestBook;
   /** Base address of the relay. */
   readonly url: () => string;
+  /** How other machines reach the relay; undefined when they do not. */
+  readonly outside: () => Outside | undefined;
 }
 
 /** `…/invites`: links that let a browser into the session, for its owner to make, list and take back. */
-export function inviteRoutes({ sessions, auth, guests, url }: Parts): Router {
+export function inviteRoutes({ sessions, auth, guests, url, outside }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
-  const own = (request: Request<{ session: string }>): Session => {
-    const principal = auth.apiKey(request);
+  const own = (request: Request<{ session: string }>, action: RouteAction): Session => {
+    const principal = auth.apiKey(request, action);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
-    if (principal.shell === undefined) return session;
-    throw new RemoteError("scope_forbids", "A shell's token may not let others in: use an API key of yours.");
+    return session;
   };
   router.get("/", (request: Request<{ session: string }>, response) => {
-    sendJson(response, { result: guests.invites(own(request).id) });
+    sendJson(response, { result: guests.invites(own(request, "listInvites").id) });
   });
   router.post("/", async (request: Request<{ session: string }>, response) => {
-    const session = own(request);
-    const { role, ttl, uses } = parseParams(InviteBody, await jsonBody(request, response), "body");
+    const session = own(request, "createInvite");
+    const { role, ttl, uses, outside: far } = parseParams(InviteBody, await jsonBody(request, response), "body");
+    const everywhere = outside()?.urls ?? [];
+    const [base] = far ? everywhere : [url()];
+    if (base === undefined) {
+      throw new RemoteError(
+        "invalid_request",
+        "This relay serves this machine only: start it with --listen ADDRESS to let other machines in.",
+      );
+    }
     const { invite, secret } = guests.invite({ session: session.id, role, uses, ttlMs: ttl * 1000 });
     // After the # it stays in the browser: no server log, no referrer.
-    sendJson(response, { result: { ...invite, url: `${url()}/s/${session.id}#${secret}` } }, {}, 201);
+    const linkAt = (address: string) => `${address}/s/${session.id}#${secret}`;
+    const urls = [url(), ...everywhere].map(linkAt);
+    sendJson(response, { result: { ...invite, url: linkAt(base), urls } }, {}, 201);
   });
   router.delete("/:invite", (request: Request<{ session: string; invite: string }>, response) => {
-    const { id } = own(request);
+    const { id } = own(request, "revokeInvite");
     if (!guests.revoke(id, request.params.invite)) {
       throw new RemoteError("unknown_invite", "No open invite has this id.");
     }

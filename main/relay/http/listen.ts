@@ -1,40 +1,67 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { socketLink, socketOptions } from "../client-socket.ts";
+import type { Certificate } from "../outside/certificate.ts";
 import type { Session } from "../session.ts";
 import type { Identity } from "../session-clients.ts";
-import { type AppParts, createApp } from "./app.ts";
+import type { AppParts } from "./app.ts";
 import { AuthError, checkOwner } from "./auth.ts";
 import { guestSecretOf } from "./guest-cookie.ts";
 import { checkOrigin } from "./origin-guard.ts";
 
+/** The relay cannot listen where it was told to; the message is for the user. */
+export class AddressError extends Error {
+  override readonly name: string = "AddressError";
+}
+
 /** The port is in use by another program. */
-export class PortTakenError extends Error {
+export class PortTakenError extends AddressError {
   override readonly name = "PortTakenError";
 
-  constructor(port: number) {
-    super(`Port ${port} is taken: stop what uses it, or choose another with --port (0 picks a free one).`);
+  constructor(port: number, { outside = false } = {}) {
+    super(
+      outside
+        ? `Port ${port} is taken: stop what uses it, or choose another with --listen ADDRESS:PORT (0 picks a free one).`
+        : `Port ${port} is taken: stop what uses it, or choose another with --port (0 picks a free one).`,
+    );
   }
+}
+
+/** Where to listen; with a certificate over TLS, for other machines. */
+export interface Door {
+  readonly port: number;
+  readonly host: string;
+  readonly certificate?: Certificate | undefined;
 }
 
 export interface Listening {
   readonly url: string;
   readonly port: number;
+  /** New connections get this certificate from now on. */
+  renew(certificate: Certificate): void;
   /** Stops listening and cuts every connection. */
   close(): Promise<void>;
 }
 
-/** Serves HTTP and the clients' WebSockets on the loopback address. Rejects with a PortTakenError. */
-export async function listen(parts: AppParts, { port, host }: { port: number; host: string }): Promise<Listening> {
-  const server = createServer(createApp(parts));
+/** Serves HTTP (`app`) and the clients' WebSockets at a door. Rejects with a PortTakenError or another AddressError. */
+export async function listen(
+  parts: AppParts,
+  app: RequestListener,
+  { port, host, certificate }: Door,
+): Promise<Listening> {
+  const tls = certificate === undefined ? undefined : createTlsServer(tlsOptions(certificate), app);
+  const server = tls ?? createServer(app);
   server.keepAliveTimeout = 60_000;
-  server.on("clientError", (_error, socket) =>
-    refuseSocket(socket, "malformed_json", "The request is not valid HTTP."),
-  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // Whoever does not speak TLS would not understand an answer in it.
+    if (tls !== undefined && error.code?.startsWith("HPE_") !== true) socket.destroy();
+    else refuseSocket(socket, "malformed_json", "The request is not valid HTTP.");
+  });
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
@@ -48,11 +75,12 @@ export async function listen(parts: AppParts, { port, host }: { port: number; ho
       refuseSocket(socket, known.code, known.message, error instanceof AuthError ? error.headers : {});
     }
   });
-  await started(server, port, host);
+  await started(server, { port, host, certificate });
   const { port: actual } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
+    url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${actual}`,
     port: actual,
+    renew: (renewed) => tls?.setSecureContext(tlsOptions(renewed)),
     close() {
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
@@ -66,8 +94,9 @@ export async function listen(parts: AppParts, { port, host }: { port: number; ho
  * Where clients connect: `/v1/sessions/{id}/socket` with an API key of the session's owner, `/s/{id}/socket` with the
  * cookie of a browser that came in by an invite.
  */
-function admitted(request: IncomingMessage, { sessions, auth, guests, basePath }: AppParts): [Session, Identity] {
-  checkOrigin(request);
+function admitted(request: IncomingMessage, parts: AppParts): [Session, Identity] {
+  const { sessions, auth, guests, basePath } = parts;
+  checkOrigin(request, parts);
   const path = new URL(request.url ?? "/", "http://relay").pathname;
   const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
   const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
@@ -85,11 +114,10 @@ function admitted(request: IncomingMessage, { sessions, auth, guests, basePath }
     };
     return [sessions.get(id), { name: guest.name, role: guest.role, admission }];
   }
-  const principal = auth.apiKey(request);
+  const principal = auth.apiKey(request, "connectClient");
   const session = sessions.get(id);
   checkOwner(principal, session);
-  if (principal.shell === undefined) return [session, { name: principal.user, role: "admin" }];
-  throw new RemoteError("scope_forbids", "A shell's token may not connect a client: use an API key of yours.");
+  return [session, { name: principal.user, role: "admin" }];
 }
 
 function refuseSocket(socket: Duplex, code: ErrorCode, message: string, headers: Record<string, string> = {}): void {
@@ -105,11 +133,28 @@ function refuseSocket(socket: Duplex, code: ErrorCode, message: string, headers:
   socket.end(`${lines.join("\r\n")}\r\n\r\n${message}\n`);
 }
 
-function started(server: Server, port: number, host: string): Promise<void> {
+function tlsOptions({ cert, key }: Certificate) {
+  return { cert, key, minVersion: "TLSv1.2" } as const;
+}
+
+function started(server: Server, { port, host, certificate }: Door): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? new PortTakenError(port) : error);
-    });
+    server.once("error", (error: NodeJS.ErrnoException) => reject(addressError(error, { port, host, certificate })));
     server.listen(port, host, () => resolve());
   });
+}
+
+function addressError(error: NodeJS.ErrnoException, { port, host, certificate }: Door): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new PortTakenError(port, { outside: certificate !== undefined });
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new AddressError(`--listen: ${host} is no address of this machine.`);
+    case "EACCES":
+      return new AddressError(`Port ${port} may be used by the administrator only: choose one above 1023.`);
+    default:
+      return error;
+  }
 }

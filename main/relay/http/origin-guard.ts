@@ -1,26 +1,69 @@
 import type { IncomingMessage } from "node:http";
+import { TLSSocket } from "node:tls";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { canonicalAddress } from "../outside/certificate.ts";
+import type { Outside } from "../outside/outside.ts";
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
+
+/** What other machines may ask for: sessions by key or by invite, and nothing that a later version adds unseen. */
+const FOR_OUTSIDE = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/health$/];
+
+/** What a request is checked against. */
+export interface Doors {
+  /** Everything is served under this path as well; "" for none. */
+  readonly basePath: string;
+  /** The listener for other machines, if there is one. */
+  outside(): Outside | undefined;
+}
 
 /**
  * Refuses requests that a page of another site sends through the user's browser: a foreign `Host` is DNS rebinding, a
- * foreign `Origin` a cross-site request. Programs send no `Origin`.
+ * foreign `Origin` a cross-site request. Programs send no `Origin`. From other machines only sessions can be reached.
  */
-export function checkOrigin(request: IncomingMessage): void {
+export function checkOrigin(request: IncomingMessage, doors: Doors): void {
   const { host, origin } = request.headers;
-  if (host === undefined || !LOOPBACK.has(hostName(host))) {
+  const secure = isFromOutside(request);
+  if (host === undefined || !answersTo(hostName(host), request, secure ? doors.outside() : undefined)) {
     throw new RemoteError(
       "foreign_origin",
-      "This relay answers only to its own address, such as 127.0.0.1 or localhost.",
+      secure
+        ? "This relay answers only to the names in its certificate: use one of the addresses that it printed at its start."
+        : "This relay answers only to its own address, such as 127.0.0.1 or localhost.",
     );
   }
-  if (origin !== undefined && origin !== `http://${host}`) {
+  if (origin !== undefined && origin !== `${secure ? "https" : "http"}://${host}`) {
     throw new RemoteError("foreign_origin", "Requests from other origins are refused.");
+  }
+  if (secure && !isForOutside(request.url ?? "/", doors.basePath)) {
+    throw new RemoteError("unknown_route", "No such path for other machines: they reach sessions only.");
   }
 }
 
+/** Whether a request came over TLS, which only the listener for other machines speaks. */
+export function isFromOutside({ socket }: Pick<IncomingMessage, "socket">): boolean {
+  return socket instanceof TLSSocket;
+}
+
+/** A listener on an address that is not a name is also called by that address: no page can rebind it. */
+function answersTo(name: string, { socket }: IncomingMessage, outside: Outside | undefined): boolean {
+  if (outside === undefined) return LOOPBACK.has(name) || name === plainAddress(socket.localAddress);
+  return outside.serves(name) || canonicalAddress(name) === plainAddress(socket.localAddress);
+}
+
+function isForOutside(url: string, basePath: string): boolean {
+  const [path = "/"] = url.split("?");
+  const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+  return FOR_OUTSIDE.some((pattern) => pattern.test(below));
+}
+
+/** The host of a `Host` header, in lower case, without port and brackets. */
 function hostName(host: string): string {
-  const end = host.startsWith("[") ? host.indexOf("]") + 1 : host.indexOf(":");
-  return (end <= 0 ? host : host.slice(0, end)).toLowerCase();
+  const name = host.startsWith("[") ? host.slice(1, Math.max(1, host.indexOf("]"))) : host.split(":", 1).join("");
+  return name.toLowerCase();
+}
+
+/** A socket for both families calls IPv4 peers `::ffff:192.0.2.1`. */
+function plainAddress(address: string | undefined): string | undefined {
+  return address === undefined ? undefined : canonicalAddress(address.replace(/^::ffff:(?=\d+\.)/, ""));
 }

@@ -1,6 +1,5 @@
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
-import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { PluginId } from "../plugins/manifest.ts";
 import type { Plugins } from "../plugins/plugins.ts";
@@ -30,18 +29,15 @@ export function pluginRoutes({ sessions, auth, plugins }: Parts): Router {
     sendJson(response, { ok: true });
   });
   router.get("/", (request: Request<{ session: string }>, response) => {
-    const principal = auth.apiKey(request);
+    const principal = auth.apiKey(request, "listPlugins");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     sendJson(response, { result: plugins.list(session.id) });
   });
   router.delete("/:plugin", (request: Request<{ session: string; plugin: string }>, response) => {
-    const principal = auth.apiKey(request);
+    const principal = auth.apiKey(request, "removePlugin");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
-    if (principal.shell !== undefined) {
-      throw new RemoteError("scope_forbids", "A shell's token may not remove plugins: use an API key of yours.");
-    }
     sendJson(response, { result: plugins.remove(session.id, request.params.plugin) });
   });
   return router;

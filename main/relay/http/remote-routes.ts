@@ -6,6 +6,8 @@ import type { ClientId } from "../../../core/protocol/ids.ts";
 import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Idempotency } from "../idempotency.ts";
+import type { Principal } from "../keys.ts";
+import { permitOf } from "../permits/permit.ts";
 import { type RoutedAnswer, type RoutedCommand, routeCommand } from "../route-command.ts";
 import type { Session } from "../session.ts";
 import type { Sessions } from "../sessions.ts";
@@ -44,7 +46,7 @@ export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Route
   const idempotency = new Idempotency<Outcome>();
 
   router.post("/command", async (request: Request<{ session: string }>, response) => {
-    const principal = auth.apiKey(request);
+    const principal = auth.apiKey(request, "command");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const body: unknown = await jsonBody(request, response);
@@ -54,10 +56,11 @@ export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Route
       target_client_id: target,
       source_shell_id: source,
     } = parseParams(CommandBody, body, "body");
-    const command: RoutedCommand = { method, params, target, source, timeoutMs: timeoutOf(request, commandTimeoutMs) };
+    const timeoutMs = timeoutOf(request, commandTimeoutMs);
+    const command: RoutedCommand = { method, params, target, source, timeoutMs, permit: permitOf(principal) };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") return sendOutcome(response, await outcomeOf(session, command));
-    const owner = `${principal.user}\n${session.id}`;
+    const owner = `${callerOf(principal)}\n${session.id}`;
     const run = () => outcomeOf(session, command);
     const { answer, replayed } = await idempotency.once({ owner, key: checkKey(key), body, run, counts: wasAsked });
     if (replayed) response.setHeader("Idempotency-Replayed", "true");
@@ -68,15 +71,20 @@ export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Route
     const { shortcut } = specs[method];
     if (shortcut === undefined) continue;
     router.get(`/${shortcut}`, async (request: Request<{ session: string }>, response) => {
-      const principal = auth.apiKey(request);
+      const principal = auth.apiKey(request, "command");
       const session = sessions.get(request.params.session);
       checkOwner(principal, session);
       const timeoutMs = timeoutOf(request, commandTimeoutMs);
-      const command = { method, params: {}, target: clientOf(request), timeoutMs };
+      const command = { method, params: {}, target: clientOf(request), timeoutMs, permit: permitOf(principal) };
       sendOutcome(response, await outcomeOf(session, command));
     });
   }
   return router;
+}
+
+/** Two callers who may do different things never share an answer. */
+function callerOf({ user, key, shell }: Principal): string {
+  return `${user}\n${shell === undefined ? `key ${key}` : `shell ${shell}`}`;
 }
 
 async function outcomeOf(session: Session, command: RoutedCommand): Promise<Outcome> {

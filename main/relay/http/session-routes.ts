@@ -1,6 +1,5 @@
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
-import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../keys.ts";
 import type { Sessions } from "../sessions.ts";
@@ -14,23 +13,23 @@ const SessionBody = z.object({ name: z.string().trim().min(1).max(200) });
 export function sessionRoutes({ sessions, auth }: { sessions: Sessions; auth: Auth }): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/", (request, response) => {
-    const principal = auth.apiKey(request);
+    const principal = auth.apiKey(request, "listSessions");
     const own = sessions.all().filter((session) => mayAct(principal, session.id, session.owner));
     sendJson(response, { result: own.map((session) => session.record()) });
   });
   router.post("/", async (request, response) => {
-    const principal = userOf(auth.apiKey(request));
+    const principal = auth.apiKey(request, "createSession");
     const { name } = parseParams(SessionBody, await jsonBody(request, response), "body");
     sendJson(response, { result: sessions.create(principal.user, name).record() }, {}, 201);
   });
   router.patch("/:session", async (request: Request<{ session: string }>, response) => {
-    const principal = userOf(auth.apiKey(request));
+    const principal = auth.apiKey(request, "renameSession");
     checkOwner(principal, sessions.get(request.params.session));
     const { name } = parseParams(SessionBody, await jsonBody(request, response), "body");
     sendJson(response, { result: sessions.rename(request.params.session, name).record() });
   });
   router.delete("/:session", async (request: Request<{ session: string }>, response) => {
-    const principal = userOf(auth.apiKey(request));
+    const principal = auth.apiKey(request, "closeSession");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const record = session.record();
@@ -38,12 +37,6 @@ export function sessionRoutes({ sessions, auth }: { sessions: Sessions; auth: Au
     sendJson(response, { result: record });
   });
   return router;
-}
-
-/** A shell's token acts within its session; it does not make, rename or end sessions. */
-function userOf(principal: Principal): Principal {
-  if (principal.shell === undefined) return principal;
-  throw new RemoteError("scope_forbids", "A shell's token may not change sessions: use an API key of yours.");
 }
 
 function mayAct({ user, session }: Principal, id: string, owner: string): boolean {

@@ -8,6 +8,7 @@ import type { GuestBook } from "../invites/guest-book.ts";
 import type { Sessions } from "../sessions.ts";
 import { guestCookie, guestSecretOf } from "./guest-cookie.ts";
 import { jsonBody } from "./json-body.ts";
+import { isFromOutside } from "./origin-guard.ts";
 import { sendJson } from "./send.ts";
 
 /** The word that the build leaves in every page in place of its nonce (renderer/vite.config.ts). */
@@ -55,7 +56,13 @@ export function webRoutes({ sessions, guests, pagesFolder }: Parts): Router {
     const { guest, secret, maxAgeMs } = guests.enter(session.id, invite, name);
     response.setHeader(
       "Set-Cookie",
-      guestCookie({ session: session.id, secret, maxAgeMs, basePath: request.baseUrl.replace(/\/s$/, "") }),
+      guestCookie({
+        session: session.id,
+        secret,
+        maxAgeMs,
+        basePath: request.baseUrl.replace(/\/s$/, ""),
+        secure: isFromOutside(request),
+      }),
     );
     sendJson(response, { result: { name: guest.name, role: guest.role } });
   });

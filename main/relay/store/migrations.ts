@@ -88,4 +88,25 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (scope, subject, percent)
   ) STRICT;
   `,
+  `
+  CREATE TABLE logins (
+    code TEXT PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE,
+    client TEXT NOT NULL,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    since TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    verdict TEXT CHECK (verdict IN ('allowed', 'denied'))
+  ) STRICT;
+  ALTER TABLE keys ADD COLUMN restrictions TEXT NOT NULL DEFAULT '{}';
+  `,
+  `
+  CREATE TABLE shell_tokens (
+    digest TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    shell_id INTEGER NOT NULL,
+    user TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { type ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import { ChatMessage, Shell } from "../../../core/protocol/records.ts";
+import { type KeyRestrictions, storedRestrictions } from "../permits/restrictions.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
 export interface SessionRow {
@@ -18,6 +19,7 @@ export interface KeyRow {
   readonly name: string;
   readonly scheme: "api" | "bearer";
   readonly scopes: readonly string[];
+  readonly restrictions: KeyRestrictions;
   readonly digest: string;
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -90,6 +92,28 @@ export class Store {
     this.#run("DELETE FROM shells WHERE session_id = ? AND id = ?", session, id);
   }
 
+  /** Digests of the tokens that programs in shells have; those of sessions that are gone are dropped. */
+  shellTokens(): ShellTokenRow[] {
+    this.#run("DELETE FROM shell_tokens WHERE session_id NOT IN (SELECT id FROM sessions)");
+    return this.#all("SELECT digest, session_id AS session, shell_id AS shell, user FROM shell_tokens").map((row) =>
+      ShellTokenRow.parse(row),
+    );
+  }
+
+  addShellToken({ digest, session, shell, user }: ShellTokenRow): void {
+    this.#run(
+      "INSERT INTO shell_tokens (digest, session_id, shell_id, user) VALUES (?, ?, ?, ?)",
+      digest,
+      session,
+      shell,
+      user,
+    );
+  }
+
+  removeShellToken(digest: string): void {
+    this.#run("DELETE FROM shell_tokens WHERE digest = ?", digest);
+  }
+
   /** The last messages, oldest first. */
   chat(session: SessionId): ChatMessage[] {
     return this.#records("chat", session, ChatMessage).slice(-limits.chatMessages);
@@ -136,12 +160,13 @@ export class Store {
 
   addKey(key: KeyRow): void {
     this.#run(
-      "INSERT INTO keys (id, owner, name, scheme, scopes, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO keys (id, owner, name, scheme, scopes, restrictions, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       key.id,
       key.owner,
       key.name,
       key.scheme,
       JSON.stringify(key.scopes),
+      JSON.stringify(key.restrictions),
       key.digest,
       key.createdAt,
       key.expiresAt,
@@ -201,12 +226,16 @@ export class Store {
   }
 }
 
+const ShellTokenRow = z.object({ digest: z.string(), session: SessionId, shell: ShellId, user: z.string() });
+type ShellTokenRow = z.infer<typeof ShellTokenRow>;
+
 const KeyColumns = z.object({
   id: z.string(),
   owner: z.string(),
   name: z.string(),
   scheme: z.enum(["api", "bearer"]),
   scopes: z.string(),
+  restrictions: z.string(),
   digest: z.string(),
   created_at: z.string(),
   expires_at: z.string().nullable(),
@@ -219,10 +248,18 @@ function keyOf(row: Record<string, unknown>): KeyRow {
     expires_at: expiresAt,
     last_used_at: lastUsedAt,
     scopes,
+    restrictions,
     ...key
   } = KeyColumns.parse(row);
   const parsed = z.array(z.string()).safeParse(parseJson(scopes));
-  return { ...key, createdAt, expiresAt, lastUsedAt, scopes: parsed.success ? parsed.data : [] };
+  return {
+    ...key,
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    scopes: parsed.success ? parsed.data : [],
+    restrictions: storedRestrictions(parseJson(restrictions)),
+  };
 }
 
 function parseJson(text: unknown): unknown {

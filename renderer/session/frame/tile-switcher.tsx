@@ -3,6 +3,7 @@ import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { tileInfo } from "../tile-info.ts";
 import { useSnapshot, useView } from "../view.ts";
+import { nextTile } from "./next-tile.ts";
 
 /** On a narrow screen one tile has it all; this goes from one to the next. */
 export function TileSwitcher() {
@@ -12,9 +13,8 @@ export function TileSwitcher() {
   const keys = tilesOf(activeWorkspace(state));
   const focus = focusOf(state);
   if (focus === null || keys.length < 2) return null;
-  const at = keys.indexOf(focus);
   const go = (step: number) => {
-    const key = keys.at((at + step) % keys.length);
+    const key = nextTile(state, step);
     if (key !== undefined) void view.run("focusTile", { key });
   };
   return (

@@ -12,6 +12,7 @@ import { dividersOf, type SplitPath, withRatioAt } from "./dividers.ts";
 import { EmptyStage } from "./empty-stage.tsx";
 import type { Size } from "./pixels.ts";
 import { Tile } from "./tile.tsx";
+import { useSwipe } from "./use-swipe.ts";
 import { useTileDrag } from "./use-tile-drag.ts";
 
 /** The ratio of a divider that is being dragged, before the owner of the state has it. */
@@ -29,6 +30,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
   const stage = useRef<HTMLElement>(null);
   const size = useSize(stage);
   useViewport(size);
+  useSwipe(stage, narrow);
   const [dragged, setDragged] = useState<Dragged>();
   const workspace = activeWorkspace(state);
   const root = drawnRoot(workspace.root, dragged);
@@ -45,7 +47,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
   return (
     <main
       ref={stage}
-      className="stage"
+      className={narrow ? "stage single" : "stage"}
       aria-label={`Workspace ${workspace.name}`}
       data-dragging={draggedTile ?? undefined}
     >

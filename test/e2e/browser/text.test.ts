@@ -1,3 +1,4 @@
+import headless from "@xterm/headless";
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { type Guest, shows, startWebLab, textOf, type WebLab } from "./web-lab.ts";
@@ -34,7 +35,7 @@ test("wide characters, emoji and combining marks stand where the next column is"
   expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThanOrEqual(1);
 });
 
-test("vim at 200x60 is drawn as the relay's own terminal has it", async () => {
+test("vim at 200x60 is drawn as a reference terminal draws it, and as the relay's own has it", async () => {
   await using lab = await startWebLab();
   const guest = await lab.guest({ width: 1720, height: 1200 });
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, guest.id);
@@ -48,9 +49,12 @@ test("vim at 200x60 is drawn as the relay's own terminal has it", async () => {
     const drawn = await guest.page.locator(".xterm-rows > div").allTextContents();
     // The page's font may have come late, and changed how many rows fit.
     if (drawn.length !== ROWS) await fitTo(lab, guest);
+    const { output: raw } = await lab.command<{ output: string }>("getShellOutput", { id: shellId });
+    const wanted = linesOf(await referenceScreen(raw)).join("\n");
     return (
       drawn.length === ROWS &&
-      linesOf(drawn.join("\n")).join("\n") === linesOf(output).join("\n") &&
+      linesOf(drawn.join("\n")).join("\n") === wanted &&
+      linesOf(output).join("\n") === wanted &&
       output.includes("120120")
     );
   });
@@ -77,6 +81,19 @@ test("10 MB of output leave typing responsive", async () => {
   expect(echoes.toSorted((a, b) => a - b)[2]).toBeLessThan(1000);
   await shows(page, "flood-2-over", 60_000);
 });
+
+/** What a terminal of its own shows that was given everything which the shell has printed. */
+async function referenceScreen(output: string): Promise<string> {
+  const terminal = new headless.Terminal({ cols: COLS, rows: ROWS, allowProposedApi: true });
+  await new Promise<void>((resolve) => terminal.write(output, resolve));
+  const { active } = terminal.buffer;
+  const lines = Array.from(
+    { length: ROWS },
+    (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+  );
+  terminal.dispose();
+  return lines.join("\n");
+}
 
 /** Sizes the page until its one terminal has 200 columns and 60 rows. */
 async function fitTo(lab: WebLab, { page, id }: Guest): Promise<void> {

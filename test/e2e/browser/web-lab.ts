@@ -23,15 +23,23 @@ export interface WebLab extends AsyncDisposable {
   kill(): Promise<void>;
   revive(): Promise<void>;
   /** The link of a new invite. */
-  invite(wanted?: { role?: Role; ttl?: number }): Promise<string>;
+  invite(wanted?: { role?: Role; ttl?: number; outside?: boolean }): Promise<string>;
   /** An empty browser with one page, as another person's would be. */
   browser(options?: {
     width?: number;
     height?: number;
     dark?: boolean;
+    touch?: boolean;
   }): Promise<{ page: Page; context: BrowserContext }>;
   /** A browser that came in by an invite, with its client id. `port`: reach the relay by another port than its own. */
-  guest(wanted?: { role?: Role; width?: number; height?: number; port?: number; dark?: boolean }): Promise<Guest>;
+  guest(wanted?: {
+    role?: Role;
+    width?: number;
+    height?: number;
+    port?: number;
+    dark?: boolean;
+    touch?: boolean;
+  }): Promise<Guest>;
   command<T = unknown>(method: string, params?: object, target?: number): Promise<T>;
   users(): Promise<WebUser[]>;
 }
@@ -42,11 +50,20 @@ export interface Guest {
   readonly id: number;
 }
 
-/** The real headless relay with the built pages, and real browsers. `client`: with a client of its own, too. */
-export async function startWebLab({ client = false } = {}): Promise<WebLab> {
+/**
+ * The real headless relay with the built pages, and real browsers. `client`: with a client of its own, too; `args`: more
+ * words for `serve`.
+ */
+export async function startWebLab({
+  client = false,
+  args = [],
+}: {
+  client?: boolean;
+  args?: readonly string[];
+} = {}): Promise<WebLab> {
   const lab = await startServeLab();
   symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(dirname(lab.data), "dist/renderer"));
-  const more = client ? ["--client"] : [];
+  const more = [...(client ? ["--client"] : []), ...args];
   let relay = await lab.serve(more);
   const browser = await chromium.launch({
     executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
@@ -70,11 +87,14 @@ export async function startWebLab({ client = false } = {}): Promise<WebLab> {
       relay = await lab.serve(["--port", new URL(relay.url).port, ...more]);
     },
     invite: async (wanted = {}) => ((await post("invites", wanted)) as { url: string }).url,
-    async browser({ width = 1280, height = 800, dark = true } = {}) {
+    async browser({ width = 1280, height = 800, dark = true, touch = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height },
+        hasTouch: touch,
         colorScheme: dark ? "dark" : "light",
         reducedMotion: "reduce",
+        // The user's click on the warning, once the fingerprint was compared.
+        ignoreHTTPSErrors: true,
       });
       return { context, page: await context.newPage() };
     },

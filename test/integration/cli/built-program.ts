@@ -11,15 +11,19 @@ export interface Finished {
   readonly err: string;
 }
 
+/** The process that holds the shells is a program of its own. */
+const HOST = { "shell-host/shell-host": "main/shell-host" };
+
 /** Bundles the command line and the headless relay as the build does, into a folder of their own with a fresh home. */
 export async function builtProgram() {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
   const root = resolve(import.meta.dirname, "../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const input of ["cli/main", "main/serve", "main/local"]) {
+  const inputs = { "cli/main": "cli/main", "main/serve": "main/serve", "main/local": "main/local", ...HOST };
+  for (const [input, source] of Object.entries(inputs)) {
     const bundle = await rolldown({
       cwd: root,
-      input: { [input]: `${input}.ts` },
+      input: { [input]: `${source}.ts` },
       platform: "node",
       external: [/^@lydell\//, /^@napi-rs\//, /^libsql/],
       logLevel: "silent",

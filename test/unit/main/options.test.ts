@@ -6,12 +6,14 @@ const parse = (...args: string[]) => parseOptions(args, { PATCHBAY_DATA: "/data"
 
 test("without words everything has its default", () => {
   expect(parse()).toEqual({
+    host: "127.0.0.1",
     port: 7717,
     data: resolve("/data"),
     ownData: false,
     basePath: "",
     client: false,
     hidden: false,
+    keepShells: false,
     commandTimeoutMs: 10_000,
   });
 });

@@ -40,6 +40,7 @@ function countingShells(): ShellsPort {
     write: nothing,
     resize: nothing,
     close: nothing,
+    kept: () => [],
     forget: nothing,
     knows: () => false,
     read: () => Promise.reject(new Error("not here")),

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { calcPrice } from "@pydantic/genai-prices";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { priceList } from "../../../../main/agents/price-list.ts";
 import { watchPriceOverrides } from "../../../../main/agents/price-overrides.ts";
-import { createPricing, priceList } from "../../../../main/agents/pricing.ts";
+import { createPricing } from "../../../../main/agents/pricing.ts";
 
 const at = "2026-11-21T02:00:00.000Z";
 const tokens = { input: 100, cacheWrite: 1000, cacheWrite1h: 750, cached: 5000, output: 60 };

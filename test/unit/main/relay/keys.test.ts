@@ -34,7 +34,7 @@ test("a key speaks for its owner, under its own scheme only", () => {
   const keys = test.keys();
   const api = keys.create({ owner: "ann", name: "laptop" });
   const bearer = keys.create({ owner: "ann", name: "token", scheme: "bearer", scopes: ["plugins:install"] });
-  expect(keys.verify(api.secret, "api")).toEqual({ user: "ann", scheme: "api", scopes: [] });
+  expect(keys.verify(api.secret, "api")).toEqual({ user: "ann", scheme: "api", scopes: [], key: api.key.id });
   expect(keys.verify(bearer.secret, "bearer")).toMatchObject({ scopes: ["plugins:install"] });
   expect([keys.verify(api.secret, "bearer"), keys.verify(bearer.secret, "api")]).toEqual([undefined, undefined]);
   for (const wrong of ["", "pb_", api.secret.slice(0, -1), `${api.secret}x`, api.key.digest]) {
@@ -105,4 +105,30 @@ test("keys are listed with their last use, and revoked by name or id", () => {
   expect(keys.revoke(second.key.id).name).toBe("second");
   expect(keys.verify(second.secret, "api")).toBeUndefined();
   expect(() => keys.revoke("first")).toThrow(expect.objectContaining({ code: "unknown_key" }));
+});
+
+test("a key's restrictions come back from the store, and what cannot be read closes the key", () => {
+  using test = lab();
+  const keys = test.keys();
+  const restrictions = { readOnly: true, ownShells: true, methods: ["get*"] } as const;
+  const { secret, key } = keys.create({
+    owner: "ann",
+    name: "bot",
+    restrictions: { ...restrictions, methods: [...restrictions.methods] },
+  });
+  expect(test.keys().verify(secret, "api")).toMatchObject({ key: key.id, restrictions });
+  const { database } = openStore(test.path);
+  database.prepare("UPDATE keys SET restrictions = ?").run([JSON.stringify({ readOnly: "yes" })]);
+  database.close();
+  expect(test.keys().verify(secret, "api")).toMatchObject({ restrictions: { methods: [] } });
+});
+
+test("whoever has a secret may end it; an unknown one is passed over", () => {
+  using test = lab();
+  const keys = test.keys();
+  const { secret } = keys.create({ owner: "ann", name: "laptop" });
+  keys.revokeSecret(`${secret}x`);
+  expect(keys.verify(secret, "api")).toBeDefined();
+  keys.revokeSecret(secret);
+  expect(keys.verify(secret, "api")).toBeUndefined();
 });

@@ -116,6 +116,7 @@ export function paperShells() {
       known.delete(id);
     },
     knows: (id) => known.has(id),
+    kept: () => [],
     read: async ({ shell: id }) => ({ id, output: "", chunks: 0, offset: 0, end: 0, missed: 0 }),
     listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
     run: async ({ shell: id }) => ({ id }),

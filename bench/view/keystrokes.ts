@@ -1,0 +1,65 @@
+import type { Page } from "playwright-core";
+import type { BenchRow } from "../bench-row.ts";
+import type { ViewLab } from "./lab.ts";
+
+const ROUNDS = 6;
+const KEYS = 60;
+
+/** From the press of a key to its echo's drawing, in the view and in a bare page, turn by turn. */
+export async function keystrokeRows(lab: ViewLab): Promise<BenchRow[]> {
+  const bare = await lab.openBare();
+  const times = { own: [] as number[], bare: [] as number[] };
+  for (const page of [lab.page, bare]) await page.keyboard.type("stty -icanon; cat > /dev/null\n");
+  for (let round = 0; round < ROUNDS; round++) {
+    times.bare.push(...(await pressKeys(bare)));
+    times.own.push(...(await pressKeys(lab.page)));
+  }
+  await bare.context().close();
+  await lab.page.keyboard.press("Control+C");
+  await lab.page.keyboard.type("stty icanon; clear\n");
+  const [own, base] = [median(times.own), median(times.bare)];
+  const ratio = own / base;
+  return [
+    { name: "key to echo drawn: bare xterm.js and node-pty", value: rounded(base), unit: "ms" },
+    { name: "key to echo drawn: Patchbay", value: rounded(own), unit: "ms" },
+    { name: "key to echo drawn: ratio", value: rounded(ratio), unit: "", goal: "within 1.5", ok: ratio <= 1.5 },
+  ];
+}
+
+/** Milliseconds from each key's event to the frame in which its echo stands, as the page itself sees it. */
+async function pressKeys(page: Page): Promise<number[]> {
+  await page.bringToFront();
+  await page.locator(".xterm").click();
+  const times: number[] = [];
+  for (let turn = 0; turn < KEYS; turn++) {
+    const drawn = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const rows = document.querySelector(".xterm-rows");
+          if (rows === null) throw new Error("no terminal");
+          let pressedAt = Number.NaN;
+          window.addEventListener("keydown", ({ timeStamp }) => (pressedAt = timeStamp), { capture: true, once: true });
+          const text = rows.textContent;
+          const observer = new MutationObserver(() => {
+            if (Number.isNaN(pressedAt) || rows.textContent === text) return;
+            observer.disconnect();
+            resolve(performance.now() - pressedAt);
+          });
+          observer.observe(rows, { subtree: true, childList: true, characterData: true });
+        }),
+    );
+    // The observer is there when this round trip is over.
+    await page.evaluate(() => undefined);
+    await page.keyboard.press("x");
+    times.push(await drawn);
+  }
+  return times;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(2));
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { chromium, type Page } from "playwright-core";
+import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { chromiumExecutable } from "../../scripts/setup/chromium.mjs";
+
+/** Where `npm run bench` runs. */
+const checkout = process.cwd();
+
+/** Without WebGL xterm.js draws text as DOM, in which a page can see what has been drawn when; for both sides alike. */
+const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu", "--disable-software-rasterizer"];
+
+export interface ViewLab {
+  /** A folder that goes with the lab. */
+  readonly folder: string;
+  /** Process id of the relay. */
+  readonly relay: number;
+  /** A page of the relay with one shell, of which the view shows `cols` x `rows`. */
+  readonly page: Page;
+  readonly cols: number;
+  readonly rows: number;
+  /** Types a command line into the shell. */
+  type(line: string): Promise<void>;
+  /** The baseline's page, its terminal of the same size. */
+  openBare(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** The built relay and the baseline, each a process of its own, and one browser for both. */
+export async function startViewLab(): Promise<ViewLab> {
+  const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-view-"));
+  const children: ChildProcess[] = [];
+  const environment = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", SHELL: "/bin/bash" };
+  const start = (words: readonly string[]) => {
+    const child = spawn(process.execPath, words, { env: environment, stdio: ["pipe", "pipe", "inherit"] });
+    children.push(child);
+    return child;
+  };
+  const data = join(folder, "data");
+  const relay = start(program("serve", [["--port", "0", "--data", data]]));
+  await lineWith(relay, "Try next");
+  const { url, session } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
+  const key = await firstLine(start(program("local", ["keys", ["create", "--name", "bench", "--data", data]])));
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${url}/v1/sessions/${session}/${path}`, {
+      method: "POST",
+      headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { result: unknown }).result;
+  };
+  const command = (method: string, params: object) => post("remote/command", { method, params });
+
+  const browser = await chromium.launch({ executablePath: chromiumExecutable() ?? "chromium", args: SWITCHES });
+  const viewport = { width: 1280, height: 800 };
+  const page = await (await browser.newContext({ viewport })).newPage();
+  await countBytes(page);
+  await page.goto(((await post("invites", {})) as { url: string }).url);
+  await page.getByText("Connected", { exact: true }).waitFor();
+  const { shellId } = (await command("createShell", {})) as { shellId: number };
+  await page.locator(".xterm").click();
+  await command("runCommand", { command: "PS1='$ '; clear", wait: true, tile: undefined });
+  const [shell] = (await command("getShells", {})) as { cols: number; rows: number }[];
+  const { cols, rows } = shell ?? { cols: 80, rows: 24 };
+  const bare = start([resolve(checkout, "bench/view/bare-server.mjs")]);
+  const barePort = await firstLine(bare);
+  return {
+    folder,
+    relay: relay.pid ?? -1,
+    page,
+    cols,
+    rows,
+    async type(line) {
+      await command("writeToShell", { id: shellId, data: `${line}\n` });
+    },
+    async openBare() {
+      const opened = await (await browser.newContext({ viewport })).newPage();
+      await opened.goto(`http://127.0.0.1:${barePort}/?cols=${cols}&rows=${rows}`);
+      await opened.locator(".xterm").click();
+      return opened;
+    },
+    async close() {
+      await browser.close();
+      for (const child of children) {
+        if (child.exitCode !== null) continue;
+        child.kill();
+        await once(child, "exit");
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Words for Node that run `main` of a built program. */
+function program(name: string, args: readonly unknown[]): string[] {
+  const module = pathToFileURL(resolve(checkout, `dist/main/${name}.js`)).href;
+  return ["--input-type=module", "--eval", `await (await import("${module}")).main(...${JSON.stringify(args)})`];
+}
+
+/** Counts the bytes of terminal output that the page is given, as `terminalBytes`. */
+async function countBytes(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const counter = Object.assign(window, { terminalBytes: 0 });
+    window.WebSocket = class extends WebSocket {
+      constructor(...args: ConstructorParameters<typeof WebSocket>) {
+        super(...args);
+        this.addEventListener("message", ({ data }) => {
+          if (data instanceof ArrayBuffer) counter.terminalBytes += data.byteLength;
+        });
+      }
+    };
+  });
+}
+
+async function lineWith(child: ChildProcess, words: string): Promise<string> {
+  if (child.stdout === null) throw new Error("the process has no output");
+  for await (const line of createInterface(child.stdout)) if (line.includes(words)) return line;
+  throw new Error("a process of the benchmark ended early");
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return lineWith(child, "");
+}

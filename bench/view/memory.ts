@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { BenchRow } from "../bench-row.ts";
+import type { ViewLab } from "./lab.ts";
+
+/** The first share of the time fills what is bounded: scrollback, output log, caches. */
+const WARM_UP = 0.25;
+const SAMPLES = 6;
+const MOST_GROWTH_MB = 10;
+
+/** What the page's heap and the relay's memory grow by while a shell prints without end. */
+export async function memoryRows(lab: ViewLab, minutes: number): Promise<BenchRow[]> {
+  const total = minutes * 60_000;
+  await lab.type("yes the quick brown fox jumps over the lazy dog");
+  await delay(total * WARM_UP);
+  const before = await sample(lab);
+  await delay(total * (1 - WARM_UP));
+  const after = await sample(lab);
+  await lab.page.locator(".xterm").click();
+  await lab.page.keyboard.press("Control+C");
+  const heap = after.heap - before.heap;
+  const relay = after.relay - before.relay;
+  const name = (what: string) => `${minutes} min of yes: ${what}`;
+  return [
+    { name: name("page's heap after the warm-up"), value: before.heap, unit: "MB" },
+    goalRow(name("page's heap, growth"), heap),
+    { name: name("relay's memory after the warm-up"), value: before.relay, unit: "MB" },
+    goalRow(name("relay's memory, growth"), relay),
+  ];
+}
+
+function goalRow(name: string, value: number): BenchRow {
+  return { name, value, unit: "MB", goal: `at most ${MOST_GROWTH_MB}`, ok: value <= MOST_GROWTH_MB };
+}
+
+/** The least of several looks, because garbage comes and goes. */
+async function sample({ page, relay }: ViewLab): Promise<{ heap: number; relay: number }> {
+  const cdp = await page.context().newCDPSession(page);
+  const heaps: number[] = [];
+  const residents: number[] = [];
+  for (let look = 0; look < SAMPLES; look++) {
+    await cdp.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await cdp.send("Runtime.getHeapUsage");
+    heaps.push(usedSize / 1e6);
+    residents.push(residentOf(relay));
+    await delay(500);
+  }
+  await cdp.detach();
+  return { heap: Math.round(Math.min(...heaps)), relay: Math.round(Math.min(...residents)) };
+}
+
+/** Resident memory of a process in MB, where /proc tells. */
+function residentOf(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1000;
+}

@@ -1,0 +1,132 @@
+import { type BrowserWindow, Notification, screen, type WebContents } from "electron";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { PendingLogin } from "../../core/protocol/pending-login.ts";
+import { type ChannelHandlers, sendToPage } from "./ipc.ts";
+import { bringToFront, createPageWindow } from "./page-window.ts";
+import type { RelayDesk } from "./relay-for-desktop.ts";
+
+const WIDTH = 440;
+const QUESTION_HEIGHT = 246;
+const MOST_IN_SIGHT = 2;
+
+interface Options {
+  readonly logins: RelayDesk["logins"];
+  readonly preload: string;
+  readonly icon: string;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Asks the user about programs that want to be logged in: a small window, shown without taking the focus from where he
+ * types, and a notification that leads to it. Closing the window denies what it shows.
+ */
+export class LoginDialog implements Disposable {
+  readonly #options: Options;
+  readonly #stop: () => void;
+  #window: BrowserWindow | undefined;
+  #ready = false;
+  #shown: readonly PendingLogin[] = [];
+  /** Held, because a notification that is collected no longer hears its click. */
+  #notification: Notification | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#stop = options.logins.onChange(() => this.#update());
+    this.#update();
+  }
+
+  owns(contents: WebContents): boolean {
+    return this.#window?.webContents === contents;
+  }
+
+  /** What its page may ask for, and nobody else. */
+  channels(): Pick<ChannelHandlers, "login.start" | "login.answer"> {
+    const own = (caller: WebContents) => {
+      if (!this.owns(caller)) throw new RemoteError("scope_forbids", "Only the login's page may ask for this.");
+    };
+    return {
+      "login.start": (caller) => {
+        own(caller);
+        this.#ready = true;
+        this.#draw();
+      },
+      "login.answer": (caller, { code, allow }) => {
+        own(caller);
+        const { logins } = this.#options;
+        return allow ? logins.allow(code) : logins.deny(code);
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+    this.#notification?.close();
+    this.#window?.destroy();
+  }
+
+  #update(): void {
+    const before = new Set(this.#shown.map(({ code }) => code));
+    this.#shown = this.#options.logins.waiting();
+    const fresh = this.#shown.find(({ code }) => !before.has(code));
+    if (fresh !== undefined) {
+      this.#window ??= this.#create();
+      this.#announce(fresh);
+    }
+    this.#draw();
+  }
+
+  #draw(): void {
+    const window = this.#window;
+    if (window === undefined || !this.#ready) return;
+    sendToPage(window.webContents, "login.changed", this.#shown);
+    if (this.#shown.length === 0) {
+      this.#notification?.close();
+      window.hide();
+      return;
+    }
+    const { x, y, width } = screen.getPrimaryDisplay().workArea;
+    const height = Math.min(this.#shown.length, MOST_IN_SIGHT) * QUESTION_HEIGHT;
+    window.setContentBounds({ x: x + Math.round((width - WIDTH) / 2), y: y + 80, width: WIDTH, height });
+    if (!window.isVisible()) window.showInactive();
+  }
+
+  #announce({ name, code }: PendingLogin): void {
+    if (!Notification.isSupported()) return;
+    this.#notification?.close();
+    const notification = new Notification({ title: "A program asks to be let in", body: `${name}\nCode ${code}` });
+    notification.on("click", () => {
+      if (this.#window !== undefined && this.#shown.length > 0) bringToFront(this.#window);
+    });
+    this.#notification = notification;
+    notification.show();
+  }
+
+  #create(): BrowserWindow {
+    const { preload, icon, log, logins } = this.#options;
+    const window = createPageWindow({
+      page: "login/index.html",
+      preload,
+      log,
+      window: {
+        width: WIDTH,
+        height: QUESTION_HEIGHT,
+        title: "Patchbay",
+        icon,
+        resizable: false,
+        minimizable: false,
+        maximizable: false,
+        fullscreenable: false,
+        alwaysOnTop: true,
+        autoHideMenuBar: true,
+      },
+    });
+    window.on("close", () => {
+      for (const { code } of this.#shown) logins.deny(code);
+    });
+    window.once("closed", () => {
+      this.#window = undefined;
+      this.#ready = false;
+    });
+    return window;
+  }
+}

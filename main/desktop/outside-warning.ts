@@ -1,0 +1,14 @@
+import { Notification } from "electron";
+
+/** Tells whoever sits at the machine that others can reach it, in a notification that stays. Answers how to take it back. */
+export function warnOfOutside(url: string): () => void {
+  if (!Notification.isSupported()) return () => undefined;
+  const warning = new Notification({
+    title: "Other machines can reach Patchbay",
+    body: `At ${url}, with an API key or an invite link. To serve this machine alone, start it without --listen.`,
+    urgency: "critical",
+    timeoutType: "never",
+  });
+  warning.show();
+  return () => warning.close();
+}

@@ -1,0 +1,141 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import type { Keys } from "../keys.ts";
+import type { Log } from "../log.ts";
+import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../logins/logins.ts";
+import { isScope, scopes } from "../scopes.ts";
+import type { Auth } from "./auth.ts";
+import { formBody } from "./form-body.ts";
+import { OAuthError, type OAuthErrorName, sendOAuthError } from "./oauth-error.ts";
+import { sendJson } from "./send.ts";
+
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+/** How long a bearer token is good, unless the request says otherwise, and at most. */
+const TOKEN_SECONDS = 3600;
+const LONGEST_TOKEN_SECONDS = 365 * 24 * 3600;
+const LONGEST_NAME = 80;
+
+interface Parts {
+  readonly logins: Logins;
+  readonly keys: Keys;
+  readonly auth: Auth;
+  readonly user: string;
+  readonly log: Log;
+}
+
+type Fields = Readonly<Record<string, string>>;
+type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * `/v1/oauth`: logging in by the device grant (RFC 8628), bearer tokens for a key (RFC 6749 §4.4), and giving a key or
+ * token back (RFC 7009). What a login gives is an API key for the header `X-Service-Token`.
+ */
+export function loginRoutes({ logins, keys, auth, user, log }: Parts): Router {
+  const router = express.Router({ caseSensitive: true });
+  const answering = (answer: (fields: Fields, request: Request) => Answer): RequestHandler => {
+    return async (request: Request, response: Response) => {
+      try {
+        sendJson(response, answer(await formBody(request, response), request));
+      } catch (error) {
+        sendOAuthError(response, error, log);
+      }
+    };
+  };
+  router.post(
+    "/device_authorization",
+    answering((fields, request) => {
+      const client = needed(fields, "client_id");
+      if (fields.scope !== undefined) throw new OAuthError("invalid_scope", "A login has no scope: leave it out.");
+      const name = shownName(fields.device_name ?? client);
+      const address = request.socket.remoteAddress ?? "an unknown address";
+      const { login, deviceCode } = logins.begin({ client, name, address });
+      return {
+        device_code: deviceCode,
+        user_code: login.code,
+        verification_uri: `${request.protocol}://${request.headers.host}${request.baseUrl}/device`,
+        expires_in: LOGIN_SECONDS,
+        interval: POLL_SECONDS,
+      };
+    }),
+  );
+  router.post(
+    "/token",
+    answering((fields, request) => {
+      switch (needed(fields, "grant_type")) {
+        case DEVICE_GRANT:
+          return deviceGrant(fields, request);
+        case "client_credentials":
+          return tokenFor(fields, request);
+        default:
+          throw new OAuthError("unsupported_grant_type", `Use ${DEVICE_GRANT} or client_credentials.`);
+      }
+    }),
+  );
+  router.post(
+    "/revoke",
+    answering((fields) => {
+      // Whoever has the secret may end it; what is unknown counts as ended (RFC 7009 §2.2).
+      keys.revokeSecret(needed(fields, "token"));
+      return {};
+    }),
+  );
+  router.get("/device", (_request, response) => {
+    response.set("X-Content-Type-Options", "nosniff").type("text/plain").send(WHAT_TO_DO);
+  });
+
+  const deviceGrant = (fields: Fields, request: Request): Answer => {
+    const { state, name } = logins.poll(needed(fields, "device_code"), needed(fields, "client_id"));
+    if (state === "unknown") auth.countWrong(request);
+    if (state !== "allowed") throw new OAuthError(...refusals[state]);
+    const { key, secret } = keys.create({ owner: user, name: `login of ${name}` });
+    return { access_token: secret, token_type: "X-Service-Token", user, key_id: key.id };
+  };
+
+  const tokenFor = (fields: Fields, request: Request): Answer => {
+    const principal = auth.apiKey(request, "createToken");
+    const wanted = [...new Set(needed(fields, "scope").split(" "))];
+    if (!wanted.every(isScope)) throw new OAuthError("invalid_scope", `Known scopes: ${scopes.join(", ")}.`);
+    const seconds = secondsOf(fields.expires_in);
+    keys.forgetExpiredTokens();
+    const name = `token for ${wanted.join(", ")}`;
+    const ttlMs = seconds * 1000;
+    const { secret } = keys.create({ owner: principal.user, name, scheme: "bearer", scopes: wanted, ttlMs });
+    return { access_token: secret, token_type: "Bearer", expires_in: seconds, scope: wanted.join(" ") };
+  };
+  return router;
+}
+
+const refusals: Readonly<Record<Exclude<LoginState, "allowed">, readonly [OAuthErrorName, string]>> = {
+  waiting: ["authorization_pending", "The user has not answered yet: ask again after the interval."],
+  too_often: ["slow_down", "Asked too soon: from now on wait 5 seconds more between two questions."],
+  denied: ["access_denied", "The user has denied this login."],
+  expired: ["expired_token", "Nobody answered in time: begin another login."],
+  unknown: ["invalid_grant", "No login waits with this device code and client_id; each is good for one key."],
+};
+
+const WHAT_TO_DO = `A program asks to be logged in to Patchbay, and shows a code.
+
+On the computer where Patchbay runs, compare the code with the one that the app shows, and allow or deny it there.
+Without the app: service approve CODE
+`;
+
+function needed(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (value !== undefined && value.length <= 1000) return value;
+  throw new OAuthError("invalid_request", `${name}: expected 1 to 1000 characters.`);
+}
+
+/** What a program says of itself, as a dialog or a terminal may show it: nothing invisible, nothing that turns text round. */
+function shownName(given: string): string {
+  const visible = given
+    .replace(/[\p{C}\p{Z}]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_NAME);
+  return visible === "" ? "a program without a name" : visible;
+}
+
+function secondsOf(text: string | undefined): number {
+  if (text === undefined) return TOKEN_SECONDS;
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= LONGEST_TOKEN_SECONDS) return seconds;
+  throw new OAuthError("invalid_request", `expires_in: expected seconds from 1 to ${LONGEST_TOKEN_SECONDS}.`);
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { Keys, Principal } from "../keys.ts";
+import { KeyRestrictions } from "../permits/restrictions.ts";
+
+/** What a caller may know of its own credential (`GET /v1/whoami`). */
+export const WhoAmI = z.object({
+  user: z.string(),
+  key: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      createdAt: z.string(),
+      expiresAt: z.string().nullable(),
+      restrictions: KeyRestrictions,
+    })
+    .optional(),
+  session: SessionId.optional().describe("of a shell's token"),
+  shell: ShellId.optional().describe("of a shell's token"),
+});
+export type WhoAmI = z.infer<typeof WhoAmI>;
+
+export function whoAmI({ user, key: id, session, shell }: Principal, keys: Keys): WhoAmI {
+  const row = keys.list().find((candidate) => candidate.id === id);
+  return {
+    user,
+    ...(row === undefined ? {} : { key: keyOf(row) }),
+    ...(session === undefined ? {} : { session }),
+    ...(shell === undefined ? {} : { shell }),
+  };
+}
+
+function keyOf({ id, name, createdAt, expiresAt, restrictions }: ReturnType<Keys["list"]>[number]): WhoAmI["key"] {
+  return { id, name, createdAt, expiresAt, restrictions };
+}

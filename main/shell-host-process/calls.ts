@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+const Id = z.int().nonnegative();
+const Count = z.int().nonnegative();
+const Text = z.string();
+const nothing = z.undefined();
+const shell = { shell: Id };
+
+/**
+ * What a relay can ask of the host, each once: its parameters and its answer, in the words of ShellHost
+ * (main/shells/shell-host.ts), whose methods these are.
+ */
+export const calls = {
+  spawn: {
+    params: z.object({
+      id: Id,
+      cwd: Text.exactOptional(),
+      cols: z.number(),
+      rows: z.number(),
+      env: z.record(Text, Text),
+      command: Text.exactOptional(),
+      shell: Text.exactOptional(),
+      inherit: z.record(Text, Text).exactOptional(),
+    }),
+    result: z.object({ pid: z.int(), command: Text, cwd: Text }),
+  },
+  paste: { params: z.object({ ...shell, text: Text }), result: nothing },
+  resize: { params: z.object({ ...shell, cols: z.number(), rows: z.number() }), result: nothing },
+  close: { params: z.object(shell), result: nothing },
+  forget: { params: z.object(shell), result: nothing },
+  read: {
+    params: z.object({
+      ...shell,
+      since: z.number().exactOptional(),
+      maxBytes: z.number().exactOptional(),
+      chunks: z.number().exactOptional(),
+      plain: z.boolean().exactOptional(),
+    }),
+    result: z.object({ output: Text, chunks: Count, offset: Count, end: Count, missed: Count }),
+  },
+  screen: {
+    params: z.object(shell),
+    result: z.object({
+      text: Text,
+      cols: z.int(),
+      rows: z.int(),
+      cursor: z.object({ x: z.int(), y: z.int() }),
+      offset: Count,
+    }),
+  },
+  snapshot: {
+    params: z.object({ ...shell, scrollbackRows: z.number().exactOptional() }),
+    result: z.object({ snapshot: Text, cols: z.int(), rows: z.int(), offset: Count }),
+  },
+  type: { params: z.object({ ...shell, line: Text }), result: z.object({ offset: Count }) },
+  run: {
+    params: z.object({ ...shell, line: Text, timeoutMs: z.number() }),
+    result: z.object({
+      exitCode: z.int(),
+      durationMs: z.number(),
+      cwd: Text.nullable(),
+      output: Text,
+      start: Count,
+      end: Count,
+      missed: z.int(),
+    }),
+  },
+  waitFor: {
+    params: z.object({
+      ...shell,
+      text: Text.exactOptional(),
+      idle: z.number().exactOptional(),
+      exit: z.boolean().exactOptional(),
+      since: z.number().exactOptional(),
+      echo: z.enum(["include", "skip"]).exactOptional(),
+      timeoutMs: z.number(),
+    }),
+    result: z.object({
+      kind: z.enum(["text", "idle", "exit"]),
+      matched: Text.nullable(),
+      offset: Count,
+      end: Count,
+      exitCode: z.int().nullable(),
+    }),
+  },
+  info: {
+    params: z.object(shell),
+    result: z.object({
+      id: Id,
+      pid: z.int(),
+      command: Text,
+      title: Text,
+      cwd: Text.nullable(),
+      foreground: Text.nullable(),
+      integrated: z.boolean(),
+      running: z.boolean(),
+      exitCode: z.int().nullable(),
+      signal: z.int().nullable(),
+      start: Count,
+      end: Count,
+    }),
+  },
+  /** Ends all shells of the session and forgets them. */
+  dispose: { params: z.object({}), result: nothing },
+} as const satisfies Record<string, { readonly params: z.ZodType; readonly result: z.ZodType }>;
+
+export type CallName = keyof typeof calls;
+export type CallParams<M extends CallName> = z.infer<(typeof calls)[M]["params"]>;
+export type CallResult<M extends CallName> = z.infer<(typeof calls)[M]["result"]>;

@@ -1,0 +1,57 @@
+import type { Socket } from "node:net";
+import { encodeFrame, type Frame, FrameReader } from "./frame.ts";
+
+/** What the other side may leave unread before it is cut off: its windows are far below, so it does not read at all. */
+const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** Frames over a local socket. */
+export interface FrameSocket {
+  send(head: object, tail?: Uint8Array): void;
+  /** Cuts the connection; what was sent before still arrives. */
+  end(): void;
+  destroy(): void;
+}
+
+/**
+ * Reads frames from a socket until it closes. `closed` is called once, with the reason when there is one to tell: bytes
+ * that are no frame, a receiver that throws, a peer that does not read.
+ */
+export function frameSocket(
+  socket: Socket,
+  { receive, closed }: { receive: (frame: Frame) => void; closed: (reason: string | undefined) => void },
+): FrameSocket {
+  const reader = new FrameReader();
+  let reason: string | undefined;
+  const cut = (why: string) => {
+    reason ??= why;
+    socket.destroy();
+  };
+  socket.setNoDelay(true);
+  socket.on("data", (piece: Buffer) => {
+    try {
+      for (const frame of reader.push(piece)) if (!socket.destroyed) receive(frame);
+    } catch (error) {
+      cut(error instanceof Error ? error.message : String(error));
+    }
+  });
+  socket.on("error", (error) => {
+    reason ??= error.message;
+  });
+  socket.once("close", () => closed(reason));
+  return {
+    send(head, tail) {
+      if (!socket.writable) return;
+      const [first, second] = encodeFrame(head, tail);
+      if (second === undefined) socket.write(first ?? "");
+      else {
+        socket.cork();
+        socket.write(first ?? "");
+        socket.write(second);
+        socket.uncork();
+      }
+      if (socket.writableLength > UNREAD_LIMIT_BYTES) cut("too much was left unread");
+    },
+    end: () => void socket.end(),
+    destroy: () => void socket.destroy(),
+  };
+}

@@ -1,0 +1,85 @@
+/** Frames longer than this are no frames of ours: the longest is a whole log read at once. */
+export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+const LENGTHS_BYTES = 8;
+/** Below this one copy is cheaper than a second buffer for the system to gather. */
+const JOINED_BYTES = 16 * 1024;
+
+/** A message of the host's protocol: a head in JSON, and bytes that belong to it. */
+export interface Frame {
+  readonly head: unknown;
+  readonly tail: Buffer;
+}
+
+/** Bytes that cannot be a frame; the connection they came over is of no more use. */
+export class FrameError extends Error {
+  override readonly name = "FrameError";
+}
+
+/**
+ * One message as bytes: length of the head, length of the tail (32 bits each, big-endian), head, tail. The tail is
+ * not copied when it is long, so it must not change before it is sent.
+ */
+export function encodeFrame(head: object, tail?: Uint8Array): Buffer[] {
+  const text = JSON.stringify(head);
+  const headBytes = Buffer.byteLength(text);
+  const tailBytes = tail?.length ?? 0;
+  if (headBytes + tailBytes > MAX_FRAME_BYTES) throw new FrameError(`a frame of ${headBytes + tailBytes} bytes`);
+  const joined = tailBytes <= JOINED_BYTES;
+  const frame = Buffer.allocUnsafe(LENGTHS_BYTES + headBytes + (joined ? tailBytes : 0));
+  frame.writeUInt32BE(headBytes, 0);
+  frame.writeUInt32BE(tailBytes, 4);
+  frame.write(text, LENGTHS_BYTES);
+  if (tail === undefined || tailBytes === 0) return [frame];
+  if (!joined) return [frame, Buffer.from(tail.buffer, tail.byteOffset, tailBytes)];
+  frame.set(tail, LENGTHS_BYTES + headBytes);
+  return [frame];
+}
+
+/** Puts frames together from a stream that is cut anywhere. */
+export class FrameReader {
+  #pieces: Buffer[] = [];
+  #waiting = 0;
+  #wanted = LENGTHS_BYTES;
+
+  /** The frames that are complete with this piece. Throws a FrameError for what is none. */
+  *push(piece: Buffer): Generator<Frame> {
+    this.#pieces.push(piece);
+    this.#waiting += piece.length;
+    while (this.#waiting >= this.#wanted) {
+      const bytes = this.#joined();
+      const head = bytes.readUInt32BE(0);
+      const tail = bytes.readUInt32BE(4);
+      if (head + tail > MAX_FRAME_BYTES) throw new FrameError(`a frame of ${head + tail} bytes`);
+      this.#wanted = LENGTHS_BYTES + head + tail;
+      if (bytes.length < this.#wanted) return;
+      const tailAt = LENGTHS_BYTES + head;
+      const frame = {
+        head: parsed(bytes.toString("utf8", LENGTHS_BYTES, tailAt)),
+        tail: bytes.subarray(tailAt, this.#wanted),
+      };
+      this.#keep(bytes.subarray(this.#wanted));
+      yield frame;
+    }
+  }
+
+  #joined(): Buffer {
+    const [first, second] = this.#pieces;
+    const bytes = first !== undefined && second === undefined ? first : Buffer.concat(this.#pieces, this.#waiting);
+    this.#pieces = [bytes];
+    return bytes;
+  }
+
+  #keep(rest: Buffer): void {
+    this.#pieces = rest.length === 0 ? [] : [rest];
+    this.#waiting = rest.length;
+    this.#wanted = LENGTHS_BYTES;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new FrameError("a head that is not JSON", { cause });
+  }
+}

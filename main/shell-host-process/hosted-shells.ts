@@ -1,0 +1,188 @@
+import { rmSync } from "node:fs";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { ShellHost } from "../shells/shell-host.ts";
+import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
+import { type HostFile, readHostFile } from "./host-file.ts";
+import { HostedSession } from "./hosted-session.ts";
+import { processStart } from "./process-start.ts";
+import { type HostCommand, startHostProcess } from "./start-host-process.ts";
+
+export interface HostPlaces {
+  /** Where the host says that it runs. */
+  readonly file: string;
+  readonly socket: string;
+  readonly integration: string;
+  /** What the host prints when something fails. */
+  readonly errors: string;
+}
+
+export interface HostedShellsOptions {
+  readonly places: HostPlaces;
+  readonly command: HostCommand;
+  /** What shells inherit; default: the environment of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly log: { warn(message: string): void; error(message: string): void };
+}
+
+const END_MS = 10_000;
+
+/**
+ * The shells of a data folder, held by a process that outlives this one. It is started with the first shell, found
+ * again by the next relay, and looked for again when the connection is cut; when it has ended, its shells are told as
+ * lost and the next shell starts another.
+ */
+export class HostedShells {
+  readonly #options: HostedShellsOptions;
+  readonly #sessions = new Map<string, HostedSession>();
+  #connection: HostConnection | undefined;
+  #connecting: Promise<HostConnection> | undefined;
+  #keeping = false;
+  #closing = false;
+
+  private constructor(options: HostedShellsOptions) {
+    this.#options = options;
+  }
+
+  /** Finds the host of the last run, when there is one. Never rejects: a host that is of no use is ended. */
+  static async open(options: HostedShellsOptions): Promise<HostedShells> {
+    const shells = new HostedShells(options);
+    const host = shells.#living();
+    if (host !== undefined) {
+      await shells.#connect(host).catch((error: unknown) => shells.#giveUp(host, error));
+    }
+    return shells;
+  }
+
+  /** The shells of a session. */
+  hostFor(session: string): ShellHost {
+    return this.#session(session);
+  }
+
+  /** Ends the shells of sessions that are not among these: they were removed, and nobody could reach them. */
+  async endOthers(sessions: readonly string[]): Promise<void> {
+    const strangers = [...this.#sessions].filter(([id]) => !sessions.includes(id));
+    for (const [id, session] of strangers) {
+      this.#sessions.delete(id);
+      await session.dispose();
+    }
+  }
+
+  /** From now on closing a session, and `close`, leave its shells running, for the next relay. */
+  keep(): void {
+    this.#keeping = true;
+  }
+
+  /** Ends the host with all shells; or leaves it, after `keep`. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined));
+    if (this.#keeping) await connection?.leave();
+    else await connection?.endHost();
+  }
+
+  #session(id: string): HostedSession {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const kept = this.#connection?.kept.find(({ session }) => session === id)?.shells ?? [];
+    const { environment = process.env, log } = this.#options;
+    const session = new HostedSession(
+      {
+        session: id,
+        environment,
+        current: () => this.#connection,
+        connected: () => this.#connected(),
+        keeping: () => this.#keeping,
+        log: (message) => log.warn(message),
+      },
+      kept,
+    );
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #connected(): Promise<HostConnection> {
+    if (this.#connection !== undefined) return Promise.resolve(this.#connection);
+    this.#connecting ??= this.#start().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #start(): Promise<HostConnection> {
+    const { command, places, log } = this.#options;
+    if (this.#closing) throw new RemoteError("spawn_failed", "Patchbay is stopping and starts no more shells.");
+    const words = ["--file", places.file, "--socket", places.socket, "--integration", places.integration];
+    try {
+      await startHostProcess(command, words, places.errors);
+      const host = readHostFile(places.file);
+      if (host === undefined) throw new Error(`nothing can be read in ${places.file}`);
+      return await this.#connect(host);
+    } catch (cause) {
+      log.error(String(cause));
+      const sentence = "The process that holds the shells could not be started; Patchbay's log says why.";
+      throw new RemoteError("spawn_failed", sentence, { cause });
+    }
+  }
+
+  async #connect(host: HostFile): Promise<HostConnection> {
+    const connection = await HostConnection.open(host, {
+      event: (session, event) => this.#session(session).heard(event),
+      closed: (reason) => this.#cut(reason),
+    });
+    this.#connection = connection;
+    for (const { session, shells } of connection.kept) this.#session(session).resume(connection, shells);
+    for (const [id, session] of this.#sessions) {
+      if (!connection.kept.some((kept) => kept.session === id)) session.resume(connection, []);
+    }
+    return connection;
+  }
+
+  #cut(reason: string): void {
+    this.#connection = undefined;
+    if (this.#closing) return;
+    this.#connecting = this.#findAgain(reason).finally(() => {
+      this.#connecting = undefined;
+    });
+    // Whoever needs it waits for it; to find nothing is an answer too.
+    this.#connecting.catch(() => undefined);
+  }
+
+  async #findAgain(reason: string): Promise<HostConnection> {
+    const { log } = this.#options;
+    const host = this.#living();
+    try {
+      if (host !== undefined) return await this.#connect(host);
+    } catch (error) {
+      if (host !== undefined) await this.#giveUp(host, error);
+    }
+    const lost = [...this.#sessions].flatMap(([id, session]) => {
+      const ids = session.lost();
+      return ids.length === 0 ? [] : [`${ids.join(", ")} of session ${id}`];
+    });
+    const ended = lost.length === 0 ? "no shell was running" : `with it ended shells ${lost.join("; ")}`;
+    log.error(`The process that held the shells is gone (${reason}): ${ended}.`);
+    return this.#start();
+  }
+
+  /** The host that says that it runs, if it does: a process id alone may be another program's. */
+  #living(): HostFile | undefined {
+    const { file } = this.#options.places;
+    const host = readHostFile(file);
+    if (host === undefined) return undefined;
+    const startedAt = processStart(host.pid);
+    if (startedAt !== undefined && startedAt === host.startedAt) return host;
+    rmSync(file, { force: true });
+    if (process.platform !== "win32") rmSync(host.socket, { force: true });
+    return undefined;
+  }
+
+  /** A host that cannot be used must not go on holding shells that nobody can reach. */
+  async #giveUp(host: HostFile, error: unknown): Promise<void> {
+    const { log } = this.#options;
+    if (error instanceof HostRefusal) {
+      log.warn(`The shells are held by another version of Patchbay (${error.message}), so they had to end.`);
+      await endHostAt(host, END_MS);
+    } else log.warn(`The process that holds the shells cannot be used, so it was ended: ${String(error)}`);
+    if (processStart(host.pid) === host.startedAt) process.kill(host.pid, "SIGKILL");
+  }
+}

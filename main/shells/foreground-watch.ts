@@ -1,0 +1,39 @@
+import { basename } from "node:path";
+import { foregroundJob } from "./process-table.ts";
+import type { Shell } from "./shell.ts";
+
+/** A program that was just started has become itself by then. */
+const LOOK_AFTER_MS = 120;
+/** However much is printed, the system is asked no more often. */
+const LOOK_EVERY_MS = process.platform === "linux" ? 500 : 2000;
+
+/**
+ * Tells the name of the program in the foreground of a shell, null when the shell waits at its prompt; only changes are
+ * told. It is looked up after output, which every start and end of a command brings, and at no other time.
+ */
+export function watchForeground(shell: Shell, tell: (process: string | null) => void): void {
+  let told: string | null | undefined;
+  let due = false;
+  let lastLook = Number.NEGATIVE_INFINITY;
+  const look = async () => {
+    due = false;
+    lastLook = performance.now();
+    const now = await foregroundOf(shell);
+    if (shell.exit !== null || now === told) return;
+    told = now;
+    tell(now);
+  };
+  shell.onFlush(() => {
+    if (due || shell.exit !== null) return;
+    due = true;
+    shell.after(Math.max(LOOK_AFTER_MS, lastLook + LOOK_EVERY_MS - performance.now()), () => void look());
+  });
+}
+
+async function foregroundOf(shell: Shell): Promise<string | null> {
+  const job = await foregroundJob(shell.pid);
+  if (job === undefined) return null;
+  if (!job.isShell) return job.name;
+  // A loop or a function is run by the shell itself.
+  return shell.tracker.state === "running" ? basename(shell.program) : null;
+}

@@ -1,0 +1,17 @@
+import "../ui/no-eval.ts";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "../ui/fonts.ts";
+import "../ui/tokens.css";
+import "../ui/base.css";
+import { pageBridge } from "../window/page-bridge.ts";
+import "./login.css";
+import { LoginQuestions } from "./login-questions.tsx";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no root element.");
+createRoot(root).render(
+  <StrictMode>
+    <LoginQuestions bridge={pageBridge()} />
+  </StrictMode>,
+);

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchApp } from "../support/app.ts";
+import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { until } from "../support/until.ts";
+
+let desktop: DbusDesktop;
+beforeAll(async () => {
+  desktop = await startDbusDesktop();
+}, OTHER_FILE_MS);
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+test("the app that lets other machines in says so, in words and in a notification that stays", async () => {
+  await using app = await launchApp({ args: ["--hidden", "--listen", "0.0.0.0"] });
+  const [, url = ""] = await until("the notice", () => /at (https:\S+)/.exec(app.output));
+  expect(app.output).toContain("OTHER MACHINES CAN REACH THIS RELAY");
+  const notification = await until("the notification", () =>
+    desktop.notifications.find(({ title }) => title === "Other machines can reach Patchbay"),
+  );
+  expect(notification.body).toContain(url);
+  expect(app.relay.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+});

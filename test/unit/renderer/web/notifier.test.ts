@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { Toast } from "../../../../renderer/session/session-host.ts";
+import { createNotifier, type Notice } from "../../../../renderer/web/notifier.ts";
+
+function browser(permission: "default" | "denied" | "granted", { throws = false } = {}) {
+  const shown: Notice[] = [];
+  const toasts: Toast[] = [];
+  let now = permission;
+  const notify = createNotifier(
+    {
+      permission: () => now,
+      async ask() {
+        now = "granted";
+      },
+      show(notice) {
+        if (throws) throw new TypeError("Illegal constructor");
+        shown.push(notice);
+      },
+    },
+    (toast) => toasts.push(toast),
+  );
+  return { notify, shown, toasts };
+}
+
+const notice = { title: "Build", body: "done" };
+
+test("what is allowed is shown as a notification", () => {
+  const { notify, shown, toasts } = browser("granted");
+  notify(notice);
+  expect([shown, toasts]).toEqual([[notice], []]);
+});
+
+test("the first toast offers notifications once, and taking the offer makes the next one a notification", async () => {
+  const { notify, shown, toasts } = browser("default");
+  notify(notice);
+  notify({ title: "Second" });
+  expect(toasts.map(({ message, action }) => [message, action?.label])).toEqual([
+    ["Build: done", "Allow notifications"],
+    ["Second", undefined],
+  ]);
+  toasts[0]?.action?.run();
+  notify({ title: "Third" });
+  expect(shown).toEqual([{ title: "Third" }]);
+});
+
+test("where they are denied, or the browser shows none to pages, a toast says it", () => {
+  const denied = browser("denied");
+  denied.notify(notice);
+  expect(denied.toasts).toEqual([{ kind: "info", message: "Build: done" }]);
+  const android = browser("granted", { throws: true });
+  android.notify(notice);
+  expect(android.toasts).toEqual([{ kind: "info", message: "Build: done" }]);
+});
