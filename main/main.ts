@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { app, dialog } from "electron";
 import { LINK_SCHEME, sessionOfLink } from "./desktop/deep-link.ts";
 import { startDesktop } from "./desktop/desktop.ts";
@@ -11,11 +10,7 @@ import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options.ts";
 import { relayForDesktop } from "./relay-for-desktop.ts";
-import type { HostCommand } from "./shell-host-process/start-host-process.ts";
 import { startRelay } from "./start-relay.ts";
-
-/** With this word the app's program is not the app but the process that holds its shells. */
-const SHELL_HOST = "--shell-host";
 
 /** The app from start to end: relay, then everything with a face; and the same backwards. */
 async function main(): Promise<void> {
@@ -34,7 +29,7 @@ async function main(): Promise<void> {
   // Closing the last window leaves the tray.
   app.on("window-all-closed", () => undefined);
   await app.whenReady();
-  const running = await startRelay(options, join(app.getAppPath(), "dist"), packagedShellHost());
+  const running = await startRelay(options, join(app.getAppPath(), "dist"));
   let keychainProblem: string | undefined;
   const desktop = startDesktop({
     relay: relayForDesktop(running),
@@ -72,21 +67,6 @@ async function main(): Promise<void> {
   say(nextSteps(running, options));
 }
 
-/** A package has no other program to run the host process than itself, and no switch that makes Node of it. */
-function packagedShellHost(): HostCommand | undefined {
-  if (!app.isPackaged) return undefined;
-  const sandbox = app.commandLine.hasSwitch("no-sandbox") ? ["--no-sandbox"] : [];
-  // The mount of an AppImage goes with the process that made it, so the host needs its own.
-  const file = process.env.APPIMAGE ?? process.execPath;
-  return { file, args: [SHELL_HOST, "--ozone-platform=headless", "--disable-gpu", ...sandbox] };
-}
-
-/** Runs until the host process ends; needs neither a display nor a profile of its own. */
-async function shellHost(): Promise<void> {
-  app.dock?.hide();
-  await import(pathToFileURL(join(app.getAppPath(), "dist", "shell-host", "shell-host.js")).href);
-}
-
 /** A stop that hangs must not keep the app alive: shells are killed after 3 s, so this is long past all that is due. */
 const LONGEST_STOP_MS = 8000;
 
@@ -119,8 +99,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const start = process.argv.includes(SHELL_HOST) ? shellHost : main;
-start().catch((error: unknown) => {
+main().catch((error: unknown) => {
   const message = isForTheUser(error) ? error.message : `Patchbay could not start: ${String(error)}`;
   process.stderr.write(`patchbay: ${message}\n`);
   if (app.isPackaged) dialog.showErrorBox("Patchbay could not start", message);

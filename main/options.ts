@@ -3,6 +3,7 @@ import { z } from "zod";
 import { COMMAND_TIMEOUT_MS } from "../core/protocol/limits.ts";
 import { dataFolder } from "./folders.ts";
 import { type Places, placesOf } from "./listen-option.ts";
+import { type LogLevel, logLevels } from "./log-levels.ts";
 import { UsageError } from "./usage-error.ts";
 
 export { UsageError };
@@ -23,6 +24,8 @@ export interface Options extends Places {
   /** Leave the shells running when the headless relay stops. */
   readonly keepShells: boolean;
   readonly commandTimeoutMs: number;
+  /** The least that is logged. */
+  readonly logLevel: LogLevel;
 }
 
 /** Reads the options of the app or of `serve`. Throws a UsageError. */
@@ -44,6 +47,7 @@ export function parseOptions(
     hidden: values.hidden,
     keepShells: values["keep-shells"],
     commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
+    logLevel: logLevelOf(values["log-level"], strict),
   };
 }
 
@@ -57,6 +61,7 @@ const Words = z.object({
   client: z.boolean().default(false),
   hidden: z.boolean().default(false),
   "keep-shells": z.boolean().default(false),
+  "log-level": z.string().optional(),
 });
 
 /** `strict: false` passes unknown words over: a packaged app gets Chromium's own among them. */
@@ -75,6 +80,7 @@ function parsed(args: readonly string[], strict: boolean): z.infer<typeof Words>
         client: { type: "boolean" },
         hidden: { type: "boolean" },
         "keep-shells": { type: "boolean" },
+        "log-level": { type: "string" },
       },
     });
     return Words.parse(values);
@@ -95,6 +101,14 @@ function basePathOf(text: string | undefined): string {
   // `.` and `..` never arrive: whoever sends a request resolves them.
   if (/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+\/?$/.test(text)) return text.replace(/\/$/, "");
   throw new UsageError(`--base-path: expected a path such as /x, got ${JSON.stringify(text)}.`);
+}
+
+/** Chromium has a switch of the same name, which takes a number. */
+function logLevelOf(text: string | undefined, strict: boolean): LogLevel {
+  const foreign = text === undefined || (!strict && /^-?\d+$/.test(text));
+  const level = foreign ? "info" : logLevels.find((name) => name === text);
+  if (level !== undefined) return level;
+  throw new UsageError(`--log-level: expected one of ${logLevels.join(", ")}, got ${JSON.stringify(text)}.`);
 }
 
 function timeoutOf(text: string | undefined): number {

@@ -21,6 +21,8 @@ Runs the relay without the desktop app, until Ctrl-C.
   --client        run a client in it too, so that commands are executed
   --keep-shells   leave the shells running when it stops, for the next start
   --base-path P   serve everything under P as well, for example /x
+  --log-level L   the least that is logged: debug, info, warn or error
+                  (default info)
 `;
 
 /** Runs the relay under plain Node until it is told to stop. Exit codes: 1 could not start, 2 usage. */

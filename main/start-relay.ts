@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { SessionId } from "../core/protocol/ids.ts";
 import type { Shell } from "../core/protocol/records.ts";
 import type { RelayFile } from "../core/protocol/relay-file.ts";
@@ -6,10 +6,11 @@ import { Undo } from "../core/undo.ts";
 import { version } from "../package.json" with { type: "json" };
 import { agentMigrations } from "./agents/agents.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
-import { relayFiles, shellHostPlaces } from "./folders.ts";
+import { privateSocket, relayFiles, shellHostPlaces } from "./folders.ts";
 import { openLog } from "./open-log.ts";
 import type { Options } from "./options.ts";
 import { outsideNotice } from "./outside-notice.ts";
+import { serveQuickCommands } from "./quick-commands.ts";
 import { Budgets } from "./relay/budgets.ts";
 import { announce, isAnnouncedByAnother, runningRelayAt } from "./relay/discovery.ts";
 import type { Log } from "./relay/log.ts";
@@ -18,10 +19,11 @@ import { keptCertificate } from "./relay/outside/kept-certificate.ts";
 import type { OutsideDoor } from "./relay/outside/open-door.ts";
 import { servedNames } from "./relay/outside/served-names.ts";
 import { Relay } from "./relay/relay.ts";
+import { keepSynced } from "./relay/store/keep-synced.ts";
 import { openStore, StoreError } from "./relay/store/open-store.ts";
 import { Store } from "./relay/store/store.ts";
+import { shellHostCommand } from "./shell-host-command.ts";
 import { HostedShells } from "./shell-host-process/hosted-shells.ts";
-import type { HostCommand } from "./shell-host-process/start-host-process.ts";
 import { shellsForRelay } from "./shells-for-relay.ts";
 
 export interface RunningRelay {
@@ -47,18 +49,19 @@ export interface RunningRelay {
  * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. Rejects with a StoreError
  * or a PortTakenError, whose messages are for the user.
  */
-export async function startRelay(
-  options: Options,
-  dist: string,
-  hostCommand: HostCommand = shellHostOf(dist),
-): Promise<RunningRelay> {
+export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
   const undo = new Undo();
   const { own, shared } = relayFiles(options.data);
   const other = await runningRelayAt(own);
   if (other !== undefined) throw new StoreError(inUse(options, other));
   const { database, damaged } = openStore(options.data, { agents: agentMigrations });
-  const log = openLog(options.data);
-  const shells = await HostedShells.open({ places: shellHostPlaces(options.data), command: hostCommand, log });
+  const log = await openLog(options.data, { level: options.logLevel });
+  const shells = await HostedShells.open({
+    places: shellHostPlaces(options.data),
+    command: shellHostCommand(dist),
+    log,
+  });
+  undo.add(keepSynced(database));
   const agents = watchAgents({
     database,
     log,
@@ -93,6 +96,7 @@ export async function startRelay(
     undo.add(announce(own, told));
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
+    undo.add(await quickCommands(options.data, found ? dirname(shared) : undefined, log));
     const unforeseen = (error: unknown) => log.error("something failed that nobody waited for", { error });
     process.on("unhandledRejection", unforeseen);
     undo.add(() => process.off("unhandledRejection", unforeseen));
@@ -129,6 +133,18 @@ export async function startRelay(
   }
 }
 
+/** Nothing depends on it but the speed of the command line, so a socket that cannot be made is only noted. */
+async function quickCommands(data: string, place: string | undefined, log: Log): Promise<() => void> {
+  if (process.platform === "win32") return () => undefined;
+  try {
+    const link = place === undefined ? undefined : join(place, "commands.sock");
+    return await serveQuickCommands(privateSocket(data, "commands"), link);
+  } catch (error) {
+    log.warn("the fast command line is off", { error });
+    return () => undefined;
+  }
+}
+
 /** The door for other machines, with the user's certificate or one that is kept in the data folder. */
 function outsideDoor({ outside, data }: Options): OutsideDoor | undefined {
   if (outside === undefined) return undefined;
@@ -138,16 +154,6 @@ function outsideDoor({ outside, data }: Options): OutsideDoor | undefined {
     port,
     certificate: async () =>
       files === undefined ? keptCertificate(join(data, "tls.pem"), servedNames(host)) : readCertificate(files),
-  };
-}
-
-/** The host process of a build, under the runtime that this process has. */
-function shellHostOf(dist: string): HostCommand {
-  const electron = process.versions.electron !== undefined;
-  return {
-    file: process.execPath,
-    args: [join(dist, "shell-host", "shell-host.js")],
-    ...(electron ? { env: { ELECTRON_RUN_AS_NODE: "1" } } : {}),
   };
 }
 

@@ -28,7 +28,7 @@ const INPUTS = [
 const BUNDLES = [
   {
     entries: {
-      "main/main": "main/main.ts",
+      "main/program": "main/program.ts",
       "main/serve": "main/serve.ts",
       "main/local": "main/local.ts",
     },
@@ -39,7 +39,15 @@ const BUNDLES = [
   { entries: { "shell-host/shell-host": "main/shell-host.ts" }, format: "esm", extension: "js" },
   { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js", plugins: [prebuiltCommands] },
   { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
-  { entries: { "cli-docs/docs": "cli/docs.ts" }, format: "esm", extension: "js" },
+  {
+    entries: {
+      "cli-docs/docs": "cli/docs.ts",
+      "cli-docs/man-pages": "cli/man-pages.ts",
+      "cli-docs/completions": "cli/completion/scripts.ts",
+    },
+    format: "esm",
+    extension: "js",
+  },
   // A sandboxed preload script can load nothing but `electron`, and only as CommonJS.
   { entries: { "preload/preload": "preload/preload.ts" }, format: "cjs", extension: "cjs", onlyElectron: true },
 ];

@@ -1,5 +1,5 @@
 /**
- * Draws every icon of the app from resources/mark.svg into resources/icons. Run it by hand after changing the mark
+ * Draws every icon of the app from resources/mark.svg into resources/icons and packaging/icons. Run it by hand after changing the mark
  * (`node scripts/icons.mjs`) and commit what it draws; it needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -33,10 +33,14 @@ const icons = [1, 2].flatMap((scale) => {
 for (const size of [32, 128, 512]) {
   icons.push({ file: `app-${size}.png`, size, scale: 1, ink: inks.amber, plate });
 }
+// What packages install, one for each size that desktops ask for.
+for (const size of [16, 24, 32, 48, 64, 128, 256, 512, 1024]) {
+  icons.push({ file: `../../packaging/icons/${size}x${size}.png`, size, scale: 1, ink: inks.amber, plate });
+}
 icons.push({ file: "app.png", size: 512, scale: 1, ink: inks.amber, plate });
 
 const mark = await readFile(path.join(resources, "mark.svg"), "utf8");
-await mkdir(path.join(resources, "icons"), { recursive: true });
+for (const folder of ["icons", "../packaging/icons"]) await mkdir(path.join(resources, folder), { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],

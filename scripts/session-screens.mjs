@@ -135,9 +135,13 @@ async function draw({ url, session, key }) {
   await page.keyboard.press("Escape");
   await page.locator(`.tile[data-tile="${tiles[0].key}"] .xterm`).click();
 
-  await page.locator(`.tile[data-tile="${tiles[0].key}"]`).getByRole("button", { name: "Close tile" }).click();
+  // Only where something runs does closing ask.
+  const busy = page.locator(`.tile[data-tile="${tiles[1].key}"]`);
+  await busy.locator(".xterm").click();
+  await busy.getByRole("button", { name: "Close tile" }).click();
   await picture(page, "question");
   await page.keyboard.press("Escape");
+  await page.locator(`.tile[data-tile="${tiles[0].key}"] .xterm`).click();
 
   const guest = await (await browser.newContext({ viewport: SIZES.narrow })).newPage();
   const invite = (await post("invites", {})).url;

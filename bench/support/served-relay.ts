@@ -18,7 +18,7 @@ export interface ServedRelay {
   readonly session: string;
   readonly key: string;
   readonly folder: string;
-  /** The result of a command; rejects with the relay's sentence. */
+  /** The result of a command, executed by the headless client; rejects with the relay's sentence. */
   command(method: string, params?: object): Promise<unknown>;
   /** A client over a WebSocket, as a browser page is one. */
   join(): Promise<Client>;
@@ -51,7 +51,7 @@ export async function serveRelay({ client = true }: { client?: boolean } = {}): 
       const answer = await fetch(`${url}/v1/sessions/${session}/remote/command`, {
         method: "POST",
         headers: { "X-Service-Token": key, "Content-Type": "application/json" },
-        body: JSON.stringify({ method, params }),
+        body: JSON.stringify({ method, params, ...(client ? { target_client_id: 1 } : {}) }),
       });
       if (!answer.ok) throw new Error(`${method}: ${await answer.text()}`);
       return ((await answer.json()) as { result: unknown }).result;

@@ -46,6 +46,8 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
    * change only what is their own.
    */
   readonly touches?: Touches<Extract<keyof P["shape"], string>>;
+  /** Parameters that may hold secrets: the audit log keeps their length only. */
+  readonly sensitive?: readonly Extract<keyof P["shape"], string>[];
   readonly cli: readonly CliForm[];
   readonly shortcut?: Shortcut;
   /** The command carries its own timeout, in its parameter `timeout` (seconds), in place of the command timeout. */

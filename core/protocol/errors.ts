@@ -39,11 +39,13 @@ export const errorTable = {
   ambiguous_client: [409, "Several clients are connected and none was chosen; the body lists them."],
   idempotency_conflict: [409, "The same `Idempotency-Key` came with another body."],
   plugin_id_mismatch: [409, "The manifest carries another id than the request."],
+  idempotency_unknown: [409, "The relay was cut off while it executed the request with this `Idempotency-Key`."],
   body_too_large: [413, "The body is over 1 MiB."],
   unsupported_media_type: [415, "The content type is not application/json."],
   too_many_failures: [429, "More than 10 failed authentications in a minute; `Retry-After` says when to try again."],
   too_many_logins: [429, "Too many programs ask to be logged in; answer one, or wait a minute."],
   internal: [500, "Patchbay itself failed; its log says how."],
+  storage_failed: [507, "The disk is full or cannot be written, so nothing was saved."],
   client_failed: [502, "The executing client answered with an internal failure."],
   fetch_failed: [502, "A plugin's manifest or entry page could not be fetched."],
   shells_unreachable: [

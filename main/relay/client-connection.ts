@@ -29,6 +29,8 @@ export class ClientConnection implements Hearer {
   readonly #parts: Parts;
   readonly #pending: PendingRequests;
   readonly #listening = new Map<ShellId, OutputSubscription>();
+  /** Why its latest state could not be saved: what changed it is not acknowledged then. */
+  #unsaved: RemoteError | undefined;
   /** Of the commands that the client is executing for restricted callers: what it has the relay do for them is theirs. */
   readonly #permits = new Map<number, Permit>();
 
@@ -65,7 +67,9 @@ export class ClientConnection implements Hearer {
     switch (frame.type) {
       case "result":
         this.#permits.delete(frame.id);
-        this.#pending.answer(frame.id, { value: frame.value, hit: frame.hit ?? {} });
+        if (this.#unsaved === undefined) this.#pending.answer(frame.id, { value: frame.value, hit: frame.hit ?? {} });
+        else this.#pending.fail(frame.id, this.#unsaved);
+        this.#unsaved = undefined;
         break;
       case "failed":
         this.#permits.delete(frame.id);
@@ -80,7 +84,7 @@ export class ClientConnection implements Hearer {
         break;
       case "state":
         this.lastActive = Date.now();
-        this.#parts.onState(frame);
+        this.#unsaved = this.#save(frame);
         break;
       case "listen":
         this.#listen(frame);
@@ -114,6 +118,16 @@ export class ClientConnection implements Hearer {
     this.#permits.set(id, permit);
     const [oldest] = this.#permits.keys();
     if (this.#permits.size > MOST_PERMITS && oldest !== undefined) this.#permits.delete(oldest);
+  }
+
+  #save(frame: ClientFrame & { type: "state" }): RemoteError | undefined {
+    try {
+      this.#parts.onState(frame);
+      return undefined;
+    } catch (error) {
+      const { code, message } = remoteErrorOf(error);
+      return new RemoteError(code, `It was done, but the layout could not be saved. ${message}`, { cause: error });
+    }
   }
 
   /** The client did its part of the command; the relay does the rest, whether the client stays or not. */

@@ -12,6 +12,7 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** Id of the key or token; a shell's token has none. */
   readonly key?: string;
+  readonly keyName?: string;
   /** How far the key reaches; absent where nothing is restricted. */
   readonly restrictions?: KeyRestrictions;
   /** A shell's token is good for its session only. */
@@ -39,7 +40,7 @@ export class Keys {
   readonly #store: Store;
   readonly #known = new Map<string, Known>();
   readonly #shellTokens = new Map<string, Principal>();
-  #lookedAt = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #version: number | undefined;
 
   constructor(store: Store) {
@@ -142,7 +143,8 @@ export class Keys {
 
   #lookUp(digest: string): Known | undefined {
     const now = Date.now();
-    this.#noticeOtherProcesses(now);
+    // By a clock that nobody can set: set back, the other would keep revoked keys alive.
+    this.#noticeOtherProcesses(performance.now());
     let known = this.#known.get(digest);
     if (known === undefined || now - known.touchedAt > TOUCH_EVERY_MS) {
       const key = this.#store.keyByDigest(digest);
@@ -172,7 +174,7 @@ function shellPrincipal(user: string, session: SessionId, shell: ShellId): Princ
   return { user, scheme: "api", scopes: [], session, shell };
 }
 
-function principalOf({ id, owner, scheme, scopes, restrictions }: KeyRow): Principal {
+function principalOf({ id, name, owner, scheme, scopes, restrictions }: KeyRow): Principal {
   const whole = Object.keys(restrictions).length === 0;
-  return { user: owner, scheme, scopes, key: id, ...(whole ? {} : { restrictions }) };
+  return { user: owner, scheme, scopes, key: id, keyName: name, ...(whole ? {} : { restrictions }) };
 }

@@ -3,7 +3,9 @@ import { userInfo } from "node:os";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
+import { Audit } from "./audit/audit.ts";
 import { createApp } from "./http/app.ts";
+import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { GuestBook } from "./invites/guest-book.ts";
@@ -18,6 +20,7 @@ import type { Identity } from "./session-clients.ts";
 import { Sessions } from "./sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
 import { PluginRows } from "./store/plugin-rows.ts";
+import { RequestRows } from "./store/request-rows.ts";
 import type { Store } from "./store/store.ts";
 
 export interface RelayOptions {
@@ -43,6 +46,7 @@ export class Relay {
   readonly keys: Keys;
   readonly plugins: Plugins;
   readonly guests: GuestBook;
+  readonly audit: Audit;
   /** Programs that ask to be logged in. */
   readonly logins: Logins;
   /** Names this run, so that nobody mistakes its event numbers for another run's. */
@@ -57,6 +61,7 @@ export class Relay {
     this.keys = new Keys(store);
     this.plugins = new Plugins(new PluginRows(store.database), options.pluginNetwork);
     this.guests = new GuestBook(store.database);
+    this.audit = new Audit(store.database, options.log);
     this.logins = new Logins(new LoginRows(store.database));
     this.sessions = new Sessions({ store, keys: this.keys, agents, shellHostFor, url: () => this.url });
   }
@@ -98,10 +103,13 @@ export class Relay {
       pagesFolder,
     } = this.#options;
     const { sessions, plugins, boot, keys } = this;
+    const audited = new AuditedCalls(this.audit);
     const parts = {
       sessions,
       plugins,
-      auth: new Auth(keys),
+      auth: new Auth(keys, audited),
+      audit: this.audit,
+      audited,
       keys,
       logins: this.logins,
       user: this.user,
@@ -113,6 +121,7 @@ export class Relay {
       docsFolder,
       pagesFolder,
       guests: this.guests,
+      requests: new RequestRows(this.#options.store.database),
       url: () => this.url,
       outside: () => this.outside,
     };
@@ -136,6 +145,7 @@ export class Relay {
     await this.#door?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
+    this.audit[Symbol.dispose]();
     this.#options.store.close();
   }
 }

@@ -231,13 +231,15 @@ export class SessionClients implements Disposable {
     const { facts, store } = this.#parts;
     const { connection, place, id } = seat;
     seat.saved = saved;
-    if (place !== undefined) store.putClientAt(facts.now.session.id, place, { id, state: saved });
-    if (connection === undefined) return;
-    if (connection.record.focus !== focus) {
-      connection.record = { ...connection.record, focus };
-      facts.apply({ kind: "client", client: connection.record });
+    if (connection !== undefined) {
+      if (connection.record.focus !== focus) {
+        connection.record = { ...connection.record, focus };
+        facts.apply({ kind: "client", client: connection.record });
+      }
+      facts.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
     }
-    facts.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
+    // Last: on that client's screen it has happened, whether it can be saved or not.
+    if (place !== undefined) store.putClientAt(facts.now.session.id, place, { id, state: saved });
   }
 
   #left(connection: ClientConnection): void {

@@ -103,6 +103,8 @@ export class SessionShells implements AsyncDisposable {
       return this.get(id);
     } catch (error) {
       forget();
+      // It runs, but could not be written down: nobody was told of it.
+      if (host.knows(id)) host.forget(id).catch(() => undefined);
       throw error;
     } finally {
       this.#starting -= 1;
@@ -189,7 +191,7 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #exited(id: ShellId, exitCode: number | null): void {
-    const { facts, keys, session } = this.#parts;
+    const { facts, keys, session, store } = this.#parts;
     const shell = this.find(id);
     if (shell === undefined) {
       this.#ended.set(id, exitCode);
@@ -197,8 +199,11 @@ export class SessionShells implements AsyncDisposable {
     }
     this.#ended.delete(id);
     keys.forgetShell(session, id);
-    this.#save({ ...shell, running: false, exitCode, pid: null, process: null });
+    const ended: Shell = { ...shell, running: false, exitCode, pid: null, process: null };
+    facts.apply({ kind: "shell", shell: ended });
     facts.emit({ type: "shell.exited", data: { shellId: id, exitCode } });
+    // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
+    store.putShell(session, ended);
   }
 
   #titled(id: ShellId, title: string): void {

@@ -15,17 +15,18 @@ export class HostRefusal extends Error {
 
 export interface ConnectionEvents {
   event(session: string, event: ShellEvent): void;
-  /** Called once, when it is down, whoever cut it. */
-  closed(reason: string): void;
+  /** Called once, when it is down, whoever cut it; `dismissed`: the host wants nothing more of this relay. */
+  closed(reason: string, dismissed: boolean): void;
 }
 
 interface Pending {
-  readonly method: CallName | "write";
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
 const WELCOME_MS = 10_000;
+/** So much is worked off before the host hears of it, so that typing costs no messages; never more than the window has. */
+const ACK_BYTES = 32 * 1024;
 
 /**
  * The relay's end of a connection to the host process. Calls that are under way when it goes down are rejected with
@@ -79,7 +80,7 @@ export class HostConnection {
           clearTimeout(late);
           down();
           if (connection === undefined) reject(refusal === undefined ? new Error(reason) : new HostRefusal(refusal));
-          else connection.#down(refusal ?? reason, events);
+          else connection.#down(refusal ?? reason, refusal !== undefined, events);
         },
       });
       sendWhenOpen(socket, wire, { type: "hello", protocol: PROTOCOL_VERSION, secret: host.secret });
@@ -87,14 +88,14 @@ export class HostConnection {
   }
 
   async call<M extends CallName>(session: string, method: M, params: CallParams<M>): Promise<CallResult<M>> {
-    const answer = await this.#ask(method, (id) => this.#send({ type: "call", id, session, method, params }));
+    const answer = await this.#ask((id) => this.#send({ type: "call", id, session, method, params }));
     return calls[method].result.parse(answer) as CallResult<M>;
   }
 
-  async write(session: string, shell: number, data: Uint8Array): Promise<void> {
-    await this.#ask("write", (id) =>
-      this.#wire.send({ type: "write", id, session, shell } satisfies RelayMessage, data),
-    );
+  /** Hands bytes over to the host; from then on they reach the shell even if this process is killed. */
+  write(session: string, shell: number, data: Uint8Array): void {
+    if (this.#isDown) throw unreachableShells();
+    this.#wire.send({ type: "write", session, shell } satisfies RelayMessage, data);
   }
 
   /** Starts a stream of output; the options are those of ShellHost. */
@@ -104,10 +105,17 @@ export class HostConnection {
     { from, window, deliver }: ListenerOptions,
   ): { ack(bytes: number): void; stop(): void } {
     const listener = this.#nextId++;
+    const due = Math.min(window / 4, ACK_BYTES);
+    let unacked = 0;
     this.#listeners.set(listener, deliver);
     this.#send({ type: "listen", listener, session, shell, from, window });
     return {
-      ack: (bytes) => this.#ack(listener, bytes),
+      ack: (bytes) => {
+        unacked += bytes;
+        if (unacked < due) return;
+        this.#ack(listener, unacked);
+        unacked = 0;
+      },
       stop: () => {
         if (this.#listeners.delete(listener)) this.#send({ type: "unlisten", listener });
       },
@@ -126,11 +134,11 @@ export class HostConnection {
     await this.#closed;
   }
 
-  #ask(method: Pending["method"], send: (id: number) => void): Promise<unknown> {
+  #ask(send: (id: number) => void): Promise<unknown> {
     if (this.#isDown) return Promise.reject(unreachableShells());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { method, resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       send(id);
     });
   }
@@ -202,12 +210,12 @@ export class HostConnection {
     this.#wire.send(message);
   }
 
-  #down(reason: string, { closed }: ConnectionEvents): void {
+  #down(reason: string, dismissed: boolean, { closed }: ConnectionEvents): void {
     this.#isDown = true;
     for (const { reject } of this.#pending.values()) reject(unreachableShells());
     this.#pending.clear();
     this.#listeners.clear();
-    closed(reason);
+    closed(reason, dismissed);
   }
 }
 

@@ -49,8 +49,12 @@ export class HostedSession implements ShellHost {
   }
 
   async write(id: number, data: Uint8Array | string): Promise<void> {
+    if (this.#find(id).exit !== null) {
+      throw new RemoteError("shell_exited", `Shell ${id} has ended and takes no more input; create another one.`);
+    }
     const bytes = typeof data === "string" ? Buffer.from(data) : data;
-    await (await this.#reach(id)).write(this.#parts.session, id, bytes);
+    const connection = this.#parts.current() ?? (await this.#parts.connected());
+    connection.write(this.#parts.session, id, bytes);
   }
 
   paste = (id: number, text: string) => this.#call(id, "paste", { shell: id, text });

@@ -127,7 +127,7 @@ export class HostedShells {
   async #connect(host: HostFile): Promise<HostConnection> {
     const connection = await HostConnection.open(host, {
       event: (session, event) => this.#session(session).heard(event),
-      closed: (reason) => this.#cut(reason),
+      closed: (reason, dismissed) => this.#cut(reason, dismissed),
     });
     this.#connection = connection;
     for (const { session, shells } of connection.kept) this.#session(session).resume(connection, shells);
@@ -137,9 +137,15 @@ export class HostedShells {
     return connection;
   }
 
-  #cut(reason: string): void {
+  #cut(reason: string, dismissed: boolean): void {
     this.#connection = undefined;
     if (this.#closing) return;
+    if (dismissed) {
+      // To come back would take the shells away from whoever has them now.
+      this.#closing = true;
+      this.#tellLost(reason);
+      return;
+    }
     this.#connecting = this.#findAgain(reason).finally(() => {
       this.#connecting = undefined;
     });
@@ -148,20 +154,23 @@ export class HostedShells {
   }
 
   async #findAgain(reason: string): Promise<HostConnection> {
-    const { log } = this.#options;
     const host = this.#living();
     try {
       if (host !== undefined) return await this.#connect(host);
     } catch (error) {
       if (host !== undefined) await this.#giveUp(host, error);
     }
+    this.#tellLost(reason);
+    return this.#start();
+  }
+
+  #tellLost(reason: string): void {
     const lost = [...this.#sessions].flatMap(([id, session]) => {
       const ids = session.lost();
       return ids.length === 0 ? [] : [`${ids.join(", ")} of session ${id}`];
     });
     const ended = lost.length === 0 ? "no shell was running" : `with it ended shells ${lost.join("; ")}`;
-    log.error(`The process that held the shells is gone (${reason}): ${ended}.`);
-    return this.#start();
+    this.#options.log.error(`The process that held the shells is gone (${reason}): ${ended}.`);
   }
 
   /** The host that says that it runs, if it does: a process id alone may be another program's. */

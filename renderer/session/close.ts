@@ -21,7 +21,7 @@ export async function closeTile(view: View, key: TileKey): Promise<void> {
   }
   const answer = await view.ask({
     title: `Close “${info.title}”?`,
-    body: `${runningWords(info)}, and goes on in the list of shells. Ending the shell stops it.`,
+    body: `${runningWords(info)} It goes on in the list of shells; ending the shell stops it.`,
     answers: [
       { id: "end", label: "End shell", danger: true },
       { id: "close", label: "Close tile" },
@@ -43,16 +43,16 @@ export async function endShell(view: View, key: TileKey): Promise<void> {
     ? "end"
     : await view.ask({
         title: `End “${info.title}”?`,
-        body: `${runningWords(info)}. Ending the shell stops it, and closes its tiles.`,
+        body: `${runningWords(info)} Ending the shell stops that, and closes its tiles.`,
         answers: [{ id: "end", label: "End shell", danger: true }],
       });
   if (answer === "end") await view.run("closeShell", { id: info.shell.id });
 }
 
-/** What runs in a shell, as the start of a sentence; without a name where nobody has looked. */
+/** What runs in a shell; without a name where nobody has looked. */
 function runningWords({ shell, agent }: TileInfo): string {
   const program = agent?.agentType ?? shell?.process;
-  return typeof program === "string" ? `${program} runs in it` : "Something may run in it";
+  return typeof program === "string" ? `This shell runs ${program}.` : "Something may run in this shell.";
 }
 
 /** Closes a workspace; with tiles in it, after a question. */

@@ -28,7 +28,7 @@ for name in "orders/read 14 182" "orders/total 31 96" "payments/retry 9 341" "pa
   printf ' \033[32m✓\033[0m %-16s \033[2m%2d tests\033[0m \033[33m%4d ms\033[0m\n' $1 $2 $3
 done
 printf '\n \033[1mTest files\033[0m  \033[32m7 passed\033[0m (7)\n \033[1m     Tests\033[0m  \033[32m120 passed\033[0m (120)\n \033[1m  Duration\033[0m  1.22s\n\n \033[42;30m PASS \033[0m \033[2mWaiting for file changes…\033[0m\n'
-exec sleep 9999
+exec ~/.tools/vitest 9999
 `;
 
 const server = String.raw`
@@ -39,7 +39,7 @@ for line in "200 GET /orders 12" "201 POST /orders 31" "200 GET /orders/8812 8" 
   colour=32; [ $1 = 409 ] && colour=33
   printf '\033[2m14:20:0%d\033[0m \033['$colour'm%s\033[0m %-4s %-18s \033[2m%3d ms\033[0m\n' $(( $4 % 10 )) $1 $2 $3 $4
 done
-exec sleep 9999
+exec ~/.tools/orders 9999
 `;
 
 /** Makes the project and its programs in a home folder; answers the command lines of the tiles, by what they show. @param {string} home */
@@ -67,6 +67,10 @@ export function makeProject(home) {
   git(["tag", "v2.3.0", "HEAD~4"]);
   writeFileSync(path.join(home, "test.sh"), test);
   writeFileSync(path.join(home, "server.sh"), server);
+  // Programs that only wait, under the names that stand in the title bars.
+  mkdirSync(path.join(home, ".tools"), { recursive: true });
+  const sleep = execFileSync("sh", ["-c", "command -v sleep"], { encoding: "utf8" }).trim();
+  for (const name of ["vitest", "orders"]) copyFileSync(sleep, path.join(home, ".tools", name));
   const agentFile = path.join(home, ".tools", "@anthropic-ai", "claude-code", "cli.mjs");
   mkdirSync(path.dirname(agentFile), { recursive: true });
   copyFileSync(new URL("agent-stand-in.mjs", import.meta.url), agentFile);

@@ -16,7 +16,7 @@ test("closing a tile in the app asks only where something runs, and names it", a
   // By keys, because a covered window draws no frames, and a click waits for them.
   await window.locator(".xterm textarea").focus();
   await window.keyboard.press("Alt+Shift+W");
-  await window.getByText(/^sleep runs in it/).waitFor();
+  await window.getByText(/^This shell runs sleep\./).waitFor();
   await window.keyboard.press("Enter");
   await until("the empty workspace", async () => ((await app.call("getLayout")) as unknown[]).length === 0);
   expect(await app.call("getShells")).toHaveLength(1);

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
+import { endShellHost } from "./end-shell-host.ts";
 import { descendantsOf, untilGone } from "./processes.ts";
 import { until } from "./until.ts";
 
@@ -13,7 +14,7 @@ export interface ServeProcess {
   readonly session: string;
   /** What it has printed so far. */
   readonly said: () => string;
-  /** Ends it as a crash would: no signal handler runs. */
+  /** Ends it as a crash would: no signal handler runs. Its shells live on. */
   kill(): Promise<void>;
   stop(): Promise<number | null>;
 }
@@ -50,7 +51,8 @@ export async function startServeLab(): Promise<ServeLab> {
         session,
         said: () => said,
         async kill() {
-          await end(child, "SIGKILL");
+          child.kill("SIGKILL");
+          await once(child, "exit");
         },
         async stop() {
           await end(child, "SIGTERM");
@@ -61,6 +63,7 @@ export async function startServeLab(): Promise<ServeLab> {
     makeKey: async () => (await program.run(["keys", "create", "--name", "test", "--data", data])).out.trim(),
     async [Symbol.asyncDispose]() {
       for (const child of children) await end(child, "SIGTERM");
+      await endShellHost(data);
       program[Symbol.dispose]();
     },
   };

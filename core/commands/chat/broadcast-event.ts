@@ -14,6 +14,7 @@ export const broadcastEvent = command({
   role: "writer",
   scope: "session",
   touches: "messages",
+  sensitive: ["data"],
   untargeted: true,
   cli: [
     {

@@ -10,6 +10,7 @@ export const sendChat = command({
   role: "writer",
   scope: "session",
   touches: "messages",
+  sensitive: ["message"],
   cli: [{ name: "send-chat", args: ["message"], rest: true, examples: ["send-chat 'tests are green'"] }],
   run: (context, { message }) => context.delegate("sendChat", { text: message }),
 });

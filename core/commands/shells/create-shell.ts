@@ -18,6 +18,7 @@ export const createShell = command({
   role: "writer",
   scope: "session",
   touches: "new",
+  sensitive: ["command"],
   cli: [
     { name: "create-shell", examples: ["create-shell", "create-shell --cwd /tmp --command 'npm test' --no-focus"] },
   ],

@@ -19,6 +19,7 @@ export const runCommand = command({
   role: "writer",
   scope: "client",
   touches: { shellIn: "tile" },
+  sensitive: ["command"],
   ownTimeout: true,
   cli: [
     {

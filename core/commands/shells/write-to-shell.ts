@@ -17,6 +17,7 @@ export const writeToShell = command({
   role: "writer",
   scope: "session",
   touches: { shell: "id" },
+  sensitive: ["data"],
   cli: [{ name: "write-to-shell", args: ["id", "data"], examples: ["write-to-shell 1 'make test\\n'"] }],
   run: (context, { id, data, raw }) =>
     context.delegate("writeShell", { shell: shellOrSource(context, id).id, data, raw }),

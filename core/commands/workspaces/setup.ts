@@ -27,6 +27,7 @@ export const setup = command({
   role: "writer",
   scope: "client",
   touches: "workspace",
+  sensitive: ["tiles", "commands"],
   cli: [
     {
       name: "setup",

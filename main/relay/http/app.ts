@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
 import { methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { GuestBook } from "../invites/guest-book.ts";
 import type { Keys } from "../keys.ts";
 import type { Log } from "../log.ts";
@@ -8,6 +9,9 @@ import type { Logins } from "../logins/logins.ts";
 import type { Outside } from "../outside/outside.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../sessions.ts";
+import type { RequestRows } from "../store/request-rows.ts";
+import type { AuditedCalls } from "./audit-calls.ts";
+import { auditRoutes } from "./audit-routes.ts";
 import { type Auth, AuthError } from "./auth.ts";
 import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
@@ -25,6 +29,8 @@ export interface AppParts {
   readonly sessions: Sessions;
   readonly plugins: Plugins;
   readonly auth: Auth;
+  readonly audit: Audit;
+  readonly audited: AuditedCalls;
   readonly keys: Keys;
   readonly logins: Logins;
   /** Whom new keys belong to: the operating-system user that runs the relay. */
@@ -36,6 +42,8 @@ export interface AppParts {
   readonly basePath: string;
   readonly log: Log;
   readonly guests: GuestBook;
+  /** Requests with an `Idempotency-Key`. */
+  readonly requests: RequestRows;
   /** Base address of the relay. */
   readonly url: () => string;
   /** How other machines reach the relay; undefined when they do not. */
@@ -56,6 +64,7 @@ export function createApp(parts: AppParts): Express {
     checkOrigin(request, parts);
     next();
   });
+  app.use(parts.audited.watch);
   const api = apiRoutes(parts);
   if (parts.basePath !== "") app.use(parts.basePath, api);
   app.use(api);
@@ -78,6 +87,7 @@ function apiRoutes(parts: AppParts): Router {
   router.use("/v1/sessions/:session/plugins", pluginRoutes(parts));
   router.use("/v1/sessions/:session/invites", inviteRoutes(parts));
   router.use("/v1/sessions", sessionRoutes(parts));
+  router.use("/v1/audit", auditRoutes(parts));
   router.use("/v1/oauth", loginRoutes(parts));
   router.get("/v1/whoami", (request, response) => {
     sendJson(response, { result: whoAmI(parts.auth.apiKey(request, "whoAmI"), parts.keys) });
@@ -113,6 +123,7 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/oauth/revoke", "POST"],
     ["/v1/oauth/device", "GET, HEAD"],
     ["/v1/whoami", "GET, HEAD"],
+    ["/v1/audit", "GET, HEAD"],
     ["/v1/health", "GET, HEAD"],
     ["/v1/openapi.json", "GET, HEAD"],
     ["/v1/docs", "GET, HEAD"],

@@ -5,6 +5,7 @@ import { checkAction, checkUnrestricted } from "../permits/check-call.ts";
 import { permitOf } from "../permits/permit.ts";
 import type { RouteAction } from "../permits/route-actions.ts";
 import type { Session } from "../session.ts";
+import type { AuditedCalls } from "./audit-calls.ts";
 import { isFromOutside } from "./origin-guard.ts";
 import { remoteNetwork } from "./remote-network.ts";
 
@@ -24,10 +25,12 @@ export class AuthError extends RemoteError {
 /** Checks credentials, and slows down who guesses them: 10 failures a minute from one address (decisions.md §2). */
 export class Auth {
   readonly #keys: Keys;
+  readonly #audited: AuditedCalls;
   readonly #failures = new Map<string, { since: number; count: number }>();
 
-  constructor(keys: Keys) {
+  constructor(keys: Keys, audited: AuditedCalls) {
     this.#keys = keys;
+    this.#audited = audited;
   }
 
   /**
@@ -38,7 +41,10 @@ export class Auth {
   apiKey(request: IncomingMessage, action?: RouteAction | "command"): Principal {
     const secret = request.headers["x-service-token"];
     const principal = typeof secret === "string" ? this.#keys.verify(secret, "api") : undefined;
-    if (principal !== undefined) return permitted(fromHere(principal, request), action);
+    if (principal !== undefined) {
+      this.#audited.caller(request, principal);
+      return permitted(fromHere(principal, request), action);
+    }
     throw this.#refusal(request, secret !== undefined, {
       message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
       challenge: 'ServiceToken realm="patchbay"',
@@ -56,6 +62,7 @@ export class Auth {
         challenge: 'Bearer realm="patchbay"',
       });
     }
+    this.#audited.caller(request, principal);
     if (principal.scopes.includes(scope)) return principal;
     throw new RemoteError("scope_forbids", `The token does not have the scope ${scope}.`);
   }
@@ -73,6 +80,7 @@ export class Auth {
     { message, challenge }: { message: string; challenge: string },
   ): AuthError {
     const wait = given ? this.#countFailure(addressOf(request)) : undefined;
+    this.#audited.stranger(request, wait === undefined ? "unauthenticated" : "too_many_failures");
     if (wait !== undefined) {
       const seconds = String(Math.ceil(wait / 1000));
       return new AuthError("too_many_failures", `Too many failed authentications: try again in ${seconds} s.`, {
@@ -85,7 +93,7 @@ export class Auth {
 
   /** Milliseconds until the address may fail again, once it has failed too often. */
   #countFailure(address: string): number | undefined {
-    const now = Date.now();
+    const now = performance.now();
     const failures = this.#failures.get(address);
     if (failures === undefined || now - failures.since > WINDOW_MS) {
       if (this.#failures.size > 10_000) this.#failures.clear();

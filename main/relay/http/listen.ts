@@ -95,7 +95,7 @@ export async function listen(
  * cookie of a browser that came in by an invite.
  */
 function admitted(request: IncomingMessage, parts: AppParts): [Session, Identity] {
-  const { sessions, auth, guests, basePath } = parts;
+  const { sessions, auth, audited, guests, basePath } = parts;
   checkOrigin(request, parts);
   const path = new URL(request.url ?? "/", "http://relay").pathname;
   const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
@@ -108,6 +108,7 @@ function admitted(request: IncomingMessage, parts: AppParts): [Session, Identity
     if (guest === undefined || guest.session !== id || request.headers.origin === undefined) {
       throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
     }
+    audited.guest(request, { name: guest.name, session: id });
     const admission = {
       changeRole: (role: Role) => guests.changeRole(secret, role),
       end: () => guests.remove(secret),

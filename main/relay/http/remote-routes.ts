@@ -7,10 +7,13 @@ import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Idempotency } from "../idempotency.ts";
 import type { Principal } from "../keys.ts";
+import type { Outcome } from "../outcome.ts";
 import { permitOf } from "../permits/permit.ts";
-import { type RoutedAnswer, type RoutedCommand, routeCommand } from "../route-command.ts";
+import { type RoutedCommand, routeCommand } from "../route-command.ts";
 import type { Session } from "../session.ts";
 import type { Sessions } from "../sessions.ts";
+import type { RequestRows } from "../store/request-rows.ts";
+import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
 import { type Headers, sendJson } from "./send.ts";
@@ -29,21 +32,15 @@ const ClientQuery = z.coerce.number().int().min(0);
 interface Parts {
   readonly sessions: Sessions;
   readonly auth: Auth;
+  readonly audited: AuditedCalls;
   readonly commandTimeoutMs: number;
+  readonly requests: RequestRows;
 }
-
-interface Refused {
-  readonly error: RemoteError;
-  /** Who was asked, if anybody was. */
-  readonly client: ClientId | undefined;
-}
-
-type Outcome = RoutedAnswer | Refused;
 
 /** `POST remote/command` and the eight GET shortcuts, which follow from the declarations. */
-export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Router {
+export function remoteRoutes({ sessions, auth, audited, commandTimeoutMs, requests }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
-  const idempotency = new Idempotency<Outcome>();
+  const idempotency = new Idempotency<Outcome>(requests);
 
   router.post("/command", async (request: Request<{ session: string }>, response) => {
     const principal = auth.apiKey(request, "command");
@@ -56,13 +53,19 @@ export function remoteRoutes({ sessions, auth, commandTimeoutMs }: Parts): Route
       target_client_id: target,
       source_shell_id: source,
     } = parseParams(CommandBody, body, "body");
+    const told = audited.command(request, method, params);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const command: RoutedCommand = { method, params, target, source, timeoutMs, permit: permitOf(principal) };
     const key = request.headers["idempotency-key"];
-    if (typeof key !== "string") return sendOutcome(response, await outcomeOf(session, command));
+    if (typeof key !== "string") {
+      const outcome = await outcomeOf(session, command);
+      told.client = outcome.client;
+      return sendOutcome(response, outcome);
+    }
     const owner = `${callerOf(principal)}\n${session.id}`;
     const run = () => outcomeOf(session, command);
     const { answer, replayed } = await idempotency.once({ owner, key: checkKey(key), body, run, counts: wasAsked });
+    Object.assign(told, { client: answer.client, replayed });
     if (replayed) response.setHeader("Idempotency-Replayed", "true");
     sendOutcome(response, answer);
   });

@@ -102,11 +102,35 @@ export const migrations: readonly string[] = [
   ALTER TABLE keys ADD COLUMN restrictions TEXT NOT NULL DEFAULT '{}';
   `,
   `
+  CREATE TABLE requests (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    at TEXT NOT NULL,
+    answer TEXT
+  ) STRICT;
   CREATE TABLE shell_tokens (
     digest TEXT PRIMARY KEY,
     session_id TEXT NOT NULL,
     shell_id INTEGER NOT NULL,
     user TEXT NOT NULL
   ) STRICT;
+  `,
+  `
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('authentication', 'call')),
+    who TEXT,
+    credential TEXT NOT NULL,
+    address TEXT NOT NULL,
+    session TEXT,
+    action TEXT NOT NULL,
+    params TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    client INTEGER,
+    duration_ms INTEGER,
+    count INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_by_session ON audit (session, id);
   `,
 ];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import { durably } from "./keep-synced.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
 /** A plugin as it is on disk. */
@@ -40,24 +41,23 @@ export class PluginRows {
 
   /** Adds a plugin or replaces the one of its id. False when the session is no longer there. */
   put(session: SessionId, row: PluginRow): boolean {
-    const { changes } = this.#database
-      .prepare(
-        `INSERT OR REPLACE INTO plugins
-          (session_id, id, manifest, manifest_url, entry_url, entry_sha256, allowed, installed_at, updated_at)
-        SELECT sessions.id, ?, ?, ?, ?, ?, ?, ?, ? FROM sessions WHERE sessions.id = ?`,
-      )
-      .run([
-        row.id,
-        row.manifest,
-        row.manifestUrl,
-        row.entryUrl,
-        row.entrySha256,
-        JSON.stringify(row.allowed),
-        row.installedAt,
-        row.updatedAt,
-        session,
-      ]);
-    return changes > 0;
+    const statement = this.#database.prepare(
+      `INSERT OR REPLACE INTO plugins
+        (session_id, id, manifest, manifest_url, entry_url, entry_sha256, allowed, installed_at, updated_at)
+      SELECT sessions.id, ?, ?, ?, ?, ?, ?, ?, ? FROM sessions WHERE sessions.id = ?`,
+    );
+    const values = [
+      row.id,
+      row.manifest,
+      row.manifestUrl,
+      row.entryUrl,
+      row.entrySha256,
+      JSON.stringify(row.allowed),
+      row.installedAt,
+      row.updatedAt,
+      session,
+    ];
+    return durably(this.#database, () => statement.run(values).changes > 0);
   }
 
   remove(session: SessionId, id: string): void {

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import { ChatMessage, Shell } from "../../../core/protocol/records.ts";
 import { type KeyRestrictions, storedRestrictions } from "../permits/restrictions.ts";
+import { durably } from "./keep-synced.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
 export interface SessionRow {
@@ -26,7 +28,10 @@ export interface KeyRow {
   readonly lastUsedAt: string | null;
 }
 
-/** What is on disk, behind plain methods. Every write is on disk (see open-store.ts) when its method returns. */
+/**
+ * What is on disk, behind plain methods. A write survives the death of this process when its method returns; sessions,
+ * chat and keys survive a power cut too, the rest a second later (keep-synced.ts). Throws `storage_failed`.
+ */
 export class Store {
   /** For the rooms that keep tables of their own. */
   readonly database: StoreDatabase;
@@ -55,15 +60,15 @@ export class Store {
   }
 
   addSession({ id, name, owner, createdAt }: SessionRow): void {
-    this.#run("INSERT INTO sessions (id, name, owner, created_at) VALUES (?, ?, ?, ?)", id, name, owner, createdAt);
+    this.#durably("INSERT INTO sessions (id, name, owner, created_at) VALUES (?, ?, ?, ?)", id, name, owner, createdAt);
   }
 
   renameSession(id: SessionId, name: string): void {
-    this.#run("UPDATE sessions SET name = ? WHERE id = ?", name, id);
+    this.#durably("UPDATE sessions SET name = ? WHERE id = ?", name, id);
   }
 
   removeSession(id: SessionId): void {
-    this.#run("DELETE FROM sessions WHERE id = ?", id);
+    this.#durably("DELETE FROM sessions WHERE id = ?", id);
   }
 
   /** Client and shell ids are never given twice while the session lives, so the counters are on disk. */
@@ -110,8 +115,9 @@ export class Store {
     );
   }
 
+  /** What a full disk keeps here, the next start drops. */
   removeShellToken(digest: string): void {
-    this.#run("DELETE FROM shell_tokens WHERE digest = ?", digest);
+    this.#runIfPossible("DELETE FROM shell_tokens WHERE digest = ?", digest);
   }
 
   /** The last messages, oldest first. */
@@ -120,7 +126,7 @@ export class Store {
   }
 
   addChat(session: SessionId, message: ChatMessage): void {
-    this.#run(
+    this.#durably(
       "INSERT INTO chat (session_id, id, record) VALUES (?, ?, ?)",
       session,
       message.id,
@@ -159,7 +165,7 @@ export class Store {
   }
 
   addKey(key: KeyRow): void {
-    this.#run(
+    this.#durably(
       "INSERT INTO keys (id, owner, name, scheme, scopes, restrictions, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       key.id,
       key.owner,
@@ -173,8 +179,9 @@ export class Store {
     );
   }
 
+  /** Only for people to read, so a full disk does not make the key useless. */
   touchKey(id: string, at: string): void {
-    this.#run("UPDATE keys SET last_used_at = ? WHERE id = ?", at, id);
+    this.#runIfPossible("UPDATE keys SET last_used_at = ? WHERE id = ?", at, id);
   }
 
   /** A number that changes when another process has written to the store. */
@@ -184,7 +191,7 @@ export class Store {
 
   /** Whether there was such a key. */
   removeKey(id: string): boolean {
-    return this.#run("DELETE FROM keys WHERE id = ?", id).changes > 0;
+    return this.#durably("DELETE FROM keys WHERE id = ?", id).changes > 0;
   }
 
   #next(column: "next_client" | "next_shell", session: SessionId): number {
@@ -215,6 +222,18 @@ export class Store {
 
   #run(sql: string, ...values: unknown[]): { changes: number } {
     return this.#prepare(sql).run(values);
+  }
+
+  #runIfPossible(sql: string, ...values: unknown[]): void {
+    try {
+      this.#run(sql, ...values);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+    }
+  }
+
+  #durably(sql: string, ...values: unknown[]): { changes: number } {
+    return durably(this.database, () => this.#run(sql, ...values));
   }
 
   #get(sql: string, ...values: unknown[]): Record<string, unknown> | undefined {

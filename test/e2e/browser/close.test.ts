@@ -24,7 +24,7 @@ test("the title bar names what runs; closing asks only then, and says what it wo
 
   await page.getByRole("button", { name: "Close tile" }).click();
   const question = page.getByRole("dialog");
-  await question.getByText(/^sleep runs in it/).waitFor();
+  await question.getByText(/^This shell runs sleep\./).waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(await page.locator(".tile:visible").count()).toBe(1);
 

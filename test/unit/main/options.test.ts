@@ -15,6 +15,7 @@ test("without words everything has its default", () => {
     hidden: false,
     keepShells: false,
     commandTimeoutMs: 10_000,
+    logLevel: "info",
   });
 });
 
@@ -28,6 +29,8 @@ test("every option is read", () => {
     hidden: true,
   });
   expect(parse("--base-path", "/").basePath).toBe("");
+  expect(parse("--log-level", "debug").logLevel).toBe("debug");
+  expect(parseOptions(["--log-level=3"], {}, { strict: false }).logLevel).toBe("info");
   expect(parseOptions([], { SERVICE_COMMAND_TIMEOUT_MS: "250" }).commandTimeoutMs).toBe(250);
 });
 
@@ -35,6 +38,8 @@ test.each([
   [["--port", "x"], '--port: expected a number from 0 to 65535, got "x".'],
   [["--port", "65536"], 'got "65536"'],
   [["--port=-1"], 'got "-1"'],
+  [["--log-level", "loud"], "--log-level: expected one of debug, info, warn, error"],
+  [["--log-level", "3"], 'got "3"'],
   [["--base-path", "x"], "--base-path: expected a path such as /x"],
   [["--base-path", "/x?y"], "--base-path"],
   [["--base-path", "/.."], "--base-path"],

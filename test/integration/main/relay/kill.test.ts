@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { expect, test } from "vitest";
+import { endShellHost } from "../../../support/end-shell-host.ts";
+import { runningProcesses } from "../../../support/processes.ts";
 import { type ServeProcess, startServeLab } from "../../../support/start-serve.ts";
 
 function commandsOf({ url, session }: ServeProcess, key: string) {
@@ -14,7 +17,7 @@ function commandsOf({ url, session }: ServeProcess, key: string) {
   };
 }
 
-test("after kill -9 session, chat and layout are there, and the shells are told as ended", async () => {
+test("after kill -9 session, chat, layout and shells are there, with owner, output and token", async () => {
   await using lab = await startServeLab();
   const first = await lab.serve(["--client"]);
   const key = await lab.makeKey();
@@ -24,28 +27,66 @@ test("after kill -9 session, chat and layout are there, and the shells are told 
   await before("renameTile", { name: "build", key: 1 });
   await before("createWorkspace", { name: "servers", focus: false });
   await before("sendChat", { message: "still here?" });
-  const kept = {
-    chat: await before("getChat"),
-    tree: await before("getLayoutTree"),
-    pages: await before("getWorkspaces"),
-  };
+  const { output: token } = await before<{ output: string }>("runCommand", {
+    command: "cd /usr; printf %s $SERVICE_TOKEN",
+    wait: true,
+  });
+  await before("runCommand", { command: "seq 1 100000", wait: true });
+  const state = async (commands: ReturnType<typeof commandsOf>) => ({
+    chat: await commands("getChat"),
+    tree: await commands("getLayoutTree"),
+    pages: await commands("getWorkspaces"),
+    shells: (await commands<object[]>("getShells")).map((shell) => ({ ...shell, process: null })),
+    output: await commands("getShellOutput", { id: shellId }),
+  });
+  const kept = await state(before);
   await first.kill();
 
   const second = await lab.serve(["--client"]);
   expect(second.session).toBe(first.session);
   const after = commandsOf(second, key);
-  expect({
-    chat: await after("getChat"),
-    tree: await after("getLayoutTree"),
-    pages: await after("getWorkspaces"),
-  }).toEqual(kept);
-  const ended = { running: false, pid: null, exitCode: null };
-  expect(await after("getShells")).toMatchObject([
-    { id: shellId, ...ended },
-    { id: shellId + 1, ...ended },
-  ]);
-  expect(await after("getTerminalNames")).toContainEqual({ id: shellId, title: "build" });
-  expect(second.said()).toContain("2 shells ended with the last run");
+  expect(await state(after)).toEqual(kept);
+  expect(kept.shells).toMatchObject([{ id: shellId, running: true, cwd: "/usr", ownerClientId: 1 }, { running: true }]);
+  expect(second.said()).not.toContain("ended with the last run");
+  // The token that the shell's programs have is still good, and dies with the shell.
+  const inShell = commandsOf(second, token);
+  expect(await inShell("runCommand", { command: "echo alive", wait: true })).toMatchObject({ output: "alive\r\n" });
+  await after("closeShell", { id: shellId });
+  await expect(inShell("getShells")).rejects.toThrow("401");
   expect((await after<{ shellId: number }>("createShell")).shellId).toBeGreaterThan(shellId + 1);
   expect(await second.stop()).toBe(0);
+});
+
+test("when the shells' process dies too, the next start says which shells ended", async () => {
+  await using lab = await startServeLab();
+  const first = await lab.serve(["--client"]);
+  const key = await lab.makeKey();
+  const { shellId } = await commandsOf(first, key)<{ shellId: number }>("createShell");
+  const { output: token } = await commandsOf(first, key)<{ output: string }>("runCommand", {
+    command: "printf %s $SERVICE_TOKEN",
+    wait: true,
+  });
+  await first.kill();
+  await endShellHost(lab.data);
+  const second = await lab.serve(["--client"]);
+  expect(await commandsOf(second, key)("getShells")).toMatchObject([
+    { id: shellId, running: false, pid: null, exitCode: null },
+  ]);
+  expect(second.said()).toContain("1 shell ended with the last run: 1 (bash)");
+  await expect(commandsOf(second, token)("getShells")).rejects.toThrow("401");
+});
+
+test("--keep-shells leaves them running when the relay is told to stop; without it they end", async () => {
+  await using lab = await startServeLab();
+  const first = await lab.serve(["--client", "--keep-shells"]);
+  const key = await lab.makeKey();
+  await commandsOf(first, key)("createShell");
+  const [shell] = await commandsOf(first, key)<{ pid: number }[]>("getShells");
+  first.child.kill("SIGTERM");
+  await once(first.child, "exit");
+  const second = await lab.serve(["--client"]);
+  const [same] = await commandsOf(second, key)<{ pid: number }[]>("getShells");
+  expect(same).toMatchObject({ pid: shell?.pid, running: true });
+  await second.stop();
+  expect((await runningProcesses()).map(({ pid }) => pid)).not.toContain(shell?.pid);
 });

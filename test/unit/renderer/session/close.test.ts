@@ -52,17 +52,17 @@ test.each([
 ])("what runs is named, and the answer %s is done", async (answer, outcome) => {
   const { view, did, asked } = viewOf({ process: "vim" }, { ...(answer === undefined ? {} : { answer }) });
   await closeTile(view, KEY);
-  expect(asked.map(({ body }) => body)).toEqual([expect.stringMatching(/^vim runs in it/)]);
+  expect(asked.map(({ body }) => body)).toEqual([expect.stringMatching(/^This shell runs vim\./)]);
   expect(did).toEqual(outcome);
 });
 
 test("an agent is called by its name, and what nobody has looked at may run", async () => {
   const withAgent = viewOf({ process: "node" }, { agent: "claude" });
   await closeTile(withAgent.view, KEY);
-  expect(withAgent.asked[0]?.body).toMatch(/^claude runs in it/);
+  expect(withAgent.asked[0]?.body).toMatch(/^This shell runs claude\./);
   const unknown = viewOf({});
   await closeTile(unknown.view, KEY);
-  expect(unknown.asked[0]?.body).toMatch(/^Something may run in it/);
+  expect(unknown.asked[0]?.body).toMatch(/^Something may run in this shell\./);
 });
 
 test("an ended shell's tile closes at once", async () => {
@@ -77,6 +77,6 @@ test("ending asks only where something runs", async () => {
   expect([idle.asked, idle.did]).toEqual([[], [ended]]);
   const busy = viewOf({ process: "make" });
   await endShell(busy.view, KEY);
-  expect(busy.asked.map(({ body }) => body)).toEqual([expect.stringMatching(/^make runs in it/)]);
+  expect(busy.asked.map(({ body }) => body)).toEqual([expect.stringMatching(/^This shell runs make\./)]);
   expect(busy.did).toEqual([]);
 });

@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+/** A line of the audit log: a credential that was checked, or a call that changes something. */
+export const AuditEntry = z.object({
+  id: z.int(),
+  at: z.iso.datetime(),
+  kind: z.enum(["authentication", "call"]),
+  /** Who: a key by its name, a shell by its number, a guest by the name of his invite; null when nobody was known. */
+  who: z.string().nullable(),
+  credential: z.enum(["key", "token", "shell", "guest", "none"]),
+  /** Address that the call came from. */
+  from: z.string(),
+  session: z.string().nullable(),
+  /** A command's method, or what was done over HTTP, such as `POST /v1/sessions`. */
+  action: z.string(),
+  /** A command's parameters; what may hold secrets is masked. */
+  params: z.record(z.string(), z.unknown()),
+  /** `ok`, or the code of the error. */
+  outcome: z.string(),
+  /** The client that executed it. */
+  client: z.int().nullable(),
+  durationMs: z.int().nullable(),
+  /** How many times the same was seen within a minute. */
+  count: z.int(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** What to read of the audit log, the newest first. */
+export const AuditQuery = z.object({
+  /** Entries older than this one. */
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  session: z.string().max(64).optional(),
+  kind: AuditEntry.shape.kind.optional(),
+  /** `ok`, `failed`, or the code of an error. */
+  outcome: z.string().max(64).optional(),
+  /** Text in who, action, parameters or outcome, in any case. */
+  text: z.string().max(200).optional(),
+});
+export type AuditQuery = z.infer<typeof AuditQuery>;

@@ -1,0 +1,47 @@
+import { commandNamed } from "../cli/command-table.ts";
+import { commandWord } from "../cli/func.ts";
+import type { Io } from "../cli/io.ts";
+
+/** First field of every request; raised when the fields change their meaning. */
+const VERSION = "1";
+
+/** What `bin/patchbay` sends: the program's own name, its terminal, variables as `NAME=value`, `--`, the words. */
+export type QuickRequest = Pick<Io, "args" | "env" | "program"> & { readonly isTTY: boolean; readonly columns: number };
+
+/**
+ * Understands a request of the fast command line: fields that end with a NUL byte. Undefined for what is better done by
+ * a process of the caller's own: other words than `func`, a stream that does not end, a path that is relative to where
+ * the caller stands.
+ */
+export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
+  const [version, program, columns, ...fields] = body.toString("utf8").split("\0").slice(0, -1);
+  const end = fields.indexOf("--");
+  if (version !== VERSION || (program !== "patchbay" && program !== "service") || end === -1) return undefined;
+  const args = fields.slice(end + 1);
+  const [word, ...rest] = args;
+  if (word !== "func" || isForItself(rest)) return undefined;
+  const variables = fields.slice(0, end).filter((field) => field.includes("="));
+  const env = Object.fromEntries(
+    variables.map((field) => [field.slice(0, field.indexOf("=")), field.slice(field.indexOf("=") + 1)]),
+  );
+  return { args, env, program, isTTY: columns !== "", columns: Number(columns) || 80 };
+}
+
+/** An endless stream, or a data folder, which may be relative to where the caller stands. */
+function isForItself(words: readonly string[]): boolean {
+  const { name, before } = commandWord(words);
+  if (name === "events") return true;
+  const ownData = commandNamed(name ?? "")?.params.some(({ word }) => word === "data") === true;
+  return (ownData ? before : words).some((option) => /^--data(=|$)/.test(option));
+}
+
+/** Text as `printf %b` takes it, in characters that a header may hold. */
+export function escapedForPrintf(text: string): string {
+  const plain = /[\w .,:;/(){}[\]'"`=+@#-]/;
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return byte < 0x80 && plain.test(character) ? character : `\\0${byte.toString(8).padStart(3, "0")}`;
+    })
+    .join("");
+}

@@ -1,0 +1,16 @@
+import express, { type Router } from "express";
+import { AuditQuery } from "../../../core/protocol/audit.ts";
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Auth } from "./auth.ts";
+import { sendJson } from "./send.ts";
+
+/** `GET /v1/audit`: who did what, the newest first; for keys without restrictions. */
+export function auditRoutes({ audit, auth }: { audit: Audit; auth: Auth }): Router {
+  const router = express.Router({ caseSensitive: true });
+  router.get("/", (request, response) => {
+    auth.apiKey(request);
+    sendJson(response, { result: audit.list(parseParams(AuditQuery, { ...request.query }, "query")) });
+  });
+  return router;
+}

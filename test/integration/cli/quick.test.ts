@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { MethodName } from "../../../core/commands/specs.ts";
+import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
+import { until } from "../../support/until.ts";
+import type { Finished } from "./built-program.ts";
+
+let lab: ServeLab;
+let relay: ServeProcess;
+let key: string;
+/** A PATH with curl, and without Node: what does not go the fast way fails there. */
+let withoutNode: string;
+
+beforeAll(async () => {
+  lab = await startServeLab();
+  relay = await lab.serve(["--client"]);
+  key = await lab.makeKey();
+  const folder = join(lab.data, "..");
+  mkdirSync(join(folder, "bin"));
+  copyFileSync("bin/service", join(folder, "bin", "service"));
+  withoutNode = join(folder, "tools");
+  mkdirSync(withoutNode);
+  for (const tool of ["curl", "stty", "readlink"]) symlinkSync(whereIs(tool), join(withoutNode, tool));
+}, 60_000);
+
+afterAll(async () => {
+  await lab[Symbol.asyncDispose]();
+});
+
+describe("the fast way and Node's say the same", () => {
+  const reads = methodNames.filter(
+    (method) => specs[method].role === "reader" && specs[method].params.safeParse({}).success,
+  );
+  const commands = reads.flatMap((method: MethodName) =>
+    specs[method].cli.flatMap(({ name, args = [] }) => (args.length === 0 ? [[name]] : [])),
+  );
+
+  test.each([
+    ...commands,
+    ...commands.map((words) => [...words, "--json"]),
+    [],
+    ["--help"],
+    ["help", "run"],
+    ["split-h", "--help"],
+    ["set-ratio"],
+    ["set-ratio", "2"],
+    ["set-ratio", "0.3", "--tile", "99"],
+    ["nope"],
+    ["list-tiel"],
+    ["list-tiles", "too", "many"],
+    ["list-tiles", "--client", "77"],
+    ["list-tiles", "--session", "no such"],
+    ["list-tiles", "--token", "wrong"],
+    ["list-tiles", "--url", "ftp://x"],
+    ["list-tiles", "--url", "http://127.0.0.1:1"],
+    ["toast", "x", "--kind", "loud"],
+    ["broadcast-event", "x", "--data", "{"],
+    ["close-shell", "12345"],
+  ])("func %j", async (...words) => {
+    const args = ["func", ...words];
+    expect(await quick(args)).toEqual(await node(args));
+  });
+
+  test("without a key", async () => {
+    const none = { SERVICE_TOKEN: undefined };
+    expect(await quick(["func", "list-tiles"], none)).toEqual(await node(["func", "list-tiles"], none));
+  });
+
+  test("a command's own output and exit code", async () => {
+    await quick(["func", "create-shell"]);
+    const line = ["func", "run", "--wait", "printf 'two\\nlines \\303\\244'; exit_with() { return 7; }; exit_with"];
+    const fast = await quick(line);
+    expect(fast).toMatchObject({ code: 7, out: expect.stringContaining("lines ä") });
+    expect(fast).toEqual(await node(line));
+  });
+});
+
+test("whatever is typed arrives as it is", async () => {
+  const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }).filter((text) => /^[^-\0]/.test(text));
+  await fc.assert(
+    fc.asyncProperty(word, async (text) => {
+      const sent = await quick(["func", "send-chat", "--json", "--", text]);
+      expect(sent.err).toBe("");
+      expect(JSON.parse(sent.out)).toMatchObject({ text });
+    }),
+    {
+      numRuns: 40,
+      examples: [['it\'s "quoted"\n\ttwice  '], ["$(id) `id` \\n \\0101 %s"], ["ä😀"], ["x".repeat(8000)]],
+    },
+  );
+});
+
+test("what is no single answer goes to Node, and works", async () => {
+  const events = await service(["func", "events"], { PATH: process.env.PATH });
+  expect(events).toMatchObject({ code: 0, err: "" });
+  const byFolder = await service(["func", "list-tiles", "--data", lab.data], { PATH: process.env.PATH });
+  expect(byFolder).toMatchObject({ code: 0, err: "" });
+});
+
+test("the socket is the user's own, and the key stands in no process list", async () => {
+  expect(statSync(join(lab.data, "commands.sock")).mode & 0o777).toBe(0o600);
+  const shell = JSON.parse((await quick(["func", "create-shell", "--json"])).out) as { shellId: number };
+  const waiting = quick(["func", "wait-for", String(shell.shellId), "--text", "never-comes", "--timeout", "3"]);
+  await until("the command to be under way", () => commandLines().some((line) => line.includes("--unix-socket")));
+  expect(commandLines().filter((line) => line.includes(key))).toEqual([]);
+  expect((await waiting).code).not.toBe(0);
+});
+
+test("a reader that has seen enough is no failure", async () => {
+  const child = spawn("/bin/sh", ["-c", `"${program()}" func --help | head -1`], {
+    env: environment({ PATH: process.env.PATH }),
+  });
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(0);
+});
+
+test("a relay that died is told, and a command that it took with it", async () => {
+  const waiting = quick(["func", "wait-for", "1", "--text", "never-comes", "--timeout", "60"]);
+  await until("the command to be under way", () => commandLines().some((line) => line.includes("--unix-socket")));
+  await relay.kill();
+  expect(await waiting).toMatchObject({ code: 5, err: expect.stringContaining("the relay was lost") });
+  const after = await service(["func", "list-tiles"], { PATH: process.env.PATH });
+  expect(after).toMatchObject({ code: 5, err: expect.stringContaining("has ended without notice") });
+});
+
+/** `bin/service` where there is no Node. */
+function quick(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  return service(args, { PATH: withoutNode, ...more });
+}
+
+async function service(args: readonly string[], more: NodeJS.ProcessEnv): Promise<Finished> {
+  return finished(
+    spawn("/bin/sh", [program(), ...args], { env: environment(more), stdio: ["ignore", "pipe", "pipe"] }),
+  );
+}
+
+function node(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  const main = join(lab.data, "..", "dist/cli/main.js");
+  const env = environment({ PATCHBAY_PROGRAM: "service", PATH: process.env.PATH, ...more });
+  return finished(spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+async function finished(child: ReturnType<typeof spawn>): Promise<Finished> {
+  let [out, err] = ["", ""];
+  child.stdout?.setEncoding("utf8").on("data", (piece: string) => (out += piece));
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => (err += piece));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
+
+function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { HOME: join(lab.data, ".."), PATCHBAY_DATA: lab.data, SERVICE_TOKEN: key, ...more };
+}
+
+function program(): string {
+  return join(lab.data, "..", "bin", "service");
+}
+
+function whereIs(tool: string): string {
+  const places = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, tool));
+  const found = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);
+  if (found === undefined) throw new Error(`${tool} is not installed`);
+  return found;
+}
+
+/** The command lines of all processes that may be looked at. */
+function commandLines(): string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      return [readFileSync(`/proc/${pid}/cmdline`, "utf8")];
+    } catch {
+      return [];
+    }
+  });
+}

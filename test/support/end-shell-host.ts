@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { readHostFile } from "../../main/shell-host-process/host-file.ts";
+import { runningProcesses } from "./processes.ts";
+import { until } from "./until.ts";
+
+/** Ends the process that holds the shells of a data folder, with its shells; nothing when there is none. */
+export async function endShellHost(data: string): Promise<void> {
+  const host = readHostFile(join(data, "shell-host.json"));
+  if (host === undefined) return;
+  try {
+    process.kill(host.pid, "SIGTERM");
+  } catch {
+    return;
+  }
+  await until("the end of the shells' process", async () =>
+    (await runningProcesses()).every(({ pid }) => pid !== host.pid),
+  );
+}
