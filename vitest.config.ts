@@ -7,7 +7,7 @@ interface Kind {
   readonly more?: string[];
 }
 
-/** Three kinds of test: unit has no processes, integration has relays and shells, e2e has Electron and browsers. */
+/** Unit has no processes, integration has relays and shells, e2e Electron and browsers; chaos kills for minutes. */
 function project(name: string, { testTimeout, retry, more = [] }: Kind) {
   return {
     test: {
@@ -28,6 +28,9 @@ export default defineConfig({
       project("unit", { testTimeout: 20_000, retry: 0 }),
       project("integration", { testTimeout: 60_000, retry: 1, more: ["test/contract/**/*.test.ts"] }),
       project("e2e", { testTimeout: 120_000, retry: 2 }),
+      project("chaos", { testTimeout: 300_000, retry: 0 }),
+      // What they test is named by scripts/test-package.mjs, which makes it first.
+      ...(process.env.PATCHBAY_DEB === undefined ? [] : [project("package", { testTimeout: 300_000, retry: 0 })]),
     ],
   },
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import type { Shortcut } from "../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../core/commands/specs.ts";
+import type { AuditEntry, AuditQuery } from "../core/protocol/audit.ts";
 import { RemoteError } from "../core/protocol/errors.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../core/protocol/limits.ts";
 import type { ClientEntry, Role, SessionRecord } from "../core/protocol/records.ts";
@@ -190,6 +191,13 @@ export class RemoteClient {
   /** Whose key this client sends, and how far it reaches. */
   whoAmI(): Promise<WhoAmI> {
     return this.#result<WhoAmI>("whoami", {});
+  }
+
+  /** The audit log, the newest first. */
+  audit(query: Partial<AuditQuery>): Promise<AuditEntry[]> {
+    const words = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) words.set(name, String(value));
+    return this.#result<AuditEntry[]>(`audit?${words}`, {});
   }
 
   /** Makes a link that lets a browser into the session; `ttl` in seconds. */

@@ -6,6 +6,7 @@ export const ownWords = {
   login: { summary: "get an API key, and keep it in the keychain", where: "here" },
   logout: { summary: "end that key", where: "here" },
   status: { summary: "which relay and key are used, as whom, and whether that works", where: "here" },
+  audit: { summary: "who did what: every authentication and every changing call", where: "here" },
   completion: { summary: "completion script for bash, zsh or fish", where: "here" },
   help: { summary: "this text, or that of a word", where: "here" },
   serve: { summary: "run the relay without the desktop app", where: "serve" },

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { auditOptions } from "../audit-command.ts";
 import type { CommandRow } from "../command-row.ts";
 import { allCommands } from "../command-table.ts";
 import { eventsOptions, eventsSummary } from "../events-command.ts";
@@ -40,6 +41,7 @@ export function completionModel(): CompletionModel {
     login: loginOptions(""),
     logout: logoutOptions(""),
     token: tokenOptions(""),
+    audit: auditOptions(""),
   };
   const places: Readonly<Record<string, string[][]>> = {
     sessions: [Object.keys(sessionActions)],

@@ -33,6 +33,15 @@ export class EventLog {
     return this.#nextSeq - 1;
   }
 
+  /** How many are kept. */
+  get kept(): number {
+    return Math.min(this.#kept.length, limits.events);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
   /** The kept events after a sequence number, at most so many, and how many before them are no longer kept. */
   after(seq: number, most: number = limits.events): { events: readonly LoggedEvent[]; dropped: number } {
     const oldest = Math.max(0, this.#kept.length - limits.events);

@@ -12,6 +12,7 @@ import { GuestBook } from "./invites/guest-book.ts";
 import { Keys } from "./keys.ts";
 import type { Log } from "./log.ts";
 import { Logins } from "./logins/logins.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { type OpenDoor, type OutsideDoor, openDoor } from "./outside/open-door.ts";
 import type { Outside } from "./outside/outside.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
@@ -46,6 +47,7 @@ export class Relay {
   readonly keys: Keys;
   readonly plugins: Plugins;
   readonly guests: GuestBook;
+  readonly metrics: Metrics;
   readonly audit: Audit;
   /** Programs that ask to be logged in. */
   readonly logins: Logins;
@@ -64,6 +66,7 @@ export class Relay {
     this.audit = new Audit(store.database, options.log);
     this.logins = new Logins(new LoginRows(store.database));
     this.sessions = new Sessions({ store, keys: this.keys, agents, shellHostFor, url: () => this.url });
+    this.metrics = new Metrics({ sessions: this.sessions, version: options.version, storeBytes: () => store.bytes() });
   }
 
   /** A random name for the data folder, the same at every start. */
@@ -121,6 +124,7 @@ export class Relay {
       docsFolder,
       pagesFolder,
       guests: this.guests,
+      metrics: this.metrics,
       requests: new RequestRows(this.#options.store.database),
       url: () => this.url,
       outside: () => this.outside,
@@ -146,6 +150,7 @@ export class Relay {
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
     this.audit[Symbol.dispose]();
+    this.metrics[Symbol.dispose]();
     this.#options.store.close();
   }
 }

@@ -33,6 +33,8 @@ const DEPENDS = [
 /** Things that work without: links to a browser, keys in a keychain, a quick command line, the question for a tray. */
 const RECOMMENDS = ["xdg-utils", "gnome-keyring | kwalletmanager", "curl", "dbus-bin | dbus"];
 
+const MAINTAINER = "The Patchbay authors <maintainers@patchbay.dev>";
+
 /**
  * The package's control file (Debian Policy 5.3).
  * @param {{ version: string, architecture: string, kilobytes: number }} facts
@@ -42,7 +44,7 @@ export function controlFile({ version, architecture, kilobytes }) {
     "Package: patchbay",
     `Version: ${debianVersion(version)}`,
     `Architecture: ${architecture}`,
-    "Maintainer: The Patchbay authors <maintainers@patchbay.dev>",
+    `Maintainer: ${MAINTAINER}`,
     `Installed-Size: ${kilobytes}`,
     `Depends: ${DEPENDS.join(", ")}`,
     `Recommends: ${RECOMMENDS.join(", ")}`,
@@ -55,6 +57,21 @@ export function controlFile({ version, architecture, kilobytes }) {
     " .",
     " It brings a desktop app, a command line and an HTTP interface to every one of",
     " its actions. Nothing leaves this computer unless you say so.",
+    "",
+  ].join("\n");
+}
+
+/**
+ * The changelog in Debian's form (Debian Policy 4.4), which says where the one for readers lies.
+ * @param {{ version: string, date: string }} facts `date`: as in a mail's head
+ */
+export function changelogFile({ version, date }) {
+  return [
+    `patchbay (${debianVersion(version)}) unstable; urgency=medium`,
+    "",
+    "  * What is new is in CHANGELOG.md.gz.",
+    "",
+    ` -- ${MAINTAINER}  ${date}`,
     "",
   ].join("\n");
 }

@@ -17,7 +17,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { checkout } from "../setup/checkout.mjs";
-import { controlFile, copyrightFile, debianArchitecture, debianVersion } from "./debian-control.mjs";
+import { changelogFile, controlFile, copyrightFile, debianArchitecture, debianVersion } from "./debian-control.mjs";
 
 const PACKAGING = path.join(checkout, "packaging", "linux");
 const APP = "usr/lib/patchbay";
@@ -79,11 +79,10 @@ async function fill(stage, { app, version, seconds }) {
   put(stage, "usr/share/zsh/vendor-completions/_patchbay", zsh);
   put(stage, "usr/share/fish/vendor_completions.d/patchbay.fish", fish);
   put(stage, "usr/share/doc/patchbay/copyright", copyrightFile(readFileSync(path.join(checkout, "LICENSE"), "utf8")));
-  put(
-    stage,
-    "usr/share/doc/patchbay/changelog.gz",
-    compressed(readFileSync(path.join(checkout, "CHANGELOG.md"), "utf8")),
-  );
+  const mailDate = new Date(seconds * 1000).toUTCString().replace("GMT", "+0000");
+  put(stage, "usr/share/doc/patchbay/changelog.gz", compressed(changelogFile({ version, date: mailDate })));
+  const changes = readFileSync(path.join(checkout, "CHANGELOG.md"), "utf8");
+  put(stage, "usr/share/doc/patchbay/CHANGELOG.md.gz", compressed(changes));
   put(stage, "usr/share/lintian/overrides/patchbay", packaging("lintian-overrides"));
 }
 

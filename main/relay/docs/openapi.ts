@@ -3,11 +3,12 @@ import { errorResponse, pathParameter } from "./openapi-parts.ts";
 import { remotePaths } from "./remote-paths.ts";
 import { type Json, SchemaBook } from "./schema-book.ts";
 import { sessionPaths } from "./session-paths.ts";
+import { systemPaths } from "./system-paths.ts";
 
 /** The OpenAPI 3.1 document of a relay, made from the declarations: nothing about a command is written here. */
 export function openApiDocument({ url, version }: { url: string; version: string }): Json {
   const book = new SchemaBook();
-  const paths = { ...remotePaths(book), ...sessionPaths(book) };
+  const paths = { ...remotePaths(book), ...sessionPaths(book), ...systemPaths(book) };
   return {
     openapi: "3.1.0",
     info: {
@@ -38,6 +39,7 @@ function tags(): Json[] {
   return [
     { name: "remote", description: "The universal command endpoint and the read shortcuts." },
     { name: "sessions", description: "Sessions themselves, and their events." },
+    { name: "relay", description: "The relay itself: whether it is up, and how it fares." },
     { name: "plugins", description: "Plugins of a session; installing takes a bearer token." },
     { name: "methods", description: `${methodNames.length} methods, by area: ${areas.join(", ")}.\n\n${methodList()}` },
   ];

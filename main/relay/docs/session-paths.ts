@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
 import { RelayEvent } from "../../../core/protocol/events.ts";
 import { SessionRecord } from "../../../core/protocol/records.ts";
 import { InviteBody } from "../http/invite-routes.ts";
@@ -14,6 +15,7 @@ export function sessionPaths(book: SchemaBook): Json {
     ...ownPaths(book),
     ...pluginPaths(book),
     ...invitePaths(book),
+    ...auditPaths(book),
   };
 }
 
@@ -95,6 +97,26 @@ function ownPaths(book: SchemaBook): Json {
         summary: "Close a session for good, with its shells",
         parameters: [session],
         responses: one,
+      },
+    },
+  };
+}
+
+function auditPaths(book: SchemaBook): Json {
+  const words = Object.entries(AuditQuery.shape).map(([name, schema]) => ({
+    name,
+    in: "query",
+    schema: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }),
+  }));
+  return {
+    "/v1/audit": {
+      get: {
+        operationId: "audit",
+        tags: ["sessions"],
+        summary: "Who did what: every authentication and every changing call, the newest first",
+        description: "For keys without restrictions. What may hold secrets is told by its length.",
+        parameters: words,
+        responses: responses(resultSchema(book, "AuditEntries", z.array(AuditEntry))),
       },
     },
   };

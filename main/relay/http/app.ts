@@ -6,6 +6,7 @@ import type { GuestBook } from "../invites/guest-book.ts";
 import type { Keys } from "../keys.ts";
 import type { Log } from "../log.ts";
 import type { Logins } from "../logins/logins.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Outside } from "../outside/outside.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../sessions.ts";
@@ -17,6 +18,7 @@ import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
+import { countRequests, metricsRoutes } from "./metrics-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
 import { pluginRoutes } from "./plugin-routes.ts";
 import { remoteRoutes } from "./remote-routes.ts";
@@ -42,6 +44,7 @@ export interface AppParts {
   readonly basePath: string;
   readonly log: Log;
   readonly guests: GuestBook;
+  readonly metrics: Metrics;
   /** Requests with an `Idempotency-Key`. */
   readonly requests: RequestRows;
   /** Base address of the relay. */
@@ -60,6 +63,8 @@ export function createApp(parts: AppParts): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
+  const patterns = allowedMethods().map(([path]) => path);
+  app.use(countRequests(parts.metrics, patterns, parts.basePath));
   app.use((request, _response, next) => {
     checkOrigin(request, parts);
     next();
@@ -88,6 +93,7 @@ function apiRoutes(parts: AppParts): Router {
   router.use("/v1/sessions/:session/invites", inviteRoutes(parts));
   router.use("/v1/sessions", sessionRoutes(parts));
   router.use("/v1/audit", auditRoutes(parts));
+  router.use("/v1/metrics", metricsRoutes(parts));
   router.use("/v1/oauth", loginRoutes(parts));
   router.get("/v1/whoami", (request, response) => {
     sendJson(response, { result: whoAmI(parts.auth.apiKey(request, "whoAmI"), parts.keys) });
@@ -124,6 +130,7 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/oauth/device", "GET, HEAD"],
     ["/v1/whoami", "GET, HEAD"],
     ["/v1/audit", "GET, HEAD"],
+    ["/v1/metrics", "GET, HEAD"],
     ["/v1/health", "GET, HEAD"],
     ["/v1/openapi.json", "GET, HEAD"],
     ["/v1/docs", "GET, HEAD"],

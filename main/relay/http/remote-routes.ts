@@ -7,6 +7,8 @@ import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Idempotency } from "../idempotency.ts";
 import type { Principal } from "../keys.ts";
+import { measuredCommands } from "../metrics/measured-commands.ts";
+import type { Meter } from "../metrics/meter.ts";
 import type { Outcome } from "../outcome.ts";
 import { permitOf } from "../permits/permit.ts";
 import { type RoutedCommand, routeCommand } from "../route-command.ts";
@@ -35,10 +37,12 @@ interface Parts {
   readonly audited: AuditedCalls;
   readonly commandTimeoutMs: number;
   readonly requests: RequestRows;
+  readonly metrics: Meter;
 }
 
 /** `POST remote/command` and the eight GET shortcuts, which follow from the declarations. */
-export function remoteRoutes({ sessions, auth, audited, commandTimeoutMs, requests }: Parts): Router {
+export function remoteRoutes({ sessions, auth, audited, commandTimeoutMs, requests, metrics }: Parts): Router {
+  const execute = measuredCommands(metrics, outcomeOf);
   const router = express.Router({ mergeParams: true, caseSensitive: true });
   const idempotency = new Idempotency<Outcome>(requests);
 
@@ -58,12 +62,12 @@ export function remoteRoutes({ sessions, auth, audited, commandTimeoutMs, reques
     const command: RoutedCommand = { method, params, target, source, timeoutMs, permit: permitOf(principal) };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {
-      const outcome = await outcomeOf(session, command);
+      const outcome = await execute(session, command);
       told.client = outcome.client;
       return sendOutcome(response, outcome);
     }
     const owner = `${callerOf(principal)}\n${session.id}`;
-    const run = () => outcomeOf(session, command);
+    const run = () => execute(session, command);
     const { answer, replayed } = await idempotency.once({ owner, key: checkKey(key), body, run, counts: wasAsked });
     Object.assign(told, { client: answer.client, replayed });
     if (replayed) response.setHeader("Idempotency-Replayed", "true");
@@ -79,7 +83,7 @@ export function remoteRoutes({ sessions, auth, audited, commandTimeoutMs, reques
       checkOwner(principal, session);
       const timeoutMs = timeoutOf(request, commandTimeoutMs);
       const command = { method, params: {}, target: clientOf(request), timeoutMs, permit: permitOf(principal) };
-      sendOutcome(response, await outcomeOf(session, command));
+      sendOutcome(response, await execute(session, command));
     });
   }
   return router;

@@ -45,6 +45,12 @@ export class Store {
     this.database.close();
   }
 
+  /** Size of the database, without what is not yet moved into it from its log. */
+  bytes(): number {
+    const row = this.#get("SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()");
+    return Number(row?.bytes ?? 0);
+  }
+
   /** A random name for this data folder, made once: the keychain account of its command-line key. */
   relayId(): string {
     const known = this.#get("SELECT value FROM meta WHERE key = 'relay_id'");

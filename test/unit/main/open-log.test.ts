@@ -66,11 +66,11 @@ test("files are closed when they are full, and only the last ones are kept, also
       log.info("x".repeat(100), { run, line });
       await new Promise((resolve) => setImmediate(resolve));
     }
+    log.info("the last", { run });
   }
   await until("old files to be removed", () => files().length <= 5);
-  // Two clean-ups at once may each count the file that the other is about to close.
-  expect(files().length).toBeGreaterThanOrEqual(3);
+  expect(files().length).toBeGreaterThan(2);
   expect(files()).not.toContain("patchbay.1.log");
-  expect(records().at(-1)).toMatchObject({ run: 1, line: 119 });
+  expect(records().at(-1)).toMatchObject({ run: 1, msg: "the last" });
   for (const name of files()) expect(statSync(join(data, "logs", name)).size).toBeLessThan(3 * 1024);
 });

@@ -34,7 +34,13 @@ test("a key speaks for its owner, under its own scheme only", () => {
   const keys = test.keys();
   const api = keys.create({ owner: "ann", name: "laptop" });
   const bearer = keys.create({ owner: "ann", name: "token", scheme: "bearer", scopes: ["plugins:install"] });
-  expect(keys.verify(api.secret, "api")).toEqual({ user: "ann", scheme: "api", scopes: [], key: api.key.id });
+  expect(keys.verify(api.secret, "api")).toEqual({
+    user: "ann",
+    scheme: "api",
+    scopes: [],
+    keyName: "laptop",
+    key: api.key.id,
+  });
   expect(keys.verify(bearer.secret, "bearer")).toMatchObject({ scopes: ["plugins:install"] });
   expect([keys.verify(api.secret, "bearer"), keys.verify(bearer.secret, "api")]).toEqual([undefined, undefined]);
   for (const wrong of ["", "pb_", api.secret.slice(0, -1), `${api.secret}x`, api.key.digest]) {

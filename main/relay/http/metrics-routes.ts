@@ -1,0 +1,56 @@
+import express, { type Request, type Response, type Router } from "express";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Meter } from "../metrics/meter.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { routeNames } from "../metrics/route-of.ts";
+import type { Auth } from "./auth.ts";
+
+interface Parts {
+  readonly metrics: Pick<Metrics, "text" | "contentType">;
+  readonly auth: Auth;
+  /** Whose relay it is. */
+  readonly user: string;
+}
+
+/** `GET /v1/metrics`: figures of the whole relay in Prometheus' text format, for its owner's keys without restrictions. */
+export function metricsRoutes({ metrics, auth, user }: Parts): Router {
+  const router = express.Router({ caseSensitive: true });
+  router.get("/", async (request, response) => {
+    if (auth.apiKey(request).user !== user) throw new RemoteError("not_owner", "Only the relay's owner may see this.");
+    const text = Buffer.from(await metrics.text());
+    response.writeHead(200, {
+      "Content-Type": metrics.contentType,
+      "Content-Length": text.length,
+      "Cache-Control": "no-store",
+    });
+    response.end(text);
+  });
+  return router;
+}
+
+/** Express middleware that counts every request by the pattern of its path, when it is over. */
+export function countRequests(
+  meter: Meter,
+  patterns: readonly string[],
+  basePath: string,
+): (request: Request, response: Response, next: () => void) => void {
+  const routeOf = routeNames([...patterns, ...PAGES], basePath);
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    response.once("close", () => {
+      meter.request({
+        method: METHODS.has(request.method) ? request.method : "other",
+        route: routeOf(request.originalUrl),
+        // 499 as nginx has it: the caller went before there was an answer.
+        status: response.writableFinished ? response.statusCode : 499,
+        seconds: (performance.now() - startedAt) / 1000,
+      });
+    });
+    next();
+  };
+}
+
+/** Paths of browsers, which answer to more than their methods tell. */
+const PAGES = ["/s/:session", "/s/:session/guest", "/s/:session/enter", "/s/assets/:file"] as const;
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

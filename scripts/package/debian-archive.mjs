@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { cacheFolder } from "../setup/cache-folder.mjs";
+import { run } from "../setup/run.mjs";
+import { SetUpError } from "../setup/set-up-error.mjs";
+
+const SUITE = "bookworm";
+/** What the tests use, and those who keep menus and manuals up to date, besides a bare Debian. */
+const INCLUDE = ["xvfb", "xauth", "dbus", "dbus-x11", "curl", "procps", "desktop-file-utils", "man-db", "ca-certificates"];
+
+/**
+ * An archive with the files of a bare Debian, from the user's cache folder; made with debootstrap when it is not there.
+ * Throws a SetUpError where that cannot be.
+ * @param {import("../setup/run.mjs").Context} context
+ */
+export async function debianArchive({ log, signal }) {
+  const file = path.join(cacheFolder(), `debian-${SUITE}-r1.tar`);
+  if (existsSync(file)) return file;
+  const folder = mkdtempSync(path.join(tmpdir(), "patchbay-debootstrap-"));
+  try {
+    log(`making a bare Debian (${SUITE}) with debootstrap`);
+    const words = ["--variant=minbase", `--include=${INCLUDE.join(",")}`, SUITE, folder, ...(await mirror())];
+    const code = await run("debootstrap", words, { signal, stdio: ["ignore", "ignore", "inherit"] });
+    if (code !== 0) throw new SetUpError(`debootstrap failed with ${code}; its log is in debootstrap/debootstrap.log.`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    await promisify(execFile)("tar", ["--numeric-owner", "-cf", draft, "-C", folder, "."], { signal });
+    renameSync(draft, file);
+    return file;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The machine's own source of Debian packages of that suite; debootstrap's default where it has none. */
+async function mirror() {
+  const { stdout } = await promisify(execFile)("apt-get", ["indextargets", "--format", "$(SUITE)|$(CODENAME)|$(REPO_URI)"]);
+  const row = stdout.split("\n").find((line) => line.includes(`|${SUITE}|`));
+  return row === undefined ? [] : [row.split("|")[2] ?? ""];
+}

@@ -1,0 +1,55 @@
+/**
+ * `npm run test:package [-- Vitest's arguments]`: builds the package, then installs, runs, upgrades and removes it on a
+ * bare Debian. Needs root on a Debian with debootstrap; not part of `npm test`.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buildTime } from "./package/build-time.mjs";
+import { debianPackage } from "./package/debian.mjs";
+import { debianArchive } from "./package/debian-archive.mjs";
+import { packageFacts, runElectronBuilder, unpackedFolder } from "./package/unpacked.mjs";
+import { mainProgram } from "./setup/main-program.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { SetUpError } from "./setup/set-up-error.mjs";
+import { closingLine } from "./setup/test-counts.mjs";
+import { startTestPlace } from "./setup/test-place.mjs";
+import { runVitest } from "./setup/vitest.mjs";
+
+await mainProgram(async (context) => {
+  for (const need of ["/usr/sbin/debootstrap", "/usr/bin/dpkg-deb", "/usr/bin/unshare"]) {
+    if (!existsSync(need)) throw new SetUpError(`The test of the package needs ${need}: run it on a Debian that has it.`);
+  }
+  if (process.getuid?.() !== 0) throw new SetUpError("The test of the package needs root, for a system of its own.");
+  const runtime = await prepare("test", context);
+  const archive = await debianArchive(context);
+  await runElectronBuilder(["dir"], runtime, context);
+
+  const folder = mkdtempSync(path.join(tmpdir(), "patchbay-debs-"));
+  const place = await startTestPlace(runtime, { desktop: false, ...context });
+  try {
+    const { version } = packageFacts();
+    const seconds = await buildTime();
+    // Quick to make; what is inside is the same.
+    const make = (/** @type {string} */ number) =>
+      debianPackage({ app: unpackedFolder(), version: number, seconds, to: folder, signal: context.signal, compression: ["-Zgzip", "-z1"] });
+    const env = {
+      ...place.env,
+      PATCHBAY_DEB: await make(version),
+      PATCHBAY_HIGHER_DEB: await make(higher(version)),
+      PATCHBAY_UNPACKED: unpackedFolder(),
+      PATCHBAY_DEBIAN: archive,
+    };
+    const counts = await runVitest("package", process.argv.slice(2), { ...place, env }, context);
+    process.stdout.write(`${closingLine(counts)}\n`);
+    return counts.failed === 0 ? 0 : 1;
+  } finally {
+    await place.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** @param {string} version */
+function higher(version) {
+  return version.replace(/^\d+/, (major) => String(Number(major) + 1));
+}

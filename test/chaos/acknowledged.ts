@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServeProcess } from "../support/start-serve.ts";
+
+/** A relay that may be killed at any time, and the next one that takes its place. */
+export interface MortalRelay {
+  /** The latest. */
+  readonly now: ServeProcess;
+  readonly key: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly replayed: boolean;
+}
+
+/** A request to whichever relay is there; undefined when it was cut off, so that what it did is not known. */
+export async function attempt(
+  relay: MortalRelay,
+  path: string,
+  { body, headers = {}, timeoutMs = 5000 }: { body?: unknown; headers?: Record<string, string>; timeoutMs?: number },
+): Promise<Answer | undefined> {
+  try {
+    const { url, session } = relay.now;
+    const response = await fetch(`${url}/v1/sessions${path.replace("SESSION", session)}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "X-Service-Token": relay.key, "Content-Type": "application/json", ...headers },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const replayed = response.headers.get("idempotency-replayed") === "true";
+    return { status: response.status, text: await response.text(), replayed };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A command's result; keeps trying over restarts. For reading only: it may be executed many times. */
+export async function ask<T>(relay: MortalRelay, method: string, params: object = {}): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const answer = await attempt(relay, "/SESSION/remote/command", { body: { method, params } });
+    if (answer?.status === 200) return (JSON.parse(answer.text) as { result: T }).result;
+    if (answer !== undefined && answer.status < 500) throw new Error(`${method}: ${answer.status} ${answer.text}`);
+    await delay(25);
+  }
+  throw new Error(`${method}: no answer`);
+}
+
+/** What became of a request that was tried, with its one key, until somebody said. */
+export type Fate = "done" | "unknown";
+
+/**
+ * Has a command executed at most once: the same `Idempotency-Key` again after every cut, some of which the caller makes
+ * himself by hanging up early.
+ */
+export async function once(relay: MortalRelay, key: string, body: object, hangUp: () => boolean): Promise<Fate> {
+  for (;;) {
+    const timeoutMs = hangUp() ? 3 : 5000;
+    const headers = { "Idempotency-Key": key };
+    const answer = await attempt(relay, "/SESSION/remote/command", { body, headers, timeoutMs });
+    if (answer?.status === 200) return "done";
+    if (answer?.status === 409) return "unknown";
+    if (answer !== undefined && answer.status < 500) throw new Error(`${answer.status} ${answer.text}`);
+    await delay(5);
+  }
+}

@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { Keys } from "../../main/relay/keys.ts";
+import { openStore } from "../../main/relay/store/open-store.ts";
+import { Store } from "../../main/relay/store/store.ts";
+import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";
+import { startServeLab } from "../support/start-serve.ts";
+import { ask, attempt, type Fate, once } from "./acknowledged.ts";
+import { randomFrom } from "./random.ts";
+
+/** What is left after the kills, beside what was acknowledged before them. */
+export interface Losses {
+  readonly kills: number;
+  /** Acknowledged writes by kind. */
+  readonly acknowledged: Readonly<Record<"chat" | "names" | "sessions" | "plugins" | "keys", number>>;
+  /** Requests of which the relay said that it does not know whether they were executed. */
+  readonly unknown: number;
+  /** Acknowledged, and not there afterwards; or there twice. Sentences, none when all is well. */
+  readonly wrong: readonly string[];
+  /** Bytes of the shell's output that were read over all restarts. */
+  readonly outputBytes: number;
+}
+
+const MOST_SESSIONS = 12;
+/** Prints numbered lines for ever, about 5000 a second. */
+const COUNTER = "i=0; while :; do printf 'L%09d\\n' $i; i=$((i+1)); [ $((i % 50)) = 0 ] && sleep 0.01; done";
+
+/** Kills the relay again and again under load, and compares what it had acknowledged with what is there. */
+export async function surviveKills({ kills, seed }: { kills: number; seed: number }): Promise<Losses> {
+  const random = randomFrom(seed);
+  await using lab = await startServeLab();
+  await using site = await startTestSite();
+  const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
+  const bearer = keyOf(lab.data, "plugins", "bearer");
+  const wrong: string[] = [];
+  const fates = new Map<string, Fate>();
+  const sessions: string[] = [];
+  const plugins = new Set<string>();
+  const keys: string[] = [];
+  const names = { tried: 0, acknowledged: 0 };
+  const { shellId } = await ask<{ shellId: number }>(relay, "createShell", { command: COUNTER });
+  const output = new CountedOutput();
+  let stopped = false;
+
+  const until = async (turn: (round: number) => Promise<void>) => {
+    for (let round = 1; !stopped; round++) await turn(round);
+  };
+  const load = [
+    until(async (round) => {
+      const text = `message ${round}`;
+      const body = { method: "sendChat", params: { message: text } };
+      fates.set(text, await once(relay, text, body, () => random() < 0.05));
+    }),
+    until(async (round) => {
+      names.tried = round;
+      const body = { method: "renameTile", params: { key: 1, name: `name ${round}` } };
+      const answer = await attempt(relay, "/SESSION/remote/command", { body });
+      if (answer?.status === 200) names.acknowledged = round;
+      else await delay(5);
+    }),
+    until(async (round) => {
+      await delay(100 + 100 * random());
+      if (sessions.length < MOST_SESSIONS) {
+        const answer = await attempt(relay, "", { body: { name: `session ${round}` } });
+        if (answer?.status === 201 || answer?.status === 200) sessions.push(`session ${round}`);
+      }
+      keys.push(keyOf(lab.data, `key ${round}`, "api"));
+    }),
+    until(async (round) => {
+      await delay(30);
+      const id = `plugin-${round % 30}`;
+      site.on(`/${id}/manifest.json`, manifestWith({ id }));
+      site.on(`/${id}/index.html`, "<p>");
+      const body = { plugin_id: id, manifest_url: `${site.url}/${id}/manifest.json` };
+      const headers = { Authorization: `Bearer ${bearer}` };
+      const answer = await attempt(relay, "/SESSION/plugins", { body, headers });
+      if (answer?.status === 200) plugins.add(id);
+    }),
+    until(async () => {
+      output.take(await ask(relay, "getShellOutput", { id: shellId, since: output.end }));
+      await delay(20);
+    }),
+  ];
+
+  try {
+    for (let kill = 1; kill <= kills; kill++) {
+      await delay(300 * random());
+      await relay.now.kill();
+      relay.now = await lab.serve(["--client"]);
+      const titles = await ask<{ id: number; title: string }[]>(relay, "getTerminalNames");
+      const title = titles.find(({ id }) => id === shellId)?.title ?? "";
+      const kept = Number(/^name (\d+)$/.exec(title)?.[1] ?? 0);
+      if (kept < names.acknowledged) wrong.push(`kill ${kill}: name ${names.acknowledged}, found ${kept}`);
+    }
+  } finally {
+    stopped = true;
+    await Promise.all(load);
+  }
+  const shells = await ask<{ id: number; running: boolean }[]>(relay, "getShells");
+  if (shells.find(({ id }) => id === shellId)?.running !== true) wrong.push("the shell did not live on");
+  const listed = await attempt(relay, "/SESSION/plugins", {});
+  const here = JSON.stringify(JSON.parse(listed?.text ?? "{}"));
+  for (const id of plugins) if (!here.includes(`"${id}"`)) wrong.push(`${id} is not installed`);
+  await relay.now.stop();
+  wrong.push(...output.faults, ...notKept(lab.data, { fates, sessions, keys }));
+  return {
+    kills,
+    acknowledged: {
+      chat: [...fates.values()].filter((fate) => fate === "done").length,
+      names: names.acknowledged,
+      sessions: sessions.length,
+      plugins: plugins.size,
+      keys: keys.length,
+    },
+    unknown: [...fates.values()].filter((fate) => fate === "unknown").length,
+    wrong,
+    outputBytes: output.bytes,
+  };
+}
+
+function keyOf(data: string, name: string, scheme: "api" | "bearer"): string {
+  const { database } = openStore(data);
+  const keys = new Keys(new Store(database));
+  const scopes = scheme === "bearer" ? ["plugins:install"] : [];
+  const [owner = ""] = new Store(database).sessions().map((session) => session.owner);
+  const { secret } = keys.create({ owner, name, scheme, scopes });
+  database.close();
+  return secret;
+}
+
+/** Looks into the store itself, because lists are answered in part only. */
+function notKept(
+  data: string,
+  { fates, sessions, keys }: { fates: Map<string, Fate>; sessions: readonly string[]; keys: readonly string[] },
+): string[] {
+  const { database } = openStore(data);
+  const rows = database.prepare("SELECT record FROM chat").all() as { record: string }[];
+  const counts = new Map<string, number>();
+  for (const { record } of rows) {
+    const { text } = JSON.parse(record) as { text: string };
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const store = new Store(database);
+  const there = new Set(store.sessions().map(({ name }) => name));
+  const known = new Keys(store);
+  const faults = [
+    ...[...fates].flatMap(([text, fate]) => (fate === "done" && !counts.has(text) ? [`${text} is lost`] : [])),
+    ...[...counts].flatMap(([text, count]) => (count > 1 ? [`${text} is there ${count} times`] : [])),
+    ...sessions.flatMap((name) => (there.has(name) ? [] : [`${name} is lost`])),
+    ...keys.flatMap((secret, index) => (known.verify(secret, "api") === undefined ? [`key ${index} is lost`] : [])),
+  ];
+  database.close();
+  return faults;
+}
+
+/** The counter's output, put together over restarts, beside what the counter must have printed. */
+class CountedOutput {
+  end = 0;
+  bytes = 0;
+  readonly faults: string[] = [];
+  readonly #hash = createHash("sha256");
+  readonly #expected = createHash("sha256");
+  #rest = "";
+  #next = 0;
+
+  take({ output, offset, end, missed }: { output: string; offset: number; end: number; missed: number }): void {
+    if (missed > 0 || offset !== this.end) this.faults.push(`output: asked for ${this.end}, got ${offset}`);
+    this.end = end;
+    this.bytes += Buffer.byteLength(output);
+    const lines = (this.#rest + output).split("\r\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      // The first one stands behind what the prompt left on the line.
+      const counted = /L\d{9}$/.exec(line)?.[0];
+      if (counted === undefined) continue;
+      this.#hash.update(counted);
+      this.#expected.update(`L${String(this.#next++).padStart(9, "0")}`);
+    }
+    if (this.#hash.copy().digest("hex") !== this.#expected.copy().digest("hex") && this.faults.length < 5) {
+      this.faults.push(`output: not what was printed, before line ${this.#next}`);
+    }
+  }
+}
