@@ -28,6 +28,7 @@ export default defineConfig({
       project("unit", { testTimeout: 20_000, retry: 0 }),
       project("integration", { testTimeout: 60_000, retry: 1, more: ["test/contract/**/*.test.ts"] }),
       project("e2e", { testTimeout: 120_000, retry: 2 }),
+      project("security", { testTimeout: 120_000, retry: 1 }),
       project("chaos", { testTimeout: 300_000, retry: 0 }),
       // What they test is named by scripts/test-package.mjs, which makes it first.
       ...(process.env.PATCHBAY_DEB === undefined ? [] : [project("package", { testTimeout: 300_000, retry: 0 })]),

@@ -1,3 +1,4 @@
+/// <reference path="./pino-roll.d.ts" />
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";

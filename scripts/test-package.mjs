@@ -18,7 +18,8 @@ import { runVitest } from "./setup/vitest.mjs";
 
 await mainProgram(async (context) => {
   for (const need of ["/usr/sbin/debootstrap", "/usr/bin/dpkg-deb", "/usr/bin/unshare"]) {
-    if (!existsSync(need)) throw new SetUpError(`The test of the package needs ${need}: run it on a Debian that has it.`);
+    if (!existsSync(need))
+      throw new SetUpError(`The test of the package needs ${need}: run it on a Debian that has it.`);
   }
   if (process.getuid?.() !== 0) throw new SetUpError("The test of the package needs root, for a system of its own.");
   const runtime = await prepare("test", context);
@@ -32,7 +33,14 @@ await mainProgram(async (context) => {
     const seconds = await buildTime();
     // Quick to make; what is inside is the same.
     const make = (/** @type {string} */ number) =>
-      debianPackage({ app: unpackedFolder(), version: number, seconds, to: folder, signal: context.signal, compression: ["-Zgzip", "-z1"] });
+      debianPackage({
+        app: unpackedFolder(),
+        version: number,
+        seconds,
+        to: folder,
+        signal: context.signal,
+        compression: ["-Zgzip", "-z1"],
+      });
     const env = {
       ...place.env,
       PATCHBAY_DEB: await make(version),

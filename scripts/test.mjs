@@ -1,4 +1,4 @@
-/** `npm test [-- unit|integration|e2e|check …]`: does all set-up, then runs the checks and the tests. */
+/** `npm test [-- check|unit|integration|security|e2e …]`: does all set-up, then runs the checks and the tests. */
 import { check } from "./check.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
@@ -7,7 +7,7 @@ import { addCounts, closingLine, countsOf } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
-const PARTS = /** @type {const} */ (["check", "unit", "integration", "e2e"]);
+const PARTS = /** @type {const} */ (["check", "unit", "integration", "security", "e2e"]);
 
 await mainProgram(async (context) => {
   const parts = wantedParts(process.argv.slice(2));

@@ -1,49 +1,75 @@
-import type { WebSocket } from "ws";
+import type { RawData, WebSocket } from "ws";
 import { ClientFrame, type RelayFrame } from "../../core/protocol/frames.ts";
 import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
 import { limits } from "../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../core/protocol/link.ts";
 import { encodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
+import { frameBudget } from "./frame-budget.ts";
+import { type CutReason, type Meter, noMeter } from "./metrics/meter.ts";
 
 /** A peer that leaves this much unread is cut with a reason; it may resume. Terminal bytes have their own windows. */
 const UNREAD_LIMIT = 16 * 1024 * 1024;
 const PING_EVERY_MS = 20_000;
+/** Whoever connects says hello by then. */
+const HELLO_MS = 10_000;
 
 /** WebSocket close codes of our own, echoing HTTP. */
 export const CLOSE_MALFORMED = 4400;
 export const CLOSE_SLOW = 4408;
 const CLOSE_OTHER = 4000;
+const LINGER_MS = 2000;
 
 export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate: false } as const;
 
 /** The relay's end of a client's WebSocket. Frames are checked before anyone sees them. */
-export function socketLink(socket: WebSocket): RelayLink {
+export function socketLink(socket: WebSocket, meter: Meter = noMeter): RelayLink {
   const waiting: ClientFrame[] = [];
   let receive: ((frame: ClientFrame) => void) | undefined;
   let alive = true;
+  const spend = frameBudget(socket);
+  const cut = (reason: CutReason, code: number, sentence: string) => {
+    meter.cut(reason);
+    close(socket, sentence, code);
+  };
+  const late = setTimeout(() => cut("late hello", CLOSE_SLOW, "no hello in time"), HELLO_MS);
   const ping = setInterval(() => {
-    if (!alive) socket.terminate();
+    if (!alive) {
+      meter.cut("silent");
+      socket.terminate();
+      return;
+    }
     alive = false;
     socket.ping();
   }, PING_EVERY_MS);
   socket.on("pong", () => {
     alive = true;
   });
-  socket.on("close", () => clearInterval(ping));
+  socket.on("close", () => {
+    clearInterval(ping);
+    clearTimeout(late);
+  });
   // The close event follows and says it all.
   socket.on("error", () => undefined);
   socket.on("message", (data, isBinary) => {
     alive = true;
+    // What comes after the relay has hung up is nobody's.
+    if (socket.readyState !== socket.OPEN) return;
+    const bytes = sizeOf(data);
+    meter.clientBytes("in", bytes);
+    spend(bytes);
     const frame = isBinary ? undefined : parse(String(data));
-    if (frame === undefined) close(socket, "malformed frame", CLOSE_MALFORMED);
-    else if (receive === undefined) waiting.push(frame);
+    if (frame === undefined) return cut("malformed", CLOSE_MALFORMED, "malformed frame");
+    clearTimeout(late);
+    if (receive === undefined) waiting.push(frame);
     else receive(frame);
   });
   return {
     send(frame) {
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > UNREAD_LIMIT) close(socket, "too much left unread", CLOSE_SLOW);
-      else socket.send(encode(frame));
+      if (socket.bufferedAmount > UNREAD_LIMIT) return cut("unread", CLOSE_SLOW, "too much left unread");
+      const encoded = encode(frame);
+      meter.clientBytes("out", encoded.length);
+      socket.send(encoded);
     },
     onFrame(listener) {
       receive = listener;
@@ -71,7 +97,14 @@ function parse(text: string): ClientFrame | undefined {
 }
 
 function close(socket: WebSocket, reason: string, code: number): void {
+  if (socket.readyState !== socket.OPEN) return;
   // A close frame carries at most 123 bytes of reason.
   socket.close(code, reason.slice(0, 120));
-  setTimeout(() => socket.terminate(), 2000).unref();
+  const linger = setTimeout(() => socket.terminate(), LINGER_MS);
+  linger.unref();
+  socket.once("close", () => clearTimeout(linger));
+}
+
+function sizeOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength;
 }

@@ -7,6 +7,7 @@ import { Audit } from "./audit/audit.ts";
 import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
+import { ConnectionGate } from "./http/connection-gate.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { GuestBook } from "./invites/guest-book.ts";
 import { Keys } from "./keys.ts";
@@ -107,10 +108,12 @@ export class Relay {
     } = this.#options;
     const { sessions, plugins, boot, keys } = this;
     const audited = new AuditedCalls(this.audit);
+    const gate = new ConnectionGate(this.metrics);
     const parts = {
       sessions,
       plugins,
-      auth: new Auth(keys, audited),
+      auth: new Auth(keys, audited, gate.trust),
+      gate,
       audit: this.audit,
       audited,
       keys,

@@ -9,7 +9,17 @@ import { SetUpError } from "../setup/set-up-error.mjs";
 
 const SUITE = "bookworm";
 /** What the tests use, and those who keep menus and manuals up to date, besides a bare Debian. */
-const INCLUDE = ["xvfb", "xauth", "dbus", "dbus-x11", "curl", "procps", "desktop-file-utils", "man-db", "ca-certificates"];
+const INCLUDE = [
+  "xvfb",
+  "xauth",
+  "dbus",
+  "dbus-x11",
+  "curl",
+  "procps",
+  "desktop-file-utils",
+  "man-db",
+  "ca-certificates",
+];
 
 /**
  * An archive with the files of a bare Debian, from the user's cache folder; made with debootstrap when it is not there.
@@ -37,7 +47,11 @@ export async function debianArchive({ log, signal }) {
 
 /** The machine's own source of Debian packages of that suite; debootstrap's default where it has none. */
 async function mirror() {
-  const { stdout } = await promisify(execFile)("apt-get", ["indextargets", "--format", "$(SUITE)|$(CODENAME)|$(REPO_URI)"]);
+  const { stdout } = await promisify(execFile)("apt-get", [
+    "indextargets",
+    "--format",
+    "$(SUITE)|$(CODENAME)|$(REPO_URI)",
+  ]);
   const row = stdout.split("\n").find((line) => line.includes(`|${SUITE}|`));
   return row === undefined ? [] : [row.split("|")[2] ?? ""];
 }

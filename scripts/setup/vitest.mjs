@@ -6,7 +6,7 @@ import { countsOf } from "./test-counts.mjs";
 
 /**
  * Runs one project of the tests with Vitest and counts its results. A project that has no tests yet is left out and said so.
- * @param {"unit" | "integration" | "e2e"} project
+ * @param {"unit" | "integration" | "e2e" | "security" | "chaos" | "package"} project
  * @param {readonly string[]} args further arguments for Vitest
  * @param {import("./test-place.mjs").TestPlace} place
  * @param {import("./run.mjs").Context} context

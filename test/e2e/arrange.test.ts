@@ -2,7 +2,7 @@ import { launchApp } from "../support/app.ts";
 import { describeArranging } from "./arranging.ts";
 
 describeArranging("arranging by hand in the app", async () => {
-  const app = await launchApp();
+  const app = await launchApp({ switches: ["--disable-gpu", "--disable-software-rasterizer"] });
   const page = await app.window();
   await page.locator(".session").waitFor();
   return {

@@ -77,7 +77,14 @@ export class DebianRoot implements AsyncDisposable {
   #entering(command: string, user: string): { file: string; args: string[] } {
     const home = user === "root" ? "/root" : `/home/${user}`;
     const env = ["env", "-i", `HOME=${home}`, `USER=${user}`, "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8"];
-    const words = ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--init-groups", ...env, "DEBIAN_FRONTEND=noninteractive"];
+    const words = [
+      "setpriv",
+      `--reuid=${user}`,
+      `--regid=${user}`,
+      "--init-groups",
+      ...env,
+      "DEBIAN_FRONTEND=noninteractive",
+    ];
     const enter = ["--target", String(this.#init), "--mount", "--pid", "chroot", this.folder];
     return { file: "nsenter", args: [...enter, ...words, "sh", "-c", `cd; ${command}`] };
   }

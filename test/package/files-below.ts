@@ -27,5 +27,7 @@ async function described(file: string): Promise<string> {
   const rights = `${stat.mode.toString(8)} ${stat.uid}:${stat.gid}`;
   if (stat.isSymbolicLink()) return `${rights} -> ${await readlink(file)}`;
   if (!stat.isFile()) return rights;
-  return `${rights} ${createHash("sha256").update(await readFile(file)).digest("hex")}`;
+  return `${rights} ${createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex")}`;
 }

@@ -18,7 +18,7 @@ interface Rule {
 const NODE = "node:";
 const SPECS = "core/commands/(specs|command)\\.ts";
 const SERVER =
-  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$)/;
+  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$)/;
 
 /** The dependency table of docs/architecture.md. Composition roots (`main/*.ts`, `main/local/`) are free. */
 const rules: readonly Rule[] = [

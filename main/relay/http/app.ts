@@ -14,6 +14,7 @@ import type { RequestRows } from "../store/request-rows.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { type Auth, AuthError } from "./auth.ts";
+import type { ConnectionGate } from "./connection-gate.ts";
 import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
@@ -45,6 +46,7 @@ export interface AppParts {
   readonly log: Log;
   readonly guests: GuestBook;
   readonly metrics: Metrics;
+  readonly gate: ConnectionGate;
   /** Requests with an `Idempotency-Key`. */
   readonly requests: RequestRows;
   /** Base address of the relay. */

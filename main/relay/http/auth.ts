@@ -26,11 +26,14 @@ export class AuthError extends RemoteError {
 export class Auth {
   readonly #keys: Keys;
   readonly #audited: AuditedCalls;
+  readonly #onCaller: (request: IncomingMessage) => void;
   readonly #failures = new Map<string, { since: number; count: number }>();
 
-  constructor(keys: Keys, audited: AuditedCalls) {
+  /** `onCaller` hears of every request with a good credential. */
+  constructor(keys: Keys, audited: AuditedCalls, onCaller: (request: IncomingMessage) => void = () => undefined) {
     this.#keys = keys;
     this.#audited = audited;
+    this.#onCaller = onCaller;
   }
 
   /**
@@ -43,6 +46,7 @@ export class Auth {
     const principal = typeof secret === "string" ? this.#keys.verify(secret, "api") : undefined;
     if (principal !== undefined) {
       this.#audited.caller(request, principal);
+      this.#onCaller(request);
       return permitted(fromHere(principal, request), action);
     }
     throw this.#refusal(request, secret !== undefined, {
@@ -63,6 +67,7 @@ export class Auth {
       });
     }
     this.#audited.caller(request, principal);
+    this.#onCaller(request);
     if (principal.scopes.includes(scope)) return principal;
     throw new RemoteError("scope_forbids", `The token does not have the scope ${scope}.`);
   }

@@ -32,6 +32,10 @@ export class PortTakenError extends AddressError {
   }
 }
 
+/** How long a request may take to arrive. An answer may take any time: some commands wait for an hour. */
+const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 } as const;
+const LINGER_MS = 2000;
+
 /** Where to listen; with a certificate over TLS, for other machines. */
 export interface Door {
   readonly port: number;
@@ -54,21 +58,33 @@ export async function listen(
   app: RequestListener,
   { port, host, certificate }: Door,
 ): Promise<Listening> {
-  const tls = certificate === undefined ? undefined : createTlsServer(tlsOptions(certificate), app);
-  const server = tls ?? createServer(app);
+  const tls =
+    certificate === undefined
+      ? undefined
+      : createTlsServer({ ...tlsOptions(certificate), ...patience, handshakeTimeout: patience.headersTimeout }, app);
+  const server = tls ?? createServer(patience, app);
   server.keepAliveTimeout = 60_000;
+  server.on("connection", (socket) => parts.gate.admit({ socket, plain: tls === undefined }));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Whoever does not speak TLS would not understand an answer in it.
-    if (tls !== undefined && error.code?.startsWith("HPE_") !== true) socket.destroy();
-    else refuseSocket(socket, "malformed_json", "The request is not valid HTTP.");
+    const { code = "" } = error;
+    if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+      parts.metrics.cut("slow request");
+      refuseSocket(socket, "slow_request", "The request did not arrive as a whole in time: send it at once.");
+    } else if (code === "HPE_HEADER_OVERFLOW") {
+      refuseSocket(socket, "headers_too_large", "The request's headers are over 16 KiB: send less.");
+    } else if (tls !== undefined && !code.startsWith("HPE_")) {
+      // Whoever does not speak TLS would not understand an answer in it.
+      socket.destroy();
+    } else refuseSocket(socket, "malformed_json", "The request is not valid HTTP.");
   });
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     try {
       const [session, identity] = admitted(request, parts);
+      parts.gate.trust(request);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        session.clients.join(socketLink(webSocket), identity),
+        session.clients.join(socketLink(webSocket, parts.metrics), identity),
       );
     } catch (error) {
       const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
@@ -132,6 +148,9 @@ function refuseSocket(socket: Duplex, code: ErrorCode, message: string, headers:
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${message}\n`);
+  // Whoever does not hang up is hung up on.
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(linger));
 }
 
 function tlsOptions({ cert, key }: Certificate) {

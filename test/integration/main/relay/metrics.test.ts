@@ -6,13 +6,19 @@ test("the owner reads figures of what happened, by route, method and outcome", a
   await using one = await relay.join({ kind: "desktop" });
   await relay.command("createShell", {}, one.id);
   await relay.command("getTiles");
-  await relay.post({ method: "focusTile", params: { tile: 99 } });
+  await relay.post({ method: "focusTile", params: { key: 99 } });
   await relay.post({ method: "nonsense", params: {} });
   await relay.request("GET", "/v1/../etc/passwd");
   const { status, text, headers } = await relay.request("GET", "/v1/metrics");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-  const value = (line: string) => Number(text.split("\n").find((one) => one.startsWith(`${line} `))?.split(" ")[1]);
+  const value = (line: string) =>
+    Number(
+      text
+        .split("\n")
+        .find((one) => one.startsWith(`${line} `))
+        ?.split(" ")[1],
+    );
   const route = 'route="/v1/sessions/:session/remote/command"';
   expect(value(`patchbay_http_requests_total{method="POST",${route},status="200"}`)).toBe(2);
   expect(value(`patchbay_http_requests_total{method="GET",route="other",status="404"}`)).toBe(1);

@@ -1,15 +1,21 @@
-/** `npm run e2e [-- Vitest's arguments]`: does all set-up, then runs end-to-end tests alone, on a desktop of their own. */
+/** `node scripts/part.mjs PROJECT [Vitest's arguments]`: does all set-up, then runs one project of the tests, on a desktop of its own. */
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
+import { SetUpError } from "./setup/set-up-error.mjs";
 import { closingLine } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
+const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos"]);
+
 await mainProgram(async (context) => {
+  const [wanted, ...args] = process.argv.slice(2);
+  const project = PROJECTS.find((name) => name === wanted);
+  if (project === undefined) throw new SetUpError(`Name one of ${PROJECTS.join(", ")}.`);
   const runtime = await prepare("test", context);
   const place = await startTestPlace(runtime, { desktop: true, ...context });
   try {
-    const counts = await runVitest("e2e", process.argv.slice(2), place, context);
+    const counts = await runVitest(project, args, place, context);
     process.stdout.write(`${closingLine(counts)}\n`);
     return counts.failed === 0 ? 0 : 1;
   } finally {

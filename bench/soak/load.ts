@@ -1,0 +1,124 @@
+import { WebSocket } from "ws";
+import { type ClientFrame, PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import { decodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
+
+export interface Target {
+  readonly url: string;
+  readonly session: string;
+  readonly key: string;
+}
+
+/** How often each kind of load has come round, and what failed. */
+export interface Load {
+  readonly rounds: Readonly<Record<string, number>>;
+  readonly failures: readonly string[];
+  /** Ends all of it; resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+const WINDOW = 256 * 1024;
+
+/**
+ * Everything that people and programs do, at once: commands, chat, renamed tiles, waited-for command lines, shells that
+ * come and go, a shell that prints all the time, clients that join, listen and leave, subscribers to events.
+ */
+export async function startLoad(target: Target): Promise<Load> {
+  const rounds: Record<string, number> = {};
+  const failures: string[] = [];
+  let stopped = false;
+  const command = <T>(method: string, params: object = {}) => send<T>(target, method, params);
+  const printing = (await command<{ shellId: ShellId }>("createShell", { command: PRINTER })).shellId;
+  const working = (await command<{ shellId: ShellId }>("createShell")).shellId;
+  const { key: tile } = await command<{ key: number }>("openTile", { type: "browser" });
+
+  const loop = async (name: string, turn: (round: number) => Promise<void>, pauseMs: number) => {
+    for (let round = 1; !stopped; round++) {
+      try {
+        await turn(round);
+      } catch (error) {
+        if (failures.length < 20) failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
+      }
+      rounds[name] = round;
+      await pause(pauseMs);
+    }
+  };
+  const loops = [
+    loop("commands", async () => void (await command("getTiles")), 2),
+    loop("renames", async (round) => void (await command("renameTile", { key: tile, name: `name ${round}` })), 10),
+    loop("chat", async (round) => void (await command("sendChat", { message: `message ${round}` })), 20),
+    loop(
+      "command lines",
+      async () => void (await command("runCommand", { id: working, command: "seq 1 200", wait: true })),
+      20,
+    ),
+    loop("shells", () => oneShell(command), 50),
+    loop("clients", () => oneClient(target, printing), 200),
+    loop("subscribers", () => oneSubscriber(target), 200),
+  ];
+  return {
+    rounds,
+    failures,
+    async stop() {
+      stopped = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+const PRINTER = "while :; do seq 1 500; sleep 0.05; done";
+
+async function oneShell(command: <T>(method: string, params?: object) => Promise<T>): Promise<void> {
+  const { shellId } = await command<{ shellId: number }>("createShell", { tile: false, command: "seq 1 1000; exit" });
+  await command("waitFor", { id: shellId, exit: true, timeout: 30 });
+  await command("closeShell", { id: shellId });
+}
+
+/** Joins, takes in half a megabyte of output, and leaves. */
+function oneClient({ url, session, key }: Target, shell: ShellId): Promise<void> {
+  const address = `${url.replace("http", "ws")}/v1/sessions/${session}/socket`;
+  const socket = new WebSocket(address, { headers: { "X-Service-Token": key } });
+  const say = (frame: ClientFrame) => socket.send(JSON.stringify(frame));
+  let left = 2 * WINDOW;
+  socket.on("open", () => say({ type: "hello", protocol: PROTOCOL_VERSION, device: "soak", clientKind: "browser" }));
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (isBinary) {
+      const { bytes } = decodeTerminalBytes(data);
+      left -= bytes.length;
+      say({ type: "acknowledge", shell, bytes: bytes.length });
+      if (left <= 0) socket.close();
+    } else if (String(data).startsWith('{"type":"welcome"')) say({ type: "listen", shell, window: WINDOW });
+  });
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.once("close", () => (left <= 0 ? resolve() : reject(new Error("a client was cut off"))));
+  });
+}
+
+/** Hears events for a moment. */
+async function oneSubscriber({ url, session, key }: Target): Promise<void> {
+  const hangUp = new AbortController();
+  const response = await fetch(`${url}/v1/sessions/${session}/events`, {
+    headers: { "X-Service-Token": key },
+    signal: hangUp.signal,
+  });
+  const reader = response.body?.getReader();
+  for (let pieces = 0; pieces < 20; pieces++) await reader?.read();
+  hangUp.abort();
+}
+
+/** To the headless client, which is the first. */
+async function send<T>({ url, session, key }: Target, method: string, params: object): Promise<T> {
+  const response = await fetch(`${url}/v1/sessions/${session}/remote/command`, {
+    method: "POST",
+    headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ method, params, target_client_id: 1 }),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${method}: ${response.status} ${text}`);
+  return (JSON.parse(text) as { result: T }).result;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
+import { expect, test } from "vitest";
+import { asarFiles } from "../../scripts/package/asar-files.mjs";
+import { packedSizes } from "../../scripts/package/sizes.mjs";
+import { given } from "./given.ts";
+
+const app = given("PATCHBAY_UNPACKED");
+const packed: readonly { path: string; unpacked: boolean }[] = asarFiles(path.join(app, "resources", "app.asar"));
+
+test("the runtime cannot be bent into another program", async () => {
+  const wire = await getCurrentFuseWire(path.join(app, "patchbay"));
+  // As they stand in the program: the characters 1 and 0.
+  const on = "1".charCodeAt(0);
+  const off = "0".charCodeAt(0);
+  expect(wire).toMatchObject({
+    [FuseV1Options.RunAsNode]: off,
+    [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: off,
+    [FuseV1Options.EnableNodeCliInspectArguments]: off,
+    [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: on,
+    [FuseV1Options.OnlyLoadAppFromAsar]: on,
+    [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: off,
+    [FuseV1Options.GrantFileProtocolExtraPrivileges]: off,
+  });
+});
+
+test("as Node, or with Node's options, it is still Patchbay", async () => {
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: "1", NODE_OPTIONS: "--require=/nowhere.js" };
+  const { stdout } = await promisify(execFile)(path.join(app, "bin", "patchbay"), ["--version"], { env });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test("only what is needed is in it, and the app itself is small", () => {
+  const files = packed.map((file) => file.path);
+  const tops = new Set(
+    files.map((file) =>
+      file
+        .split("/")
+        .slice(0, file.startsWith("dist/") ? 2 : 1)
+        .join("/"),
+    ),
+  );
+  expect([...tops].sort()).toEqual([
+    "dist/cli",
+    "dist/docs",
+    "dist/main",
+    "dist/preload",
+    "dist/renderer",
+    "dist/shell-host",
+    "node_modules",
+    "package.json",
+    "resources",
+  ]);
+  expect(files.filter((file) => /\.(map|ts|md)$|-musl\//.test(file))).toEqual(
+    files.filter((file) => /LICENSE[^/]*\.md$/.test(file)),
+  );
+  expect(packedSizes(app).ours).toBeLessThan(25e6);
+});
+
+test("native code lies outside the archive, for this system alone", () => {
+  const native = packed.filter(({ path: file }) => file.endsWith(".node"));
+  expect(native.length).toBe(3);
+  expect(native.every(({ unpacked, path: file }) => unpacked && file.includes(`linux-${process.arch}`))).toBe(true);
+});
+
+test("the licences and the bill of materials name everything that is in it", async () => {
+  const licenses = await readFile(path.join(app, "resources", "licenses.txt"), "utf8");
+  const bill = JSON.parse(await readFile(path.join(app, "resources", "sbom.cdx.json"), "utf8")) as {
+    components: { name: string; version: string; licenses: { license?: { id: string } }[] }[];
+  };
+  const names = bill.components.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["electron", "express", "react", "libsql", "swagger-ui-dist", "@fontsource-variable/inter"]),
+  );
+  const unnamed = bill.components.filter(
+    ({ name, version }) => name !== "electron" && !licenses.includes(`${name} ${version}: `),
+  );
+  expect(unnamed).toEqual([]);
+  expect(bill.components.filter((one) => one.licenses.some(({ license }) => license?.id === "UNKNOWN"))).toEqual([]);
+  expect((await stat(path.join(app, "LICENSES.chromium.html"))).size).toBeGreaterThan(1e6);
+});

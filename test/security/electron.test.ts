@@ -1,0 +1,102 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchApp, type TestApp } from "../support/app.ts";
+import { until } from "../support/until.ts";
+
+let app: TestApp;
+let page: Page;
+
+beforeAll(async () => {
+  app = await launchApp();
+  page = await app.window();
+}, 60_000);
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+describe("a page of the app", () => {
+  test("runs isolated and sandboxed, without Node, as read back from the running app", async () => {
+    const preferences = await app.electron.evaluate(({ webContents }) =>
+      webContents.getAllWebContents().map((contents) => {
+        const told = contents as typeof contents & { getLastWebPreferences(): Electron.WebPreferences };
+        const { contextIsolation, sandbox, nodeIntegration, webSecurity, webviewTag } = told.getLastWebPreferences();
+        return { contextIsolation, sandbox, nodeIntegration, webSecurity, webviewTag };
+      }),
+    );
+    expect(preferences.length).toBeGreaterThan(0);
+    for (const one of preferences) {
+      expect(one).toEqual({
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+      });
+    }
+    const seen = await page.evaluate(() =>
+      ["require", "process", "module", "Buffer"].filter((name) => name in globalThis),
+    );
+    expect(seen).toEqual([]);
+  });
+
+  test("has a policy without unsafe words, and comes by a scheme of its own", async () => {
+    const policy = await app.electron.evaluate(
+      async ({ session }, address) =>
+        (await session.defaultSession.fetch(address)).headers.get("content-security-policy"),
+      page.url(),
+    );
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe-eval");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(page.url()).toMatch(/^app:/);
+    // A script that got in anyway does not run.
+    const ran = await page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "globalThis.intruded = true";
+      document.body.append(script);
+      return "intruded" in globalThis;
+    });
+    expect(ran).toBe(false);
+  });
+
+  test("goes nowhere, opens nothing and gets no permission", async () => {
+    const address = page.url();
+    expect(await page.evaluate(() => window.open("https://attacker.test/"))).toBeNull();
+    await page.evaluate(() => {
+      location.href = "https://attacker.test/";
+    });
+    await page.evaluate(() => {
+      location.href = "file:///etc/passwd";
+    });
+    const permission = await page.evaluate(() =>
+      Promise.all(
+        (["geolocation", "notifications", "camera"] as const).map(async (name) => {
+          const { state } = await navigator.permissions.query({ name: name as PermissionName });
+          return state;
+        }),
+      ),
+    );
+    expect(permission).toEqual(["denied", "denied", "denied"]);
+    expect(page.url()).toBe(address);
+    expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBeGreaterThan(0);
+  });
+
+  test("is the only one that the main process listens to: a foreign page's calls are refused", async () => {
+    const answer = await app.electron.evaluate(async ({ BrowserWindow, app: electron }) => {
+      // As if a page had been swapped under a window that has the bridge.
+      const preload = `${electron.getAppPath()}/dist/preload/preload.cjs`;
+      const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+      await stranger.loadURL("data:text/html,<title>stranger</title>");
+      const said: unknown = await stranger.webContents.executeJavaScript(
+        "patchbay.invoke('panel.keys').then(() => 'answered', (error) => error.message)",
+      );
+      stranger.destroy();
+      return said;
+    });
+    expect(answer).toBe("Not one of our pages.");
+    await until("the stranger to be gone", async () =>
+      app.electron.windows().every((one) => !one.url().startsWith("data:")),
+    );
+  });
+});

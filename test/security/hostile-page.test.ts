@@ -1,0 +1,161 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
+
+/** Names that the attacker's name server gives this machine's address: DNS rebinding, and a site of his own. */
+const REBOUND = "rebound.test";
+const SITE = "attacker.test";
+
+let lab: WebLab;
+let site: Server;
+let browser: Browser;
+/** Has the cookie of a guest, who then visits the attacker's page. */
+let victim: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  lab = await startWebLab({ client: true });
+  site = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>nice page</title><body>");
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  browser = await chromium.launch({
+    executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1, MAP ${SITE} 127.0.0.1`,
+    ],
+  });
+  victim = await browser.newContext();
+  const own = await victim.newPage();
+  await own.goto(await lab.invite({ role: "admin" }));
+  await own.getByText("Connected", { exact: true }).waitFor();
+  page = await victim.newPage();
+  await page.goto(`http://${SITE}:${(site.address() as AddressInfo).port}/`);
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  await new Promise((resolve) => site.close(resolve));
+  await lab[Symbol.asyncDispose]();
+});
+
+function base(): string {
+  return `${lab.relay().url}/v1/sessions/${lab.relay().session}`;
+}
+
+interface Attempt {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly mode?: "no-cors";
+  readonly credentials?: "include";
+}
+
+/** What the attacker can see of a request from his page: its text, or that he got nothing. */
+function attempt(address: string, init: Attempt = {}): Promise<string> {
+  return page.evaluate(
+    async ([to, options]) => {
+      try {
+        const answer = await fetch(to, options);
+        return answer.type === "opaque" ? "opaque" : await answer.text();
+      } catch {
+        return "refused";
+      }
+    },
+    [address, init] as const,
+  );
+}
+
+describe("a hostile page in the user's browser", () => {
+  test("cannot call the API across sites, not even with a key that it knows", async () => {
+    const body = JSON.stringify({ method: "sendChat", params: { message: "from the attacker" } });
+    const known = { "X-Service-Token": lab.key };
+    expect(await attempt(`${base()}/remote/tiles`, { headers: known })).toBe("refused");
+    expect(await attempt(`${base()}/remote/command`, { method: "POST", headers: known, body })).toBe("refused");
+    expect(await attempt(`${base()}/remote/command`, { method: "POST", body, credentials: "include" })).toBe("refused");
+    // Without a header of its own and without reading the answer, a browser sends it; the relay must not do it.
+    await attempt(`${base()}/remote/command`, { method: "POST", body, mode: "no-cors", credentials: "include" });
+    await attempt(`${base()}/remote/command?token=${lab.key}`, { method: "POST", body, mode: "no-cors" });
+    expect(await lab.command("getChat")).toEqual([]);
+  });
+
+  test("cannot change anything by a form", async () => {
+    const sessions = async () =>
+      (await fetch(`${lab.relay().url}/v1/sessions`, { headers: { "X-Service-Token": lab.key } })).text();
+    const before = await sessions();
+    for (const path of ["/v1/sessions", `/v1/sessions/${lab.relay().session}/invites`, `/s/${lab.relay().session}`]) {
+      const done = page.waitForEvent("framenavigated", { predicate: (frame) => frame !== page.mainFrame() });
+      await page.evaluate((action) => {
+        const frame = Object.assign(document.createElement("iframe"), { name: "target" });
+        const form = Object.assign(document.createElement("form"), {
+          method: "post",
+          action,
+          target: "target",
+          enctype: "text/plain",
+        });
+        const field = Object.assign(document.createElement("input"), { name: '{"name":"mine","x":"', value: '"}' });
+        form.append(field);
+        document.body.replaceChildren(frame, form);
+        form.submit();
+      }, lab.relay().url + path);
+      await done;
+    }
+    expect(await sessions()).toBe(before);
+  });
+
+  test("cannot open a WebSocket or an event stream, though the browser has a guest's cookie", async () => {
+    const opened = await page.evaluate(
+      async ([socket, events]) => {
+        const tried = new WebSocket(socket);
+        const first = new Promise((resolve) => {
+          tried.onopen = () => resolve("open");
+          tried.onerror = () => resolve("refused");
+        });
+        const stream = new EventSource(events, { withCredentials: true });
+        const second = new Promise((resolve) => {
+          stream.onopen = () => resolve("open");
+          stream.onerror = () => resolve("refused");
+        });
+        return Promise.all([first, second]);
+      },
+      [`${lab.relay().url.replace("http", "ws")}/s/${lab.relay().session}/socket`, `${base()}/events`] as const,
+    );
+    expect(opened).toEqual(["refused", "refused"]);
+  });
+
+  test("cannot put the session into a frame of its own", async () => {
+    const link = await lab.invite({ role: "admin" });
+    await page.evaluate((source) => {
+      const frame = document.createElement("iframe");
+      frame.src = source;
+      document.body.replaceChildren(frame);
+      return new Promise((resolve) => {
+        frame.onload = resolve;
+      });
+    }, link);
+    const [framed] = page.mainFrame().childFrames();
+    expect(framed?.url()).toMatch(/^chrome-error:/);
+    // Nobody came in, so the link is good still.
+    const fresh = await (await browser.newContext()).newPage();
+    await fresh.goto(link);
+    await fresh.getByText("Connected", { exact: true }).waitFor();
+  });
+
+  test("whose name was rebound to this machine gets nothing", async () => {
+    const { port } = new URL(lab.relay().url);
+    const rebound = await victim.newPage();
+    for (const path of [
+      "/v1/health",
+      `/v1/sessions/${lab.relay().session}/remote/tiles`,
+      `/s/${lab.relay().session}`,
+    ]) {
+      const answer = await rebound.goto(`http://${REBOUND}:${port}${path}`);
+      expect([answer?.status(), answer?.headers()["x-service-error"]]).toEqual([403, "foreign_origin"]);
+    }
+  });
+});

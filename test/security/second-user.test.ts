@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ServeLab, type ServeProcess, startServeLab } from "../support/start-serve.ts";
+
+const run = promisify(execFile);
+
+let lab: ServeLab;
+let relay: ServeProcess;
+let key: string;
+
+beforeAll(async () => {
+  lab = await startServeLab();
+  relay = await lab.serve(["--client"]);
+  key = await lab.makeKey();
+  await command("createShell");
+}, 60_000);
+
+afterAll(async () => {
+  await lab[Symbol.asyncDispose]();
+});
+
+async function command(method: string, params: object = {}): Promise<void> {
+  const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/remote/command`, {
+    method: "POST",
+    headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ method, params }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+describe("another user of the machine", () => {
+  test("finds every folder of ours closed, and every file and socket private", () => {
+    const open = [
+      lab.data,
+      ...readdirSync(lab.data, { recursive: true, encoding: "utf8" }).map((name) => join(lab.data, name)),
+    ]
+      .map((path) => ({ path, mode: statSync(path).mode & 0o777 }))
+      .filter(({ mode }) => (mode & 0o077) !== 0);
+    expect(open).toEqual([]);
+    expect(readdirSync(lab.data)).toEqual(expect.arrayContaining(["relay.json", "commands.sock", "patchbay.db"]));
+  });
+
+  // Only root can become somebody else; on a machine of its own the test above has to do.
+  test.runIf(process.getuid?.() === 0)(
+    "can neither read the data nor use the sockets nor look at our processes",
+    async () => {
+      const asNobody = (script: string) =>
+        run("setpriv", ["--reuid", "65534", "--regid", "65534", "--clear-groups", "/bin/sh", "-c", script]).then(
+          ({ stdout }) => stdout,
+          () => "refused",
+        );
+      expect(await asNobody("id -u")).toBe("65534\n");
+      expect(await asNobody(`cat ${lab.data}/relay.json`)).toBe("refused");
+      expect(await asNobody(`cat ${lab.data}/patchbay.db`)).toBe("refused");
+      expect(await asNobody(`curl -sf --unix-socket ${lab.data}/commands.sock http://x/`)).toBe("refused");
+      expect(await asNobody(`cat /proc/${relay.child.pid}/environ`)).toBe("refused");
+      expect(await asNobody(`curl -sf ${relay.url}/v1/sessions`)).toBe("refused");
+    },
+  );
+});
+
+describe("a secret", () => {
+  test("stands in no log, no command line, no file and no address", async () => {
+    const made = await run("grep", ["-rlF", key, lab.data]).then(
+      ({ stdout }) => stdout,
+      () => "",
+    );
+    expect(made).toBe("");
+    const { stdout: processes } = await run("ps", ["-eo", "args"], { maxBuffer: 64 * 1024 * 1024 });
+    expect(processes).not.toContain(key);
+    expect(relay.said()).not.toContain(key);
+    for (const place of [`?token=${key}`, `?key=${key}`, `?X-Service-Token=${key}`]) {
+      const answer = await fetch(`${relay.url}/v1/sessions${place}`);
+      expect(answer.status).toBe(401);
+    }
+  });
+});
