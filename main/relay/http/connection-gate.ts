@@ -18,6 +18,11 @@ interface Connection {
   readonly plain: boolean;
 }
 
+interface Stranger extends Connection {
+  /** What its address counts as. */
+  readonly network: string;
+}
+
 /** More strangers than the kernel hands over at once: whoever speaks at once is heard before it is its turn to go. */
 const usualLimits: GateLimits = { strangers: 1024, strangersPerNetwork: 64, all: 4096 };
 
@@ -31,9 +36,9 @@ const SENTENCE = "Too many connections: try again, and send your key with the fi
 export class ConnectionGate {
   readonly #limits: GateLimits;
   readonly #meter: Pick<Meter, "cut">;
-  readonly #strangers = new Map<string, Connection>();
+  readonly #strangers = new Map<string, Stranger>();
   readonly #networks = new Map<string, number>();
-  readonly #trusted = new Set<string>();
+  readonly #trusted = new Map<string, Stranger>();
 
   constructor(meter: Pick<Meter, "cut">, limits: Partial<GateLimits> = {}) {
     this.#meter = meter;
@@ -66,32 +71,36 @@ export class ConnectionGate {
 
   /** The connection of a request with a good key. */
   readonly trust = ({ socket }: Pick<IncomingMessage, "socket">): void => {
-    const name = nameOf(socket);
-    if (name === undefined || this.#trusted.has(name) || !this.#strangers.has(name)) return;
-    this.#noLongerStrange(name, remoteNetwork(socket.remoteAddress ?? ""));
-    this.#trusted.add(name);
+    const name = nameOf(socket) ?? "";
+    const stranger = this.#strangers.get(name);
+    if (stranger === undefined) return;
+    this.#noLongerStrange(name, stranger);
+    this.#trusted.set(name, stranger);
   };
 
   #takeIn(connection: Connection, name: string, network: string): void {
-    this.#strangers.set(name, connection);
+    const stranger = { ...connection, network };
+    this.#strangers.set(name, stranger);
     this.#networks.set(network, (this.#networks.get(network) ?? 0) + 1);
     connection.socket.once("close", () => {
-      this.#noLongerStrange(name, network);
-      this.#trusted.delete(name);
+      this.#noLongerStrange(name, stranger);
+      // A new connection may have got the same port already.
+      if (this.#trusted.get(name) === stranger) this.#trusted.delete(name);
     });
     if (this.#strangers.size <= this.#limits.strangers) return;
-    for (const [oldest, stranger] of this.#strangers) {
-      this.#noLongerStrange(oldest, remoteNetwork(stranger.socket.remoteAddress ?? network));
-      this.#cut(stranger, "too many connections");
+    for (const [oldest, other] of this.#strangers) {
+      this.#noLongerStrange(oldest, other);
+      this.#cut(other, "too many connections");
       return;
     }
   }
 
-  #noLongerStrange(name: string, network: string): void {
-    if (!this.#strangers.delete(name)) return;
-    const left = (this.#networks.get(network) ?? 1) - 1;
-    if (left === 0) this.#networks.delete(network);
-    else this.#networks.set(network, left);
+  #noLongerStrange(name: string, stranger: Stranger): void {
+    if (this.#strangers.get(name) !== stranger) return;
+    this.#strangers.delete(name);
+    const left = (this.#networks.get(stranger.network) ?? 1) - 1;
+    if (left === 0) this.#networks.delete(stranger.network);
+    else this.#networks.set(stranger.network, left);
   }
 
   /** Says why, where nothing has been said on the connection; does not wait for anybody to read it. */
@@ -107,6 +116,6 @@ export class ConnectionGate {
   }
 }
 
-function nameOf({ remoteAddress, remotePort }: Socket): string | undefined {
+function nameOf({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string | undefined {
   return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`;
 }

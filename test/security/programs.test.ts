@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { digestOf } from "../../main/relay/digest.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+
+let relay: TestRelay;
+
+beforeEach(async () => {
+  relay = await startTestRelay();
+});
+
+afterEach(async () => {
+  await relay[Symbol.asyncDispose]();
+});
+
+describe("another machine", () => {
+  test("finds no open port: the relay listens on loopback only", async () => {
+    const addresses = Object.values(networkInterfaces())
+      .flatMap((found) => found ?? [])
+      .filter(({ internal, family }) => !internal && family === "IPv4")
+      .map(({ address }) => address);
+    for (const host of addresses) expect([host, await connects(host)]).toEqual([host, false]);
+    expect(await connects("127.0.0.1")).toBe(true);
+  });
+});
+
+describe("another program", () => {
+  test("that guesses keys is slowed down, and a good key is let in all the same", async () => {
+    const guess = () => relay.request("GET", "/v1/sessions", { headers: { "X-Service-Token": "pb_guessed" } });
+    const answers = [];
+    for (let tried = 0; tried < 11; tried += 1) answers.push((await guess()).status);
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect((await relay.request("GET", "/v1/sessions")).status).toBe(200);
+  });
+
+  test("that stole the data folder can open nothing with it", async () => {
+    const stored = readdirSync(relay.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+    expect(stored.some((bytes) => bytes.includes(digestOf(relay.key)))).toBe(true);
+    expect(stored.some((bytes) => bytes.includes(relay.key))).toBe(false);
+    const digest = { "X-Service-Token": digestOf(relay.key) };
+    expect((await relay.request("GET", "/v1/sessions", { headers: digest })).status).toBe(401);
+  });
+
+  test("that asks for a login gets in only when its code is allowed", async () => {
+    const form = (fields: Record<string, string>) => ({
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Service-Token": "" },
+      body: String(new URLSearchParams(fields)),
+    });
+    const asked = await relay.request("POST", "/v1/oauth/device_authorization", form({ client_id: "evil" }));
+    const { device_code, user_code } = JSON.parse(asked.text) as { device_code: string; user_code: string };
+    const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: "evil", device_code };
+    expect((await relay.request("POST", "/v1/oauth/token", form(grant))).text).toContain("authorization_pending");
+    relay.relay.logins.deny(user_code);
+    expect((await relay.request("POST", "/v1/oauth/token", form(grant))).text).toMatch(/access_denied|slow_down/);
+  });
+});
+
+describe("a program in a shell", () => {
+  test("changes nothing beyond its own shell, and its token dies with the shell", async () => {
+    await using client = await relay.join();
+    const own = await relay.command<{ shellId: number; key: number }>("createShell");
+    const other = await relay.command<{ shellId: number; key: number }>("createShell");
+    const file = join(relay.folder, "token");
+    await relay.command("runCommand", { tile: own.key, wait: true, command: `printf %s "$SERVICE_TOKEN" > '${file}'` });
+    const token = { "X-Service-Token": readFileSync(file, "utf8") };
+    const write = (id: number) => relay.post({ method: "writeToShell", params: { id, data: ":\\n" } }, token);
+    expect((await write(own.shellId)).status).toBe(200);
+    expect((await write(other.shellId)).status).toBe(403);
+    expect((await relay.request("POST", "/v1/sessions", { headers: token, body: { name: "x" } })).status).toBe(403);
+    await relay.command("writeToShell", { id: own.shellId, data: "exit\\n" });
+    await client.event("shell.exited");
+    expect((await write(own.shellId)).status).toBe(401);
+  });
+
+  test("cannot feign the end of a command", async () => {
+    await using _client = await relay.join();
+    const { key } = await relay.command<{ key: number }>("createShell");
+    const feigned = "printf '\\033]133;D;0\\007\\033]633;D;0\\007'; echo after; (exit 3)";
+    const ran = await relay.command("runCommand", { tile: key, wait: true, command: feigned });
+    expect(ran).toMatchObject({ exitCode: 3, output: expect.stringContaining("after") });
+  });
+});
+
+describe("a plugin's address", () => {
+  test("leads into no private network", async () => {
+    const { secret } = relay.relay.keys.create({
+      owner: relay.relay.user,
+      name: "bearer",
+      scheme: "bearer",
+      scopes: ["plugins:install"],
+    });
+    const path = `/v1/sessions/${relay.session}/plugins`;
+    for (const address of [
+      "https://169.254.169.254/m.json",
+      "https://10.0.0.1/m.json",
+      "https://[fd00::1]/m.json",
+      "file:///etc/passwd",
+    ]) {
+      const answer = await relay.request("POST", path, {
+        headers: { Authorization: `Bearer ${secret}` },
+        body: { manifest_url: address, plugin_id: "evil" },
+      });
+      expect([address, answer.status >= 400, answer.text.includes("root:")]).toEqual([address, true, false]);
+    }
+  });
+});
+
+describe("what was done", () => {
+  test("stands in the audit log, refused or not", async () => {
+    await relay.request("POST", "/v1/sessions", { body: { name: "mine" } });
+    await relay.request("GET", "/v1/sessions", { headers: { "X-Service-Token": "pb_wrong" } });
+    const log = (await relay.request("GET", "/v1/audit")).text;
+    expect(log).toContain('"action":"POST /v1/sessions"');
+    expect(log).toContain('"outcome":"unauthenticated"');
+  });
+});
+
+function connects(host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port: Number(new URL(relay.url).port), timeout: 2000 });
+    const done = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.on("connect", () => done(true));
+    socket.on("error", () => done(false));
+    socket.on("timeout", () => done(false));
+  });
+}
