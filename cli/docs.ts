@@ -1,6 +1,7 @@
 import type { CommandSpec } from "../core/commands/command.ts";
 import { methodNames, specs } from "../core/commands/specs.ts";
 import { errorTable } from "../core/protocol/errors.ts";
+import type { Touches } from "../core/protocol/touches.ts";
 import { areaTitles } from "./area-titles.ts";
 import { type CommandRow, commandRow, type ParamRow } from "./command-row.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -51,6 +52,7 @@ function section(method: (typeof methodNames)[number], spec: CommandSpec): strin
     ...(spec.shortcut === undefined ? [] : [`\`GET remote/${spec.shortcut}\``]),
     ...(spec.ownTimeout === true ? ["carries its own timeout"] : []),
     ...(spec.untargeted === true ? ["takes no target client"] : []),
+    `a shell's token: ${ownRule(spec.touches)}`,
   ];
   return [
     `### ${method}`,
@@ -61,6 +63,23 @@ function section(method: (typeof methodNames)[number], spec: CommandSpec): strin
       : [`| parameter | type | meaning |\n|---|---|---|\n${params.map(paramLine).join("\n")}`]),
     ...spellings,
   ].join("\n\n");
+}
+
+/** What callers may do with a command who may change only what is their own: shells' tokens and keys for own shells. */
+function ownRule(touches: Touches | undefined): string {
+  switch (touches) {
+    case undefined:
+    case "messages":
+      return "yes";
+    case "new":
+      return "yes, and what it makes is its own";
+    case "screen":
+      return "no";
+    case "workspace":
+      return "while all tiles of the workspace are its own";
+    default:
+      return touches.workspace === undefined ? "on its own" : "while all tiles of the workspace are its own";
+  }
 }
 
 function paramLine({ name, required, kind, choices, default: fallback, description }: ParamRow): string {

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { RelayFile } from "../core/protocol/relay-file.ts";
 import { CliError, exitCodes } from "./exit-codes.ts";
+import { isAlive } from "./is-alive.ts";
 
 const START = "start the Patchbay app, or run `patchbay serve`";
 
@@ -77,15 +78,6 @@ function checkAddress(address: string): void {
 
 function sameAddress(one: string, other: string): boolean {
   return new URL(one).origin === new URL(other).origin;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -47,6 +47,8 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
       return (await import("./status-command.ts")).statusCommand(io, rest);
     case "audit":
       return (await import("./audit-command.ts")).auditCommand(io, rest);
+    case "doctor":
+      return (await import("./doctor-command.ts")).doctorCommand(io, rest);
     case "completion":
       return (await import("./completion/completion-command.ts")).completionCommand(io, rest);
     case "help": {

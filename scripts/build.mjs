@@ -159,7 +159,7 @@ function copyDocsViewer(root) {
 }
 
 /** Modules with native code, and patterns for what lies inside them: exactly the run-time dependencies. @param {string} root */
-function nativeModules(root) {
+export function nativeModules(root) {
   const { dependencies = {} } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   return Object.keys(dependencies).map((name) => new RegExp(`^${name}(/.*)?$`));
 }

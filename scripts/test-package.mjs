@@ -48,7 +48,7 @@ await mainProgram(async (context) => {
       PATCHBAY_UNPACKED: unpackedFolder(),
       PATCHBAY_DEBIAN: archive,
     };
-    const counts = await runVitest("package", process.argv.slice(2), { ...place, env }, context);
+    const counts = await runVitest("package", ["--bail=1", ...process.argv.slice(2)], { ...place, env }, context);
     process.stdout.write(`${closingLine(counts)}\n`);
     return counts.failed === 0 ? 0 : 1;
   } finally {

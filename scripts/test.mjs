@@ -1,13 +1,14 @@
-/** `npm test [-- check|unit|integration|security|e2e …]`: does all set-up, then runs the checks and the tests. */
+/** `npm test [-- check|unit|integration|security|fuzz|e2e …]`: does all set-up, then runs the checks and the tests. */
 import { check } from "./check.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
+import { run } from "./setup/run.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { addCounts, closingLine, countsOf } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
-const PARTS = /** @type {const} */ (["check", "unit", "integration", "security", "e2e"]);
+const PARTS = /** @type {const} */ (["check", "unit", "integration", "security", "fuzz", "e2e"]);
 
 await mainProgram(async (context) => {
   const parts = wantedParts(process.argv.slice(2));
@@ -18,6 +19,9 @@ await mainProgram(async (context) => {
       const failed = await check(context);
       for (const name of failed) context.log(`failed: ${name}`);
       counts = addCounts(counts, { passed: 0, failed: failed.length, skipped: 0 });
+    } else if (part === "fuzz") {
+      const held = (await run(process.execPath, ["scripts/fuzz.mjs"], context)) === 0;
+      counts = addCounts(counts, { passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0 });
     } else {
       context.log(`tests: ${part}`);
       // A fresh place for each, so that none meets what another left.

@@ -29,7 +29,7 @@ export async function startLoad(target: Target): Promise<Load> {
   let stopped = false;
   const command = <T>(method: string, params: object = {}) => send<T>(target, method, params);
   const printing = (await command<{ shellId: ShellId }>("createShell", { command: PRINTER })).shellId;
-  const working = (await command<{ shellId: ShellId }>("createShell")).shellId;
+  const working = (await command<{ key: number }>("createShell")).key;
   const { key: tile } = await command<{ key: number }>("openTile", { type: "browser" });
 
   const loop = async (name: string, turn: (round: number) => Promise<void>, pauseMs: number) => {
@@ -49,7 +49,7 @@ export async function startLoad(target: Target): Promise<Load> {
     loop("chat", async (round) => void (await command("sendChat", { message: `message ${round}` })), 20),
     loop(
       "command lines",
-      async () => void (await command("runCommand", { id: working, command: "seq 1 200", wait: true })),
+      async () => void (await command("runCommand", { tile: working, command: "seq 1 200", wait: true })),
       20,
     ),
     loop("shells", () => oneShell(command), 50),

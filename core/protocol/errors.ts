@@ -32,6 +32,7 @@ export const errorTable = {
   unknown_agent_session: [404, "No agent session has this id."],
   unknown_request: [404, "The request to answer is not there (any more)."],
   unknown_plugin: [404, "The session has no plugin with this id; the message lists those that it has."],
+  unknown_tunnel: [404, "No program in the session's shells listens on this port."],
   unknown_key: [404, "No key has this name or id."],
   unknown_login: [404, "No login waits with this code: it was answered, or has expired."],
   unknown_invite: [404, "No open invite has this id."],
@@ -49,6 +50,7 @@ export const errorTable = {
   internal: [500, "Patchbay itself failed; its log says how."],
   storage_failed: [507, "The disk is full or cannot be written, so nothing was saved."],
   client_failed: [502, "The executing client answered with an internal failure."],
+  tunnel_failed: [502, "The program behind a tunnel does not answer, or ended its answer early."],
   fetch_failed: [502, "A plugin's manifest or entry page could not be fetched."],
   shells_unreachable: [
     502,

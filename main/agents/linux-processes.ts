@@ -9,16 +9,18 @@ const BUFFER_BYTES = 256 * 1024;
 
 /**
  * Reads /proc from the shells downwards, never the whole machine: one small read per idle shell. A process without its
- * shell's terminal (an agent's tool, a daemon) is not gone into.
+ * shell's terminal (an agent's tool, a daemon) is not gone into, unless `anyTerminal`.
  */
 export class LinuxProcesses implements ProcessSource {
   readonly #root: string;
+  readonly #anyTerminal: boolean;
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   /** A shell's terminal does not change while it lives. */
   #terminals = new Map<number, string>();
 
-  constructor(root: string) {
+  constructor(root: string, { anyTerminal = false } = {}) {
     this.#root = root;
+    this.#anyTerminal = anyTerminal;
   }
 
   async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
@@ -48,7 +50,7 @@ export class LinuxProcesses implements ProcessSource {
   #collect(pid: number, terminal: string, bootedAt: number, into: ProcessInfo[]): void {
     if (into.length >= MAX_PROCESSES) return;
     const stat = this.#stat(pid);
-    if (stat === undefined || stat.tty !== terminal || stat.state === "Z" || stat.state === "X") return;
+    if (stat === undefined || (stat.tty !== terminal && !this.#anyTerminal) || stat.state === "Z" || stat.state === "X") return;
     into.push(new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path)));
     for (const child of this.#children(pid, stat.threads)) this.#collect(child, terminal, bootedAt, into);
   }

@@ -9,6 +9,12 @@ import type { ProcessSource } from "./process-source.ts";
  * environment of another process is out of reach, so the relay's own stands in for it.
  */
 export class PsProcesses implements ProcessSource {
+  readonly #anyTerminal: boolean;
+
+  constructor({ anyTerminal = false } = {}) {
+    this.#anyTerminal = anyTerminal;
+  }
+
   async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
     const children = new Map<number, PsProcess[]>();
     const byPid = new Map<number, PsProcess>();
@@ -22,14 +28,16 @@ export class PsProcesses implements ProcessSource {
     const found = new Map<number, readonly ProcessInfo[]>();
     for (const root of roots) {
       const tty = byPid.get(root)?.tty;
-      if (tty !== undefined) found.set(root, collect(root, tty, children));
+      if (tty !== undefined) found.set(root, collect(root, this.#anyTerminal ? undefined : tty, children));
     }
     return found;
   }
 }
 
-function collect(pid: number, tty: string, children: ReadonlyMap<number, readonly PsProcess[]>): PsProcess[] {
-  const own = (children.get(pid) ?? []).filter((child) => child.tty === tty && !child.ended);
+function collect(pid: number, tty: string | undefined, children: ReadonlyMap<number, readonly PsProcess[]>): PsProcess[] {
+  const own = (children.get(pid) ?? []).filter(
+    (child) => (tty === undefined || child.tty === tty) && !child.ended,
+  );
   return own.flatMap((child) => [child, ...collect(child.pid, tty, children)]);
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { RemoteError } from "../../core/protocol/errors.ts";
 import type { ClientFrame } from "../../core/protocol/frames.ts";
 import { PROTOCOL_VERSION, REPLACED } from "../../core/protocol/frames.ts";
 import type { ClientId, TileKey } from "../../core/protocol/ids.ts";
@@ -7,6 +8,7 @@ import type { RelayLink } from "../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../core/protocol/records.ts";
 import { ClientConnection } from "./client-connection.ts";
 import type { DoOperation } from "./relay-operations.ts";
+import { isSeatPlace, seatPlace } from "./seat-place.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { SessionShells } from "./session-shells.ts";
 import type { Store } from "./store/store.ts";
@@ -24,8 +26,11 @@ export interface Identity {
 /** A client's id, kept for as long as it may come back. */
 interface Seat {
   readonly id: ClientId;
-  readonly token: string;
+  /** Empty after a restart, until the client comes back with it. */
+  token: string;
   readonly place: string | undefined;
+  /** Where the store keeps it: at its place, or under its token. */
+  readonly kept: string;
   saved: unknown;
   /** Given to it later than at its joining; it keeps it when it comes back. */
   role: Role | undefined;
@@ -51,6 +56,7 @@ export class SessionClients implements Disposable {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#recall();
   }
 
   get connected(): readonly ClientConnection[] {
@@ -77,7 +83,7 @@ export class SessionClients implements Disposable {
     let connection: ClientConnection | undefined;
     link.onFrame((frame) => {
       if (connection !== undefined) connection.receive(frame);
-      else if (frame.type === "hello") connection = this.#welcome(link, identity, frame);
+      else if (frame.type === "hello") connection = this.#tryWelcome(link, identity, frame);
       else link.close("the first frame must be hello");
     });
     link.onClose(() => {
@@ -141,6 +147,35 @@ export class SessionClients implements Disposable {
     }
   }
 
+  /** Those of the last run may come back to their seats for as long as if they had left now. */
+  #recall(): void {
+    const { facts, shells, store } = this.#parts;
+    const known = store.clientsAt(facts.now.session.id);
+    for (const { place, id, state } of known) {
+      if (!isSeatPlace(place)) continue;
+      const seat = this.#addSeat({ id, token: "", place: undefined, kept: place, saved: state });
+      this.#expire(seat);
+    }
+    const ids = new Set(known.map(({ id }) => id));
+    for (const { ownerClientId: owner } of facts.now.shells) {
+      if (owner !== null && !ids.has(owner)) shells.disown(owner);
+    }
+  }
+
+  #tryWelcome(
+    link: RelayLink,
+    identity: Identity,
+    hello: ClientFrame & { type: "hello" },
+  ): ClientConnection | undefined {
+    try {
+      return this.#welcome(link, identity, hello);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      link.close(error.message);
+      return undefined;
+    }
+  }
+
   #welcome(link: RelayLink, identity: Identity, hello: ClientFrame & { type: "hello" }): ClientConnection | undefined {
     if (hello.protocol !== PROTOCOL_VERSION) {
       link.close(`protocol ${hello.protocol} is not ${PROTOCOL_VERSION}: reload the page, or update Patchbay`);
@@ -197,8 +232,11 @@ export class SessionClients implements Disposable {
   }
 
   #seatOf(token: string | undefined, { place }: Identity): Seat | undefined {
+    const kept = place ?? (token === undefined ? undefined : seatPlace(token));
     for (const seat of this.#seats.values()) {
-      if (seat.token === token || (place !== undefined && seat.place === place)) return seat;
+      if (seat.kept !== kept) continue;
+      if (token !== undefined && place === undefined) seat.token = token;
+      return seat;
     }
     return undefined;
   }
@@ -206,21 +244,17 @@ export class SessionClients implements Disposable {
   #newSeat({ place }: Identity): Seat {
     const { store, facts } = this.#parts;
     const session = facts.now.session.id;
-    const known = place === undefined ? undefined : store.clientAt(session, place);
-    const id = known?.id ?? store.nextClientId(session);
-    if (place !== undefined && known === undefined) store.putClientAt(session, place, { id, state: undefined });
     const token = randomBytes(24).toString("base64url");
-    const seat: Seat = {
-      id,
-      token,
-      place,
-      saved: known?.state,
-      role: undefined,
-      admission: undefined,
-      connection: undefined,
-      expiry: undefined,
-    };
-    this.#seats.set(id, seat);
+    const kept = place ?? seatPlace(token);
+    const known = store.clientAt(session, kept);
+    const id = known?.id ?? store.nextClientId(session);
+    if (known === undefined) store.putClientAt(session, kept, { id, state: undefined });
+    return this.#addSeat({ id, token, place, kept, saved: known?.state });
+  }
+
+  #addSeat(known: Pick<Seat, "id" | "token" | "place" | "kept" | "saved">): Seat {
+    const seat: Seat = { ...known, role: undefined, admission: undefined, connection: undefined, expiry: undefined };
+    this.#seats.set(seat.id, seat);
     return seat;
   }
 
@@ -229,7 +263,7 @@ export class SessionClients implements Disposable {
     { focus, workspace, saved }: { focus: TileKey | null; workspace: number; saved: unknown },
   ): void {
     const { facts, store } = this.#parts;
-    const { connection, place, id } = seat;
+    const { connection, kept, id } = seat;
     seat.saved = saved;
     if (connection !== undefined) {
       if (connection.record.focus !== focus) {
@@ -239,7 +273,7 @@ export class SessionClients implements Disposable {
       facts.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
     }
     // Last: on that client's screen it has happened, whether it can be saved or not.
-    if (place !== undefined) store.putClientAt(facts.now.session.id, place, { id, state: saved });
+    store.putClientAt(facts.now.session.id, kept, { id, state: saved });
   }
 
   #left(connection: ClientConnection): void {
@@ -253,7 +287,10 @@ export class SessionClients implements Disposable {
     facts.apply({ kind: "client-gone", id: seat.id });
     facts.emit({ type: "client.left", data: { client: entryOf(connection.record) } });
     // Nobody comes back to a session that is closed, and its records are gone.
-    if (this.#disposed) return;
+    if (!this.#disposed) this.#expire(seat);
+  }
+
+  #expire(seat: Seat): void {
     seat.expiry = setTimeout(() => this.#giveUp(seat), RESUME_WINDOW_MS);
     seat.expiry.unref();
   }
@@ -261,7 +298,9 @@ export class SessionClients implements Disposable {
   #giveUp(seat: Seat): void {
     clearTimeout(seat.expiry);
     this.#seats.delete(seat.id);
-    this.#parts.shells.disown(seat.id);
+    const { facts, shells, store } = this.#parts;
+    if (seat.place === undefined) store.removeClientAt(facts.now.session.id, seat.kept);
+    shells.disown(seat.id);
   }
 }
 

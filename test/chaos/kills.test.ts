@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { surviveKills } from "./kill-loop.ts";
 
-/** `PATCHBAY_CHAOS_KILLS` makes it shorter or longer; `PATCHBAY_CHAOS_SEED` repeats one that failed. */
-const kills = Number(process.env.PATCHBAY_CHAOS_KILLS ?? 200);
-const seed = Number(process.env.PATCHBAY_CHAOS_SEED ?? Date.now() % 1_000_000);
+/** `CHAOS_KILLS` makes it shorter or longer; `CHAOS_SEED` repeats one that failed. */
+const kills = Number(process.env.CHAOS_KILLS ?? 200);
+const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
 test(`${kills} kills under load lose nothing that was acknowledged, and execute nothing twice (seed ${seed})`, async () => {
   const losses = await surviveKills({ kills, seed });

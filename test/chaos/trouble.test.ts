@@ -3,6 +3,7 @@ import { once as onceOf } from "node:events";
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readHostFile } from "../../main/shell-host-process/host-file.ts";
 import { runningProcesses } from "../support/processes.ts";
 import { startServeLab } from "../support/start-serve.ts";
 import { until } from "../support/until.ts";
@@ -103,6 +104,28 @@ test("200 shells that exit at once are each told as exited, once, with the right
   expect(await relay.now.stop()).toBe(0);
   expect((await runningProcesses()).filter(({ command: line }) => line.includes(lab.data))).toEqual([]);
 }, 300_000);
+
+test("when the process that holds the shells is killed, its shells are told as ended, and the next one starts anew", async () => {
+  await using lab = await startServeLab();
+  const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
+  for (let round = 1; round <= 5; round++) {
+    const { shellId } = await ask<{ shellId: number }>(relay, "createShell", {
+      command: "while :; do seq 1 1000; done",
+    });
+    const host = readHostFile(join(lab.data, "shell-host.json"));
+    process.kill(host?.pid ?? 0, "SIGKILL");
+    await until("the end to be told", async () => {
+      const shells = await ask<{ id: number; running: boolean }[]>(relay, "getShells");
+      return shells.find(({ id }) => id === shellId)?.running === false;
+    });
+    expect(relay.now.said()).toContain(`with it ended shells ${shellId} of session ${relay.now.session}`);
+    expect((await attempt(relay, COMMANDS, command("writeToShell", { id: shellId, data: "x" })))?.status).toBe(400);
+  }
+  const { shellId } = await ask<{ shellId: number }>(relay, "createShell");
+  const { output } = await ask<{ output: string }>(relay, "runCommand", { command: "echo alive", wait: true });
+  expect([shellId, output]).toEqual([6, "alive\r\n"]);
+  expect(await relay.now.stop()).toBe(0);
+}, 60_000);
 
 test("a burst of 100,000 lines arrives whole while commands are answered", async () => {
   await using lab = await startServeLab();

@@ -5,8 +5,11 @@ import { relayOps } from "../../core/protocol/relay-ops.ts";
 /** A change of who may do what is a visible difference in this table. */
 test("methods, roles and scopes", () => {
   const rows = [...methodNames].sort().map((method) => {
-    const { role, scope, shortcut, untargeted } = specs[method];
-    const more = [shortcut === undefined ? "" : `GET ${shortcut}`, untargeted ? "untargeted" : ""].join(" ").trim();
+    const { role, scope, shortcut, untargeted, touches } = specs[method];
+    const changes = touches === undefined ? "" : `changes ${JSON.stringify(touches)}`;
+    const more = [shortcut === undefined ? "" : `GET ${shortcut}`, untargeted ? "untargeted" : "", changes]
+      .filter((part) => part !== "")
+      .join(" ");
     return `${method.padEnd(18)} ${role.padEnd(7)} ${scope.padEnd(8)} ${more}`.trimEnd();
   });
   expect(rows.join("\n")).toMatchSnapshot();

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
 import { launchApp } from "../support/app.ts";
+import { endShellHost } from "../support/end-shell-host.ts";
 import { until } from "../support/until.ts";
 
-test("after SIGKILL session, chat and layout are there, and the dead shells are reported as ended", async () => {
+test("after SIGKILL session, chat, layout and shells are there, the shells with their output", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
-  await app.call("createShell", { command: "sleep 1000" });
+  await app.call("createShell", { command: "seq 1 50000; sleep 1000" });
   await app.call("splitShell", { direction: "horizontal" });
   await app.call("sendChat", { message: "still here?" });
+  await app.call("waitFor", { id: 1, text: "^50000$", since: 0 });
   const layout = await app.call("getLayoutTree");
-  const shells = (await app.call("getShells")) as { id: number }[];
+  const shells = (await app.call("getShells")) as { id: number; pid: number }[];
+  const output = await app.call("getShellOutput", { id: 1 });
   app.process.kill("SIGKILL");
   await app.ended();
 
@@ -16,6 +19,18 @@ test("after SIGKILL session, chat and layout are there, and the dead shells are 
   expect(again.session).toBe(app.session);
   expect(await again.call("getChat")).toMatchObject([{ text: "still here?" }]);
   expect(await again.call("getLayoutTree")).toEqual(layout);
-  expect(await again.call("getShells")).toMatchObject(shells.map(({ id }) => ({ id, running: false, pid: null })));
-  await until("the notice of the ended shells", () => again.output.includes("ended with the last run"));
+  expect(await again.call("getShells")).toMatchObject(shells.map(({ id, pid }) => ({ id, pid, running: true })));
+  expect(await again.call("getShellOutput", { id: 1 })).toEqual(output);
+}, 180_000);
+
+test("when the shells' process dies too, the next start says which shells ended", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  await app.call("createShell", { command: "sleep 1000" });
+  app.process.kill("SIGKILL");
+  await app.ended();
+  await endShellHost(app.data);
+
+  await using again = await launchApp({ data: app.data, args: ["--hidden"] });
+  expect(await again.call("getShells")).toMatchObject([{ id: 1, running: false, pid: null }]);
+  await until("the notice of the ended shell", () => again.output.includes("1 shell ended with the last run"));
 }, 180_000);

@@ -93,8 +93,8 @@ export class DebianRoot implements AsyncDisposable {
 /** Unpacks a Debian from an archive of its files and starts it. Needs root. */
 export async function startDebian(archive: string): Promise<DebianRoot> {
   const folder = await mkdtemp(path.join(tmpdir(), "patchbay-debian-"));
-  await chmod(folder, 0o755);
   await promisify(execFile)("tar", ["--numeric-owner", "-xf", archive, "-C", folder]);
+  await chmod(folder, 0o755);
   await writeFile(path.join(folder, "etc/resolv.conf"), await readFile("/etc/resolv.conf", "utf8"));
   const space = spawn("unshare", ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", INIT, "sh", folder], {
     stdio: ["ignore", "pipe", "inherit"],

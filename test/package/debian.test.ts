@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 test("apt installs it, and every library that it needs is there", async () => {
-  await debian.must("apt-get install -y --no-install-recommends --no-download /var/tmp/PATCHBAY_DEB.deb");
+  await debian.must("apt-get install -y --no-install-recommends /var/tmp/PATCHBAY_DEB.deb");
   const libraries = await debian.must(
     `find ${PACKAGED} -type f \\( -name '*.so*' -o -name '*.node' -o -perm /111 \\) -exec ldd {} + 2>&1 || true`,
   );
@@ -103,7 +103,7 @@ test("an upgrade leaves the app and its shells running", async () => {
   const key = await debian.must("patchbay keys create --name upgrade", { user: USER });
   const { pid } = await relayFile();
   await service(key, "func run --wait 'kept=yes'");
-  await debian.must("apt-get install -y --no-install-recommends --no-download /var/tmp/PATCHBAY_HIGHER_DEB.deb");
+  await debian.must("apt-get install -y --no-install-recommends /var/tmp/PATCHBAY_HIGHER_DEB.deb");
   expect(await debian.must("dpkg-query --show patchbay")).toMatch(/\t1\./);
   expect((await relayFile()).pid).toBe(pid);
   expect(await service(key, "func run --wait 'echo $kept'")).toContain("yes");
@@ -113,21 +113,31 @@ test("the upgraded app starts with the old one's data", async () => {
   const { pid } = await relayFile();
   const key = await debian.must("patchbay keys create --name again", { user: USER });
   await debian.must(`kill -TERM ${pid}`);
-  await until("the old app's end", async () => (await debian.run("pgrep -u tester")).code !== 0, 30_000);
+  await programsEnd();
   debian.start(`dbus-run-session xvfb-run -a ${PACKAGED}/patchbay --port 0`, { user: USER });
   expect((await relayFile()).pid).not.toBe(pid);
-  expect(JSON.parse(await service(key, "func get-shells --json"))).toMatchObject([{ running: false }]);
+  expect(JSON.parse(await service(key, "func list-shells --json"))).toMatchObject([{ running: false }]);
 });
 
 test("removed and purged, nothing is left but the user's data", async () => {
   await debian.must(`kill -TERM ${(await relayFile()).pid}`);
-  await until("the app's end", async () => (await debian.run("pgrep -u tester")).code !== 0, 30_000);
+  await programsEnd();
   await debian.must("apt-get remove -y patchbay");
   expect((await debian.run("command -v patchbay")).code).not.toBe(0);
   await debian.must("apt-get purge -y patchbay");
   const left = changes(before, await filesBelow(debian.folder));
   expect(left.filter((line) => !KEPT.some((kept) => kept.test(line)))).toEqual([]);
 });
+
+/** Everything of the package ends: the app, its pages and the process that holds its shells. */
+async function programsEnd(): Promise<void> {
+  const running = () => debian.run(`pgrep -u ${USER} -a -f ^${PACKAGED}/`);
+  await until("the end of the app's processes", async () => (await running()).code !== 0, 30_000).catch(
+    async (cause) => {
+      throw new Error(`still there:\n${(await running()).output}`, { cause });
+    },
+  );
+}
 
 async function relayFile(): Promise<RelayFile> {
   return until(

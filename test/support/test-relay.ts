@@ -53,6 +53,8 @@ export type TestRelayOptions = Partial<
 > & {
   /** A listener for other machines, besides. */
   readonly outside?: OutsideDoor;
+  /** Loopback address to listen on; default 127.0.0.1. */
+  readonly host?: string;
 };
 
 /** The real relay in this process: store in a folder of its own, real shells, a free port. */
@@ -125,7 +127,11 @@ async function start(folder: string, options: TestRelayOptions, errors: unknown[
     pagesFolder: folder,
     ...options,
   });
-  await relay.listen({ port: 0, outside: options.outside });
+  await relay.listen({
+    port: 0,
+    outside: options.outside,
+    ...(options.host === undefined ? {} : { host: options.host }),
+  });
   return relay;
 }
 

@@ -18,7 +18,7 @@ interface Rule {
 const NODE = "node:";
 const SPECS = "core/commands/(specs|command)\\.ts";
 const SERVER =
-  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$)/;
+  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$)/;
 
 /** The dependency table of docs/architecture.md. Composition roots (`main/*.ts`, `main/local/`) are free. */
 const rules: readonly Rule[] = [
@@ -30,6 +30,12 @@ const rules: readonly Rule[] = [
   { files: /^core\/client\//, may: /^core\/(protocol|layout|state|commands)\/|^core\/undo\.ts/, packages: /^zod$/ },
   { files: /^main\/relay\//, may: new RegExp(`^core/(protocol/|undo\\.ts)|^${SPECS}`), packages: SERVER },
   { files: /^main\/(shells|agents)\//, may: new RegExp(`^core/(protocol/|undo\\.ts)|^${SPECS}`), packages: SERVER },
+  {
+    files: /^main\/tunnels\//,
+    may: /^core\/protocol\/|^main\/agents\/process(es|-source)\.ts/,
+    mayTypes: /^main\/relay\/ports\.ts/,
+    packages: SERVER,
+  },
   {
     files: /^main\/shell-host-process\//,
     may: /^core\/protocol\/|^main\/shells\//,

@@ -1,4 +1,5 @@
 import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { loginPaths } from "./login-paths.ts";
 import { errorResponse, pathParameter } from "./openapi-parts.ts";
 import { remotePaths } from "./remote-paths.ts";
 import { type Json, SchemaBook } from "./schema-book.ts";
@@ -8,7 +9,7 @@ import { systemPaths } from "./system-paths.ts";
 /** The OpenAPI 3.1 document of a relay, made from the declarations: nothing about a command is written here. */
 export function openApiDocument({ url, version }: { url: string; version: string }): Json {
   const book = new SchemaBook();
-  const paths = { ...remotePaths(book), ...sessionPaths(book), ...systemPaths(book) };
+  const paths = { ...remotePaths(book), ...sessionPaths(book), ...loginPaths(book), ...systemPaths(book) };
   return {
     openapi: "3.1.0",
     info: {
@@ -40,6 +41,7 @@ function tags(): Json[] {
     { name: "remote", description: "The universal command endpoint and the read shortcuts." },
     { name: "sessions", description: "Sessions themselves, and their events." },
     { name: "relay", description: "The relay itself: whether it is up, and how it fares." },
+    { name: "logins", description: "How programs get keys and tokens." },
     { name: "plugins", description: "Plugins of a session; installing takes a bearer token." },
     { name: "methods", description: `${methodNames.length} methods, by area: ${areas.join(", ")}.\n\n${methodList()}` },
   ];

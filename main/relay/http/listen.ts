@@ -137,7 +137,13 @@ function admitted(request: IncomingMessage, parts: AppParts): [Session, Identity
   return [session, { name: principal.user, role: "admin" }];
 }
 
-function refuseSocket(socket: Duplex, code: ErrorCode, message: string, headers: Record<string, string> = {}): void {
+/** Answers on a bare socket, in the manner of `sendError`, and hangs up. */
+export function refuseSocket(
+  socket: Duplex,
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
   if (!socket.writable) return;
   const lines = [
     `HTTP/1.1 ${httpStatusOf(code)} Refused`,

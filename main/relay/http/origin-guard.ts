@@ -7,7 +7,7 @@ import type { Outside } from "../outside/outside.ts";
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
 /** What other machines may ask for: sessions by key or by invite, and nothing that a later version adds unseen. */
-const FOR_OUTSIDE = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/health$/];
+const FOR_OUTSIDE = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/(health|whoami)$/];
 
 /** What a request is checked against. */
 export interface Doors {
@@ -17,14 +17,25 @@ export interface Doors {
   outside(): Outside | undefined;
 }
 
+/** As `checkSite`; from other machines only sessions can be reached. */
+export function checkOrigin(request: IncomingMessage, doors: Doors): void {
+  checkSite(request, doors);
+  if (isFromOutside(request) && !isForOutside(request.url ?? "/", doors.basePath)) {
+    throw new RemoteError("unknown_route", "No such path for other machines: they reach sessions only.");
+  }
+}
+
 /**
  * Refuses requests that a page of another site sends through the user's browser: a foreign `Host` is DNS rebinding, a
- * foreign `Origin` a cross-site request. Programs send no `Origin`. From other machines only sessions can be reached.
+ * foreign `Origin` a cross-site request. Programs send no `Origin`.
  */
-export function checkOrigin(request: IncomingMessage, doors: Doors): void {
+export function checkSite(
+  request: Pick<IncomingMessage, "headers" | "socket">,
+  { outside }: Pick<Doors, "outside">,
+): void {
   const { host, origin } = request.headers;
   const secure = isFromOutside(request);
-  if (host === undefined || !answersTo(hostName(host), request, secure ? doors.outside() : undefined)) {
+  if (host === undefined || !answersTo(hostName(host), request, secure ? outside() : undefined)) {
     throw new RemoteError(
       "foreign_origin",
       secure
@@ -35,9 +46,6 @@ export function checkOrigin(request: IncomingMessage, doors: Doors): void {
   if (origin !== undefined && origin !== `${secure ? "https" : "http"}://${host}`) {
     throw new RemoteError("foreign_origin", "Requests from other origins are refused.");
   }
-  if (secure && !isForOutside(request.url ?? "/", doors.basePath)) {
-    throw new RemoteError("unknown_route", "No such path for other machines: they reach sessions only.");
-  }
 }
 
 /** Whether a request came over TLS, which only the listener for other machines speaks. */
@@ -46,7 +54,7 @@ export function isFromOutside({ socket }: Pick<IncomingMessage, "socket">): bool
 }
 
 /** A listener on an address that is not a name is also called by that address: no page can rebind it. */
-function answersTo(name: string, { socket }: IncomingMessage, outside: Outside | undefined): boolean {
+function answersTo(name: string, { socket }: Pick<IncomingMessage, "socket">, outside: Outside | undefined): boolean {
   if (outside === undefined) return LOOPBACK.has(name) || name === plainAddress(socket.localAddress);
   return outside.serves(name) || canonicalAddress(name) === plainAddress(socket.localAddress);
 }

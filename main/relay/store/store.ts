@@ -161,6 +161,20 @@ export class Store {
     );
   }
 
+  /** All clients of a session that are kept, wherever they live. */
+  clientsAt(session: SessionId): { place: string; id: ClientId; state: unknown }[] {
+    return this.#all("SELECT place, client_id, state FROM client_states WHERE session_id = ?", session).map((row) => ({
+      place: String(row.place),
+      id: Number(row.client_id) as ClientId,
+      state: parseJson(row.state),
+    }));
+  }
+
+  /** What a full disk keeps here, the next start gives up again. */
+  removeClientAt(session: SessionId, place: string): void {
+    this.#runIfPossible("DELETE FROM client_states WHERE session_id = ? AND place = ?", session, place);
+  }
+
   keys(): KeyRow[] {
     return this.#all("SELECT * FROM keys ORDER BY created_at, rowid").map(keyOf);
   }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { main as local } from "../../../../main/local.ts";
+import { captured } from "../../../support/captured.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -75,24 +76,21 @@ test("a denied login, and one that nobody answered", async () => {
 
 test("`patchbay approve`, from a process of its own, lets in or denies", async () => {
   await using relay = await startTestRelay();
-  const said: string[] = [];
-  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => said.push(String(text)) > 0);
-  const wrong = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
-  try {
-    const first = await begin(relay, { device_name: "laptop" });
-    expect(await local("approve", ["--data", relay.folder])).toBe(0);
-    expect(said.join("")).toContain(`${first.user}  laptop  from 127.0.0.1`);
-    expect(await local("approve", ["AAAA-AAAA", "--data", relay.folder])).toBe(1);
-    expect(await local("approve", [first.user.toLowerCase(), "--data", relay.folder])).toBe(0);
-    expect(await local("approve", [first.user, "--data", relay.folder])).toBe(1);
-    expect(await poll(relay, first.device)).toMatchObject({ status: 200 });
-    const second = await begin(relay);
-    expect(await local("approve", [second.user, "--deny", "--data", relay.folder])).toBe(0);
-    expect(await poll(relay, second.device)).toMatchObject({ json: { error: "access_denied" } });
-  } finally {
-    write.mockRestore();
-    wrong.mockRestore();
-  }
+  const approve = (...words: string[]) => captured(() => local("approve", [...words, "--data", relay.folder]));
+  const first = await begin(relay, { device_name: "laptop" });
+  expect(await approve()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`${first.user}  laptop  from 127.0.0.1`),
+  });
+  expect(await approve("AAAA-AAAA")).toMatchObject({ code: 1, err: expect.stringMatching(/No login waits/) });
+  expect(await approve(first.user.toLowerCase())).toMatchObject({ code: 0 });
+  expect(await approve(first.user)).toMatchObject({ code: 1 });
+  expect(await poll(relay, first.device)).toMatchObject({ status: 200 });
+  const second = await begin(relay);
+  expect(await approve(second.user, "--deny")).toMatchObject({ code: 0 });
+  expect(await poll(relay, second.device)).toMatchObject({ json: { error: "access_denied" } });
+  expect(await approve("--deny")).toMatchObject({ code: 2 });
+  expect(await approve()).toMatchObject({ out: "No login waits for an answer.\n" });
 });
 
 test("a login outlives the relay's restart", async () => {

@@ -44,10 +44,10 @@ async function figure(relay: TestRelay, name: string): Promise<number> {
 }
 
 /** Milliseconds of one command over a connection that is kept. */
-function commands(relay: TestRelay): { once(): Promise<number> } {
+function commands(relay: TestRelay, client: number): { once(): Promise<number> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   open.push(agent);
-  const url = `${relay.url}/v1/sessions/${relay.session}/remote/tiles`;
+  const url = `${relay.url}/v1/sessions/${relay.session}/remote/tiles?client=${client}`;
   return {
     once: () =>
       new Promise((resolve, reject) => {
@@ -70,8 +70,8 @@ const percentile = (times: readonly number[], share: number) =>
 
 test("10,000 connections that say nothing: the oldest go, with a reason, and whoever has a key notices nothing", async () => {
   await using relay = await startTestRelay();
-  await using client = await relay.join({ kind: "desktop" });
-  const own = commands(relay);
+  await using one = await relay.join({ kind: "desktop" });
+  const own = commands(relay, one.id);
   await own.once();
   const memory = process.memoryUsage().rss;
   const times: number[] = [];
@@ -85,7 +85,7 @@ test("10,000 connections that say nothing: the oldest go, with a reason, and who
   }
   expect(await farewell).toMatch(/^HTTP\/1\.1 503 .*X-Service-Error: too_many_connections/s);
   expect(await figure(relay, 'patchbay_connections_cut_total{reason="too many connections"}')).toBeGreaterThan(8_000);
-  expect(client.client.connected).toBe(true);
+  expect(one.client.connected).toBe(true);
   expect(percentile(times, 0.99)).toBeLessThan(250);
   // Both ends are in this process: what stays open is bounded, not what was opened.
   expect(process.memoryUsage().rss - memory).toBeLessThan(300 * 1024 * 1024);
@@ -160,8 +160,8 @@ const hello = { type: "hello", protocol: PROTOCOL_VERSION, device: "evil", clien
 
 test("who sends without end waits, and others do not", async () => {
   await using relay = await startTestRelay();
-  await using _one = await relay.join({ kind: "desktop" });
-  const own = commands(relay);
+  await using one = await relay.join({ kind: "desktop" });
+  const own = commands(relay, one.id);
   const socket = await webSocket(relay);
   socket.send(JSON.stringify(hello));
   const frame = JSON.stringify({ type: "unlisten", shell: 1 });
@@ -180,8 +180,8 @@ test("who sends without end waits, and others do not", async () => {
   const seconds = (performance.now() - startedAt) / 1000;
   const read = (await figure(relay, 'patchbay_client_bytes_total{direction="in"}')) / frame.length;
   expect(sent).toBeGreaterThan(read);
-  // 5,000 frames a second are read, and what one piece of the socket holds at most besides.
-  expect(read / seconds).toBeLessThan(8_000);
+  // 20,000 frames a second are read, and what one piece of the socket holds at most besides.
+  expect(read / seconds).toBeLessThan(25_000);
   expect(socket.readyState).toBe(WebSocket.OPEN);
   expect(percentile(times, 0.99)).toBeLessThan(100);
 }, 30_000);
@@ -196,7 +196,7 @@ test("who never reads is cut when too much waits for him, and costs no more than
     async () => (await relay.command<unknown[]>("getClients", {}, one.id)).length === 2,
   );
   socket.pause();
-  const own = commands(relay);
+  const own = commands(relay, one.id);
   const times: number[] = [];
   const data = "x".repeat(500_000);
   await until("the client to be cut", async () => {

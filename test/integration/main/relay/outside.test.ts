@@ -60,6 +60,7 @@ describe.skipIf(address === undefined)("over TLS, from another address", () => {
     const headers = { "X-Service-Token": relay.key };
     expect(await ask(remote("events?follow=false"), { headers })).toMatchObject({ status: 200 });
     expect(await ask("/v1/health")).toMatchObject({ status: 200 });
+    expect(await ask("/v1/whoami", { headers })).toMatchObject({ status: 200 });
     expect(await ask("/v1/sessions")).toMatchObject({ status: 401 });
     await expect(fetch(`http://${base.host}/v1/health`)).rejects.toThrow();
     // The listener for this machine is not to be had at the other address.
@@ -123,12 +124,18 @@ describe.skipIf(address === undefined)("over TLS, from another address", () => {
     expect(status).toBe(403);
   });
 
-  test.each(["/v1/openapi.json", "/v1/docs", "/", "/v1/sessionsx", "/v1//sessions", "/V1/health", "/s"])(
-    "%s is for this machine only",
-    async (path) => {
-      expect(await ask(path, { headers: { "X-Service-Token": relay.key } })).toMatchObject({ status: 404 });
-    },
-  );
+  test.each([
+    "/v1/openapi.json",
+    "/v1/oauth/token",
+    "/v1/docs",
+    "/",
+    "/v1/sessionsx",
+    "/v1//sessions",
+    "/V1/health",
+    "/s",
+  ])("%s is for this machine only", async (path) => {
+    expect(await ask(path, { headers: { "X-Service-Token": relay.key } })).toMatchObject({ status: 404 });
+  });
 
   test("an invite for other machines names their address, and its cookie never travels in the clear", async () => {
     const { text } = await relay.request("POST", remote("invites"), { body: { outside: true } });
@@ -182,7 +189,7 @@ test("a renewed certificate is served without a restart, and a bad one changes n
   await using relay = await startTestRelay();
   const file = join(relay.folder, "tls.pem");
   let source = () => keptCertificate(file, ["127.0.0.1"]);
-  const parts = { log: { debug() {}, info() {}, warn() {}, error() {} }, basePath: "" };
+  const parts = { log: { debug() {}, info() {}, warn() {}, error() {} }, basePath: "", gate: { admit() {} } };
   const door: OpenDoor = await openDoor(parts as never, (_request, response) => response.end(), {
     host: "127.0.0.1",
     port: 0,
@@ -202,6 +209,31 @@ test("a renewed certificate is served without a restart, and a bad one changes n
   } finally {
     await door.close();
   }
+});
+
+test("below a base path the same is open to other machines, and no more", async () => {
+  const made = makeCertificate(["127.0.0.1"]);
+  const certificate = parseCertificate(made.cert, made.key);
+  if (certificate === undefined) throw new Error("no certificate");
+  const door = { host: "127.0.0.1", port: 0, certificate: async () => certificate };
+  await using relay = await startTestRelay({ basePath: "/x", outside: door });
+  const [base = ""] = relay.relay.outside?.urls ?? [];
+  expect(base).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/x$/);
+  const status = (path: string) =>
+    new Promise((resolve, reject) => {
+      const sent = requestOver(base + path, { ca: certificate.cert, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on("error", reject).end();
+    });
+  expect(await Promise.all(["/v1/health", "/v1/docs", "/v1/oauth/token"].map(status))).toEqual([200, 404, 404]);
+});
+
+test("another loopback address takes the place of the usual one, in plain HTTP", async () => {
+  await using relay = await startTestRelay({ host: "127.0.0.5" });
+  expect(new URL(relay.url).hostname).toBe("127.0.0.5");
+  expect((await relay.request("GET", "/v1/health")).status).toBe(200);
 });
 
 test("without a door for other machines there is no link for them", async () => {

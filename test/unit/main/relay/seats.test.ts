@@ -40,6 +40,27 @@ test("after that its shells belong to nobody and run on, and its token opens not
   expect(await late.execute("adoptShell", { id: 1 })).toEqual({ status: "adopted" });
 });
 
+test("a restart of the relay is like a cut: id, layout and shells are kept for two minutes, for whoever has the token", async () => {
+  await using lab = smallSession();
+  const client = await lab.join({ role: "writer" });
+  await client.execute("createShell", {});
+  const { key } = (await client.execute("splitShell", { direction: "vertical" })) as { key: number };
+  const layout = await client.execute("getLayoutTree", {});
+  await settled();
+  lab.crash();
+  const stranger = await lab.join({ role: "writer", name: "eve" }, "guessed");
+  expect(stranger.self?.id).not.toBe(client.self?.id);
+  const again = await lab.join({ role: "writer" }, client.resumeToken);
+  expect([again.self?.id, again.resumeToken]).toEqual([client.self?.id, client.resumeToken]);
+  expect(await again.execute("getLayoutTree", {})).toEqual(layout);
+  expect(key).toBe(2);
+  lab.crash();
+  vi.advanceTimersByTime(RESUME_WINDOW_MS);
+  const late = await lab.join({ role: "writer" }, client.resumeToken);
+  expect(late.self?.id).not.toBe(client.self?.id);
+  expect(lab.session.facts.now.shells.map(({ ownerClientId }) => ownerClientId)).toEqual([null, null]);
+});
+
 test("a session that is closed leaves no timer that would touch its records", async () => {
   await using lab = smallSession();
   const client = await lab.join();

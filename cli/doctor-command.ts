@@ -1,0 +1,50 @@
+import { Command } from "commander";
+import { CHECKS, type Finding } from "./doctor/checks.ts";
+import { findSurroundings } from "./doctor/surroundings.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { type Io, styleOf } from "./io.ts";
+import { parseWith } from "./parse-command.ts";
+import { visible } from "./print/cell.ts";
+import { bold } from "./print/colour.ts";
+import { json } from "./print/print-result.ts";
+
+const MARKS = { ok: "ok  ", note: "note", problem: "FAIL" } as const satisfies Record<Finding["state"], string>;
+
+interface DoctorOptions {
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/** `service doctor`: looks at all that Patchbay needs and says what to do. Exit code 1 where something is wrong. */
+export async function doctorCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = doctorOptions(io.program);
+  const help = parseWith(command, words);
+  if (help !== undefined) {
+    io.out.write(help);
+    return exitCodes.ok;
+  }
+  const options = command.opts<DoctorOptions>();
+  const surroundings = findSurroundings({ data: options.data, env: io.env });
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(CHECKS)) findings.push({ check, ...(await look(surroundings)) });
+  const style = styleOf(io, options.json === true);
+  io.out.write(style.json || !style.isTTY ? json(findings) : findings.map((one) => lines(one, style)).join(""));
+  return findings.some(({ state }) => state === "problem") ? exitCodes.refused : exitCodes.ok;
+}
+
+export function doctorOptions(program: string): Command {
+  return new Command("doctor")
+    .description("Looks at all that Patchbay needs on this machine, and says what to do where something is wrong")
+    .usage(`${program} doctor [options]`)
+    .helpOption("-h, --help", "show this help")
+    .configureHelp({ commandUsage: (shown) => shown.usage() })
+    .option("--data <folder>", "data folder of the relay; default: PATCHBAY_DATA, else the platform's own place")
+    .option("--json", "print the findings as JSON, also on a terminal")
+    .addHelpText("after", `\nExamples:\n  ${program} doctor\n  ${program} doctor --json`);
+}
+
+function lines({ check, state, found, advice }: Finding, style: Parameters<typeof bold>[1]): string {
+  const mark = state === "problem" ? bold(MARKS[state], style) : MARKS[state];
+  const head = `${mark}  ${check.padEnd(13)} ${visible(found)}\n`;
+  return advice === undefined ? head : `${head}${" ".repeat(20)}${visible(advice)}\n`;
+}

@@ -1,0 +1,61 @@
+import { accessSync, constants, lstatSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Check, Found } from "./checks.ts";
+
+/** Below this the store may soon fail to grow. */
+const LEAST_SPACE = 200 * 1024 * 1024;
+/** Nobody else may read these. */
+const PRIVATE = ["patchbay.db", "relay.json", "shell-host.json", "tls.pem", "commands.sock"];
+
+/** The data folder: there, writable, private, and with room. */
+export const checkData: Check = ({ data }) => {
+  const folder = lstatOf(data);
+  if (folder === undefined) {
+    return { state: "note", found: `${data} does not exist yet.`, advice: "The first start of Patchbay makes it." };
+  }
+  return notUsable(data) ?? notPrivate(data) ?? space(data);
+};
+
+function notUsable(data: string): Found | undefined {
+  if (!statSync(data).isDirectory()) {
+    return { state: "problem", found: `${data} is not a folder.`, advice: "Move it away, or name another with --data." };
+  }
+  try {
+    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    const advice = `Make it yours and writable: chown -R "$(id -un)" '${data}' && chmod 700 '${data}'.`;
+    return { state: "problem", found: `${data} cannot be written.`, advice };
+  }
+}
+
+function notPrivate(data: string): Found | undefined {
+  if (process.platform === "win32") return undefined;
+  const uid = process.getuid?.();
+  for (const path of [data, ...PRIVATE.map((name) => join(data, name))]) {
+    const found = lstatOf(path);
+    if (found === undefined) continue;
+    if (uid !== undefined && found.uid !== uid) {
+      const advice = `Take it over: chown -R "$(id -un)" '${data}'.`;
+      return { state: "problem", found: `${path} belongs to another user.`, advice };
+    }
+    if ((found.mode & 0o077) !== 0) {
+      const mode = found.isDirectory() ? "700" : "600";
+      const advice = `Close it: chmod ${mode} '${path}'.`;
+      return { state: "problem", found: `${path} is open to other users of this machine.`, advice };
+    }
+  }
+  return undefined;
+}
+
+function space(data: string): Found {
+  const { bavail, bsize } = statfsSync(data);
+  const free = bavail * bsize;
+  const found = `${data}, yours alone, ${Math.round(free / 1024 ** 2)} MiB free.`;
+  if (free >= LEAST_SPACE) return { state: "ok", found };
+  return { state: "problem", found, advice: "Free some space: without it nothing can be saved." };
+}
+
+function lstatOf(path: string): ReturnType<typeof lstatSync> | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}

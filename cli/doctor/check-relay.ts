@@ -1,0 +1,51 @@
+import { createServer } from "node:net";
+import { readText, send } from "../http.ts";
+import { isAlive } from "../is-alive.ts";
+import type { Check, Found } from "./checks.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Of the app and of `patchbay serve`, unless --port says otherwise. */
+const USUAL_PORT = 7717;
+const PATIENCE_MS = 3000;
+
+/** The relay of the data folder runs and answers; where none runs, its usual port is free. */
+export const checkRelay: Check = async ({ relay }) => {
+  if (relay === undefined || !isAlive(relay.pid)) return portFound(relay);
+  const { url, pid } = relay;
+  const who = `The relay at ${url} (process ${pid})`;
+  try {
+    const health = new URL(`${url.replace(/\/+$/, "")}/v1/health`);
+    const answer = await send(health, { silenceMs: PATIENCE_MS });
+    const text = await readText(answer, health);
+    if (answer.statusCode === 200 && text.includes('"ok":true')) return { state: "ok", found: `${who} answers.` };
+    return {
+      state: "problem",
+      found: `What answers at ${url} is no Patchbay relay.`,
+      advice: "Start Patchbay again; if the port stays taken, choose another with --port.",
+    };
+  } catch {
+    const advice = `See its log in logs/current.log of the data folder; if it hangs, end process ${pid} and start it again.`;
+    return { state: "problem", found: `${who} does not answer.`, advice };
+  }
+};
+
+async function portFound(relay: Surroundings["relay"]): Promise<Found> {
+  const before = relay === undefined ? "No relay runs" : `The last relay (process ${relay.pid}) ended without notice`;
+  if (await isFree(USUAL_PORT)) {
+    const advice = "Start the Patchbay app, or run `patchbay serve`.";
+    return { state: "note", found: `${before}; port ${USUAL_PORT} is free for one.`, advice };
+  }
+  return {
+    state: "problem",
+    found: `${before}, and another program uses port ${USUAL_PORT}.`,
+    advice: "End that program, or start Patchbay with --port N (0 picks a free one).",
+  };
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}

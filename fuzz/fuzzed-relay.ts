@@ -1,0 +1,51 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RemoteError } from "../core/protocol/errors.ts";
+import type { ShellsPort } from "../main/relay/ports.ts";
+import { Relay } from "../main/relay/relay.ts";
+import { openStore } from "../main/relay/store/open-store.ts";
+import { Store } from "../main/relay/store/store.ts";
+
+/** What the relay logged as its own failure. */
+export const failures: unknown[] = [];
+
+/** The real relay in this process. Its shells refuse to start: a fuzzer must not type into real ones. */
+export function makeRelay(): Relay {
+  const folder = mkdtempSync(join(tmpdir(), "patchbay-fuzz-"));
+  const quiet = () => undefined;
+  const none = { input: 0, output: 0, cached: 0, cost: 0 };
+  return new Relay({
+    store: new Store(openStore(folder).database),
+    log: { debug: quiet, info: quiet, warn: quiet, error: (message, fields) => failures.push([message, fields]) },
+    version: "0.0.0",
+    docsFolder: folder,
+    pagesFolder: folder,
+    commandTimeoutMs: 50,
+    agents: { cost: () => ({ total: none, byModel: [], agents: [] }), sessions: () => [], events: async () => [] },
+    shellHostFor: () => noShells,
+  });
+}
+
+/** Throws what the relay logged as its own failure since the last look. */
+export function checkFailures(): void {
+  const [first] = failures.splice(0);
+  if (first !== undefined) throw new Error(`the relay failed: ${JSON.stringify(first)}`);
+}
+
+const refuse = () => Promise.reject(new RemoteError("spawn_failed", "No shells here."));
+const noShells: ShellsPort = {
+  spawn: refuse,
+  write: refuse,
+  resize: refuse,
+  close: refuse,
+  forget: refuse,
+  knows: () => false,
+  kept: () => [],
+  read: refuse,
+  listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
+  run: refuse,
+  waitFor: refuse,
+  onEvent: () => () => undefined,
+  dispose: () => Promise.resolve(),
+};

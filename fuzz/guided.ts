@@ -1,0 +1,98 @@
+import { Coverage } from "./coverage.ts";
+import { mutate, randomOf } from "./mutate.ts";
+
+/** A run may take so long. */
+const LONGEST_MS = 1000;
+/** Memory may grow so much from its first tenth to its end. */
+const MOST_GROWTH = 200 * 1024 * 1024;
+/** Coverage is slow to take, so it is taken after so many runs. */
+const BATCH = 16;
+
+export interface Findings {
+  readonly runs: number;
+  readonly blocks: number;
+  /** Inputs that reached something new. */
+  readonly kept: number;
+  readonly slowestMs: number;
+  readonly grownBytes: number;
+}
+
+export interface FuzzOptions {
+  readonly fuzz: (data: Buffer) => void | Promise<void>;
+  readonly seeds: readonly Buffer[];
+  readonly script: string;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+/** The input that broke the code under test. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+  readonly input: Buffer;
+
+  constructor(why: string, input: Buffer, cause?: unknown) {
+    super(why, { cause });
+    this.input = input;
+  }
+}
+
+/**
+ * Coverage-guided fuzzing: mutates inputs, and keeps those that reach code that none has reached. Rejects with `Broken`
+ * for a throw, a run of over a second, or memory that grows.
+ */
+export async function guided({ fuzz, seeds, script, seconds, seed }: FuzzOptions): Promise<Findings> {
+  const coverage = new Coverage(script);
+  const random = randomOf(seed);
+  const corpus: Buffer[] = [];
+  let [runs, slowestMs, early] = [0, 0, 0];
+  const startedAt = performance.now();
+  const run = async (input: Buffer): Promise<void> => {
+    const before = performance.now();
+    try {
+      const running = fuzz(input);
+      if (running !== undefined) await running;
+    } catch (error) {
+      throw new Broken(error instanceof Error ? error.message : String(error), input, error);
+    }
+    const took = performance.now() - before;
+    slowestMs = Math.max(slowestMs, took);
+    runs += 1;
+    if (took > LONGEST_MS) throw new Broken(`a run took ${Math.round(took)} ms`, input);
+  };
+  /** Runs them all, and those again whose batch reached something new, to see which it was. */
+  const tryAll = async (inputs: readonly Buffer[]): Promise<void> => {
+    for (const input of inputs) await run(input);
+    const found = coverage.newBlocks();
+    for (const input of found.size === 0 ? [] : inputs) {
+      await run(input);
+      const own = [...coverage.lastBlocks()].filter((block) => found.has(block));
+      for (const block of own) found.delete(block);
+      if (own.length > 0) corpus.push(input);
+    }
+  };
+  try {
+    await run(Buffer.from("x"));
+    coverage.newBlocks();
+    for (const input of seeds) await tryAll([input]);
+    while (performance.now() - startedAt < seconds * 1000) {
+      await tryAll(Array.from({ length: BATCH }, () => mutate(pick(corpus, random), pick(corpus, random), random)));
+      if (early === 0 && performance.now() - startedAt > seconds * 100) early = memory();
+      // Timers and sockets have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const grownBytes = early === 0 ? 0 : Math.max(0, memory() - early);
+    if (grownBytes > MOST_GROWTH) throw new Broken(`memory grew by ${Math.round(grownBytes / 1e6)} MB`, Buffer.of());
+    return { runs, blocks: coverage.blocks, kept: corpus.length, slowestMs, grownBytes };
+  } finally {
+    coverage.stop();
+  }
+}
+
+function pick(corpus: readonly Buffer[], random: (below: number) => number): Buffer {
+  return corpus[random(Math.max(1, corpus.length))] ?? Buffer.from("x");
+}
+
+function memory(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().rss;
+}

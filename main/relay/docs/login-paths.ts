@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { WhoAmI } from "../http/who-am-i.ts";
+import { responses, resultSchema } from "./openapi-parts.ts";
+import type { Json, SchemaBook } from "./schema-book.ts";
+
+/** Logging in (RFC 8628), bearer tokens and giving keys back; and what a key may know of itself. */
+export function loginPaths(book: SchemaBook): Json {
+  return {
+    "/v1/whoami": {
+      get: {
+        operationId: "whoAmI",
+        tags: ["logins"],
+        summary: "Whose key it is, and how far it reaches",
+        responses: responses(resultSchema(book, "WhoAmI", WhoAmI)),
+      },
+    },
+    "/v1/oauth/device_authorization": {
+      post: {
+        operationId: "beginLogin",
+        tags: ["logins"],
+        summary: "Ask the user of this machine for a key (RFC 8628)",
+        security: [],
+        requestBody: form(book, "BeginLogin", BeginLogin),
+        responses: oauthResponses(book, "BegunLogin", BegunLogin),
+      },
+    },
+    "/v1/oauth/token": {
+      post: {
+        operationId: "createToken",
+        tags: ["logins"],
+        summary: "The key of a login that was allowed; or, with an API key, a bearer token",
+        security: [{}, { apiKey: [] }],
+        requestBody: form(book, "TokenRequest", TokenRequest),
+        responses: oauthResponses(book, "Token", Token),
+      },
+    },
+    "/v1/oauth/revoke": {
+      post: {
+        operationId: "revokeToken",
+        tags: ["logins"],
+        summary: "End a key or token, for whoever has it (RFC 7009)",
+        security: [],
+        requestBody: form(book, "RevokeRequest", z.object({ token: z.string() })),
+        responses: oauthResponses(book, "Revoked", z.object({})),
+      },
+    },
+  };
+}
+
+const BeginLogin = z.object({
+  client_id: z.string().describe("the program's own name for itself"),
+  device_name: z.string().optional().describe("shown to the user: which program on which machine"),
+});
+
+const BegunLogin = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.url(),
+  expires_in: z.int().describe("seconds"),
+  interval: z.int().describe("seconds between two questions"),
+});
+
+const TokenRequest = z.object({
+  grant_type: z.enum(["urn:ietf:params:oauth:grant-type:device_code", "client_credentials"]),
+  device_code: z.string().optional().describe("of the device grant"),
+  client_id: z.string().optional().describe("of the device grant"),
+  scope: z.string().optional().describe("of client_credentials: scopes, separated by spaces"),
+  expires_in: z.int().optional().describe("of client_credentials: seconds that the token is good"),
+});
+
+const Token = z.object({
+  access_token: z.string(),
+  token_type: z.enum(["X-Service-Token", "Bearer"]).describe("the header that takes it"),
+  expires_in: z.int().optional(),
+  scope: z.string().optional(),
+  user: z.string().optional(),
+  key_id: z.string().optional(),
+});
+
+const Refusal = z.object({ error: z.string(), error_description: z.string() });
+
+function form(book: SchemaBook, name: string, fields: z.ZodType): Json {
+  const schema = book.schemaOf(name, fields, "input");
+  return { required: true, content: { "application/x-www-form-urlencoded": { schema } } };
+}
+
+function oauthResponses(book: SchemaBook, name: string, answer: z.ZodType): Json {
+  const refusal = book.schemaOf("OAuthError", Refusal, "output");
+  return {
+    "200": {
+      description: "Done.",
+      content: { "application/json": { schema: book.schemaOf(name, answer, "output") } },
+    },
+    default: {
+      description: "A refusal by its name in RFC 6749 §5.2 or RFC 8628 §3.5.",
+      content: { "application/json": { schema: refusal } },
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from "node:http";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import { guestSecretOf } from "../http/guest-cookie.ts";
+import { checkSite, isFromOutside } from "../http/origin-guard.ts";
+import type { GuestBook } from "../invites/guest-book.ts";
+import type { Outside } from "../outside/outside.ts";
+import type { Asked } from "./tunnel-door.ts";
+import { TunnelPasses } from "./tunnel-passes.ts";
+
+interface Parts {
+  readonly guests: GuestBook;
+  /** How other machines reach the relay; undefined when they do not. */
+  readonly outside: () => Outside | undefined;
+}
+
+interface Tunnel {
+  readonly session: SessionId;
+  readonly port: number;
+}
+
+/** Decides who may pass through a tunnel: browsers that are in the session, with a role that may change something. */
+export class TunnelGate {
+  readonly #parts: Parts;
+  readonly #passes = new TunnelPasses();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The cookie that opens a tunnel, for a request with the cookie of the session. Throws `unauthenticated`, or
+   * `role_forbids` for a reader: what a program takes in through its port changes things.
+   */
+  pass(request: IncomingMessage, tunnel: Tunnel): string {
+    const secret = guestSecretOf(request, tunnel.session) ?? "";
+    const role = this.#roleOf(secret, tunnel.session);
+    if (role === undefined) {
+      throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
+    }
+    if (role === "reader") {
+      throw new RemoteError("role_forbids", "A reader may not use tunnels: ask the session's owner for another role.");
+    }
+    const holds = () => {
+      const now = this.#roleOf(secret, tunnel.session);
+      return now !== undefined && now !== "reader";
+    };
+    return this.#passes.issue({ ...tunnel, holds }, { secure: isFromOutside(request) });
+  }
+
+  /** Throws `foreign_origin` or `unauthenticated` for a request at a tunnel's door that may not pass. */
+  check(asked: Asked, tunnel: Tunnel): void {
+    checkSite(asked, this.#parts);
+    checkFetchSite(asked);
+    if (this.#passes.admits(asked, tunnel)) return;
+    throw new RemoteError(
+      "unauthenticated",
+      "Open this tunnel from the session's page: a browser that is in the session may pass.",
+    );
+  }
+
+  #roleOf(secret: string, session: SessionId) {
+    const guest = this.#parts.guests.guest(secret);
+    return guest?.session === session ? guest.role : undefined;
+  }
+}
+
+/**
+ * Browsers send the cookie along from every page of this host, whatever its port. Such a page may show the tunnel, and
+ * nothing else.
+ */
+function checkFetchSite({ headers, method }: Asked): void {
+  const site = headers["sec-fetch-site"] ?? "none";
+  if (site === "none" || site === "same-origin") return;
+  if (headers["sec-fetch-mode"] === "navigate" && (method === "GET" || method === "HEAD")) return;
+  throw new RemoteError("foreign_origin", "Requests from other origins are refused.");
+}

@@ -1,0 +1,25 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
+import { SetUpError } from "./set-up-error.mjs";
+
+/**
+ * A packaged app that can be driven: Playwright speaks to its inspector, which a package has switched off. Everything is the
+ * package's own but a copy of the executable, in `folder`, with that one fuse on.
+ * @param {string} executable of the unpacked package
+ * @param {string} folder
+ * @returns {Promise<string>} the executable to start
+ */
+export async function drivenApp(executable, folder) {
+  if (!existsSync(executable)) throw new SetUpError(`E2E_APP: there is no ${executable}; \`npm run dist\` makes it.`);
+  const from = path.dirname(path.resolve(executable));
+  const name = path.basename(executable);
+  mkdirSync(folder, { recursive: true });
+  for (const entry of readdirSync(from)) {
+    if (entry !== name) symlinkSync(path.join(from, entry), path.join(folder, entry));
+  }
+  const copy = path.join(folder, name);
+  copyFileSync(executable, copy);
+  await flipFuses(copy, { version: FuseVersion.V1, [FuseV1Options.EnableNodeCliInspectArguments]: true });
+  return copy;
+}
