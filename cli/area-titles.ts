@@ -10,4 +10,5 @@ export const areaTitles: Readonly<Record<Area, string>> = {
   chat: "Chat",
   agents: "Agents",
   notifications: "Tunnels and notifications",
+  plugins: "Plugins",
 };

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { CHECKS, type Finding } from "./doctor/checks.ts";
-import { findSurroundings } from "./doctor/surroundings.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { type Io, styleOf } from "./io.ts";
+import { findSurroundings, type Surroundings } from "./doctor/surroundings.ts";
+import { CliError, exitCodes } from "./exit-codes.ts";
+import { type Io, type Style, styleOf } from "./io.ts";
 import { parseWith } from "./parse-command.ts";
 import { visible } from "./print/cell.ts";
 import { bold } from "./print/colour.ts";
@@ -13,6 +13,7 @@ const MARKS = { ok: "ok  ", note: "note", problem: "FAIL" } as const satisfies R
 interface DoctorOptions {
   readonly data?: string;
   readonly json?: boolean;
+  readonly security?: boolean;
 }
 
 /** `service doctor`: looks at all that Patchbay needs and says what to do. Exit code 1 where something is wrong. */
@@ -25,10 +26,9 @@ export async function doctorCommand(io: Io, words: readonly string[]): Promise<n
   }
   const options = command.opts<DoctorOptions>();
   const surroundings = findSurroundings({ data: options.data, env: io.env });
-  const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(CHECKS)) findings.push({ check, ...(await look(surroundings)) });
+  const findings = options.security === true ? await attack(surroundings) : await checkAll(surroundings);
   const style = styleOf(io, options.json === true);
-  io.out.write(style.json || !style.isTTY ? json(findings) : findings.map((one) => lines(one, style)).join(""));
+  io.out.write(style.json || !style.isTTY ? json(findings) : table(findings, style));
   return findings.some(({ state }) => state === "problem") ? exitCodes.refused : exitCodes.ok;
 }
 
@@ -39,12 +39,32 @@ export function doctorOptions(program: string): Command {
     .helpOption("-h, --help", "show this help")
     .configureHelp({ commandUsage: (shown) => shown.usage() })
     .option("--data <folder>", "data folder of the relay; default: PATCHBAY_DATA, else the platform's own place")
+    .option("--security", "attack the running relay's own port instead, and tell what held")
     .option("--json", "print the findings as JSON, also on a terminal")
-    .addHelpText("after", `\nExamples:\n  ${program} doctor\n  ${program} doctor --json`);
+    .addHelpText(
+      "after",
+      `\nExamples:\n  ${program} doctor\n  ${program} doctor --security\n  ${program} doctor --json`,
+    );
 }
 
-function lines({ check, state, found, advice }: Finding, style: Parameters<typeof bold>[1]): string {
+async function checkAll(surroundings: Surroundings): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(CHECKS)) findings.push({ check, ...(await look(surroundings)) });
+  return findings;
+}
+
+async function attack({ relay }: Surroundings): Promise<Finding[]> {
+  if (relay !== undefined) return (await import("./doctor/attacks.ts")).attackRelay(relay.url);
+  throw new CliError(exitCodes.unreachable, "No relay is running: start the Patchbay app, or run `patchbay serve`.");
+}
+
+function table(findings: readonly Finding[], style: Style): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  return findings.map((finding) => lines(finding, width, style)).join("");
+}
+
+function lines({ check, state, found, advice }: Finding, width: number, style: Style): string {
   const mark = state === "problem" ? bold(MARKS[state], style) : MARKS[state];
-  const head = `${mark}  ${check.padEnd(13)} ${visible(found)}\n`;
-  return advice === undefined ? head : `${head}${" ".repeat(20)}${visible(advice)}\n`;
+  const head = `${mark}  ${check.padEnd(width)}  ${visible(found)}\n`;
+  return advice === undefined ? head : `${head}${" ".repeat(width + 8)}${visible(advice)}\n`;
 }

@@ -1,12 +1,21 @@
 import { version } from "../package.json" with { type: "json" };
 import type { RelayDesk } from "./desktop/relay-for-desktop.ts";
 import { changeRole, sendAway } from "./relay/people.ts";
+import { restrictionsInWords } from "./relay/permits/restrictions.ts";
 import type { RunningRelay } from "./start-relay.ts";
 
 const INVITE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** The running relay as the tray app sees it. */
-export function relayForDesktop({ relay, usageHistory, budgets, keepShells }: RunningRelay): RelayDesk {
+export function relayForDesktop({
+  relay,
+  usageHistory,
+  budgets,
+  pastNotices,
+  trouble,
+  keepShells,
+}: RunningRelay): RelayDesk {
   const { sessions, keys } = relay;
   return {
     get url() {
@@ -30,10 +39,30 @@ export function relayForDesktop({ relay, usageHistory, budgets, keepShells }: Ru
     changeRole: (id, client, role) => changeRole(sessions.get(id), client, role),
     sendAway: (id, client) => sendAway(sessions.get(id), client),
     keys: () =>
-      keys.list().map(({ id, name, scheme, createdAt, lastUsedAt }) => ({ id, name, scheme, createdAt, lastUsedAt })),
-    createKey: (name, scheme) => keys.create({ owner: relay.user, name, scheme }).secret,
+      keys.list().map(({ id, name, scheme, createdAt, lastUsedAt, expiresAt, restrictions }) => ({
+        id,
+        name,
+        scheme,
+        createdAt,
+        lastUsedAt,
+        expiresAt,
+        restricted: restrictionsInWords(restrictions),
+      })),
+    createKey: ({ name, readOnly, days }) =>
+      keys.create({
+        owner: relay.user,
+        name,
+        ...(readOnly ? { restrictions: { readOnly } } : {}),
+        ...(days === null ? {} : { ttlMs: days * DAY_MS }),
+      }).secret,
     revokeKey: (id) => void keys.revoke(id),
     logins: relay.logins,
+    audit: (query) => relay.audit.list(query),
+    pastNotices: () => pastNotices.list(),
+    keepNotice: (notice) => pastNotices.add(notice),
+    trouble: () => trouble.now,
+    onTrouble: (changed) => trouble.onChange(changed),
+    outsideUrls: () => relay.outside?.urls ?? [],
     usageHistory,
     budgets: () => budgets.limits(),
     setBudgets: (limits) => budgets.setLimits(limits),

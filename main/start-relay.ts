@@ -21,7 +21,9 @@ import { servedNames } from "./relay/outside/served-names.ts";
 import { Relay } from "./relay/relay.ts";
 import { keepSynced } from "./relay/store/keep-synced.ts";
 import { openStore, StoreError } from "./relay/store/open-store.ts";
+import { NoticeRows } from "./relay/store/notice-rows.ts";
 import { Store } from "./relay/store/store.ts";
+import { Trouble } from "./relay/trouble.ts";
 import { shellHostCommand } from "./shell-host-command.ts";
 import { HostedShells } from "./shell-host-process/hosted-shells.ts";
 import { shellsForRelay } from "./shells-for-relay.ts";
@@ -40,6 +42,9 @@ export interface RunningRelay {
   /** What the agents used, for the charts of the tray app. */
   readonly usageHistory: WatchedAgents["usageHistory"];
   readonly budgets: Budgets;
+  /** Past notifications of the tray app. */
+  readonly pastNotices: NoticeRows;
+  readonly trouble: Trouble;
   /** From now on closing the relay leaves its shells running, for the next start. */
   keepShells(): void;
   close(): Promise<void>;
@@ -55,7 +60,9 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
   const other = await runningRelayAt(own);
   if (other !== undefined) throw new StoreError(inUse(options, other));
   const { database, damaged } = openStore(options.data, { agents: agentMigrations });
-  const log = await openLog(options.data, { level: options.logLevel });
+  const trouble = new Trouble();
+  undo.add(() => trouble[Symbol.dispose]());
+  const log = trouble.heardIn(await openLog(options.data, { level: options.logLevel }));
   const shells = await HostedShells.open({
     places: shellHostPlaces(options.data),
     command: shellHostCommand(dist),
@@ -115,6 +122,8 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
       ],
       usageHistory: agents.usageHistory,
       budgets: new Budgets(database),
+      pastNotices: new NoticeRows(database),
+      trouble,
       keepShells: () => shells.keep(),
       async close() {
         undo.dispose();

@@ -6,7 +6,7 @@ import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { ClientState } from "../core/state/client-state.ts";
 import type { InvokeName, OnName } from "./channel-names.ts";
-import { type PanelContent, panelInvokes } from "./panel-content.ts";
+import { type PanelContent, type PanelTab, panelInvokes } from "./panel-content.ts";
 
 export type * from "./panel-content.ts";
 export { DesktopSettings } from "./panel-content.ts";
@@ -67,6 +67,8 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.missed": { readonly stream: number; readonly bytes: number; readonly snapshot: string };
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "panel.changed": PanelContent;
+  /** Something to see there: the panel turns to it. */
+  readonly "panel.tab": PanelTab;
   readonly "toast.changed": readonly ShownToast[];
   /** Logins that wait for the user's answer. */
   readonly "login.changed": readonly PendingLogin[];

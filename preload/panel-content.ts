@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Agent } from "../core/protocol/agent-records.ts";
+import { type AuditEntry, AuditQuery } from "../core/protocol/audit.ts";
 import { ClientId, SessionId, ShellId } from "../core/protocol/ids.ts";
+import type { PastNotice } from "../core/protocol/past-notice.ts";
+import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
 
 const nothing = z.undefined();
@@ -25,6 +28,14 @@ export const DesktopSettings = z.strictObject({
 export type DesktopSettings = z.infer<typeof DesktopSettings>;
 export type NoticeKind = keyof DesktopSettings["notify"];
 
+/** A key for a program; null days: it does not expire. */
+export const NewKey = z.strictObject({
+  name,
+  readOnly: z.boolean(),
+  days: z.int().min(1).max(3650).nullable(),
+});
+export type NewKey = z.infer<typeof NewKey>;
+
 /** In US dollars at list prices; null: none. */
 export const BudgetLimits = z.strictObject({ day: usd, session: usd });
 export type BudgetLimits = z.infer<typeof BudgetLimits>;
@@ -42,17 +53,23 @@ export const panelInvokes = {
   "panel.changeRole": z.strictObject({ id: SessionId, client: ClientId, role: Role }),
   "panel.disconnect": z.strictObject({ id: SessionId, client: ClientId }),
   "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
+  "panel.answerLogin": z.strictObject({ code: z.string().min(1).max(40), allow: z.boolean() }),
+  "panel.audit": AuditQuery,
+  "panel.notices": nothing,
   "panel.usage": z.strictObject({ days: UsageDays }),
   "panel.exportUsage": z.strictObject({ days: UsageDays }),
   "panel.setBudgets": BudgetLimits,
   "panel.keys": nothing,
-  "panel.createKey": z.strictObject({ name, scheme: z.enum(["api", "bearer"]) }),
+  "panel.createKey": NewKey,
   "panel.revokeKey": z.strictObject({ id: z.string().min(1).max(100) }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
   "panel.set": DesktopSettings,
   "panel.pause": z.strictObject({ paused: z.boolean() }),
   "panel.showData": nothing,
+  "panel.showLicences": nothing,
 } as const;
+
+export type PanelTab = "sessions" | "people" | "costs" | "activity" | "settings";
 
 export interface PanelSession {
   readonly id: string;
@@ -65,10 +82,20 @@ export interface PanelSession {
   readonly agents: readonly Agent[];
   /** US dollars since local midnight. */
   readonly costToday: number;
+  /** When agents' sessions began, by their ids. */
+  readonly agentStarts: Readonly<Record<string, string>>;
 }
 
 export interface PanelContent {
   readonly address: string;
+  /** Where other machines reach the relay; empty when they do not. */
+  readonly outside: readonly string[];
+  /** What the relay has trouble with. */
+  readonly trouble: string | undefined;
+  /** Why no icon can be seen. */
+  readonly trayProblem: string | undefined;
+  /** Programs that ask to be let in. */
+  readonly logins: readonly PendingLogin[];
   readonly version: string;
   /** The data folder. */
   readonly data: string;
@@ -104,10 +131,17 @@ export interface PanelKey {
   readonly scheme: "api" | "bearer";
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  /** How far it reaches, in words; "" where nothing is restricted. */
+  readonly restricted: string;
 }
 
 /** What the panel's asks answer with. */
 export interface PanelAnswers {
+  readonly "panel.audit": readonly AuditEntry[];
+  readonly "panel.notices": readonly PastNotice[];
+  /** Whether it still waited. */
+  readonly "panel.answerLogin": boolean;
   readonly "panel.usage": readonly UsageSlice[];
   readonly "panel.keys": readonly PanelKey[];
   readonly "panel.createKey": { readonly secret: string };

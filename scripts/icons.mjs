@@ -16,9 +16,10 @@ const JACK = '<circle cx="15" cy="5" r="2.4" opacity="0.6" />';
 /** Colours of design/ui.md; `dark` and `light` name the panel that the icon lies on. */
 const inks = { dark: "#e6e8ea", light: "#1d2023", template: "#000000", amber: "#f0a24a" };
 const waits = { dark: "#f0a24a", light: "#a85a0a" };
+const bads = { dark: "#ef6b6b", light: "#b93030" };
 const plate = "#15181b";
 
-/** @typedef {{ file: string, size: number, scale: number, ink: string, badge?: string, busy?: boolean, plate?: string }} Icon */
+/** @typedef {{ file: string, size: number, scale: number, ink: string, badge?: string, cross?: string, busy?: boolean, plate?: string }} Icon */
 
 /** @type {Icon[]} */
 const icons = [1, 2].flatMap((scale) => {
@@ -27,6 +28,7 @@ const icons = [1, 2].flatMap((scale) => {
     { file: `tray-idle-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone] },
     { file: `tray-working-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], busy: true },
     { file: `tray-waiting-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], badge: waits[tone] },
+    { file: `tray-trouble-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], cross: bads[tone] },
   ]);
   return [...tones, { file: `trayTemplate${suffix}.png`, size: MAC_TRAY_SIZE, scale, ink: inks.template }];
 });
@@ -54,7 +56,7 @@ try {
 }
 
 /** @param {Icon} icon */
-async function draw({ size, scale, ink, badge, busy, plate: ground }) {
+async function draw({ size, scale, ink, badge, cross, busy, plate: ground }) {
   const page = await browser.newPage({ viewport: { width: size, height: size }, deviceScaleFactor: scale });
   const picture = mark
     .replace("<svg ", `<svg width="${ground ? "76%" : "100%"}" height="${ground ? "76%" : "100%"}" `)
@@ -65,11 +67,15 @@ async function draw({ size, scale, ink, badge, busy, plate: ground }) {
     .replace(JACK, (jack) =>
       badge === undefined ? jack : `<circle cx="15" cy="5" r="4.4" fill="${badge}" stroke="none" />`,
     );
+  // A cross, so that trouble differs from waiting by its shape too.
+  const struck = picture.replace(JACK, (jack) =>
+    cross === undefined ? jack : `<path d="M11.8 1.8 18.2 8.2 M18.2 1.8 11.8 8.2" stroke="${cross}" stroke-width="2.6" />`,
+  );
   await page.setContent(`<style>
     body { margin: 0; height: 100vh; display: grid; place-items: center; background: ${ground ?? "transparent"};
       border-radius: ${ground ? "22%" : "0"}; overflow: hidden }
     html { background: transparent }
-  </style>${picture}`);
+  </style>${struck}`);
   const png = await page.screenshot({ omitBackground: true });
   await page.close();
   return png;

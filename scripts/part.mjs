@@ -1,4 +1,9 @@
-/** `node scripts/part.mjs PROJECT [Vitest's arguments]`: does all set-up, then runs one project of the tests, on a desktop of its own. */
+/**
+ * `node scripts/part.mjs PROJECT [Vitest's arguments]`: does all set-up, then runs one project of the tests, on a desktop of
+ * its own. With E2E_APP, the executable of an unpacked package, they start that instead of this checkout.
+ */
+import path from "node:path";
+import { drivenApp } from "./setup/driven-app.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
@@ -15,6 +20,8 @@ await mainProgram(async (context) => {
   const runtime = await prepare("test", context);
   const place = await startTestPlace(runtime, { desktop: true, ...context });
   try {
+    const packaged = process.env.E2E_APP || undefined;
+    if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project, args, place, context);
     process.stdout.write(`${closingLine(counts)}\n`);
     return counts.failed === 0 ? 0 : 1;

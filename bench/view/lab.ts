@@ -18,8 +18,6 @@ const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-
 export interface ViewLab {
   /** A folder that goes with the lab. */
   readonly folder: string;
-  /** Process id of the relay. */
-  readonly relay: number;
   /** A page of the relay with one shell, of which the view shows `cols` x `rows`. */
   readonly page: Page;
   readonly cols: number;
@@ -72,7 +70,6 @@ export async function startViewLab(): Promise<ViewLab> {
   const barePort = await firstLine(bare);
   return {
     folder,
-    relay: relay.pid ?? -1,
     page,
     cols,
     rows,

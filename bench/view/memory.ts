@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BenchRow } from "../bench-row.ts";
 import type { ViewLab } from "./lab.ts";
@@ -34,7 +34,7 @@ function goalRow(name: string, value: number): BenchRow {
 }
 
 /** The least of several looks, because garbage comes and goes. */
-async function sample({ page, relay }: ViewLab): Promise<{ heap: number; relay: number }> {
+async function sample({ page, folder }: ViewLab): Promise<{ heap: number; relay: number }> {
   const cdp = await page.context().newCDPSession(page);
   const heaps: number[] = [];
   const residents: number[] = [];
@@ -42,15 +42,29 @@ async function sample({ page, relay }: ViewLab): Promise<{ heap: number; relay: 
     await cdp.send("HeapProfiler.collectGarbage");
     const { usedSize } = await cdp.send("Runtime.getHeapUsage");
     heaps.push(usedSize / 1e6);
-    residents.push(residentOf(relay));
+    residents.push(residentOf(folder));
     await delay(500);
   }
   await cdp.detach();
   return { heap: Math.round(Math.min(...heaps)), relay: Math.round(Math.min(...residents)) };
 }
 
-/** Resident memory of a process in MB, where /proc tells. */
-function residentOf(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) / 1000;
+/** Resident memory in MB of the relay and of the process that holds its shells, where /proc tells. */
+function residentOf(folder: string): number {
+  const ours = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurs(contentOf(`/proc/${name}/cmdline`)));
+  const kilobytes = ours.map((pid) => Number(/^VmRSS:\s+(\d+)/m.exec(contentOf(`/proc/${pid}/status`))?.[1] ?? 0));
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1000;
+
+  function isOurs(commandLine: string): boolean {
+    return commandLine.startsWith(process.execPath) && commandLine.includes(folder);
+  }
+}
+
+/** Empty for a process that has just ended. */
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

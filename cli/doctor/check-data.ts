@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, Found } from "./checks.ts";
 
@@ -18,7 +18,11 @@ export const checkData: Check = ({ data }) => {
 
 function notUsable(data: string): Found | undefined {
   if (!statSync(data).isDirectory()) {
-    return { state: "problem", found: `${data} is not a folder.`, advice: "Move it away, or name another with --data." };
+    return {
+      state: "problem",
+      found: `${data} is not a folder.`,
+      advice: "Move it away, or name another with --data.",
+    };
   }
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -56,6 +60,6 @@ function space(data: string): Found {
   return { state: "problem", found, advice: "Free some space: without it nothing can be saved." };
 }
 
-function lstatOf(path: string): ReturnType<typeof lstatSync> | undefined {
+function lstatOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }

@@ -21,14 +21,14 @@ export const checkShellHost: Check = async ({ data, relay }) => {
       advice: `See logs/shell-host.log of the data folder; end process ${host.pid} to start afresh, which ends its shells.`,
     };
   }
-  if (relay !== undefined && isAlive(relay.pid)) {
+  if (host !== undefined && relay !== undefined && isAlive(relay.pid)) {
     return {
       state: "problem",
-      found: "The relay runs without the process that holds its shells.",
-      advice: "Start Patchbay again; logs/shell-host.log of the data folder says why it ended.",
+      found: "The process that held the shells has ended without notice.",
+      advice: "The next shell starts a new one; logs/shell-host.log of the data folder says why it ended.",
     };
   }
-  return { state: "note", found: "No shells are held: it starts with the relay." };
+  return { state: "ok", found: "No shells are held: it starts with the first." };
 };
 
 function readHost(file: string): z.infer<typeof HostFile> | undefined {

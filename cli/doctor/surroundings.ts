@@ -13,7 +13,10 @@ export interface Surroundings {
 }
 
 /** The data folder that `--data`, `PATCHBAY_DATA` or the platform names, in that order. */
-export function findSurroundings({ data, env }: Pick<Surroundings, "env"> & { data?: string | undefined }): Surroundings {
+export function findSurroundings({
+  data,
+  env,
+}: Pick<Surroundings, "env"> & { data?: string | undefined }): Surroundings {
   const named = data ?? env.PATCHBAY_DATA;
   const folder = named === undefined || named === "" ? envPaths("patchbay", { suffix: "" }).data : resolve(named);
   return { data: folder, env, relay: readRelay(join(folder, "relay.json")) };

@@ -28,7 +28,7 @@ export interface CliForm {
 /** The shortcut paths of interface.md §4: `GET remote/<name>`. */
 export type Shortcut = "layout" | "tiles" | "workspaces" | "shells" | "users" | "agents" | "chat" | "tunnels";
 
-export type Area = "layout" | "tabs" | "workspaces" | "shells" | "session" | "chat" | "agents" | "notifications";
+export type Area = "layout" | "tabs" | "workspaces" | "shells" | "session" | "chat" | "agents" | "notifications" | "plugins";
 
 export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   readonly area: Area;
@@ -48,6 +48,8 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly touches?: Touches<Extract<keyof P["shape"], string>>;
   /** Parameters that may hold secrets: the audit log keeps their length only. */
   readonly sensitive?: readonly Extract<keyof P["shape"], string>[];
+  /** No plugin may ask for it: it decides over plugins, or for the user. */
+  readonly closedToPlugins?: true;
   readonly cli: readonly CliForm[];
   readonly shortcut?: Shortcut;
   /** The command carries its own timeout, in its parameter `timeout` (seconds), in place of the command timeout. */

@@ -26,6 +26,11 @@ import { toggleDirection } from "./layout/toggle-direction.ts";
 import { getTunnelPorts } from "./notifications/get-tunnel-ports.ts";
 import { notify } from "./notifications/notify.ts";
 import { toast } from "./notifications/toast.ts";
+import { allowPlugin } from "./plugins/allow-plugin.ts";
+import { getPluginState } from "./plugins/get-plugin-state.ts";
+import { getPlugins } from "./plugins/get-plugins.ts";
+import { removePlugin } from "./plugins/remove-plugin.ts";
+import { setPluginState } from "./plugins/set-plugin-state.ts";
 import { adoptShell } from "./session/adopt-shell.ts";
 import { answerAdopt } from "./session/answer-adopt.ts";
 import { getClients } from "./session/get-clients.ts";
@@ -104,6 +109,11 @@ export const runnable = {
   getTunnelPorts,
   notify,
   toast,
+  allowPlugin,
+  getPluginState,
+  getPlugins,
+  removePlugin,
+  setPluginState,
 } as const satisfies Record<string, AnyCommand>;
 
 export type MethodName = keyof typeof runnable;

@@ -25,6 +25,8 @@ export function foldDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirro
       return { ...mirror, adoptRequests: put(mirror.adoptRequests, diff.request) };
     case "adopt-request-gone":
       return { ...mirror, adoptRequests: mirror.adoptRequests.filter((request) => request.id !== diff.id) };
+    case "plugins":
+      return { ...mirror, plugins: diff.plugins };
     default:
       return unreachable(diff);
   }

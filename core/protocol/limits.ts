@@ -11,6 +11,9 @@ export const limits = {
   eventBytes: 32 * 1024 * 1024,
   chatMessages: 1_000,
   workspaces: 100,
+  /** What one plugin may keep with the relay: this many values, each as JSON of at most this many UTF-16 units. */
+  pluginValues: 100,
+  pluginValueLength: 16 * 1024,
 } as const;
 
 /** How long a client that vanished may come back with its resume token and keep its id, layout and shells. */

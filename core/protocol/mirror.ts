@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Agent } from "./agent-records.ts";
 import { ClientId, SessionId, ShellId } from "./ids.ts";
-import { AdoptRequest, ChatMessage, ClientRecord, Shell, Timestamp, Tunnel } from "./records.ts";
+import { AdoptRequest, ChatMessage, ClientRecord, PluginRecord, Shell, Timestamp, Tunnel } from "./records.ts";
 
 /** What every client knows of its session, so that a getter needs no question back to the relay. */
 export const SessionMirror = z.object({
@@ -12,6 +12,7 @@ export const SessionMirror = z.object({
   tunnels: z.array(Tunnel),
   agents: z.array(Agent),
   adoptRequests: z.array(AdoptRequest),
+  plugins: z.array(PluginRecord),
 });
 export type SessionMirror = z.infer<typeof SessionMirror>;
 
@@ -27,5 +28,6 @@ export const SessionDiff = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("agents"), agents: z.array(Agent) }),
   z.object({ kind: z.literal("adopt-request"), request: AdoptRequest }),
   z.object({ kind: z.literal("adopt-request-gone"), id: z.int() }),
+  z.object({ kind: z.literal("plugins"), plugins: z.array(PluginRecord) }),
 ]);
 export type SessionDiff = z.infer<typeof SessionDiff>;

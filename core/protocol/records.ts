@@ -137,6 +137,21 @@ export const AdoptRequest = z.object({
 });
 export type AdoptRequest = z.infer<typeof AdoptRequest>;
 
+/** An installed plugin as every client may see it (decisions.md §9). */
+export const PluginRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  from: z.string().describe("origin of the address that it was installed from"),
+  permissions: z.array(z.string()).describe("methods that it asks to call"),
+  events: z.array(z.string()).describe("types of events that it asks to hear"),
+  allowed: z.array(z.string()).describe("those of its permissions that the user has allowed"),
+  asks: z.boolean().describe("the user has not answered yet what it asks for; until then it does not run"),
+  page: z.string().nullable().describe("path of its frame below the base address; null: install it again"),
+});
+export type PluginRecord = z.infer<typeof PluginRecord>;
+
 /** The layout as a binary split tree (interface.md §2); `active` names the front tab of a leaf. */
 export type LayoutTree =
   | {

@@ -3,7 +3,7 @@ import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-rec
 import { ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
-import { ChatMessage, type Role, Shell, ShellOutput } from "./records.ts";
+import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
 import type { Touches } from "./touches.ts";
 
 /**
@@ -113,6 +113,14 @@ export const relayOps = {
     z.object({ allowed: z.boolean() }),
     "screen",
   ),
+  allowPlugin: op("admin", z.object({ plugin: pluginId(), methods: z.array(z.string().max(100)).max(100) }), PluginRecord),
+  removePlugin: op("admin", z.object({ plugin: pluginId() }), z.object({ id: z.string() })),
+  getPluginState: op("reader", z.object({ plugin: pluginId(), key: stateKey() }), z.object({ value: z.json() })),
+  setPluginState: op(
+    "writer",
+    z.object({ plugin: pluginId(), key: stateKey(), value: z.json() }),
+    z.object({ key: z.string() }),
+  ),
   getAgentCost: op("reader", z.object({ explain: z.boolean().default(false) }), AgentCost),
   getAgentSessions: op("reader", z.object({}), z.array(AgentSession)),
   getAgentEvents: op(
@@ -145,6 +153,14 @@ function op<P extends z.ZodObject, R extends z.ZodType>(
 
 function waitTimeout() {
   return z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).default(WAIT_TIMEOUT_MS);
+}
+
+function pluginId() {
+  return z.string().min(1).max(64);
+}
+
+function stateKey() {
+  return z.string().min(1).max(200);
 }
 
 function chatText() {

@@ -14,7 +14,7 @@ import { guardAllContents } from "./guard-contents.ts";
 import { serveIpc } from "./ipc.ts";
 import { LoginDialog } from "./login-dialog.ts";
 import { NoticeGate } from "./notice-gate.ts";
-import type { NoticeSource, Toast } from "./notices.ts";
+import { type NoticeSource, pastNotice, type Toast } from "./notices.ts";
 import { createNotifications } from "./notifications.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
 import { panelChannels } from "./panel-channels.ts";
@@ -59,6 +59,8 @@ export class Desktop implements Disposable {
   readonly joined: Promise<void>;
   readonly #undo = new Undo();
   #asking = false;
+  /** Why no icon can be seen; undefined while one can. */
+  #trayProblem: string | undefined;
   readonly #options: DesktopOptions;
   readonly #settings: SettingsFile;
   readonly #sessions: DesktopSessions;
@@ -89,6 +91,7 @@ export class Desktop implements Disposable {
       new NoticeGate({
         settings: () => this.#settings.now,
         show: (notice, source) => notifications.show(notice, source),
+        keep: (notice, source, shown) => relay.keepNotice(pastNotice(notice, source, shown)),
       }),
     );
     this.#toasts = this.#stopping(new ToastWindow({ preload: look.preload, log, clicked }));
@@ -112,9 +115,11 @@ export class Desktop implements Disposable {
       }),
     );
 
-    this.#panel = this.#stopping(new PanelWindow({ ...look, content: () => this.#content(), log }));
+    this.#panel = this.#stopping(new PanelWindow({ ...look, content: () => this.#content(), alone: () => this.#trayProblem !== undefined, log }));
     this.#tray = this.#stopping(createTray({ icons, act }));
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
+    this.#undo.add(relay.logins.onChange(() => this.#update()));
+    this.#undo.add(relay.onTrouble(() => this.#update()));
     this.#update();
     this.#serve(act);
     this.#showFirst(hidden, log);
@@ -124,6 +129,7 @@ export class Desktop implements Disposable {
   show(): void {
     const [first] = this.#sessions.all();
     if (first !== undefined) this.#windows.open(first);
+    if (this.#trayProblem !== undefined) this.#panel.show(this.#tray.bounds());
   }
 
   /** Brings up a session's window; nothing happens when there is no such session. */
@@ -139,12 +145,13 @@ export class Desktop implements Disposable {
   }
 
   #serve(act: TrayActions): void {
-    const { relay, data } = this.#options;
+    const { relay, data, appFolder } = this.#options;
     const panel = panelChannels({
       panel: this.#panel,
       act,
       relay,
       data,
+      licences: licencesFile(appFolder),
       sessions: this.#sessions,
       usage: this.#usage,
       secrets: this.#stopping(new SecretClipboard()),
@@ -187,6 +194,7 @@ export class Desktop implements Disposable {
       open: (id, shell) => this.open(id, shell),
       copyId: (id) => clipboard.writeText(id),
       showPanel: () => this.#panel.toggle(this.#tray.bounds()),
+      showPeople: () => this.#panel.show(this.#tray.bounds(), "people"),
       pause: (paused) => {
         this.#gate.paused = paused;
         this.#update();
@@ -221,7 +229,8 @@ export class Desktop implements Disposable {
     });
     void trayProblem().then((problem) => {
       if (problem === undefined || stopped) return;
-      log(`${problem} Patchbay opens its window instead; start it again to see the window after closing it.`);
+      log(`${problem} Patchbay opens its window and its panel instead; start it again to see them after closing them.`);
+      this.#trayProblem = problem;
       show();
     });
   }
@@ -238,10 +247,14 @@ export class Desktop implements Disposable {
     const { relay, data, keychainProblem } = this.#options;
     return {
       address: relay.url,
+      outside: relay.outsideUrls(),
+      trouble: relay.trouble(),
+      trayProblem: this.#trayProblem,
+      logins: relay.logins.waiting(),
       version: relay.version,
       data,
       keychainProblem: keychainProblem(),
-      sessions: this.#sessions.all().map((session) => panelSession(session, this.#usage.today(session.id))),
+      sessions: this.#sessions.all().map((session) => panelSession(session, this.#usage)),
       costToday: this.#usage.today(),
       budgets: relay.budgets(),
       settings: this.#settings.now,
@@ -250,8 +263,14 @@ export class Desktop implements Disposable {
   }
 
   #update(): void {
+    const { relay } = this.#options;
     const costToday = dollars(this.#usage.today());
-    this.#tray.show(this.#sessions.all().map(glanceAt), { costToday, paused: this.#gate.paused });
+    this.#tray.show(this.#sessions.all().map(glanceAt), {
+      costToday,
+      paused: this.#gate.paused,
+      logins: relay.logins.waiting().map(({ name }) => name),
+      trouble: relay.trouble(),
+    });
     this.#panel.update();
   }
 

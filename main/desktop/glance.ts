@@ -32,10 +32,10 @@ export function glanceAt(session: DesktopClient): SessionGlance {
   };
 }
 
-/** One line for the tray: what runs, and first of all what waits. */
-export function statusLine(sessions: readonly SessionGlance[]): string {
+/** One line for the tray: what runs, and first of all what waits. `logins`: programs that ask to be let in. */
+export function statusLine(sessions: readonly SessionGlance[], logins = 0): string {
   const sum = (count: (session: SessionGlance) => number) => sessions.reduce((total, each) => total + count(each), 0);
-  const waiting = sum((session) => session.waiting);
+  const waiting = logins + sum((session) => session.waiting);
   const running = `${counted(sessions.length, "session")}, ${counted(sum(shellsOf), "shell")}`;
   return waiting === 0 ? `Patchbay: ${running}` : `Patchbay: ${waiting} waiting for you, ${running}`;
 }

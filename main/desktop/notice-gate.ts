@@ -16,6 +16,8 @@ interface Burst {
 interface Options {
   readonly settings: () => DesktopSettings;
   readonly show: (notice: Notice, source: NoticeSource) => void;
+  /** Keeps a notification for the panel; not shown where a pause or quiet hours hold it back. */
+  readonly keep: (notice: Notice, source: NoticeSource, shown: boolean) => void;
 }
 
 /** Decides which notifications the user gets: by kind, pause, quiet hours, and not a thousand of them. */
@@ -31,15 +33,19 @@ export class NoticeGate implements Disposable {
 
   offer(kind: NoticeKind, notice: Notice, source: NoticeSource): void {
     const { notify, quiet } = this.#options.settings();
-    if (this.paused || !notify[kind] || isQuiet(new Date(), quiet)) return;
-    const burst = this.#bursts.get(source.id) ?? this.#begin(source);
+    if (!notify[kind]) return;
+    const muted = this.paused || isQuiet(new Date(), quiet);
+    // Each with its own measure: what nobody saw must not keep the next one from being seen.
+    const name = JSON.stringify([source.id, muted]);
+    const burst = this.#bursts.get(name) ?? this.#begin(name, source, muted);
     const said = JSON.stringify([notice.title, notice.body]);
     if (burst.said.has(said)) return;
     burst.said.add(said);
     if (burst.shown === BURST) burst.held += 1;
     else {
       burst.shown += 1;
-      this.#options.show(notice, source);
+      this.#options.keep(notice, source, !muted);
+      if (!muted) this.#options.show(notice, source);
     }
   }
 
@@ -48,18 +54,19 @@ export class NoticeGate implements Disposable {
     this.#bursts.clear();
   }
 
-  #begin(source: NoticeSource): Burst {
+  #begin(name: string, source: NoticeSource, muted: boolean): Burst {
     const timer = setTimeout(() => {
-      this.#bursts.delete(source.id);
-      if (burst.held === 0 || this.paused) return;
+      this.#bursts.delete(name);
+      if (burst.held === 0) return;
       const title = burst.held === 1 ? "1 more notification" : `${burst.held} more notifications`;
-      this.#options.show(
-        { title, body: "They came faster than they can be read." },
-        { id: source.id, name: source.name },
-      );
+      const notice = { title, body: "They came faster than they can be read." };
+      const about = { id: source.id, name: source.name };
+      const shown = !muted && !this.paused;
+      this.#options.keep(notice, about, shown);
+      if (shown) this.#options.show(notice, about);
     }, BURST_MS);
     const burst: Burst = { said: new Set(), timer, shown: 0, held: 0 };
-    this.#bursts.set(source.id, burst);
+    this.#bursts.set(name, burst);
     return burst;
   }
 }

@@ -1,5 +1,6 @@
 import type { ToastKind } from "../../core/protocol/events.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
+import type { PastNotice } from "../../core/protocol/past-notice.ts";
 
 /** A short message inside the window of its session. */
 export interface Toast {
@@ -32,4 +33,10 @@ export function noticeOfToast({ message, kind }: Toast): Notice {
 export function bodyWithSource({ body }: Notice, { name }: NoticeSource): string {
   const origin = `Session ${name}`;
   return body === undefined || body === "" ? origin : `${body}\n${origin}`;
+}
+
+/** A notification as it is kept. */
+export function pastNotice({ title, body }: Notice, source: NoticeSource, shown: boolean): Omit<PastNotice, "id"> {
+  const { id: session, name: sessionName, shell = null } = source;
+  return { at: new Date().toISOString(), session, sessionName, title, body: body ?? "", shell, shown };
 }

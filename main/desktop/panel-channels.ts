@@ -24,6 +24,8 @@ interface Parts {
   readonly secrets: SecretClipboard;
   /** The data folder. */
   readonly data: string;
+  /** The file with the licences. */
+  readonly licences: string;
   readonly set: (settings: DesktopSettings) => void;
   /** Something changed that no client reports. */
   readonly changed: () => void;
@@ -59,6 +61,9 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
     },
     "panel.changeRole": (_caller, { id, client, role }) => relay.changeRole(id, client, role),
     "panel.disconnect": (_caller, { id, client }) => relay.sendAway(id, client),
+    "panel.answerLogin": (_caller, { code, allow }) => (allow ? relay.logins.allow(code) : relay.logins.deny(code)),
+    "panel.audit": (_caller, query) => relay.audit(query),
+    "panel.notices": () => relay.pastNotices(),
     "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
   } satisfies Partial<PanelHandlers>;
 }
@@ -88,10 +93,10 @@ function costHandlers({
   };
 }
 
-function settingHandlers({ relay, secrets, data, act, set, changed }: Parts) {
+function settingHandlers({ relay, secrets, data, licences, act, set, changed }: Parts) {
   return {
     "panel.keys": () => relay.keys(),
-    "panel.createKey": (_caller, { name, scheme }) => ({ secret: relay.createKey(name, scheme) }),
+    "panel.createKey": (_caller, wanted) => ({ secret: relay.createKey(wanted) }),
     "panel.revokeKey": (_caller, { id }) => relay.revokeKey(id),
     "panel.copySecret": (_caller, { secret }) => secrets.copy(secret),
     "panel.set": (_caller, settings) => {
@@ -99,11 +104,14 @@ function settingHandlers({ relay, secrets, data, act, set, changed }: Parts) {
       changed();
     },
     "panel.pause": (_caller, { paused }) => act.pause(paused),
-    "panel.showData": async () => {
-      const problem = await shell.openPath(data);
-      if (problem !== "") throw new RemoteError("internal", `The folder could not be opened: ${problem}`);
-    },
+    "panel.showData": () => openPath(data, "folder"),
+    "panel.showLicences": () => openPath(licences, "file"),
   } satisfies Partial<PanelHandlers>;
+}
+
+async function openPath(path: string, what: "folder" | "file"): Promise<void> {
+  const problem = await shell.openPath(path);
+  if (problem !== "") throw new RemoteError("internal", `The ${what} could not be opened: ${problem}`);
 }
 
 function onlyFor(panel: PanelWindow, handlers: PanelHandlers): PanelHandlers {

@@ -1,9 +1,15 @@
 import type { PanelContent, PanelSession } from "../../preload/channels.ts";
 import type { DesktopClient } from "./desktop-client.ts";
+import type { UsageWatch } from "./usage-watch.ts";
 
 /** One session as the panel shows it. */
-export function panelSession(session: DesktopClient, costToday: number): PanelSession {
+export function panelSession(session: DesktopClient, usage: UsageWatch): PanelSession {
   const { mirror, self } = session.client;
+  const agents = mirror?.agents ?? [];
+  const starts = agents.flatMap(({ sessionId }): [string, string][] => {
+    const start = usage.startOf(sessionId);
+    return start === undefined ? [] : [[sessionId, start]];
+  });
   return {
     id: session.id,
     name: session.name(),
@@ -11,8 +17,9 @@ export function panelSession(session: DesktopClient, costToday: number): PanelSe
     shells: (mirror?.shells ?? []).map(({ id, title, running }) => ({ id, title, running })),
     clients: mirror?.clients ?? [],
     adoptRequests: mirror?.adoptRequests ?? [],
-    agents: mirror?.agents ?? [],
-    costToday,
+    agents,
+    costToday: usage.today(session.id),
+    agentStarts: Object.fromEntries(starts),
   };
 }
 

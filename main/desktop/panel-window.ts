@@ -1,5 +1,5 @@
 import { type BrowserWindow, type Rectangle, screen, type WebContents } from "electron";
-import type { PanelContent } from "../../preload/channels.ts";
+import type { PanelContent, PanelTab } from "../../preload/channels.ts";
 import { sendToPage } from "./ipc.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 import { PANEL_SIZE, panelPlace } from "./panel-place.ts";
@@ -8,6 +8,8 @@ interface Options {
   readonly preload: string;
   readonly icon: string;
   readonly content: () => PanelContent;
+  /** There is no icon to come back by: the panel is a window like others. */
+  readonly alone: () => boolean;
   readonly log: (line: string) => void;
 }
 
@@ -16,6 +18,8 @@ export class PanelWindow implements Disposable {
   readonly #options: Options;
   #window: BrowserWindow | undefined;
   #ready = false;
+  /** Where the page is to turn once it listens. */
+  #tab: PanelTab | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -23,11 +27,15 @@ export class PanelWindow implements Disposable {
 
   /** Shows the panel at the tray icon, or hides it when it is there already. */
   toggle(icon: Rectangle): void {
+    if (this.#window?.isVisible()) this.#window.hide();
+    else this.show(icon);
+  }
+
+  /** Shows the panel, with this tab in front. */
+  show(icon: Rectangle, tab?: PanelTab): void {
     const window = this.#window ?? this.#create();
-    if (window.isVisible()) {
-      window.hide();
-      return;
-    }
+    this.#tab = tab;
+    this.#turn();
     const at = icon.width > 0 ? { x: icon.x, y: icon.y } : screen.getCursorScreenPoint();
     window.setBounds(panelPlace(at, screen.getDisplayNearestPoint(at).workArea));
     if (this.#ready) {
@@ -51,17 +59,25 @@ export class PanelWindow implements Disposable {
   start(): void {
     this.#ready = true;
     if (this.#window !== undefined) sendToPage(this.#window.webContents, "panel.changed", this.#options.content());
+    this.#turn();
   }
 
   [Symbol.dispose](): void {
     this.#window?.destroy();
   }
 
+  #turn(): void {
+    if (this.#window === undefined || !this.#ready || this.#tab === undefined) return;
+    sendToPage(this.#window.webContents, "panel.tab", this.#tab);
+    this.#tab = undefined;
+  }
+
   #create(): BrowserWindow {
-    const { preload, icon, log } = this.#options;
-    const look = { ...PANEL_SIZE, title: "Patchbay", icon, frame: false, resizable: false, skipTaskbar: true };
+    const { preload, icon, log, alone } = this.#options;
+    const own = alone();
+    const look = { ...PANEL_SIZE, title: "Patchbay", icon, frame: own, resizable: own, skipTaskbar: !own };
     const window = createPageWindow({ page: "tray/index.html", preload, log, window: look });
-    window.on("blur", () => window.hide());
+    if (!own) window.on("blur", () => window.hide());
     window.once("closed", () => {
       this.#window = undefined;
       this.#ready = false;

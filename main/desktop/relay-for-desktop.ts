@@ -1,8 +1,10 @@
+import type { AuditEntry, AuditQuery } from "../../core/protocol/audit.ts";
 import type { ClientId, SessionId } from "../../core/protocol/ids.ts";
 import type { ClientLink } from "../../core/protocol/link.ts";
+import type { PastNotice } from "../../core/protocol/past-notice.ts";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import type { Role } from "../../core/protocol/records.ts";
-import type { BudgetLimits, PanelKey } from "../../preload/channels.ts";
+import type { BudgetLimits, NewKey, PanelKey } from "../../preload/channels.ts";
 
 /** What the desktop clients need of the relay that runs in the same process. */
 export interface RelayForDesktop {
@@ -54,7 +56,7 @@ export interface RelayDesk extends RelayForDesktop {
   sendAway(id: SessionId, client: ClientId): void;
   keys(): readonly PanelKey[];
   /** Answers the key's secret, which is given only now. */
-  createKey(name: string, scheme: PanelKey["scheme"]): string;
+  createKey(wanted: NewKey): string;
   revokeKey(id: string): void;
   /** Programs that ask to be logged in. `allow` and `deny` answer whether that login still waited. */
   readonly logins: {
@@ -63,6 +65,16 @@ export interface RelayDesk extends RelayForDesktop {
     deny(code: string): boolean;
     onChange(listener: () => void): () => void;
   };
+  /** The audit log, the newest first. */
+  audit(query: AuditQuery): readonly AuditEntry[];
+  /** Past notifications, the newest first. */
+  pastNotices(): readonly PastNotice[];
+  keepNotice(notice: Omit<PastNotice, "id">): void;
+  /** What the relay has trouble with; undefined while all is well. */
+  trouble(): string | undefined;
+  onTrouble(changed: () => void): () => void;
+  /** Where other machines reach the relay; empty when they do not. */
+  outsideUrls(): readonly string[];
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   budgets(): BudgetLimits;
   setBudgets(limits: BudgetLimits): void;

@@ -2,11 +2,15 @@ import type { MenuItemConstructorOptions } from "electron";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { counted, type SessionGlance, statusLine } from "./glance.ts";
 
+const LONGEST_LABEL = 80;
+
 export interface TrayActions {
   /** Brings up a session, with the tile of a shell focused. */
   readonly open: (session: string, shell?: ShellId) => void;
   readonly copyId: (session: string) => void;
   readonly showPanel: () => void;
+  /** Shows the panel with its People tab, where logins are answered. */
+  readonly showPeople: () => void;
   readonly pause: (paused: boolean) => void;
   readonly quit: () => void;
 }
@@ -17,6 +21,10 @@ export interface TrayState {
   readonly costToday: string;
   /** Notifications are paused. */
   readonly paused: boolean;
+  /** Names of the programs that ask to be let in. */
+  readonly logins: readonly string[];
+  /** What the relay has trouble with. */
+  readonly trouble: string | undefined;
 }
 
 /** The tray's menu. Its first line says in words what the icon shows, for those who do not see it. */
@@ -25,9 +33,15 @@ export function trayMenu(
   state: TrayState,
   act: TrayActions,
 ): MenuItemConstructorOptions[] {
-  const waiting = sessions.flatMap((session) => waitingItems(session, act));
+  const waiting = [
+    ...state.logins.map((name) => ({ label: escaped(`${shortened(name)} asks to be let in`), click: act.showPeople })),
+    ...sessions.flatMap((session) => waitingItems(session, act)),
+  ];
   return [
-    { label: statusLine(sessions), enabled: false },
+    { label: statusLine(sessions, state.logins.length), enabled: false },
+    ...(state.trouble === undefined
+      ? []
+      : [{ label: escaped(`Trouble: ${shortened(state.trouble)}`), enabled: false }]),
     { label: `${state.costToday} today at list prices`, enabled: false },
     { type: "separator" },
     ...waiting,
@@ -62,6 +76,11 @@ function sessionItem({ id, name, shells, waiting }: SessionGlance, act: TrayActi
       { label: "Copy id", click: () => act.copyId(id) },
     ],
   };
+}
+
+/** Menus are no place for long sentences. */
+function shortened(text: string): string {
+  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
 }
 
 /** An ampersand would mark a letter as a shortcut. */

@@ -19,8 +19,8 @@ interface Options {
 export function createTray({ icons, act }: Options): AppTray {
   const undo = new Undo();
   let shown: readonly SessionGlance[] = [];
-  let state: TrayState = { costToday: "$0.00", paused: false };
-  const picture = () => trayPicture(icons, shown);
+  let state: TrayState = { costToday: "$0.00", paused: false, logins: [], trouble: undefined };
+  const picture = () => trayPicture(icons, lookOf(shown, state));
   const tray = new Tray(picture());
   undo.add(() => tray.destroy());
   tray.on("click", act.showPanel);
@@ -29,7 +29,7 @@ export function createTray({ icons, act }: Options): AppTray {
   undo.add(() => nativeTheme.off("updated", redraw));
   const draw = () => {
     redraw();
-    tray.setToolTip(statusLine(shown));
+    tray.setToolTip(statusLine(shown, state.logins.length));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(shown, state, act)));
   };
   draw();
@@ -46,12 +46,19 @@ export function createTray({ icons, act }: Options): AppTray {
   };
 }
 
+type TrayLook = "trouble" | "waiting" | "working" | "idle";
+
+/** What matters most: a relay in trouble may not even know what waits. */
+function lookOf(sessions: readonly SessionGlance[], { trouble, logins }: TrayState): TrayLook {
+  if (trouble !== undefined) return "trouble";
+  if (logins.length > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";
+  return sessions.some((session) => session.working > 0) ? "working" : "idle";
+}
+
 /** Electron takes the @2x file beside it where the screen wants it; macOS colours a template picture by itself. */
-function trayPicture(icons: string, sessions: readonly SessionGlance[]): Electron.NativeImage {
-  const waits = sessions.some((session) => session.waiting > 0);
-  const look = waits ? "waiting" : sessions.some((session) => session.working > 0) ? "working" : "idle";
+function trayPicture(icons: string, look: TrayLook): Electron.NativeImage {
   const tone = nativeTheme.shouldUseDarkColors ? "dark" : "light";
-  if (process.platform === "darwin" && !waits) {
+  if (process.platform === "darwin" && (look === "idle" || look === "working")) {
     return nativeImage.createFromPath(path.join(icons, "trayTemplate.png"));
   }
   return nativeImage.createFromPath(path.join(icons, `tray-${look}-${tone}.png`));

@@ -21,6 +21,7 @@ interface Options {
 export class UsageWatch implements Disposable {
   readonly #options: Options;
   #today = { total: 0, bySession: new Map<string, number>() };
+  #starts: ReadonlyMap<string, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -33,6 +34,11 @@ export class UsageWatch implements Disposable {
   /** US dollars since local midnight, of everything or of one session. */
   today(session?: string): number {
     return session === undefined ? this.#today.total : (this.#today.bySession.get(session) ?? 0);
+  }
+
+  /** When an agent's session began; undefined where that is not known. */
+  startOf(agentSession: string): string | undefined {
+    return this.#starts.get(agentSession);
   }
 
   /** Something was used, or a budget was set: sum it up soon. */
@@ -97,10 +103,11 @@ export class UsageWatch implements Disposable {
     const seen = await Promise.all(
       this.#connected().map(async ({ id, client }) => {
         const agents = await client.ask("getAgentSessions", {});
-        return agents.map(({ sessionId }) => [sessionId, id] as const);
+        return agents.map(({ sessionId, startedAt }) => ({ sessionId, startedAt, home: id as string }));
       }),
     );
-    return new Map(seen.flat());
+    this.#starts = new Map(seen.flat().map(({ sessionId, startedAt }) => [sessionId, startedAt]));
+    return new Map(seen.flat().map(({ sessionId, home }) => [sessionId, home]));
   }
 
   #connected(): readonly DesktopClient[] {

@@ -17,13 +17,14 @@ import { Metrics } from "./metrics/metrics.ts";
 import { type OpenDoor, type OutsideDoor, openDoor } from "./outside/open-door.ts";
 import type { Outside } from "./outside/outside.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
-import type { AgentsPort, ShellsPort } from "./ports.ts";
+import type { AgentsPort, ListeningPorts, ShellsPort } from "./ports.ts";
 import type { Identity } from "./session-clients.ts";
 import { Sessions } from "./sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
 import { PluginRows } from "./store/plugin-rows.ts";
 import { RequestRows } from "./store/request-rows.ts";
 import type { Store } from "./store/store.ts";
+import { TunnelGate } from "./tunnels/tunnel-gate.ts";
 
 export interface RelayOptions {
   readonly store: Store;
@@ -39,6 +40,8 @@ export interface RelayOptions {
   readonly pagesFolder: string;
   /** How plugins are fetched; default: by the system's own resolver, within 10 s. */
   readonly pluginNetwork?: PluginNetwork;
+  /** Finds what programs in shells listen on; without it there are no tunnels. */
+  readonly ports?: ListeningPorts;
 }
 
 /** The relay: sessions, keys and the HTTP server in front of them. Knows nothing of Electron. Built first, then started. */
@@ -48,6 +51,7 @@ export class Relay {
   readonly keys: Keys;
   readonly plugins: Plugins;
   readonly guests: GuestBook;
+  readonly tunnelGate: TunnelGate;
   readonly metrics: Metrics;
   readonly audit: Audit;
   /** Programs that ask to be logged in. */

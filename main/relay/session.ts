@@ -12,6 +12,7 @@ import { SessionFacts } from "./session-facts.ts";
 import { SessionShells } from "./session-shells.ts";
 import type { SessionRow, Store } from "./store/store.ts";
 import { takeStock } from "./take-stock.ts";
+import { SessionTunnels, type TunnelParts } from "./tunnels/session-tunnels.ts";
 
 interface Parts {
   readonly row: SessionRow;
@@ -20,6 +21,8 @@ interface Parts {
   readonly shellHost: ShellsPort;
   readonly agents: AgentsPort;
   readonly url: () => string;
+  /** Absent where nobody looks for tunnels. */
+  readonly tunnels?: TunnelParts | undefined;
 }
 
 /** One live session: its facts, shells and clients, independent of how anyone reaches it. */
@@ -27,6 +30,7 @@ export class Session implements AsyncDisposable {
   readonly facts: SessionFacts;
   readonly shells: SessionShells;
   readonly clients: SessionClients;
+  readonly tunnels: SessionTunnels | undefined;
   /** Which shells and tiles are whose, for callers who may change only what is their own. */
   readonly belongings: Belongings;
   /** Shells that were running when last heard of, and that are gone with the process that held them. */
@@ -34,7 +38,7 @@ export class Session implements AsyncDisposable {
   readonly #store: Store;
   readonly #undo = new Undo();
 
-  constructor({ row, store, keys, shellHost, agents, url }: Parts) {
+  constructor({ row, store, keys, shellHost, agents, url, tunnels }: Parts) {
     this.#store = store;
     const { shells: known, ended, cutOff, unlisted } = takeStock(store, row.id, shellHost.kept());
     this.endedWithLastRun = cutOff;
@@ -79,6 +83,7 @@ export class Session implements AsyncDisposable {
       agents,
       store,
     });
+    this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.facts);
     this.clients = new SessionClients({ facts: this.facts, shells: this.shells, operate, store });
     this.#undo.add(() => this.clients[Symbol.dispose]());
   }
@@ -107,6 +112,7 @@ export class Session implements AsyncDisposable {
 
   /** Ends its shells (unless they are to outlive the relay), then sends its clients away. */
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.tunnels?.[Symbol.asyncDispose]();
     await this.shells[Symbol.asyncDispose]();
     this.#undo.dispose();
   }

@@ -5,6 +5,7 @@ import type { Keys } from "./keys.ts";
 import type { AgentsPort, ShellsPort } from "./ports.ts";
 import { Session } from "./session.ts";
 import type { SessionRow, Store } from "./store/store.ts";
+import type { TunnelParts } from "./tunnels/session-tunnels.ts";
 
 interface Parts {
   readonly store: Store;
@@ -12,6 +13,8 @@ interface Parts {
   readonly agents: AgentsPort;
   readonly shellHostFor: (session: SessionId) => ShellsPort;
   readonly url: () => string;
+  /** Absent where nobody looks for tunnels. */
+  readonly tunnels?: TunnelParts | undefined;
 }
 
 /** The sessions of this relay; each is open for as long as the relay runs. */
@@ -87,8 +90,8 @@ export class Sessions implements AsyncDisposable {
   }
 
   #start(row: SessionRow): Session {
-    const { store, keys, agents, url } = this.#parts;
-    const session = new Session({ row, store, keys, agents, url, shellHost: this.#parts.shellHostFor(row.id) });
+    const { shellHostFor, ...parts } = this.#parts;
+    const session = new Session({ ...parts, row, shellHost: shellHostFor(row.id) });
     this.#open.set(row.id, session);
     return session;
   }

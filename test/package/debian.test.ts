@@ -124,7 +124,7 @@ test("removed and purged, nothing is left but the user's data", async () => {
   await programsEnd();
   await debian.must("apt-get remove -y patchbay");
   expect((await debian.run("command -v patchbay")).code).not.toBe(0);
-  await debian.must("apt-get purge -y patchbay");
+  await debian.must("dpkg --purge patchbay");
   const left = changes(before, await filesBelow(debian.folder));
   expect(left.filter((line) => !KEPT.some((kept) => kept.test(line)))).toEqual([]);
 });

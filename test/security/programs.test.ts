@@ -60,6 +60,26 @@ describe("another program", () => {
   });
 });
 
+describe("a program", () => {
+  test("with a narrow key gets no further than its scope", async () => {
+    await using _client = await relay.join();
+    const { shellId } = await relay.command<{ shellId: number }>("createShell");
+    const { keys, user } = relay.relay;
+    for (const restrictions of [{ readOnly: true }, { methods: ["getShells"] }, { ownShells: true }] as const) {
+      const { methods, ...rest } = { methods: undefined, ...restrictions };
+      const scope = { ...rest, ...(methods === undefined ? {} : { methods: [...methods] }) };
+      const headers = { "X-Service-Token": keys.create({ owner: user, name: "narrow", restrictions: scope }).secret };
+      expect((await relay.get("shells", headers)).status).toBe(200);
+      const typed = await relay.post({ method: "writeToShell", params: { id: shellId, data: "x" } }, headers);
+      expect([typed.status, typed.headers.get("x-service-error")]).toEqual([403, "scope_forbids"]);
+      for (const path of [`/v1/sessions/${relay.session}/invites`, "/v1/sessions"]) {
+        expect((await relay.request("POST", path, { headers, body: { name: "x" } })).status, path).toBe(403);
+      }
+      expect((await relay.request("GET", "/v1/audit", { headers })).status).toBe(403);
+    }
+  });
+});
+
 describe("a program in a shell", () => {
   test("changes nothing beyond its own shell, and its token dies with the shell", async () => {
     await using client = await relay.join();

@@ -169,14 +169,16 @@ function electronPath(): string {
   return found;
 }
 
-/** The app to test: this checkout, or another build that PATCHBAY_APP names. */
-function appFolder(): string {
+/** The app to test: this checkout, or another build that PATCHBAY_APP names; undefined for a package (E2E_APP). */
+function appFolder(): string | undefined {
+  if (process.env.E2E_APP) return undefined;
   return process.env.PATCHBAY_APP ?? fileURLToPath(new URL("../../", import.meta.url));
 }
 
 function appWords(data: string): string[] {
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  return [...sandbox, appFolder(), "--data", data, "--port", "0"];
+  const folder = appFolder();
+  return [...sandbox, ...(folder === undefined ? [] : [folder]), "--data", data, "--port", "0"];
 }
 
 function appEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -201,9 +203,14 @@ async function readRelayFile(data: string): Promise<RelayFile | undefined> {
 
 /** A key for the relay of this data folder, made by the program behind `patchbay keys create`. */
 async function createKey(data: string): Promise<string> {
-  const local = pathToFileURL(path.join(appFolder(), "dist", "main", "local.js")).href;
-  const script = `process.exitCode = await (await import(${JSON.stringify(local)})).main("keys", process.argv.slice(1))`;
+  const folder = appFolder();
   const words = ["create", "--name", "test", "--data", data];
+  if (folder === undefined) {
+    const program = path.join(path.dirname(electronPath()), "bin", "patchbay");
+    return (await promisify(execFile)(program, ["keys", ...words])).stdout.trim();
+  }
+  const local = pathToFileURL(path.join(folder, "dist", "main", "local.js")).href;
+  const script = `process.exitCode = await (await import(${JSON.stringify(local)})).main("keys", process.argv.slice(1))`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, "--", ...words]);
   return stdout.trim();
 }

@@ -9,7 +9,7 @@ import { focusNew } from "../fields.ts";
 import { type Place, placeTile } from "../place-tile.ts";
 
 const params = z.object({
-  type: z.enum(["shell", "peek", "tunnel", "browser"]).describe("what the tile shows"),
+  type: z.enum(["shell", "peek", "tunnel", "browser", "plugin"]).describe("what the tile shows"),
   shell: ShellId.optional().describe("the shell, for `shell` and `peek`"),
   port: z.int().min(1).max(65_535).optional().describe("the port, for `tunnel`"),
   url: z
@@ -17,6 +17,7 @@ const params = z.object({
     .max(4096)
     .optional()
     .describe("the address, for `browser`"),
+  plugin: z.string().max(64).optional().describe("id of an installed plugin, for `plugin`"),
   tile: TileKey.optional().describe("tile to split or to stack on; default: the largest tile is split"),
   place: z.enum(["right", "down", "tab"]).default("right").describe("where it goes, seen from `tile`"),
   focus: focusNew,
@@ -24,7 +25,7 @@ const params = z.object({
 
 export const openTile = command({
   area: "layout",
-  summary: "Open a tile for an existing shell, another client's shell (peek), a tunnel or a web page",
+  summary: "Open a tile for an existing shell, another client's shell (peek), a tunnel, a web page or a plugin",
   params,
   result: TileResult,
   role: "writer",
@@ -34,7 +35,7 @@ export const openTile = command({
     {
       name: "open-tile",
       args: ["type"],
-      examples: ["open-tile tunnel --port 3000", "open-tile shell --shell 2 --place tab --tile 1"],
+      examples: ["open-tile tunnel --port 3000", "open-tile plugin --plugin agent-cost", "open-tile shell --shell 2 --place tab --tile 1"],
     },
   ],
   run(context, wanted) {
@@ -67,6 +68,8 @@ function contentOf(
       return { type: "tunnel", id: needed(wanted.port, "port", "tunnel") };
     case "browser":
       return wanted.url === undefined ? { type: "browser" } : { type: "browser", url: wanted.url };
+    case "plugin":
+      return { type: "plugin", plugin: context.plugin(needed(wanted.plugin, "plugin", "plugin")).id };
     default:
       return unreachable(wanted.type);
   }

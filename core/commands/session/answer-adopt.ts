@@ -14,6 +14,7 @@ export const answerAdopt = command({
   role: "writer",
   scope: "client",
   touches: "screen",
+  closedToPlugins: true,
   cli: [{ name: "answer-adopt", args: ["request"], examples: ["answer-adopt 1", "answer-adopt 1 --no-allow"] }],
   run(context, { request, allow }) {
     const known = context.mirror.adoptRequests.find((candidate) => candidate.id === request);

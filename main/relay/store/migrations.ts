@@ -133,4 +133,16 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX audit_by_session ON audit (session, id);
   `,
+  `
+  CREATE TABLE notices (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    session TEXT NOT NULL,
+    session_name TEXT NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    shell INTEGER,
+    shown INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -4,7 +4,8 @@ import type { Shell, Tunnel } from "../../../core/protocol/records.ts";
 import type { Log } from "../log.ts";
 import type { FoundPort, ListeningPorts, ShellProcess } from "../ports.ts";
 import type { Hearer, SessionFacts } from "../session-facts.ts";
-import type { TunnelDoor } from "./tunnel-door.ts";
+import { openTunnelDoor, type TunnelDoor } from "./tunnel-door.ts";
+import type { TunnelGate } from "./tunnel-gate.ts";
 
 /** While something listens, or shells run a program. */
 const LOOK_MS = 1000;
@@ -13,17 +14,10 @@ const CALM_MS = 3000;
 /** A program that was just started listens soon. */
 const SOON_MS = 300;
 
-/** Opens the door of a tunnel. `wish` is the port to take if it is free. */
-export type OpenDoor = (tunnel: {
-  readonly port: number;
-  readonly addresses: () => readonly string[];
-  readonly wish: number | undefined;
-}) => Promise<TunnelDoor>;
-
-interface Parts {
-  readonly facts: SessionFacts;
+/** What a session's tunnels need of the relay. */
+export interface TunnelParts {
   readonly ports: ListeningPorts;
-  readonly openDoor: OpenDoor;
+  readonly gate: TunnelGate;
   readonly log: Log;
 }
 
@@ -38,7 +32,8 @@ interface OpenTunnel {
  * session. No timer runs while no shell does.
  */
 export class SessionTunnels implements AsyncDisposable {
-  readonly #parts: Parts;
+  readonly #parts: TunnelParts;
+  readonly #facts: SessionFacts;
   readonly #open = new Map<number, OpenTunnel>();
   /** The doors' ports of before, so that a server that is restarted is found at the same address. */
   readonly #before = new Map<number, number>();
@@ -47,10 +42,11 @@ export class SessionTunnels implements AsyncDisposable {
   #looking: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(parts: Parts) {
+  constructor(parts: TunnelParts, facts: SessionFacts) {
     this.#parts = parts;
+    this.#facts = facts;
     this.#hearer = { send: (frame) => this.#hear(frame) };
-    parts.facts.hearers.add(this.#hearer);
+    facts.hearers.add(this.#hearer);
     this.#lookIn(SOON_MS);
   }
 
@@ -61,7 +57,7 @@ export class SessionTunnels implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
-    this.#parts.facts.hearers.delete(this.#hearer);
+    this.#facts.hearers.delete(this.#hearer);
     clearTimeout(this.#timer);
     await this.#looking;
     await Promise.all([...this.#open.values()].map(({ door }) => door.close()));
@@ -90,14 +86,14 @@ export class SessionTunnels implements AsyncDisposable {
 
   /** Undefined while nothing can come. */
   #pause(): number | undefined {
-    const running = this.#parts.facts.now.shells.filter((shell) => shell.running);
+    const running = this.#facts.now.shells.filter((shell) => shell.running);
     if (running.length === 0) return this.#open.size === 0 ? undefined : SOON_MS;
     return this.#open.size > 0 || running.some(({ process }) => process !== null) ? LOOK_MS : CALM_MS;
   }
 
   async #look(): Promise<void> {
-    const { facts, ports } = this.#parts;
-    const found = await ports.find(facts.now.shells.flatMap(processOf));
+    const facts = this.#facts;
+    const found = await this.#parts.ports.find(facts.now.shells.flatMap(processOf));
     const now = new Map(found.map((one) => [one.port, one]));
     const gone = [...this.#open.values()].filter(({ record }) => now.get(record.port)?.shellId !== record.shellId);
     for (const { record, door } of gone) {
@@ -118,10 +114,12 @@ export class SessionTunnels implements AsyncDisposable {
   }
 
   async #add({ port, shellId, process, addresses }: FoundPort): Promise<Tunnel> {
-    const door = await this.#parts.openDoor({
+    const tunnel = { session: this.#facts.now.session.id, port };
+    const door = await openTunnelDoor({
       port,
-      wish: this.#before.get(port),
       addresses: () => this.#open.get(port)?.addresses ?? [],
+      at: { host: "127.0.0.1", wish: this.#before.get(port) },
+      check: (asked) => this.#parts.gate.check(asked, tunnel),
     });
     this.#before.set(port, door.port);
     const url = `http://127.0.0.1:${door.port}/`;

@@ -123,7 +123,7 @@ function scene({
                 since: at(-40),
               },
             ],
-      adoptRequests: [],
+      adoptRequests: [], plugins: [],
     },
     saved: {
       workspaces: named,

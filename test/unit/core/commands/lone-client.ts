@@ -24,7 +24,7 @@ export function loneClient({ role = "admin", self = 1 }: { role?: Role; self?: n
     chat: [],
     tunnels: [],
     agents: [],
-    adoptRequests: [],
+    adoptRequests: [], plugins: [],
   };
   const lab = {
     state,

@@ -13,7 +13,7 @@ const empty: SessionMirror = {
   chat: [],
   tunnels: [],
   agents: [],
-  adoptRequests: [],
+  adoptRequests: [], plugins: [],
 };
 
 const id = fc.integer({ min: 1, max: 5 });

@@ -17,7 +17,7 @@ const mirror = {
   chat: [],
   tunnels: [],
   agents: [],
-  adoptRequests: [],
+  adoptRequests: [], plugins: [],
 } as unknown as SessionMirror;
 const shell = 1 as ShellId;
 

@@ -1,0 +1,162 @@
+import { request } from "node:http";
+import { createConnection } from "node:net";
+import type { Finding } from "./checks.ts";
+
+const PATIENCE_MS = 5000;
+const MEBIBYTE = 1024 * 1024;
+
+interface Shot {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+interface Attack {
+  readonly check: string;
+  readonly shots: readonly Shot[];
+  /** Statuses that mean that it held; undefined stands for a connection that was cut. */
+  readonly held: readonly (number | undefined)[];
+}
+
+/** A key of the right shape that nobody has. */
+const GUESS = `pb_${"A".repeat(43)}`;
+const JSON_TYPE = { "Content-Type": "application/json" };
+const API = "/v1/sessions";
+const COMMAND = "/v1/sessions/nowhere/remote/command";
+const ATTACKER = "attacker.example";
+
+/** Nothing here has a good key, and nothing would change anything if it were let in. */
+const attacks: readonly Attack[] = [
+  {
+    check: "foreign Host (DNS rebinding)",
+    shots: ["/v1/health", API, "/s/x"].map((path) => ({ path, headers: { Host: ATTACKER } })),
+    held: [403],
+  },
+  {
+    check: "foreign Origin (a web page)",
+    shots: [
+      { path: API, headers: { Origin: `https://${ATTACKER}` } },
+      { path: API, headers: { Origin: "null" } },
+      { method: "OPTIONS", path: COMMAND, headers: { Origin: `https://${ATTACKER}` } },
+    ],
+    held: [403],
+  },
+  {
+    check: "foreign WebSocket",
+    shots: [`https://${ATTACKER}`, "null"].map((Origin) => ({
+      path: "/s/x/socket",
+      headers: {
+        Origin,
+        Connection: "Upgrade",
+        Upgrade: "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+      },
+    })),
+    held: [403],
+  },
+  {
+    check: "no key",
+    shots: [{ path: API }, { method: "POST", path: COMMAND, headers: JSON_TYPE, body: "{}" }],
+    held: [401],
+  },
+  {
+    check: "guessed key",
+    // Few, so that the limit for wrong keys stays for who needs it.
+    shots: [
+      { path: API, headers: { "X-Service-Token": GUESS } },
+      { path: API, headers: { Authorization: `Bearer ${GUESS}` } },
+    ],
+    held: [401, 429],
+  },
+  {
+    check: "key in the address",
+    shots: [{ path: `${API}?token=${GUESS}` }, { path: `${API}?X-Service-Token=${GUESS}` }],
+    held: [401],
+  },
+  {
+    check: "oversized body",
+    shots: [{ method: "POST", path: "/v1/oauth/device_authorization", body: Buffer.alloc(2 * MEBIBYTE, 0x61) }],
+    held: [400, 413, 415, undefined],
+  },
+  {
+    check: "malformed requests",
+    shots: [
+      { method: "POST", path: COMMAND, headers: JSON_TYPE, body: "{" },
+      { method: "POST", path: COMMAND, headers: JSON_TYPE, body: `${"[".repeat(100_000)}` },
+      { path: "/v1/%ff%fe" },
+      { path: "/v1/../../etc/passwd" },
+      { path: `/v1/${"a".repeat(20_000)}` },
+    ],
+    held: [400, 401, 404, 414, 431, undefined],
+  },
+];
+
+/** Attacks the running relay's own port, as a hostile page or program would, and tells what held. */
+export async function attackRelay(url: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { check, shots, held } of attacks) {
+    const statuses = [];
+    for (const shot of shots) statuses.push(await fire(url, shot));
+    const broke = statuses.filter((status) => !held.includes(status));
+    const said = [...new Set(statuses.map((status) => status ?? "cut"))].join(", ");
+    findings.push(
+      broke.length === 0
+        ? { check, state: "ok", found: `Held (${said}).` }
+        : { check, state: "problem", found: `Did not hold: answered ${broke.join(", ")}.`, advice: ADVICE },
+    );
+  }
+  findings.push(await notHttp(url));
+  return findings;
+}
+
+const ADVICE = "Stop the relay, and report this as SECURITY.md says.";
+
+function fire(url: string, { method = "GET", path, headers = {}, body }: Shot): Promise<number | undefined> {
+  const base = new URL(url);
+  return new Promise((resolve) => {
+    const outgoing = request(
+      {
+        host: base.hostname,
+        port: base.port,
+        path,
+        method,
+        headers,
+        timeout: PATIENCE_MS,
+        setHost: headers.Host === undefined,
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    outgoing.on("error", () => resolve(undefined));
+    outgoing.on("timeout", () => outgoing.destroy());
+    outgoing.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      resolve(101);
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Bytes that are no HTTP at all: refused, and the relay answers others still. */
+async function notHttp(url: string): Promise<Finding> {
+  const check = "no HTTP at all";
+  const { hostname, port } = new URL(url);
+  const answer = await new Promise<string>((resolve) => {
+    let said = "";
+    const socket = createConnection({ host: hostname, port: Number(port), timeout: PATIENCE_MS });
+    socket.on("data", (piece) => {
+      said += String(piece);
+    });
+    for (const end of ["close", "error", "timeout"] as const) socket.on(end, () => resolve(said));
+    socket.end(Buffer.from([0x16, 0x03, 0x01, 0x00, 0xff, 0x00, 0x0a, 0x0d, 0x0a]));
+  });
+  const alive = (await fire(url, { path: "/v1/health" })) === 200;
+  const held = alive && !answer.startsWith("HTTP/1.1 2");
+  return held
+    ? { check, state: "ok", found: "Held (refused, and others are answered)." }
+    : { check, state: "problem", found: "The relay did not answer others any more.", advice: ADVICE };
+}

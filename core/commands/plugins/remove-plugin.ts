@@ -1,0 +1,16 @@
+import { relayOps } from "../../protocol/relay-ops.ts";
+import { command } from "../command.ts";
+
+const { plugin } = relayOps.removePlugin.params.shape;
+
+export const removePlugin = command({
+  area: "plugins",
+  summary: "Remove a plugin, with what was allowed to it and what it has kept",
+  params: relayOps.removePlugin.params.extend({ plugin: plugin.describe("id of the plugin") }),
+  result: relayOps.removePlugin.result,
+  role: "admin",
+  scope: "session",
+  closedToPlugins: true,
+  cli: [{ name: "remove-plugin", args: ["plugin"], examples: ["remove-plugin agent-cost"] }],
+  run: (context, wanted) => context.delegate("removePlugin", wanted),
+});
