@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { app, dialog } from "electron";
+import { keepCrashReports } from "./desktop/crash-reports.ts";
 import { LINK_SCHEME, sessionOfLink } from "./desktop/deep-link.ts";
 import { startDesktop } from "./desktop/desktop.ts";
 import { openKeychain } from "./desktop/keychain.ts";
 import { warnOfOutside } from "./desktop/outside-warning.ts";
 import { prepareDesktop } from "./desktop/prepare-desktop.ts";
+import { trayProblem } from "./desktop/tray-host.ts";
+import { welcomeOnce } from "./desktop/welcome.ts";
 import { isForTheUser } from "./errors-for-the-user.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -25,6 +28,7 @@ async function main(): Promise<void> {
     app.exit(0);
     return;
   }
+  keepCrashReports(options.data);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => app.quit());
   // Closing the last window leaves the tray.
   app.on("window-all-closed", () => undefined);
@@ -65,6 +69,15 @@ async function main(): Promise<void> {
   const [outside] = running.relay.outside?.urls ?? [];
   if (outside !== undefined) app.once("before-quit", warnOfOutside(outside));
   say(nextSteps(running, options));
+  if (app.isPackaged && !options.hidden) {
+    await welcomeOnce({
+      data: options.data,
+      trayProblem,
+      platform: process.platform,
+      ask: (question) => dialog.showMessageBox(question),
+      startAtLogin: () => desktop.startAtLogin(),
+    }).catch((error: unknown) => say(`The welcome could not be shown: ${String(error)}`));
+  }
 }
 
 /** A stop that hangs must not keep the app alive: shells are killed after 3 s, so this is long past all that is due. */

@@ -1,7 +1,6 @@
 import { chmodSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { runProgram } from "../cli/program.ts";
-import { escapedForPrintf, parseQuickRequest, type QuickRequest } from "./quick-request.ts";
+import type { QuickRequest } from "./quick-request.ts";
 
 /** Longer command lines go the usual way; so the answer's headers stay far below what curl takes (100 KiB). */
 const MOST_BYTES = 16 * 1024;
@@ -38,7 +37,11 @@ export async function serveQuickCommands(socket: string, link: string | undefine
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await bodyOf(request);
+  // Loaded with the first command: the relay starts sooner without.
+  const [body, { escapedForPrintf, parseQuickRequest }] = await Promise.all([
+    bodyOf(request),
+    import("./quick-request.ts"),
+  ]);
   const asked = body === undefined ? undefined : parseQuickRequest(body);
   if (asked === undefined) {
     response.writeHead(DECLINED).end();
@@ -73,6 +76,7 @@ async function run({
   isTTY,
   columns,
 }: QuickRequest): Promise<{ out: string; err: string; code: number }> {
+  const { runProgram } = await import("../cli/program.ts");
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runProgram({
     args,

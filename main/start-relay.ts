@@ -20,13 +20,14 @@ import type { OutsideDoor } from "./relay/outside/open-door.ts";
 import { servedNames } from "./relay/outside/served-names.ts";
 import { Relay } from "./relay/relay.ts";
 import { keepSynced } from "./relay/store/keep-synced.ts";
-import { openStore, StoreError } from "./relay/store/open-store.ts";
 import { NoticeRows } from "./relay/store/notice-rows.ts";
+import { openStore, StoreError } from "./relay/store/open-store.ts";
 import { Store } from "./relay/store/store.ts";
 import { Trouble } from "./relay/trouble.ts";
 import { shellHostCommand } from "./shell-host-command.ts";
 import { HostedShells } from "./shell-host-process/hosted-shells.ts";
 import { shellsForRelay } from "./shells-for-relay.ts";
+import { PortFinder } from "./tunnels/port-finder.ts";
 
 export interface RunningRelay {
   readonly relay: Relay;
@@ -81,6 +82,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     version,
     docsFolder: join(dist, "docs"),
     pagesFolder: join(dist, "renderer"),
+    ports: new PortFinder(),
     agents: agents.port,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,

@@ -69,7 +69,9 @@ async function draw({ size, scale, ink, badge, cross, busy, plate: ground }) {
     );
   // A cross, so that trouble differs from waiting by its shape too.
   const struck = picture.replace(JACK, (jack) =>
-    cross === undefined ? jack : `<path d="M11.8 1.8 18.2 8.2 M18.2 1.8 11.8 8.2" stroke="${cross}" stroke-width="2.6" />`,
+    cross === undefined
+      ? jack
+      : `<path d="M11.8 1.8 18.2 8.2 M18.2 1.8 11.8 8.2" stroke="${cross}" stroke-width="2.6" />`,
   );
   await page.setContent(`<style>
     body { margin: 0; height: 100vh; display: grid; place-items: center; background: ${ground ?? "transparent"};

@@ -2,7 +2,7 @@ import { RemoteError } from "../protocol/errors.ts";
 import type { Hit } from "../protocol/frames.ts";
 import type { ClientId, ShellId, TileKey } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
-import type { Role, Shell } from "../protocol/records.ts";
+import type { PluginRecord, Role, Shell } from "../protocol/records.ts";
 import type { OpInput, RelayOp } from "../protocol/relay-ops.ts";
 import { focusOf, type TileContent } from "../state/client-state.ts";
 import type { ClientStore } from "../state/client-store.ts";
@@ -76,6 +76,15 @@ export class CommandContext {
     if (shell === undefined) throw new RemoteError("unknown_shell", `No shell ${id}. ${this.#knownShells()}`);
     this.hit.shell = shell.id;
     return shell;
+  }
+
+  /** The plugin of that id, which must be installed. */
+  plugin(id: string): PluginRecord {
+    const { plugins } = this.mirror;
+    const plugin = plugins.find((candidate) => candidate.id === id);
+    if (plugin !== undefined) return plugin;
+    const known = plugins.length === 0 ? "none" : listed(plugins.map((candidate) => candidate.id));
+    throw new RemoteError("unknown_plugin", `No plugin ${JSON.stringify(id)}. The session has: ${known}.`);
   }
 
   /** The tile that shows the source shell, in front of others when several do. */

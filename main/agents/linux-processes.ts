@@ -50,7 +50,8 @@ export class LinuxProcesses implements ProcessSource {
   #collect(pid: number, terminal: string, bootedAt: number, into: ProcessInfo[]): void {
     if (into.length >= MAX_PROCESSES) return;
     const stat = this.#stat(pid);
-    if (stat === undefined || (stat.tty !== terminal && !this.#anyTerminal) || stat.state === "Z" || stat.state === "X") return;
+    if (stat === undefined || (stat.tty !== terminal && !this.#anyTerminal) || stat.state === "Z" || stat.state === "X")
+      return;
     into.push(new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path)));
     for (const child of this.#children(pid, stat.threads)) this.#collect(child, terminal, bootedAt, into);
   }

@@ -34,10 +34,12 @@ export class PsProcesses implements ProcessSource {
   }
 }
 
-function collect(pid: number, tty: string | undefined, children: ReadonlyMap<number, readonly PsProcess[]>): PsProcess[] {
-  const own = (children.get(pid) ?? []).filter(
-    (child) => (tty === undefined || child.tty === tty) && !child.ended,
-  );
+function collect(
+  pid: number,
+  tty: string | undefined,
+  children: ReadonlyMap<number, readonly PsProcess[]>,
+): PsProcess[] {
+  const own = (children.get(pid) ?? []).filter((child) => (tty === undefined || child.tty === tty) && !child.ended);
   return own.flatMap((child) => [child, ...collect(child.pid, tty, children)]);
 }
 

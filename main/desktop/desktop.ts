@@ -12,6 +12,7 @@ import { focusShell } from "./focus-shell.ts";
 import { glanceAt } from "./glance.ts";
 import { guardAllContents } from "./guard-contents.ts";
 import { serveIpc } from "./ipc.ts";
+import { licencesFile } from "./licences-file.ts";
 import { LoginDialog } from "./login-dialog.ts";
 import { NoticeGate } from "./notice-gate.ts";
 import { type NoticeSource, pastNotice, type Toast } from "./notices.ts";
@@ -115,7 +116,9 @@ export class Desktop implements Disposable {
       }),
     );
 
-    this.#panel = this.#stopping(new PanelWindow({ ...look, content: () => this.#content(), alone: () => this.#trayProblem !== undefined, log }));
+    this.#panel = this.#stopping(
+      new PanelWindow({ ...look, content: () => this.#content(), alone: () => this.#trayProblem !== undefined, log }),
+    );
     this.#tray = this.#stopping(createTray({ icons, act }));
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
     this.#undo.add(relay.logins.onChange(() => this.#update()));
@@ -130,6 +133,12 @@ export class Desktop implements Disposable {
     const [first] = this.#sessions.all();
     if (first !== undefined) this.#windows.open(first);
     if (this.#trayProblem !== undefined) this.#panel.show(this.#tray.bounds());
+  }
+
+  /** As if the user had switched it on in the panel. */
+  startAtLogin(): void {
+    this.#set({ ...this.#settings.now, startAtLogin: true });
+    this.#update();
   }
 
   /** Brings up a session's window; nothing happens when there is no such session. */

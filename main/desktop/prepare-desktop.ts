@@ -17,8 +17,8 @@ export function prepareDesktop({ data, secondStarted }: Options): boolean {
   app.setPath("userData", path.join(data, "electron"));
   app.setAppUserModelId("dev.patchbay.app");
   if (!claimSingleInstance(secondStarted)) return false;
-  // Only an installed app: a checkout would take the links of the user's own Patchbay.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
+  // Only an installed app: a checkout would take the links of the user's own Patchbay. On Linux its menu entry says it.
+  if (app.isPackaged && process.platform !== "linux") app.setAsDefaultProtocolClient(LINK_SCHEME);
   declareAppScheme();
   // Elsewhere than on macOS a menu's shortcuts (Ctrl+W, Ctrl+R) would be taken away from the terminals.
   if (process.platform !== "darwin") Menu.setApplicationMenu(null);

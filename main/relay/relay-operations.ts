@@ -6,6 +6,7 @@ import type { AdoptRequests } from "./adopt-requests.ts";
 import type { Belongings } from "./permits/belongings.ts";
 import { checkOperation } from "./permits/check-operation.ts";
 import type { Permit } from "./permits/permit.ts";
+import type { Plugins } from "./plugins/plugins.ts";
 import type { AgentsPort } from "./ports.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { SessionShells, ShellUser } from "./session-shells.ts";
@@ -16,6 +17,7 @@ interface Parts {
   readonly shells: SessionShells;
   readonly belongings: Belongings;
   readonly adopts: AdoptRequests;
+  readonly plugins: Plugins;
   readonly agents: AgentsPort;
   readonly store: Store;
 }
@@ -30,10 +32,12 @@ type Operations = {
  */
 export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, permit?: Permit) => Promise<unknown>;
 
+type JsonValue = OpResult<"getPluginState">["value"];
+
 /** Enter, as a keyboard sends it, for a newline and for the two characters `\n` (decisions.md §6). */
 const ENTER = /\\n|\r\n|\n/g;
 
-export function relayOperations({ facts, shells, belongings, adopts, agents, store }: Parts): DoOperation {
+export function relayOperations({ facts, shells, belongings, adopts, plugins, agents, store }: Parts): DoOperation {
   const session = facts.now.session.id;
   const operations: Operations = {
     createShell: async (user, wanted, permit) => ({
@@ -93,6 +97,13 @@ export function relayOperations({ facts, shells, belongings, adopts, agents, sto
     },
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
+    allowPlugin: (_user, { plugin, methods }) => plugins.allow(session, plugin, methods),
+    removePlugin: (_user, { plugin }) => ({ id: plugins.remove(session, plugin).id }),
+    getPluginState: (_user, { plugin, key }) => ({ value: plugins.value(session, plugin, key) as JsonValue }),
+    setPluginState(_user, { plugin, key, value }) {
+      plugins.setValue(session, plugin, { key, value });
+      return { key };
+    },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),
     getAgentEvents: (_user, params) => agents.events(session, params),

@@ -22,6 +22,7 @@ import type { Identity } from "./session-clients.ts";
 import { Sessions } from "./sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
 import { PluginRows } from "./store/plugin-rows.ts";
+import { PluginValues } from "./store/plugin-values.ts";
 import { RequestRows } from "./store/request-rows.ts";
 import type { Store } from "./store/store.ts";
 import { TunnelGate } from "./tunnels/tunnel-gate.ts";
@@ -66,11 +67,22 @@ export class Relay {
     const { store, agents, shellHostFor } = options;
     this.#options = options;
     this.keys = new Keys(store);
-    this.plugins = new Plugins(new PluginRows(store.database), options.pluginNetwork);
+    this.plugins = new Plugins(
+      { rows: new PluginRows(store.database), values: new PluginValues(store.database) },
+      options.pluginNetwork,
+    );
     this.guests = new GuestBook(store.database);
     this.audit = new Audit(store.database, options.log);
     this.logins = new Logins(new LoginRows(store.database));
-    this.sessions = new Sessions({ store, keys: this.keys, agents, shellHostFor, url: () => this.url });
+    this.tunnelGate = new TunnelGate({ guests: this.guests, outside: () => this.#door });
+    this.sessions = new Sessions({
+      store,
+      keys: this.keys, plugins: this.plugins,
+      agents,
+      shellHostFor,
+      url: () => this.url,
+      tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
+    });
     this.metrics = new Metrics({ sessions: this.sessions, version: options.version, storeBytes: () => store.bytes() });
   }
 
@@ -131,6 +143,7 @@ export class Relay {
       docsFolder,
       pagesFolder,
       guests: this.guests,
+      tunnelGate: this.tunnelGate,
       metrics: this.metrics,
       requests: new RequestRows(this.#options.store.database),
       url: () => this.url,

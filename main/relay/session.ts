@@ -5,6 +5,7 @@ import { Undo } from "../../core/undo.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
 import type { Keys } from "./keys.ts";
 import { Belongings } from "./permits/belongings.ts";
+import type { Plugins } from "./plugins/plugins.ts";
 import type { AgentsPort, ShellsPort } from "./ports.ts";
 import { type DoOperation, relayOperations } from "./relay-operations.ts";
 import { SessionClients } from "./session-clients.ts";
@@ -18,6 +19,7 @@ interface Parts {
   readonly row: SessionRow;
   readonly store: Store;
   readonly keys: Keys;
+  readonly plugins: Plugins;
   readonly shellHost: ShellsPort;
   readonly agents: AgentsPort;
   readonly url: () => string;
@@ -38,7 +40,7 @@ export class Session implements AsyncDisposable {
   readonly #store: Store;
   readonly #undo = new Undo();
 
-  constructor({ row, store, keys, shellHost, agents, url, tunnels }: Parts) {
+  constructor({ row, store, keys, plugins, shellHost, agents, url, tunnels }: Parts) {
     this.#store = store;
     const { shells: known, ended, cutOff, unlisted } = takeStock(store, row.id, shellHost.kept());
     this.endedWithLastRun = cutOff;
@@ -50,7 +52,13 @@ export class Session implements AsyncDisposable {
       tunnels: [],
       agents: [],
       adoptRequests: [],
+      plugins: plugins.records(row.id),
     });
+    this.#undo.add(
+      plugins.onChange((session) => {
+        if (session === row.id) this.facts.apply({ kind: "plugins", plugins: plugins.records(session) });
+      }),
+    );
     for (const { id: shellId, exitCode } of ended) this.emit({ type: "shell.exited", data: { shellId, exitCode } });
     keys.keepOnlyShells(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
     // Nobody was told of them: the relay was cut off while it made them.
@@ -80,6 +88,7 @@ export class Session implements AsyncDisposable {
       shells: this.shells,
       belongings: this.belongings,
       adopts,
+      plugins,
       agents,
       store,
     });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { Keys } from "./keys.ts";
+import type { Plugins } from "./plugins/plugins.ts";
 import type { AgentsPort, ShellsPort } from "./ports.ts";
 import { Session } from "./session.ts";
 import type { SessionRow, Store } from "./store/store.ts";
@@ -10,6 +11,7 @@ import type { TunnelParts } from "./tunnels/session-tunnels.ts";
 interface Parts {
   readonly store: Store;
   readonly keys: Keys;
+  readonly plugins: Plugins;
   readonly agents: AgentsPort;
   readonly shellHostFor: (session: SessionId) => ShellsPort;
   readonly url: () => string;

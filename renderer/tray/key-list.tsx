@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { PanelKey } from "../../preload/channels.ts";
+import type { NewKey, PanelKey } from "../../preload/channels.ts";
 import { Confirm } from "./confirm.tsx";
-import { NameForm } from "./name-form.tsx";
+import { KeyForm } from "./key-form.tsx";
 import { usePanel } from "./use-panel.ts";
 import { moment } from "./words.ts";
 
@@ -15,8 +15,8 @@ export function KeyList() {
   const list = async () => setKeys((await run("panel.keys", undefined)) ?? []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what this page changes, it lists anew itself.
   useEffect(() => void list(), []);
-  const create = async (name: string) => {
-    const made = await run("panel.createKey", { name, scheme: "api" });
+  const create = async (wanted: NewKey) => {
+    const made = await run("panel.createKey", wanted);
     setSecret(made?.secret);
     await list();
   };
@@ -28,9 +28,7 @@ export function KeyList() {
           New key
         </button>
       </div>
-      {making && (
-        <NameForm label="Name of the new key" action="Create" start="" submit={create} close={() => setMaking(false)} />
-      )}
+      {making && <KeyForm create={create} close={() => setMaking(false)} />}
       {secret !== undefined && <Secret secret={secret} close={() => setSecret(undefined)} />}
       {keys.length === 0 && <p className="panel-faint">No program has a key.</p>}
       <ul className="panel-list">
@@ -40,9 +38,7 @@ export function KeyList() {
               <span className="ellipsis" title={key.name}>
                 {key.name}
               </span>
-              <span className="panel-faint">
-                {key.lastUsedAt === null ? "never used" : `last used ${moment(key.lastUsedAt)}`}
-              </span>
+              <span className="panel-faint">{aboutKey(key)}</span>
             </span>
             <button
               type="button"
@@ -69,6 +65,13 @@ export function KeyList() {
       )}
     </section>
   );
+}
+
+function aboutKey({ lastUsedAt, expiresAt, restricted }: PanelKey): string {
+  const used = lastUsedAt === null ? "never used" : `last used ${moment(lastUsedAt)}`;
+  if (expiresAt === null) return [restricted, used].filter(Boolean).join(" · ");
+  const over = Date.parse(expiresAt) <= Date.now();
+  return [restricted, used, `${over ? "expired" : "until"} ${moment(expiresAt)}`].filter(Boolean).join(" · ");
 }
 
 function Secret({ secret, close }: { readonly secret: string; close(): void }) {

@@ -44,6 +44,7 @@ export function LiveAgents() {
               <div className="panel-row">
                 <p className="panel-faint">
                   {compact(tokenUsage.input)} in, {compact(tokenUsage.output)} out, {compact(tokenUsage.cached)} cached
+                  {perHour(tokenUsage.cost, session.agentStarts[agent.sessionId])}
                 </p>
                 <button
                   type="button"
@@ -60,4 +61,14 @@ export function LiveAgents() {
       </ul>
     </section>
   );
+}
+
+const HOUR_MS = 3_600_000;
+/** Of less time an hour's cost would be a guess. */
+const LEAST_MS = 300_000;
+
+/** What its session has cost an hour so far. */
+function perHour(cost: number, start: string | undefined): string {
+  const lasted = start === undefined ? 0 : Date.now() - Date.parse(start);
+  return cost === 0 || lasted < LEAST_MS ? "" : ` · ${dollars((cost / lasted) * HOUR_MS)}/h`;
 }

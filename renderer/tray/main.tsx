@@ -9,6 +9,7 @@ import { Panel } from "./panel.tsx";
 import "./panel.css";
 import "./costs.css";
 import "./forms.css";
+import "./activity.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");

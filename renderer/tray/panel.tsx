@@ -1,6 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { lazy, Suspense, useEffect, useState } from "react";
-import type { PageBridge, PanelContent } from "../../preload/channels.ts";
+import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
+import { ActivityTab } from "./activity-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -16,8 +17,9 @@ const tabs = [
   { id: "sessions", label: "Sessions" },
   { id: "people", label: "People" },
   { id: "costs", label: "Agents" },
+  { id: "activity", label: "Activity" },
   { id: "settings", label: "Settings" },
-] as const;
+] as const satisfies readonly { readonly id: PanelTab; readonly label: string }[];
 
 interface Said {
   readonly sentence: string;
@@ -28,10 +30,13 @@ interface Said {
 export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
   const [said, setSaid] = useState<Said>();
+  const [tab, setTab] = useState<PanelTab>("sessions");
   useEffect(() => {
-    const stop = bridge.on("panel.changed", setContent);
+    const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", setTab)];
     void bridge.invoke("panel.start", undefined);
-    return stop;
+    return () => {
+      for (const end of stop) end();
+    };
   }, [bridge]);
   useEffect(() => {
     if (said === undefined) return;
@@ -42,7 +47,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const view = panelView(bridge, content, (sentence, kind = "info") => setSaid({ sentence, kind }));
   return (
     <PanelContext value={view}>
-      <Tabs.Root className="panel" defaultValue="sessions">
+      <Tabs.Root className="panel" value={tab} onValueChange={(chosen) => setTab(chosen as PanelTab)}>
         <header>
           <h1 className="visually-hidden">Patchbay</h1>
           <Tabs.List className="panel-tabs" aria-label="Parts of the panel">
@@ -55,6 +60,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
             ))}
           </Tabs.List>
         </header>
+        <News content={content} />
         <main className="panel-main">
           <Tabs.Content value="sessions" className="panel-page">
             <SessionsTab />
@@ -67,6 +73,9 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
               <CostsTab />
             </Suspense>
           </Tabs.Content>
+          <Tabs.Content value="activity" className="panel-page">
+            <ActivityTab />
+          </Tabs.Content>
           <Tabs.Content value="settings" className="panel-page">
             <SettingsTab />
           </Tabs.Content>
@@ -74,6 +83,22 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
         <Foot content={content} said={said} pause={(paused) => void view.run("panel.pause", { paused })} />
       </Tabs.Root>
     </PanelContext>
+  );
+}
+
+/** What keeps the panel from being what it should be, above everything else. */
+function News({ content: { trouble, trayProblem } }: { readonly content: PanelContent }) {
+  return (
+    <>
+      {trouble !== undefined && (
+        <p className="panel-news" data-kind="bad" role="status">
+          Trouble in the relay: {trouble.replace(/\.?$/, ".")} The log in the data folder says more.
+        </p>
+      )}
+      {trayProblem !== undefined && (
+        <p className="panel-news">{trayProblem} So this panel is a window; start Patchbay again to bring it back.</p>
+      )}
+    </>
   );
 }
 
@@ -126,6 +151,6 @@ function waitingIn({ sessions }: PanelContent): number {
   return sessions.reduce((sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length, 0);
 }
 
-function requestsIn({ sessions }: PanelContent): number {
-  return sessions.reduce((sum, { adoptRequests }) => sum + adoptRequests.length, 0);
+function requestsIn({ sessions, logins }: PanelContent): number {
+  return sessions.reduce((sum, { adoptRequests }) => sum + adoptRequests.length, logins.length);
 }

@@ -4,29 +4,35 @@ import { type ClientRecord, Role } from "../../core/protocol/records.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Confirm } from "./confirm.tsx";
+import { PendingLogins } from "./pending-logins.tsx";
 import { usePanel } from "./use-panel.ts";
 import { moment } from "./words.ts";
 
 /** Who is in which session, as what. What is changed here holds at once. */
 export function PeopleTab() {
   const { sessions } = usePanel().content;
-  if (sessions.length === 0) return <p className="panel-empty">No session is open, so nobody is in one.</p>;
-  return sessions.map((session) => (
-    <section key={session.id} className="panel-section" aria-label={`People in ${session.name}`}>
-      <h2 className="ellipsis" title={session.name}>
-        {session.name}
-      </h2>
-      <Requests session={session} />
-      <ul className="panel-list">
-        {session.clients.map((client) => (
-          <PersonRow key={client.id} session={session} client={client} />
-        ))}
-      </ul>
-      {session.clients.every(({ id }) => id === session.self) && (
-        <p className="panel-faint">Nobody else is here. Copy an invite link under Sessions to let somebody in.</p>
-      )}
-    </section>
-  ));
+  return (
+    <>
+      <PendingLogins />
+      {sessions.length === 0 && <p className="panel-empty">No session is open, so nobody is in one.</p>}
+      {sessions.map((session) => (
+        <section key={session.id} className="panel-section" aria-label={`People in ${session.name}`}>
+          <h2 className="ellipsis" title={session.name}>
+            {session.name}
+          </h2>
+          <Requests session={session} />
+          <ul className="panel-list">
+            {session.clients.map((client) => (
+              <PersonRow key={client.id} session={session} client={client} />
+            ))}
+          </ul>
+          {session.clients.every(({ id }) => id === session.self) && (
+            <p className="panel-faint">Nobody else is here. Copy an invite link under Sessions to let somebody in.</p>
+          )}
+        </section>
+      ))}
+    </>
+  );
 }
 
 function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {

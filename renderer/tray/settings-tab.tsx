@@ -29,7 +29,15 @@ export function SettingsTab() {
       <section className="panel-section" aria-label="Relay">
         <h2>Relay</h2>
         <Fact label="Address" value={content.address} />
-        <p className="panel-faint">Reached from this machine only. Another port: start with --port.</p>
+        {content.outside.map((url) => (
+          <Fact key={url} label="From other machines" value={url} />
+        ))}
+        <p className="panel-faint">
+          {content.outside.length === 0
+            ? "Reached from this machine only. For others: start with --listen ADDRESS. "
+            : "Other machines reach it over TLS until Patchbay is started without --listen. "}
+          Another port: start with --port.
+        </p>
       </section>
       <KeyList />
       <section className="panel-section" aria-label="Notifications">
@@ -73,6 +81,9 @@ export function SettingsTab() {
         <div className="panel-actions">
           <button type="button" className="button outlined" onClick={() => void run("panel.showData", undefined)}>
             Show the data folder
+          </button>
+          <button type="button" className="button outlined" onClick={() => void run("panel.showLicences", undefined)}>
+            Show the licences
           </button>
           <button type="button" className="button quiet" onClick={() => void run("panel.quit", undefined)}>
             Quit Patchbay

@@ -20,3 +20,15 @@ export function moment(iso: string, now = new Date()): string {
   const today = at.toDateString() === now.toDateString();
   return at.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
+
+/** A moment in a log, where lines follow each other within a second. */
+export function momentWithSeconds(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  const today = at.toDateString() === now.toDateString();
+  return at.toLocaleString(undefined, today ? { timeStyle: "medium" } : { dateStyle: "short", timeStyle: "medium" });
+}
+
+/** How long something took: 12 ms, 3.4 s. */
+export function duration(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
+}

@@ -8,10 +8,12 @@ import { changes, filesBelow } from "./files-below.ts";
 import { given } from "./given.ts";
 
 const USER = "tester";
-/** The data of the app of the user, and where it says that it runs: what docs/install.md says stays. */
+/** What docs/install.md says stays: the data of the user's Patchbay, and what bash and the system's libraries keep for themselves. */
 const KEPT = [
   /^\+ home\/tester\/\.local(\/share(\/patchbay(\/.*)?)?)?$/,
   /^\+ home\/tester\/\.config(\/patchbay(\/.*)?)?$/,
+  /^\+ home\/tester\/\.cache(\/(fontconfig|mesa_shader_cache)(\/.*)?)?$/,
+  /^\+ home\/tester\/\.bash_history$/,
 ];
 const PACKAGED = "/usr/lib/patchbay";
 

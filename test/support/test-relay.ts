@@ -49,7 +49,7 @@ export interface RequestOptions {
 }
 
 export type TestRelayOptions = Partial<
-  Pick<RelayOptions, "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents">
+  Pick<RelayOptions, "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents" | "ports">
 > & {
   /** A listener for other machines, besides. */
   readonly outside?: OutsideDoor;

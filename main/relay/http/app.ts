@@ -11,6 +11,7 @@ import type { Outside } from "../outside/outside.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../sessions.ts";
 import type { RequestRows } from "../store/request-rows.ts";
+import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { type Auth, AuthError } from "./auth.ts";
@@ -21,10 +22,12 @@ import { inviteRoutes } from "./invite-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { countRequests, metricsRoutes } from "./metrics-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
+import { pluginPageRoutes } from "./plugin-page-routes.ts";
 import { pluginRoutes } from "./plugin-routes.ts";
 import { remoteRoutes } from "./remote-routes.ts";
 import { sendError, sendJson, toRemoteError } from "./send.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { tunnelRoutes } from "./tunnel-routes.ts";
 import { webRoutes } from "./web-routes.ts";
 import { whoAmI } from "./who-am-i.ts";
 
@@ -45,6 +48,7 @@ export interface AppParts {
   readonly basePath: string;
   readonly log: Log;
   readonly guests: GuestBook;
+  readonly tunnelGate: TunnelGate;
   readonly metrics: Metrics;
   readonly gate: ConnectionGate;
   /** Requests with an `Idempotency-Key`. */
@@ -91,6 +95,7 @@ function apiRoutes(parts: AppParts): Router {
   const router = express.Router({ caseSensitive: true });
   router.use("/v1/sessions/:session/remote", remoteRoutes(parts));
   router.use("/v1/sessions/:session/events", eventRoutes(parts));
+  router.use("/v1/sessions/:session/plugins/:plugin/:sha256", pluginPageRoutes(parts));
   router.use("/v1/sessions/:session/plugins", pluginRoutes(parts));
   router.use("/v1/sessions/:session/invites", inviteRoutes(parts));
   router.use("/v1/sessions", sessionRoutes(parts));
@@ -100,6 +105,7 @@ function apiRoutes(parts: AppParts): Router {
   router.get("/v1/whoami", (request, response) => {
     sendJson(response, { result: whoAmI(parts.auth.apiKey(request, "whoAmI"), parts.keys) });
   });
+  router.use("/s/:session/tunnels", tunnelRoutes(parts));
   router.use("/s", webRoutes(parts));
   router.use("/v1", docsRoutes({ version: parts.version, viewerFolder: parts.docsFolder }));
   router.get("/v1/health", (_request, response) => {
@@ -122,6 +128,9 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/sessions/:session/events", "GET, HEAD"],
     ["/v1/sessions/:session/plugins", "GET, HEAD, POST"],
     ["/v1/sessions/:session/plugins/:plugin", "DELETE"],
+    ["/v1/sessions/:session/plugins/:plugin/:sha256/frame", "GET, HEAD"],
+    ["/v1/sessions/:session/plugins/:plugin/:sha256/page", "GET, HEAD"],
+    ["/v1/sessions/:session/plugins/:plugin/:sha256/patchbay.js", "GET, HEAD"],
     ["/v1/sessions/:session/invites", "GET, HEAD, POST"],
     ["/v1/sessions/:session/invites/:invite", "DELETE"],
     ["/v1/sessions/:session", "PATCH, DELETE"],

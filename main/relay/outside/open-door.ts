@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { AppParts } from "../http/app.ts";
 import { listen } from "../http/listen.ts";
-import type { CertificateSource } from "./certificate.ts";
+import type { Certificate, CertificateSource } from "./certificate.ts";
 import { describeOutside, type Outside } from "./outside.ts";
 
 /** How often the certificate is looked at again: a made one is renewed in time, the user's own read anew. */
@@ -16,6 +16,10 @@ export interface OutsideDoor {
 
 export interface OpenDoor {
   readonly outside: Outside;
+  /** The address that it listens on. */
+  readonly host: string;
+  /** The certificate that new connections get. */
+  readonly certificate: Certificate;
   /** Looks at the certificate again, and serves with the new one if it has changed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -46,8 +50,12 @@ export async function openDoor(parts: AppParts, app: RequestListener, door: Outs
   const timer = setInterval(() => void refresh(), LOOK_EVERY_MS);
   timer.unref();
   return {
+    host,
     get outside() {
       return outside;
+    },
+    get certificate() {
+      return certificate;
     },
     refresh,
     close() {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { methodNames } from "../../../core/commands/specs.ts";
+import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { nearest } from "../../../core/protocol/nearest.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
@@ -18,6 +18,11 @@ const Permission = z.string().refine((method) => (methodNames as readonly string
   error: ({ input }) => `no such method: ${shown(input)}${offer(String(input))}`,
 });
 
+/** Methods that decide over plugins or for the user are for no plugin. */
+const OpenPermission = Permission.refine((method) => !(Object.hasOwn(specs, method) && specs[method as MethodName].closedToPlugins === true), {
+  error: "no plugin may call this method",
+});
+
 const oneLine = (most: number) =>
   z.string().refine((text) => text.length <= most && !/\p{Cc}/u.test(text), {
     error: `expected one line of at most ${most} characters`,
@@ -34,7 +39,7 @@ export const Manifest = z.object({
   /** The page that the plugin's frame shows. */
   entry: PathBesideManifest,
   /** Methods that it asks to call; the user allows them, or not. */
-  permissions: z.array(Permission).max(100).default([]).transform(distinct),
+  permissions: z.array(OpenPermission).max(100).default([]).transform(distinct),
   /** Types of broadcast events that it wants to receive. */
   events: z
     .array(oneLine(200).refine((type) => type !== "", { error: "expected the type of an event" }))

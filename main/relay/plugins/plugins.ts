@@ -2,11 +2,15 @@ import { createHash } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import { limits } from "../../../core/protocol/limits.ts";
+import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { PluginRow, PluginRows } from "../store/plugin-rows.ts";
+import type { PluginValues } from "../store/plugin-values.ts";
 import { type Fetched, fetchGuarded } from "./fetch-guarded.ts";
 import { whyNot } from "./fetch-target.ts";
 import type { Resolve } from "./guarded-lookup.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
+import { pluginRecord } from "./plugin-record.ts";
 
 const TIMEOUT_MS = 10_000;
 const MANIFEST_BYTES = 256 * 1024;
@@ -32,15 +36,21 @@ export interface PluginNetwork {
   readonly timeoutMs?: number;
 }
 
-/** The plugins of all sessions: installed from an address, listed, removed (decisions.md §9). */
+/** The plugins of all sessions: installed from an address, listed, allowed, removed (decisions.md §9). */
 export class Plugins implements Disposable {
   readonly #rows: PluginRows;
+  readonly #values: PluginValues;
+  readonly #listeners = new Set<(session: SessionId) => void>();
   readonly #resolve: Resolve;
   readonly #timeoutMs: number;
   readonly #stopping = new AbortController();
 
-  constructor(rows: PluginRows, { resolve = resolveBySystem, timeoutMs = TIMEOUT_MS }: PluginNetwork = {}) {
+  constructor(
+    { rows, values }: { rows: PluginRows; values: PluginValues },
+    { resolve = resolveBySystem, timeoutMs = TIMEOUT_MS }: PluginNetwork = {},
+  ) {
     this.#rows = rows;
+    this.#values = values;
     this.#resolve = resolve;
     this.#timeoutMs = timeoutMs;
   }
@@ -58,19 +68,84 @@ export class Plugins implements Disposable {
     if (known === undefined && this.#rows.of(session).length >= PLUGINS_PER_SESSION) {
       throw new RemoteError("limit_reached", `A session has at most ${PLUGINS_PER_SESSION} plugins: remove one first.`);
     }
-    const kept = known?.manifestUrl === url.href ? known.allowed : [];
+    // What comes from elsewhere is another plugin, whatever it calls itself.
+    const same = known?.manifestUrl === url.href ? known : undefined;
+    if (same === undefined) this.#values.forget({ session, plugin: manifest.id });
     const row: PluginRow = {
       id: manifest.id,
       manifest: JSON.stringify(manifest),
       manifestUrl: url.href,
       entryUrl: entry.url.href,
       entrySha256: createHash("sha256").update(entry.body).digest("hex"),
-      allowed: kept.filter((method) => manifest.permissions.includes(method)),
+      allowed: (same?.allowed ?? []).filter((method) => manifest.permissions.includes(method)),
+      answered: same?.answered ?? null,
       installedAt: known?.installedAt ?? now,
       updatedAt: now,
     };
-    if (this.#rows.put(session, row)) return pluginOf(row);
-    throw new RemoteError("unknown_session", `Session ${session} was closed meanwhile.`);
+    if (!this.#rows.put(session, row, entry.body)) {
+      throw new RemoteError("unknown_session", `Session ${session} was closed meanwhile.`);
+    }
+    this.#changed(session);
+    return pluginOf(row);
+  }
+
+  /** As the session's clients see them, by id. */
+  records(session: SessionId): PluginRecord[] {
+    return this.#rows.of(session).map((row) => this.#record(session, row));
+  }
+
+  /** Calls back with the session whose plugins have changed. Answers how to stop. */
+  onChange(listener: (session: SessionId) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * The user's answer: the plugin may call these methods and no others, until it asks for more. Throws `unknown_plugin`,
+   * or `invalid_params` for a method that it does not ask for.
+   */
+  allow(session: SessionId, id: string, methods: readonly string[]): PluginRecord {
+    const row = this.#get(session, id);
+    const { permissions, events } = pluginOf(row);
+    const beyond = methods.find((method) => !permissions.includes(method));
+    if (beyond !== undefined) {
+      const asked = permissions.length === 0 ? "nothing" : permissions.join(", ");
+      throw new RemoteError("invalid_params", `params.methods: ${id} does not ask for ${beyond}; it asks for ${asked}.`);
+    }
+    const answer = { allowed: [...new Set(methods)], answered: { permissions, events } };
+    this.#rows.answer(session, id, answer);
+    this.#changed(session);
+    return this.#record(session, { ...row, ...answer });
+  }
+
+  /** The entry page, byte for byte as its digest says. Throws `unknown_plugin`, also for another digest. */
+  page(session: SessionId, id: string, sha256: string): Buffer {
+    const row = this.#get(session, id);
+    const entry = row.entrySha256 === sha256 ? this.#rows.entry(session, id) : undefined;
+    if (entry !== undefined) return entry;
+    throw new RemoteError("unknown_plugin", `The plugin ${id} has no such page: it was updated, or must be installed again.`);
+  }
+
+  /** A value that the plugin has kept; null where there is none. Throws `unknown_plugin`. */
+  value(session: SessionId, id: string, key: string): unknown {
+    this.#get(session, id);
+    const kept = this.#values.get({ session, plugin: id }, key);
+    return kept === undefined ? null : JSON.parse(kept);
+  }
+
+  /** Keeps a value for the plugin; null forgets it. Throws `unknown_plugin` or `limit_reached`. */
+  setValue(session: SessionId, id: string, { key, value }: { key: string; value: unknown }): void {
+    this.#get(session, id);
+    const place = { session, plugin: id };
+    if (value === null) return this.#values.forget(place, key);
+    const text = JSON.stringify(value);
+    if (text.length > limits.pluginValueLength) {
+      throw new RemoteError("limit_reached", `A value of a plugin holds at most ${limits.pluginValueLength} characters.`);
+    }
+    if (this.#values.others(place, key) >= limits.pluginValues) {
+      throw new RemoteError("limit_reached", `A plugin keeps at most ${limits.pluginValues} values.`);
+    }
+    this.#values.set(place, key, text);
   }
 
   /** By id. */
@@ -80,14 +155,29 @@ export class Plugins implements Disposable {
 
   /** Removes a plugin and answers what it was. Throws `unknown_plugin`. */
   remove(session: SessionId, id: string): Plugin {
+    const row = this.#get(session, id);
+    this.#rows.remove(session, id);
+    this.#values.forget({ session, plugin: id });
+    this.#changed(session);
+    return pluginOf(row);
+  }
+
+  #get(session: SessionId, id: string): PluginRow {
     const row = this.#rows.get(session, id);
     if (row === undefined) {
       const ids = this.#rows.of(session).map((plugin) => plugin.id);
       const has = ids.length === 0 ? "the session has none" : `the session has ${ids.join(", ")}`;
       throw new RemoteError("unknown_plugin", `No plugin ${JSON.stringify(id.slice(0, 64))}: ${has}.`);
     }
-    this.#rows.remove(session, id);
-    return pluginOf(row);
+    return row;
+  }
+
+  #record(session: SessionId, row: PluginRow): PluginRecord {
+    return pluginRecord({ session, row, plugin: pluginOf(row), whole: this.#rows.entry(session, row.id) !== undefined });
+  }
+
+  #changed(session: SessionId): void {
+    for (const listener of [...this.#listeners]) listener(session);
   }
 
   /** Ends the installations under way. */
@@ -142,7 +232,7 @@ function manifestUrlOf(text: string): URL {
   return url;
 }
 
-function pluginOf({ manifest, id: _, ...row }: PluginRow): Plugin {
+function pluginOf({ manifest, id: _, answered: _answered, ...row }: PluginRow): Plugin {
   return { ...(JSON.parse(manifest) as Manifest), ...row };
 }
 

@@ -145,4 +145,15 @@ export const migrations: readonly string[] = [
     shown INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE plugins ADD COLUMN entry BLOB;
+  ALTER TABLE plugins ADD COLUMN answered TEXT;
+  CREATE TABLE plugin_values (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    plugin_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (session_id, plugin_id, key)
+  ) STRICT;
+  `,
 ];

@@ -4,7 +4,7 @@ import type { Shell, Tunnel } from "../../../core/protocol/records.ts";
 import type { Log } from "../log.ts";
 import type { FoundPort, ListeningPorts, ShellProcess } from "../ports.ts";
 import type { Hearer, SessionFacts } from "../session-facts.ts";
-import { openTunnelDoor, type TunnelDoor } from "./tunnel-door.ts";
+import { type DoorOptions, openTunnelDoor, type TunnelDoor } from "./tunnel-door.ts";
 import type { TunnelGate } from "./tunnel-gate.ts";
 
 /** While something listens, or shells run a program. */
@@ -24,6 +24,8 @@ export interface TunnelParts {
 interface OpenTunnel {
   readonly record: Tunnel;
   readonly door: TunnelDoor;
+  /** For other machines; undefined until one of them asks. */
+  outside: Promise<TunnelDoor> | undefined;
   addresses: readonly string[];
 }
 
@@ -36,7 +38,7 @@ export class SessionTunnels implements AsyncDisposable {
   readonly #facts: SessionFacts;
   readonly #open = new Map<number, OpenTunnel>();
   /** The doors' ports of before, so that a server that is restarted is found at the same address. */
-  readonly #before = new Map<number, number>();
+  readonly #before = { here: new Map<number, number>(), outside: new Map<number, number>() };
   readonly #hearer: Hearer;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -50,9 +52,22 @@ export class SessionTunnels implements AsyncDisposable {
     this.#lookIn(SOON_MS);
   }
 
-  /** The tunnel to a port. */
-  find(port: number): { readonly record: Tunnel; readonly addresses: readonly string[] } | undefined {
-    return this.#open.get(port);
+  /**
+   * The door to a port; for other machines it is opened when the first of them asks. Undefined when nothing listens on
+   * the port, or when other machines do not reach the relay.
+   */
+  async doorTo(port: number, { outside }: { outside: boolean }): Promise<Pick<TunnelDoor, "port"> | undefined> {
+    const tunnel = this.#open.get(port);
+    if (tunnel === undefined || !outside) return tunnel?.door;
+    const at = this.#parts.gate.outsideAt;
+    if (at === undefined) return undefined;
+    tunnel.outside ??= this.#door(port, { ...at, wish: this.#before.outside.get(port) }).catch((error: unknown) => {
+      tunnel.outside = undefined;
+      throw error;
+    });
+    const door = await tunnel.outside;
+    this.#before.outside.set(port, door.port);
+    return door;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -60,7 +75,7 @@ export class SessionTunnels implements AsyncDisposable {
     this.#facts.hearers.delete(this.#hearer);
     clearTimeout(this.#timer);
     await this.#looking;
-    await Promise.all([...this.#open.values()].map(({ door }) => door.close()));
+    await Promise.all([...this.#open.values()].map(close));
   }
 
   #hear(frame: RelayFrame): void {
@@ -96,9 +111,9 @@ export class SessionTunnels implements AsyncDisposable {
     const found = await this.#parts.ports.find(facts.now.shells.flatMap(processOf));
     const now = new Map(found.map((one) => [one.port, one]));
     const gone = [...this.#open.values()].filter(({ record }) => now.get(record.port)?.shellId !== record.shellId);
-    for (const { record, door } of gone) {
-      this.#open.delete(record.port);
-      await door.close();
+    for (const tunnel of gone) {
+      this.#open.delete(tunnel.record.port);
+      await close(tunnel);
     }
     const come: Tunnel[] = [];
     for (const one of found) {
@@ -106,7 +121,10 @@ export class SessionTunnels implements AsyncDisposable {
       if (known === undefined) come.push(await this.#add(one));
       else known.addresses = one.addresses;
     }
-    for (const { door } of this.#open.values()) door.recheck();
+    for (const { door, outside } of this.#open.values()) {
+      door.recheck();
+      (await outside)?.recheck();
+    }
     if (gone.length === 0 && come.length === 0) return;
     facts.apply({ kind: "tunnels", tunnels: [...this.#open.values()].map(({ record }) => record) });
     for (const { record } of gone) facts.emit({ type: "tunnel.closed", data: record });
@@ -114,19 +132,28 @@ export class SessionTunnels implements AsyncDisposable {
   }
 
   async #add({ port, shellId, process, addresses }: FoundPort): Promise<Tunnel> {
-    const tunnel = { session: this.#facts.now.session.id, port };
-    const door = await openTunnelDoor({
-      port,
-      addresses: () => this.#open.get(port)?.addresses ?? [],
-      at: { host: "127.0.0.1", wish: this.#before.get(port) },
-      check: (asked) => this.#parts.gate.check(asked, tunnel),
-    });
-    this.#before.set(port, door.port);
+    const door = await this.#door(port, { host: "127.0.0.1", wish: this.#before.here.get(port) });
+    this.#before.here.set(port, door.port);
     const url = `http://127.0.0.1:${door.port}/`;
     const record = { port, shellId, process, url, since: new Date().toISOString() };
-    this.#open.set(port, { record, door, addresses });
+    this.#open.set(port, { record, door, addresses, outside: undefined });
     return record;
   }
+
+  #door(port: number, at: DoorOptions["at"]): Promise<TunnelDoor> {
+    const tunnel = { session: this.#facts.now.session.id, port };
+    return openTunnelDoor({
+      port,
+      at,
+      addresses: () => this.#open.get(port)?.addresses ?? [],
+      check: (asked) => this.#parts.gate.check(asked, tunnel),
+    });
+  }
+}
+
+async function close({ door, outside }: OpenTunnel): Promise<void> {
+  await door.close();
+  await (await outside)?.close();
 }
 
 function processOf({ id, pid, running, command }: Shell): ShellProcess[] {

@@ -4,14 +4,14 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import { guestSecretOf } from "../http/guest-cookie.ts";
 import { checkSite, isFromOutside } from "../http/origin-guard.ts";
 import type { GuestBook } from "../invites/guest-book.ts";
-import type { Outside } from "../outside/outside.ts";
+import type { OpenDoor } from "../outside/open-door.ts";
 import type { Asked } from "./tunnel-door.ts";
 import { TunnelPasses } from "./tunnel-passes.ts";
 
 interface Parts {
   readonly guests: GuestBook;
-  /** How other machines reach the relay; undefined when they do not. */
-  readonly outside: () => Outside | undefined;
+  /** The relay's door for other machines, if there is one. */
+  readonly outside: () => Pick<OpenDoor, "outside" | "host" | "certificate"> | undefined;
 }
 
 interface Tunnel {
@@ -48,9 +48,15 @@ export class TunnelGate {
     return this.#passes.issue({ ...tunnel, holds }, { secure: isFromOutside(request) });
   }
 
+  /** Where a tunnel's door for other machines is to be; undefined when they do not reach the relay. */
+  get outsideAt() {
+    const door = this.#parts.outside();
+    return door === undefined ? undefined : { host: door.host, certificate: door.certificate };
+  }
+
   /** Throws `foreign_origin` or `unauthenticated` for a request at a tunnel's door that may not pass. */
   check(asked: Asked, tunnel: Tunnel): void {
-    checkSite(asked, this.#parts);
+    checkSite(asked, { outside: () => this.#parts.outside()?.outside });
     checkFetchSite(asked);
     if (this.#passes.admits(asked, tunnel)) return;
     throw new RemoteError(

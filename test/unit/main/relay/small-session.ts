@@ -6,6 +6,9 @@ import { Keys } from "../../../../main/relay/keys.ts";
 import type { AgentsPort, ShellEvent, ShellsPort } from "../../../../main/relay/ports.ts";
 import { Session } from "../../../../main/relay/session.ts";
 import type { Identity } from "../../../../main/relay/session-clients.ts";
+import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
+import { PluginRows } from "../../../../main/relay/store/plugin-rows.ts";
+import { PluginValues } from "../../../../main/relay/store/plugin-values.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../main/relay/store/store.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -28,9 +31,13 @@ export function smallSession(): SmallSession {
   const store = new Store(openStore(folder.path).database);
   const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
   store.addSession(row);
+  const plugins = new Plugins({
+    rows: new PluginRows(store.database),
+    values: new PluginValues(store.database),
+  });
   let shells = paperShells();
   const open = () =>
-    new Session({ row, store, keys: new Keys(store), shellHost: shells.port, agents: noAgents, url: () => "" });
+    new Session({ row, store, keys: new Keys(store), plugins, shellHost: shells.port, agents: noAgents, url: () => "" });
   let session = open();
   return {
     get session() {

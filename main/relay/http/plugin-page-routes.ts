@@ -1,0 +1,79 @@
+import express, { type Request, type Router } from "express";
+import { pageScript } from "../plugins/page-script.ts";
+import type { Plugins } from "../plugins/plugins.ts";
+import type { Sessions } from "../sessions.ts";
+import { isFromOutside } from "./origin-guard.ts";
+
+type PageRequest = Request<{ session: string; plugin: string; sha256: string }>;
+
+/**
+ * `plugins/<id>/<sha256>/`: the page of a plugin, for a sandboxed frame. It takes no credential and lies outside the
+ * guests' cookies' path; who knows the address gets bytes that were fetched from the plugin's site, and no bridge.
+ *
+ * The page stands in a frame of a frame: a page may navigate itself, and only the policy of the document around it
+ * holds it where it is (`frame-src`). Both have an opaque origin, whatever frames them (`sandbox`).
+ */
+export function pluginPageRoutes({ sessions, plugins }: { sessions: Sessions; plugins: Plugins }): Router {
+  const router = express.Router({ mergeParams: true, caseSensitive: true });
+  const pageOf = ({ params }: PageRequest) =>
+    plugins.page(sessions.get(params.session).id, params.plugin, params.sha256);
+  router.get("/frame", (request: PageRequest, response) => {
+    pageOf(request);
+    const policy = [
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      `frame-src ${besides(request, "page")}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "sandbox allow-scripts",
+      // The web view, and the app's own pages.
+      "frame-ancestors 'self' app:",
+    ];
+    response.set(headers(policy)).type("html").send(FRAME);
+  });
+  router.get("/page", (request: PageRequest, response) => {
+    const page = pageOf(request);
+    const policy = [
+      "default-src 'none'",
+      `script-src 'unsafe-inline' ${besides(request, "patchbay.js")}`,
+      "style-src 'unsafe-inline'",
+      "img-src data: blob:",
+      "font-src data:",
+      "media-src data: blob:",
+      "webrtc 'block'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "sandbox allow-scripts",
+    ];
+    response.set(headers(policy)).set("Content-Type", "text/html; charset=utf-8").end(page);
+  });
+  router.get("/patchbay.js", (request: PageRequest, response) => {
+    pageOf(request);
+    response.set(headers(["default-src 'none'"])).type("js").send(pageScript);
+  });
+  return router;
+}
+
+/** Address of a file beside the one that was asked for; the host was checked before. */
+function besides(request: PageRequest, file: string): string {
+  return `${isFromOutside(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}/${file}`;
+}
+
+function headers(policy: readonly string[]): Record<string, string> {
+  return {
+    "Content-Security-Policy": policy.join("; "),
+    "X-Content-Type-Options": "nosniff",
+    "X-DNS-Prefetch-Control": "off",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+  };
+}
+
+const FRAME = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Plugin</title>
+<style>html, body { margin: 0; height: 100%; } iframe { display: block; width: 100%; height: 100%; border: 0; }</style>
+<iframe title="Plugin" sandbox="allow-scripts" allow="" referrerpolicy="no-referrer" src="page"></iframe>
+</html>
+`;

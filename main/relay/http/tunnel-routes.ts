@@ -1,0 +1,34 @@
+import express, { type Request, type Router } from "express";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Sessions } from "../sessions.ts";
+import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
+import { isFromOutside } from "./origin-guard.ts";
+import { sendJson } from "./send.ts";
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly tunnelGate: TunnelGate;
+}
+
+/**
+ * `POST /s/<session>/tunnels/<port>`: lets a browser that is in the session into a tunnel, by a cookie. Answers where
+ * the tunnel is. Browsers do not tell ports apart, so a cookie that is set here is sent to the tunnel's port as well.
+ */
+export function tunnelRoutes({ sessions, tunnelGate }: Parts): Router {
+  const router = express.Router({ mergeParams: true, caseSensitive: true });
+  router.post("/:port", async (request: Request<{ session: string; port: string }>, response) => {
+    const session = sessions.get(request.params.session);
+    const port = Number(request.params.port);
+    const cookie = tunnelGate.pass(request, { session: session.id, port });
+    const door = await session.tunnels?.doorTo(port, { outside: isFromOutside(request) });
+    if (door === undefined) {
+      const open = session.facts.now.tunnels.map((tunnel) => tunnel.port).join(", ");
+      throw new RemoteError("unknown_tunnel", `Nothing listens on port ${port}. The tunnels are: ${open || "none"}.`);
+    }
+    const url = new URL(`${isFromOutside(request) ? "https" : "http"}://${request.headers.host}/`);
+    url.port = String(door.port);
+    response.setHeader("Set-Cookie", cookie);
+    sendJson(response, { result: { url: url.href } });
+  });
+  return router;
+}

@@ -1,0 +1,30 @@
+import * as ToggleGroup from "@radix-ui/react-toggle-group";
+import { useState } from "react";
+import { AuditLog } from "./audit-log.tsx";
+import { PastNotices } from "./past-notices.tsx";
+
+/** What was done, by whom, with what outcome; and what the user was told. */
+export function ActivityTab() {
+  const [part, setPart] = useState("commands");
+  return (
+    <>
+      <ToggleGroup.Root
+        type="single"
+        className="panel-segments panel-parts"
+        aria-label="Kind of activity"
+        value={part}
+        onValueChange={(value) => {
+          if (value !== "") setPart(value);
+        }}
+      >
+        <ToggleGroup.Item value="commands" className="panel-segment">
+          Audit log
+        </ToggleGroup.Item>
+        <ToggleGroup.Item value="notices" className="panel-segment">
+          Notifications
+        </ToggleGroup.Item>
+      </ToggleGroup.Root>
+      {part === "commands" ? <AuditLog /> : <PastNotices />}
+    </>
+  );
+}

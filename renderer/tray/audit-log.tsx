@@ -1,0 +1,132 @@
+import { useDeferredValue, useState } from "react";
+import type { AuditEntry } from "../../core/protocol/audit.ts";
+import { useAudit } from "./use-audit.ts";
+import { usePanel } from "./use-panel.ts";
+import { duration, momentWithSeconds } from "./words.ts";
+
+const outcomes = [
+  { value: "", label: "Every outcome" },
+  { value: "failed", label: "Failed" },
+  { value: "ok", label: "Went well" },
+] as const;
+
+/** The audit log, to be searched by text, session and outcome. */
+export function AuditLog() {
+  const { sessions } = usePanel().content;
+  const [text, setText] = useState("");
+  const [session, setSession] = useState("");
+  const [outcome, setOutcome] = useState("");
+  const searched = useDeferredValue(text.trim());
+  const { entries, hasOlder, older } = useAudit({
+    text: searched === "" ? undefined : searched,
+    session: session === "" ? undefined : session,
+    outcome: outcome === "" ? undefined : outcome,
+    kind: undefined,
+  });
+  const narrowed = searched !== "" || session !== "" || outcome !== "";
+  return (
+    <>
+      <search className="panel-filter">
+        <input
+          className="field"
+          type="search"
+          aria-label="Search in the audit log"
+          placeholder="Who, command, parameter, address"
+          maxLength={200}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <select
+          className="field"
+          aria-label="Session"
+          value={session}
+          onChange={(event) => setSession(event.target.value)}
+        >
+          <option value="">Every session</option>
+          {sessions.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          className="field"
+          aria-label="Outcome"
+          value={outcome}
+          onChange={(event) => setOutcome(event.target.value)}
+        >
+          {outcomes.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </search>
+      {entries?.length === 0 && (
+        <p className="panel-empty">
+          {narrowed
+            ? "Nothing in the log fits. Search for less."
+            : "Nothing was changed yet. Whatever a program changes here, and whoever comes in, is written down."}
+        </p>
+      )}
+      <ul className="panel-log" aria-label="Audit log">
+        {entries?.map((entry) => (
+          <Line key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {hasOlder && (
+        <div className="panel-actions">
+          <button type="button" className="button outlined" onClick={older}>
+            Show older
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Line({ entry }: { readonly entry: AuditEntry }) {
+  const { sessions } = usePanel().content;
+  const { at, who, from, session, action, params, outcome, client, durationMs, count, kind } = entry;
+  const name = sessions.find(({ id }) => id === session)?.name ?? session;
+  const given = Object.entries(params)
+    .map(([param, value]) => `${param} ${String(value)}`)
+    .join(", ");
+  const about = [
+    who ?? "nobody known",
+    from,
+    name,
+    client === null ? undefined : `client ${client}`,
+    durationMs === null ? undefined : duration(durationMs),
+  ].filter((part) => part !== undefined && part !== null && part !== "");
+  return (
+    <li data-failed={outcome !== "ok"}>
+      <div className="panel-row">
+        <h3 className="ellipsis" title={action}>
+          {kind === "authentication" ? `Came with ${credentials[entry.credential]}` : action}
+          {count > 1 && <span className="panel-faint"> {count} times</span>}
+        </h3>
+        {outcome !== "ok" && <span className="panel-outcome">{outcome.replaceAll("_", " ")}</span>}
+        <time className="panel-faint" dateTime={at}>
+          {momentWithSeconds(at)}
+        </time>
+      </div>
+      {given !== "" && (
+        <p className="panel-given ellipsis" title={given}>
+          {given}
+        </p>
+      )}
+      <p className="panel-faint ellipsis" title={about.join(" · ")}>
+        {about.join(" · ")}
+      </p>
+    </li>
+  );
+}
+
+const credentials = {
+  key: "a key",
+  token: "a token",
+  shell: "a shell's token",
+  guest: "an invite",
+  none: "nothing that counts",
+} as const satisfies Record<AuditEntry["credential"], string>;

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { NewKey } from "../../preload/channels.ts";
+
+const lives = [
+  { days: null, label: "until revoked" },
+  { days: 1, label: "1 day" },
+  { days: 30, label: "30 days" },
+  { days: 365, label: "1 year" },
+] as const;
+
+interface Props {
+  /** Resolves when it was tried, whatever came of it. */
+  create(wanted: NewKey): Promise<unknown>;
+  close(): void;
+}
+
+/** What a new key is called, what it may do, and for how long. */
+export function KeyForm({ create, close }: Props) {
+  const [name, setName] = useState("");
+  const [readOnly, setReadOnly] = useState(false);
+  const [days, setDays] = useState<number | null>(null);
+  return (
+    <form
+      className="panel-card"
+      aria-label="New key"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") void create({ name: name.trim(), readOnly, days }).then(close);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close();
+      }}
+    >
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the form came up because somebody wants to type here.
+        autoFocus
+        className="field"
+        aria-label="Name of the new key"
+        placeholder="Name of the new key"
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="panel-grid">
+        <label>
+          It may
+          <select
+            className="field"
+            value={readOnly ? "read" : "all"}
+            onChange={(event) => setReadOnly(event.target.value === "read")}
+          >
+            <option value="all">do all that you may</option>
+            <option value="read">only read</option>
+          </select>
+        </label>
+        <label>
+          It is good
+          <select
+            className="field"
+            value={String(days)}
+            onChange={(event) => setDays(lives.find((life) => String(life.days) === event.target.value)?.days ?? null)}
+          >
+            {lives.map((life) => (
+              <option key={life.label} value={String(life.days)}>
+                {life.label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div className="panel-actions">
+        <button type="submit" className="button primary" disabled={name.trim() === ""}>
+          Create
+        </button>
+        <button type="button" className="button quiet" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

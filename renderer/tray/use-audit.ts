@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { AuditEntry } from "../../core/protocol/audit.ts";
+import type { InvokeArgs } from "../../preload/channels.ts";
+import { usePanel } from "./use-panel.ts";
+
+const PAGE = 50;
+const LOOK_EVERY_MS = 3_000;
+
+type Search = Pick<InvokeArgs<"panel.audit">, "text" | "session" | "outcome" | "kind">;
+
+export interface AuditPages {
+  /** The newest first; undefined until they are there. */
+  readonly entries: readonly AuditEntry[] | undefined;
+  readonly hasOlder: boolean;
+  older(): void;
+}
+
+/** The audit log as far as somebody has read back; new entries come in by themselves. */
+export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
+  const { run } = usePanel();
+  const ask = useRef(run);
+  ask.current = run;
+  const [known, setKnown] = useState<readonly AuditEntry[]>();
+  const [hasOlder, setHasOlder] = useState(false);
+  const page = useCallback(
+    (before?: number) => ask.current("panel.audit", { text, session, outcome, kind, before, limit: PAGE }),
+    [text, session, outcome, kind],
+  );
+  useEffect(() => {
+    let wanted = true;
+    const look = async (first: boolean) => {
+      const newest = await page();
+      if (!wanted || newest === undefined) return;
+      setKnown((before) => (first || before === undefined ? newest : joined(newest, before)));
+      if (first) setHasOlder(newest.length === PAGE);
+    };
+    void look(true);
+    const timer = setInterval(() => {
+      if (!document.hidden) void look(false);
+    }, LOOK_EVERY_MS);
+    return () => {
+      wanted = false;
+      clearInterval(timer);
+    };
+  }, [page]);
+  const older = async () => {
+    const more = await page(known?.at(-1)?.id);
+    if (more === undefined) return;
+    setKnown((before) => joined(before ?? [], more));
+    setHasOlder(more.length === PAGE);
+  };
+  return { entries: known, hasOlder, older: () => void older() };
+}
+
+/** Each entry once, as the first list has it: the same authentication counts up. */
+function joined(first: readonly AuditEntry[], then: readonly AuditEntry[]): readonly AuditEntry[] {
+  const ids = new Set(first.map(({ id }) => id));
+  return [...first, ...then.filter(({ id }) => !ids.has(id))].sort((one, other) => other.id - one.id);
+}
