@@ -7,6 +7,7 @@ import { openKeychain } from "./desktop/keychain.ts";
 import { warnOfOutside } from "./desktop/outside-warning.ts";
 import { prepareDesktop } from "./desktop/prepare-desktop.ts";
 import { trayProblem } from "./desktop/tray-host.ts";
+import { watchUpdates } from "./desktop/updates.ts";
 import { welcomeOnce } from "./desktop/welcome.ts";
 import { isForTheUser } from "./errors-for-the-user.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
@@ -69,7 +70,16 @@ async function main(): Promise<void> {
   const [outside] = running.relay.outside?.urls ?? [];
   if (outside !== undefined) app.once("before-quit", warnOfOutside(outside));
   say(nextSteps(running, options));
-  if (app.isPackaged && !options.hidden) {
+  if (!app.isPackaged) return;
+  const updates = watchUpdates({
+    data: options.data,
+    load: async () => (await import("electron-updater")).default.autoUpdater,
+    ask: (question) => dialog.showMessageBox(question),
+    keepShells: () => running.keepShells(),
+    log: say,
+  });
+  app.once("will-quit", () => updates[Symbol.dispose]());
+  if (!options.hidden) {
     await welcomeOnce({
       data: options.data,
       trayProblem,

@@ -42,6 +42,8 @@ export async function openLog(data: string, { level = "info", fileSize = FILE_SI
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      // Libraries hang what they worked on to their errors: a request's body, with whatever it holds.
+      serializers: { err: (error: unknown) => onlyWhatFailed(error) },
       redact: ["token", "secret", "key", "*.token", "*.secret", "*.key"],
       hooks: { streamWrite: (line) => line.replace(SECRETS, "$1_[hidden]") },
     },
@@ -55,4 +57,11 @@ export async function openLog(data: string, { level = "info", fileSize = FILE_SI
     (message: string, { error, ...fields }: Record<string, unknown> = {}) =>
       logger[name](error === undefined ? fields : { ...fields, err: error }, message);
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+function onlyWhatFailed(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  const code = "code" in error ? { code: String(error.code) } : {};
+  return { type: name, message, stack, ...code, ...(cause === undefined ? {} : { cause: onlyWhatFailed(cause) }) };
 }

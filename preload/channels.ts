@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Self } from "../core/commands/context.ts";
-import type { ToastKind } from "../core/protocol/events.ts";
+import type { RelayEvent, ToastKind } from "../core/protocol/events.ts";
 import { ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
@@ -31,6 +31,8 @@ export const invokeChannels = {
   "session.write": z.strictObject({ shell: ShellId, data: z.string().min(1).max(LONGEST_WRITE) }),
   "session.resize": z.strictObject({ shell: ShellId, ...cells }),
   "session.viewport": z.strictObject(cells),
+  /** The relay's base address. */
+  "session.address": nothing,
   ...panelInvokes,
   "toast.start": nothing,
   "toast.open": z.strictObject({ id: z.int() }),
@@ -66,6 +68,7 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.bytes": { readonly stream: number; readonly bytes: Uint8Array };
   readonly "session.missed": { readonly stream: number; readonly bytes: number; readonly snapshot: string };
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
+  readonly "session.event": RelayEvent;
   readonly "panel.changed": PanelContent;
   /** Something to see there: the panel turns to it. */
   readonly "panel.tab": PanelTab;

@@ -41,6 +41,7 @@ export async function fuzz(data: Buffer): Promise<void> {
     headers: { "Content-Type": "application/json", ...known, ...(name === "" ? {} : { [name]: value }) },
     body: Buffer.from(body.join("\n"), "latin1"),
   });
+  checkFailures();
   if (status === 500) throw new Error("500 Internal Server Error");
   checkFailures();
 }

@@ -13,6 +13,8 @@ export interface DesktopClient extends Disposable {
   /** As last heard of. */
   name(): string;
   readonly client: Client;
+  /** The relay's base address. */
+  address(): string;
   /** Resolves once the relay has welcomed the client; rejects when the session refused it. */
   readonly joined: Promise<void>;
   setViewport(size: { cols: number; rows: number }): void;
@@ -44,6 +46,7 @@ export function openDesktopClient({ relay, session, user, toast, notify }: Optio
   return {
     id,
     client,
+    address: () => relay.url,
     joined,
     name: () => client.mirror?.session.name ?? session.name,
     setViewport: (size) => {

@@ -26,6 +26,7 @@ export class SessionBridge implements Disposable {
     this.#client = client;
     this.#page = page;
     this.#push();
+    this.#undo.add(client.onEvent((event) => page.send("session.event", event)));
     this.#undo.add(
       oncePerTurn(
         (changed) => client.subscribe(changed),

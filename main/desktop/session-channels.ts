@@ -22,6 +22,7 @@ export function sessionChannels(windows: SessionWindows): SessionHandlers {
       of(caller).client.ask("writeShell", { shell: id, data, raw: true }),
     "session.resize": (caller, { shell: id, cols, rows }) =>
       of(caller).client.ask("resizeShell", { shell: id, cols, rows }),
+    "session.address": (caller) => of(caller).address(),
     "session.viewport": (caller, size) => of(caller).setViewport(size),
     "outside.open": (_caller, { url }) => shell.openExternal(url),
   };

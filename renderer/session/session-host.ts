@@ -1,6 +1,6 @@
 import type { TerminalListener } from "../../core/client/terminal-streams.ts";
 import type { Self } from "../../core/commands/context.ts";
-import type { ToastKind } from "../../core/protocol/events.ts";
+import type { RelayEvent, ToastKind } from "../../core/protocol/events.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import type { ClientState } from "../../core/state/client-state.ts";
@@ -38,7 +38,13 @@ export interface SessionHost {
   resize(shell: ShellId, size: { cols: number; rows: number }): void;
   /** Size of the whole workspace in terminal cells, so that new shells start with their size. */
   setViewport(size: { cols: number; rows: number }): void;
+  /** What happens in the session. Answers how to stop. */
+  onEvent(listener: (event: RelayEvent) => void): () => void;
+  /** The address of a path below the relay's base address, as this view reaches it. */
+  addressOf(path: string): Promise<string>;
   onToast(show: (toast: Toast) => void): () => void;
+  /** Where this client reaches a tunnel's program; in a browser that lets it in. Rejects with a sentence for the user. */
+  tunnelAddress(port: number): Promise<string>;
   /** Opens a web address outside, in the user's browser. */
   openOutside(url: string): void;
 }

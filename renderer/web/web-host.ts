@@ -3,6 +3,7 @@ import { socketLink } from "../../core/client/socket-link.ts";
 import { type Attempt, stayConnected } from "../../core/client/stay-connected.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/session-host.ts";
 import { deviceLabel } from "./enter.ts";
+import { enterTunnel } from "./enter-tunnel.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";
@@ -57,10 +58,14 @@ export function createWebHost({ onRefused }: Options): { host: SessionHost; join
     setViewport(size) {
       viewport = size;
     },
+    onEvent: (listener) => client.onEvent(listener),
+    // The page is `<base>/s/<session>`.
+    addressOf: async (path) => new URL(`../${path}`, location.href).href,
     onToast(listener) {
       toasts.add(listener);
       return () => toasts.delete(listener);
     },
+    tunnelAddress: enterTunnel,
     openOutside: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
   return { host, joined };

@@ -51,7 +51,11 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     },
     resize: (shell, size) => void bridge.invoke("session.resize", { shell, ...size }),
     setViewport: (size) => void bridge.invoke("session.viewport", size),
+    onEvent: (listener) => bridge.on("session.event", listener),
+    addressOf: async (path) => `${await bridge.invoke("session.address", undefined)}/${path}`,
     onToast: (show) => bridge.on("session.toast", show),
+    // The program runs on this very machine.
+    tunnelAddress: async (port) => `http://localhost:${port}/`,
     openOutside: (url) => void bridge.invoke("outside.open", { url }),
   };
 }

@@ -13,6 +13,10 @@ const common = {
   version: "0.1.0",
   data: "/home/ann/.local/share/patchbay",
   keychainProblem: undefined,
+  outside: [],
+  trouble: undefined,
+  trayProblem: undefined,
+  logins: [],
   settings,
   paused: false,
 };
@@ -27,6 +31,16 @@ export function filledPanel(now) {
     settings: { ...settings, quiet: { from: "22:00", to: "07:00" } },
     costToday: spent(now),
     budgets: { day: 5, session: null },
+    outside: ["https://studio.local:7718"],
+    logins: [
+      {
+        code: "WDJB-MJHT",
+        name: "service on build-agent-07",
+        address: "127.0.0.1",
+        since: ago(now, 30_000),
+        expiresAt: ago(now, -570_000),
+      },
+    ],
     sessions: [api(now), migrations(now)],
   };
 }
@@ -38,6 +52,7 @@ function api(now) {
     name: "api server",
     self: 1,
     costToday: spent(now, "api server"),
+    agentStarts: { "claude-1": ago(now, 2.2 * HOUR_MS), "gemini-1": ago(now, 50 * 60_000) },
     shells: [shell(1, "api: npm run dev"), shell(2, "tests"), shell(3, "docs")],
     clients: [
       client(1, "ann", "admin", "desktop", "desktop", ago(now, 5 * HOUR_MS), 2),
@@ -67,6 +82,7 @@ function migrations(now) {
     name: LONG_NAME,
     self: 1,
     costToday: spent(now, LONG_NAME),
+    agentStarts: { "codex-1": ago(now, HOUR_MS) },
     shells: [shell(1, "alembic upgrade head"), shell(2, "psql")],
     clients: [client(1, "ann", "admin", "desktop", "desktop", ago(now, 3 * HOUR_MS), 1)],
     adoptRequests: [],
@@ -110,9 +126,56 @@ function spent(now, session) {
 /** @param {Date} now */
 export function keys(now) {
   return [
-    { id: "a1", name: "command line", scheme: "api", createdAt: ago(now, 30 * DAY_MS), lastUsedAt: ago(now, HOUR_MS) },
-    { id: "b2", name: "ci", scheme: "api", createdAt: ago(now, 3 * DAY_MS), lastUsedAt: null },
+    key("a1", "command line", ago(now, HOUR_MS), null, ""),
+    key("b2", "ci", null, ago(now, -27 * DAY_MS), "read-only"),
   ];
+
+  /** @param {string} id @param {string} name @param {string | null} lastUsedAt @param {string | null} expiresAt @param {string} restricted */
+  function key(id, name, lastUsedAt, expiresAt, restricted) {
+    return { id, name, scheme: "api", createdAt: ago(now, 30 * DAY_MS), lastUsedAt, expiresAt, restricted };
+  }
+}
+
+/** The audit log of that afternoon. @param {Date} now */
+export function audit(now) {
+  const api = "Vn3k8QmZr1xT0aLp";
+  /** @typedef {[minutes: number, who: string | null, credential: string, action: string, params: object, outcome: string, ms: number | null, count?: number]} Row */
+  const rows = /** @type {Row[]} */ ([
+    [0.4, "command line", "key", "writeToShell", { id: 2, data: "(14 characters)" }, "ok", 3],
+    [0.9, "Jürgen Müller-Lüdenscheidt", "guest", "cookie", {}, "ok", null],
+    [2, null, "none", "authentication", {}, "unauthenticated", null, 12],
+    [3, "shell 3", "shell", "closeShell", { id: 1 }, "scope_forbids", 1],
+    [4, "command line", "key", "runCommand", { tile: 2, command: "(23 characters)", wait: true }, "ok", 3412],
+    [9, "ci", "key", "splitTile", { direction: "horizontal", source_shell_id: 2 }, "ok", 12],
+    [9.2, "ci", "key", "key", {}, "ok", null, 31],
+    [14, "command line", "key", "setTileName", { key: 4, name: "migrations of the customer database" }, "ok", 2],
+    [21, "command line", "key", "POST /v1/sessions", {}, "ok", 5],
+  ]);
+  return rows.map(([minutes, who, credential, action, params, outcome, durationMs, count = 1], index) => ({
+    id: 90 - index,
+    at: ago(now, minutes * 60_000),
+    kind: durationMs === null ? "authentication" : "call",
+    who,
+    credential,
+    from: "127.0.0.1",
+    session: credential === "none" || action.startsWith("POST") ? null : api,
+    action,
+    params,
+    outcome,
+    client: durationMs === null || action.startsWith("POST") ? null : 1,
+    durationMs,
+    count,
+  }));
+}
+
+/** What the user was told. @param {Date} now */
+export function notices(now) {
+  const api = { session: "Vn3k8QmZr1xT0aLp", sessionName: "api server" };
+  return [
+    { ...api, title: "claude waits for you", body: "Allow npm install?\nIn tests", shell: 2, shown: true },
+    { ...api, title: "Today's budget: 80% spent", body: "$4.02 of $5.00 at list prices.", shell: null, shown: true },
+    { session: "gone", sessionName: "spike", title: "Build finished", body: "", shell: 1, shown: false },
+  ].map((notice, index) => ({ ...notice, id: 3 - index, at: ago(now, (index * 40 + 2) * 60_000) }));
 }
 
 /** @param {number} id @param {string} title */

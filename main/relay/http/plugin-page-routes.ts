@@ -49,7 +49,10 @@ export function pluginPageRoutes({ sessions, plugins }: { sessions: Sessions; pl
   });
   router.get("/patchbay.js", (request: PageRequest, response) => {
     pageOf(request);
-    response.set(headers(["default-src 'none'"])).type("js").send(pageScript);
+    response
+      .set(headers(["default-src 'none'"]))
+      .type("js")
+      .send(pageScript);
   });
   return router;
 }

@@ -56,6 +56,7 @@ function bodyError(error: unknown): RemoteError | undefined {
     "charset.unsupported": ["unsupported_media_type", "The body's charset is not supported: send UTF-8."],
     "request.aborted": ["malformed_json", "The body ended before its announced length."],
     "request.size.invalid": ["malformed_json", "The body is not as long as its announced length."],
+    "parameters.too.many": ["invalid_params", "The form has too many fields: send fewer."],
     "entity.verify.failed": ["malformed_json", "The body is not valid UTF-8."],
   };
   const entry = Object.hasOwn(known, type) ? known[type] : undefined;

@@ -41,6 +41,7 @@ export class SessionTunnels implements AsyncDisposable {
   readonly #before = { here: new Map<number, number>(), outside: new Map<number, number>() };
   readonly #hearer: Hearer;
   #timer: NodeJS.Timeout | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #stopped = false;
 
@@ -84,10 +85,14 @@ export class SessionTunnels implements AsyncDisposable {
     }
   }
 
+  /** A look that is due earlier stays: programs that change their title all the time must not put it off. */
   #lookIn(milliseconds: number): void {
-    if (this.#stopped || this.#looking !== undefined) return;
+    const dueAt = performance.now() + milliseconds;
+    if (this.#stopped || this.#looking !== undefined || dueAt >= this.#dueAt) return;
     clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
     this.#timer = setTimeout(() => {
+      this.#dueAt = Number.POSITIVE_INFINITY;
       this.#looking = this.#look()
         .catch((error: unknown) => this.#parts.log.error("looking for tunnels failed", { error }))
         .finally(() => {

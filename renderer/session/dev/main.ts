@@ -42,6 +42,8 @@ const host: SessionHost = {
   setViewport(size) {
     viewport = size;
   },
+  onEvent: (listener) => client.onEvent(listener),
+  addressOf: async (path) => new URL(path, location.origin).href,
   onToast(show) {
     toasts.add(show);
     return () => toasts.delete(show);

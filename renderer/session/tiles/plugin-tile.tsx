@@ -1,10 +1,24 @@
+import "./plugin-tile.css";
 import type { TileContent } from "../../../core/state/client-state.ts";
+import { useSnapshot } from "../view.ts";
+import { PluginFrame } from "./plugin-frame.tsx";
+import { PluginPrompt } from "./plugin-prompt.tsx";
 
-/** Plugins get a sandboxed frame of their own origin; until this build has it, the tile says what it would show. */
+/** A plugin in a tile: its page, the question what it may do, or why there is no page. */
 export function PluginTile({ tile }: { tile: TileContent }) {
-  return (
-    <p className="tile-note">
-      The plugin “{tile.plugin ?? tile.id}” would show here. This build does not run plugins yet; its place is kept.
-    </p>
-  );
+  const { mirror, self } = useSnapshot();
+  if (mirror === undefined) return null;
+  const plugin = mirror.plugins.find(({ id }) => id === tile.plugin);
+  if (plugin === undefined) {
+    return (
+      <p className="tile-note">
+        The plugin {tile.plugin} is not installed in this session. Install it again, or close this tile.
+      </p>
+    );
+  }
+  const { page } = plugin;
+  if (page === null) return <p className="tile-note">{plugin.name} has to be installed again: its page was not kept.</p>;
+  // Keyed by what was asked and by the page: another version starts afresh.
+  if (plugin.asks) return <PluginPrompt key={page} plugin={plugin} mayAnswer={self?.role === "admin"} />;
+  return <PluginFrame key={page} plugin={plugin} page={page} />;
 }

@@ -1,8 +1,10 @@
 import "./web-tile.css";
 import { useState } from "react";
+import type { Tunnel } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useSnapshot, useView } from "../view.ts";
+import { useTunnelAddress } from "./use-tunnel-address.ts";
 import { webAddress } from "./web-address.ts";
 
 /**
@@ -13,7 +15,8 @@ export function WebTile({ tile }: { tile: TileContent }) {
   const { host } = useView();
   const { mirror } = useSnapshot();
   const tunnel = tile.type === "tunnel" ? mirror?.tunnels.find(({ port }) => port === tile.id) : undefined;
-  const start = tile.type === "tunnel" ? (tunnel?.url ?? "") : (tile.url ?? "");
+  const { address, refused } = useTunnelAddress(tunnel);
+  const start = tile.type === "tunnel" ? (address ?? "") : (tile.url ?? "");
   const [went, setWent] = useState<string>();
   const [typed, setTyped] = useState<string>();
   const [loads, setLoads] = useState(0);
@@ -66,7 +69,7 @@ export function WebTile({ tile }: { tile: TileContent }) {
       {url === undefined ? (
         <p className="web-note">
           {tile.type === "tunnel"
-            ? `Nothing listens on port ${tile.id} now. This tile shows it as soon as something does.`
+            ? (refused ?? waitingWords(tile.id, tunnel))
             : "Type an address, or a port of this machine."}
         </p>
       ) : (
@@ -74,6 +77,12 @@ export function WebTile({ tile }: { tile: TileContent }) {
       )}
     </div>
   );
+}
+
+function waitingWords(port: number, tunnel: Tunnel | undefined): string {
+  return tunnel === undefined
+    ? `Nothing listens on port ${port} now. This tile shows it as soon as something does.`
+    : `Opening port ${port}…`;
 }
 
 /** A page of our own origin must not get it: it could reach the view around it, and its session. */

@@ -186,3 +186,13 @@ test("a key gets bearer tokens over the token endpoint; a shell's or restricted 
     });
   }
 });
+
+test("a form with too many fields is refused, and the log does not keep it", async () => {
+  await using relay = await startTestRelay();
+  const body = `client_id=x&device_code=s3cret&${Array.from({ length: 60 }, (_, index) => `f${index}=1`).join("&")}`;
+  const headers = { "Content-Type": "application/x-www-form-urlencoded", "X-Service-Token": "" };
+  const answer = await relay.request("POST", "/v1/oauth/device_authorization", { headers, body });
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.text)).toMatchObject({ error: "invalid_request" });
+  expect(relay.errors).toEqual([]);
+});

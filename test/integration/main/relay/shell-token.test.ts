@@ -60,7 +60,9 @@ test("the token in a real shell reads everything, and changes only its own shell
   expect((await say("closeShell", { id: child.shellId })).status).toBe(200);
 
   await relay.command("writeToShell", { id: mine.shell, data: "exit\\n" });
-  await client.event("shell.exited");
+  await until("the end of the shell", () =>
+    client.events.some((event) => event.type === "shell.exited" && event.data.shellId === mine.shell),
+  );
   expect((await say("getShells", {})).status).toBe(401);
 });
 

@@ -20,11 +20,13 @@ const everything: DesktopSettings = {
 
 function gateWith(settings: Partial<DesktopSettings> = {}) {
   const shown: string[] = [];
+  const kept: string[] = [];
   const gate = new NoticeGate({
     settings: () => ({ ...everything, ...settings }),
     show: ({ title }, { name }) => shown.push(`${name}: ${title}`),
+    keep: ({ title }, _source, got) => kept.push(`${title} ${got ? "shown" : "held back"}`),
   });
-  return { gate, shown };
+  return { gate, shown, kept };
 }
 
 test("the same notification a thousand times is one", () => {
@@ -57,6 +59,26 @@ test("a kind that is switched off, a pause and quiet hours show nothing", () => 
   paused.gate.paused = true;
   paused.gate.offer("waiting", { title: "claude waits" }, source);
   expect(paused.shown).toEqual([]);
+});
+
+test("what is shown is kept, and so is what a pause holds back, which keeps nothing later from being seen", () => {
+  const { gate, shown, kept } = gateWith();
+  gate.paused = true;
+  gate.offer("messages", { title: "Bell" }, source);
+  gate.paused = false;
+  gate.offer("messages", { title: "Bell" }, source);
+  expect(shown).toEqual(["api: Bell"]);
+  expect(kept).toEqual(["Bell held back", "Bell shown"]);
+  const off = gateWith({ notify: { ...everything.notify, messages: false } });
+  off.gate.offer("messages", { title: "Bell" }, source);
+  expect(off.kept).toEqual([]);
+});
+
+test("a flood leaves a handful of kept notifications and their number", () => {
+  const { gate, kept } = gateWith();
+  for (let number = 1; number <= 1000; number++) gate.offer("messages", { title: `${number}` }, source);
+  vi.advanceTimersByTime(10_000);
+  expect(kept).toEqual(["1 shown", "2 shown", "3 shown", "997 more notifications shown"]);
 });
 
 test("disposing of it leaves no timer", () => {

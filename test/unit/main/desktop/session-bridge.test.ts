@@ -17,7 +17,8 @@ const mirror = {
   chat: [],
   tunnels: [],
   agents: [],
-  adoptRequests: [], plugins: [],
+  adoptRequests: [],
+  plugins: [],
 } as unknown as SessionMirror;
 const shell = 1 as ShellId;
 

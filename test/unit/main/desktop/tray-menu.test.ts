@@ -13,8 +13,15 @@ const glance = (more: Partial<SessionGlance>): SessionGlance => ({
   working: 0,
   ...more,
 });
-const actions = () => ({ open: vi.fn(), copyId: vi.fn(), showPanel: vi.fn(), pause: vi.fn(), quit: vi.fn() });
-const state = { costToday: "$4.18", paused: false };
+const actions = () => ({
+  open: vi.fn(),
+  copyId: vi.fn(),
+  showPanel: vi.fn(),
+  showPeople: vi.fn(),
+  pause: vi.fn(),
+  quit: vi.fn(),
+});
+const state = { costToday: "$4.18", paused: false, logins: [], trouble: undefined };
 
 test("the menu lists sessions with what they hold, and says what waits", () => {
   const menu = trayMenu(
@@ -64,6 +71,20 @@ test("an agent that waits has an entry that leads to its shell; the pause is tur
   expect(menu.find((item) => item.label === "Pause notifications")?.checked).toBe(true);
   press(menu, "Pause notifications");
   expect(act.pause).toHaveBeenCalledWith(false);
+});
+
+test("a login counts as waiting and leads to People; trouble is said in a line of its own, not too long", () => {
+  const act = actions();
+  const menu = trayMenu(
+    [glance({ waiting: 1 })],
+    { ...state, logins: ["service on r&d"], trouble: `The store is full: ${"x".repeat(200)}` },
+    act,
+  );
+  expect(menu[0]?.label).toBe("Patchbay: 2 waiting for you, 1 session, 0 shells");
+  expect(menu[1]?.label).toMatch(/^Trouble: The store is full: x+…$/);
+  expect(menu[1]?.label?.length).toBeLessThan(100);
+  press(menu, "service on r&&d asks to be let in");
+  expect(act.showPeople).toHaveBeenCalledOnce();
 });
 
 function press(menu: ReturnType<typeof trayMenu>, label: string): void {

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { openStore } from "../../../../../main/relay/store/open-store.ts";
-import { PluginRows } from "../../../../../main/relay/store/plugin-rows.ts";
 import { startPluginRelay } from "./start-plugin-relay.ts";
 import { manifestWith, startTestSite, type TestSite } from "./test-site.ts";
 
@@ -139,13 +137,8 @@ describe("removing", () => {
 });
 
 /** As the permission prompt will do it. */
-function allow({ relay, session, folder }: Awaited<ReturnType<typeof startPluginRelay>>, allowed: string[]): void {
-  const { database } = openStore(folder);
-  const rows = new PluginRows(database);
-  const row = rows.get(session, "agent-cost");
-  if (row === undefined) throw new Error("the plugin is not installed");
-  rows.put(session, { ...row, allowed });
-  database.close();
+function allow({ relay, session }: Awaited<ReturnType<typeof startPluginRelay>>, allowed: string[]): void {
+  relay.plugins.allow(session, "agent-cost", allowed);
   expect(relay.plugins.list(session)).toMatchObject([{ allowed }]);
 }
 

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { MessageBoxOptions, MessageBoxReturnValue } from "electron";
+import { z } from "zod";
+
+/** The part of electron-updater's updater that is used here. */
+export interface Updater {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  setFeedURL(options: { provider: "generic"; url: string; channel: string }): void;
+  /** Null where this form of the app cannot replace itself. */
+  checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: UpdateInfo } | null>;
+  downloadUpdate(): Promise<unknown>;
+  quitAndInstall(): void;
+}
+
+interface UpdateInfo {
+  readonly version: string;
+  readonly releaseNotes?: string | readonly { readonly version: string; readonly note: string | null }[] | null;
+}
+
+export interface UpdatesOptions {
+  /** Data folder; without `updates.json` in it nothing is ever asked of anybody. */
+  readonly data: string;
+  /** Loads electron-updater, whose checks cover the sums in the feed and, on macOS and Windows, the signature. */
+  readonly load: () => Promise<Updater>;
+  readonly ask: (question: MessageBoxOptions) => Promise<MessageBoxReturnValue>;
+  /** From now on the shells outlive the app. */
+  readonly keepShells: () => void;
+  readonly log: (line: string) => void;
+}
+
+const Feed = z.object({
+  url: z.url({ protocol: /^https$/, error: "url: expected an https address" }),
+  channel: z.string().min(1).default("latest"),
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Looks for a newer version at the start and once a day, where the user has named a feed in `updates.json`. Nothing is
+ * downloaded or installed unasked. Which share of the users is offered a version is up to the feed (`stagingPercentage`).
+ */
+export function watchUpdates(options: UpdatesOptions): Disposable {
+  const feed = readFeed(options);
+  if (feed === undefined) return { [Symbol.dispose]: () => undefined };
+  let refused = "";
+  const look = () => {
+    offerUpdate(feed, refused, options).then(
+      (version) => {
+        refused = version ?? refused;
+      },
+      (error: unknown) =>
+        options.log(`No update could be had: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  };
+  look();
+  const timer = setInterval(look, DAY_MS);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** Answers the version that the user does not want now; undefined when there was none, or it is being installed. */
+export async function offerUpdate(
+  feed: z.infer<typeof Feed>,
+  refused: string,
+  { load, ask, keepShells }: Pick<UpdatesOptions, "load" | "ask" | "keepShells">,
+): Promise<string | undefined> {
+  const updater = await load();
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.setFeedURL({ provider: "generic", ...feed });
+  const found = await updater.checkForUpdates();
+  if (found === null || !found.isUpdateAvailable || found.updateInfo.version === refused) return undefined;
+  const { version } = found.updateInfo;
+  const wanted = await ask({
+    ...BOX,
+    message: `Patchbay ${version} is there.`,
+    detail: notesOf(found.updateInfo),
+    buttons: ["Download", "Later"],
+  });
+  if (wanted.response !== 0) return version;
+  await updater.downloadUpdate();
+  const now = await ask({
+    ...BOX,
+    message: `Patchbay ${version} is ready.`,
+    detail: "Patchbay starts again with it. The shells go on meanwhile.",
+    buttons: ["Restart", "Later"],
+  });
+  if (now.response !== 0) return version;
+  keepShells();
+  updater.quitAndInstall();
+  return undefined;
+}
+
+const BOX = { type: "info", title: "Update", defaultId: 0, cancelId: 1, noLink: true } as const;
+
+/** Release notes are text or, for several versions at once, a list; tags of HTML say nothing in a message box. */
+function notesOf({ releaseNotes }: UpdateInfo): string {
+  if (releaseNotes === null || releaseNotes === undefined) return "It comes without release notes.";
+  const text =
+    typeof releaseNotes === "string"
+      ? releaseNotes
+      : releaseNotes.map(({ version, note }) => `${version}\n${note ?? ""}`).join("\n\n");
+  return text.replaceAll(/<[^>]*>/g, "").trim();
+}
+
+function readFeed({ data, log }: UpdatesOptions): z.infer<typeof Feed> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path.join(data, "updates.json"), "utf8");
+  } catch {
+    return undefined;
+  }
+  try {
+    return Feed.parse(JSON.parse(text));
+  } catch (error) {
+    log(`updates.json cannot be used: ${error instanceof z.ZodError ? z.prettifyError(error) : String(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Tunnel } from "../../../core/protocol/records.ts";
+import type { SessionSnapshot } from "../session-host.ts";
+import type { View } from "../view.ts";
+
+type Offering = Pick<View, "run" | "toasts"> & { readonly host: Pick<View["host"], "snapshot" | "subscribe"> };
+
+/**
+ * Offers a tile for a port that a program in one of this client's shells has begun to listen on: once a port, and not
+ * for what was there before. The offer goes when the program does. Answers how to stop.
+ */
+export function offerTunnels({ host, toasts, run }: Offering): () => void {
+  let seen = host.snapshot().mirror?.tunnels;
+  const offered = new Map<number, number>();
+  return host.subscribe(() => {
+    const snapshot = host.snapshot();
+    const now = snapshot.mirror?.tunnels;
+    if (now === undefined || now === seen) return;
+    for (const { port } of (seen ?? []).filter((before) => now.every((after) => after.port !== before.port))) {
+      const toast = offered.get(port);
+      if (toast !== undefined) toasts.dismiss(toast);
+    }
+    const known = new Set((seen ?? now).map(({ port }) => port));
+    seen = now;
+    for (const tunnel of now) {
+      if (known.has(tunnel.port) || offered.has(tunnel.port) || !concerns(snapshot, tunnel)) continue;
+      const action = {
+        label: "Open as a tile",
+        run: () => void run("openTile", { type: "tunnel", port: tunnel.port }),
+      };
+      const words = `${tunnel.process} in shell ${tunnel.shellId} listens on port ${tunnel.port}.`;
+      offered.set(tunnel.port, toasts.show("info", words, [action]));
+    }
+  });
+}
+
+/** Whether it is this client's shell, and has no tile yet. */
+function concerns({ mirror, self, state }: SessionSnapshot, { port, shellId }: Tunnel): boolean {
+  const shell = mirror?.shells.find(({ id }) => id === shellId);
+  if (self === undefined || self.role === "reader" || shell?.ownerClientId !== self.id) return false;
+  return ![...state.tiles.values()].some((tile) => tile.type === "tunnel" && tile.id === port);
+}

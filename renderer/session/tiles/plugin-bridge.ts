@@ -1,0 +1,115 @@
+import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { RelayEvent } from "../../../core/protocol/events.ts";
+import type { PluginRecord, Role } from "../../../core/protocol/records.ts";
+import { checkRole } from "../../../core/protocol/roles.ts";
+import { createBudget } from "./plugin-budget.ts";
+import { type PluginMessage, readPluginMessage } from "./plugin-message.ts";
+import type { PluginTheme } from "./plugin-theme.ts";
+
+const OPEN_CALLS = 16;
+const relayTypes: ReadonlySet<string> = new Set(RelayEvent.options.map((option) => option.shape.type.value));
+
+interface Options {
+  /** The plugin as it is known now; undefined once it is removed. */
+  readonly plugin: () => PluginRecord | undefined;
+  /** Role of the client that shows it. */
+  readonly role: () => Role | undefined;
+  readonly theme: PluginTheme;
+  /** Executes a command of this client, as the user's own. */
+  readonly execute: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly onEvent: (listener: (event: RelayEvent) => void) => () => void;
+  /** It sends far more than it may, and must be stopped. */
+  readonly onFlood: () => void;
+}
+
+export interface PluginBridge extends Disposable {
+  theme(theme: PluginTheme): void;
+}
+
+/**
+ * The app's end of a plugin's bridge. The page may call what its manifest asks for, the user has allowed, and the role
+ * of this client may do; 20 calls a second, 16 at once. It hears the events that its manifest names.
+ */
+export function openPluginBridge(port: MessagePort, options: Options): PluginBridge {
+  const calls = createBudget({ perSecond: 20, burst: 40 });
+  const refusals = createBudget({ perSecond: 20, burst: 200 });
+  let open = 0;
+  const answer = async (message: PluginMessage): Promise<void> => {
+    open += 1;
+    try {
+      port.postMessage({ type: "answer", id: message.id, value: await perform(message, options) });
+    } catch (error) {
+      refuse(message.id, error);
+    } finally {
+      open -= 1;
+    }
+  };
+  const refuse = (id: number, error: unknown) => {
+    const code = error instanceof RemoteError ? error.code : "client_failed";
+    port.postMessage({ type: "refused", id, code, message: error instanceof Error ? error.message : String(error) });
+  };
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (calls.take()) {
+      const message = readPluginMessage(data);
+      if (message === undefined) return;
+      if (open < OPEN_CALLS) void answer(message);
+      else refuse(message.id, tooMany(`at most ${OPEN_CALLS} calls at once`));
+    } else if (refusals.take()) {
+      const message = readPluginMessage(data);
+      if (message !== undefined) refuse(message.id, tooMany("20 calls a second"));
+    } else options.onFlood();
+  };
+  const leave = options.onEvent((event) => {
+    const heard = heardAs(event);
+    if (options.plugin()?.events.includes(heard.type) === true) port.postMessage({ type: "event", event: heard });
+  });
+  const { id, version } = options.plugin() ?? { id: "", version: "" };
+  port.postMessage({ type: "welcome", plugin: { id, version }, theme: options.theme });
+  return {
+    theme: (theme) => port.postMessage({ type: "theme", theme }),
+    [Symbol.dispose]() {
+      leave();
+      port.onmessage = null;
+      port.close();
+    },
+  };
+}
+
+async function perform(message: PluginMessage, { plugin, role, execute }: Options): Promise<unknown> {
+  const known = plugin();
+  if (known === undefined) throw new RemoteError("unknown_plugin", "The plugin was removed.");
+  switch (message.do) {
+    case "call":
+      checkAllowed(known, message.method, role() ?? "reader");
+      return execute(message.method, message.params);
+    case "get": {
+      const kept = await execute("getPluginState", { plugin: known.id, key: message.key });
+      return (kept as { readonly value: unknown }).value;
+    }
+    case "set":
+      checkRole("Keeping a value", specs.setPluginState.role, role() ?? "reader");
+      await execute("setPluginState", { plugin: known.id, key: message.key, value: message.value });
+      return null;
+  }
+}
+
+function checkAllowed({ id, asks, permissions, allowed }: PluginRecord, method: string, role: Role): void {
+  const may = !asks && permissions.includes(method) && allowed.includes(method) && Object.hasOwn(specs, method);
+  const spec = may ? specs[method as MethodName] : undefined;
+  if (spec === undefined || spec.closedToPlugins === true) {
+    throw new RemoteError("scope_forbids", `The plugin ${id} is not allowed to call ${method}.`);
+  }
+  checkRole(method, spec.role, role);
+}
+
+/** A broadcast whose type is that of an event of the relay is nobody's: it would pass for that event. */
+function heardAs(event: RelayEvent): { type: string; data: unknown; from: number | null } {
+  if (event.type !== "plugin.event") return { type: event.type, data: event.data, from: null };
+  const { type, data = null, from } = event.data;
+  return { type: relayTypes.has(type) ? "" : type, data, from };
+}
+
+function tooMany(what: string): RemoteError {
+  return new RemoteError("limit_reached", `The plugin may make ${what}.`);
+}

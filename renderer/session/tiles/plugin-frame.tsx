@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from "react";
+import { z } from "zod";
+import type { PluginRecord } from "../../../core/protocol/records.ts";
+import { onThemeChange } from "../terminal/terminal-theme.ts";
+import { useView } from "../view.ts";
+import { openPluginBridge, type PluginBridge } from "./plugin-bridge.ts";
+import { createBudget } from "./plugin-budget.ts";
+import { pluginTheme } from "./plugin-theme.ts";
+
+const Hello = z.strictObject({ patchbay: z.literal(1) });
+
+/** A plugin's page in its sandbox, and the bridge to it. */
+export function PluginFrame({ plugin, page }: { plugin: PluginRecord; page: string }) {
+  const { host } = useView();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [address, setAddress] = useState<string>();
+  const [stopped, setStopped] = useState(false);
+
+  useEffect(() => {
+    let gone = false;
+    void host.addressOf(page).then((found) => gone || setAddress(found));
+    return () => {
+      gone = true;
+    };
+  }, [host, page]);
+
+  useEffect(() => {
+    if (stopped) return undefined;
+    let bridge: PluginBridge | undefined;
+    const hellos = createBudget({ perSecond: 0.5, burst: 10 });
+    const end = () => {
+      bridge?.[Symbol.dispose]();
+      bridge = undefined;
+    };
+    const stop = () => {
+      end();
+      setStopped(true);
+    };
+    const greeted = ({ source, data, ports }: MessageEvent<unknown>) => {
+      // The page stands in a frame of the frame: see main/relay/http/plugin-page-routes.ts.
+      const inner = frame.current?.contentWindow?.[0];
+      if (inner === undefined || source !== inner) return;
+      if (!hellos.take()) return stop();
+      const [port] = ports;
+      if (port === undefined || !Hello.safeParse(data).success) return;
+      end();
+      bridge = openPluginBridge(port, {
+        plugin: () => host.snapshot().mirror?.plugins.find(({ id }) => id === plugin.id),
+        role: () => host.snapshot().self?.role,
+        theme: pluginTheme(document.body),
+        execute: (method, params) => host.execute(method, params),
+        onEvent: (listener) => host.onEvent(listener),
+        onFlood: stop,
+      });
+    };
+    window.addEventListener("message", greeted);
+    const leave = onThemeChange(document, () => bridge?.theme(pluginTheme(document.body)));
+    return () => {
+      window.removeEventListener("message", greeted);
+      leave();
+      end();
+    };
+  }, [host, plugin.id, stopped]);
+
+  if (stopped) {
+    return (
+      <div className="plugin-note">
+        <p>{plugin.name} sent more than a plugin may, and was stopped.</p>
+        <button type="button" className="button outlined" onClick={() => setStopped(false)}>
+          Start again
+        </button>
+      </div>
+    );
+  }
+  if (address === undefined) return null;
+  return (
+    <iframe
+      ref={frame}
+      className="plugin-frame"
+      title={plugin.name}
+      src={address}
+      sandbox="allow-scripts"
+      allow=""
+      referrerPolicy="no-referrer"
+    />
+  );
+}

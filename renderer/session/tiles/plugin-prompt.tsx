@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import type { PluginRecord } from "../../../core/protocol/records.ts";
+import { useView } from "../view.ts";
+
+/** Asks the user what a plugin may do; it runs once he has answered. Reading is ticked, what changes something is not. */
+export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayAnswer: boolean }) {
+  const { run } = useView();
+  const { id, name, version, description, from, permissions, events, allowed } = plugin;
+  const [chosen, setChosen] = useState(() => permissions.filter((method) => allowed.includes(method) || reads(method)));
+  const answer = (methods: readonly string[]) => void run("allowPlugin", { plugin: id, methods });
+  return (
+    <form
+      className="plugin-prompt"
+      aria-label={`Permissions of ${name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        answer(chosen);
+      }}
+    >
+      <h2>
+        {name} <small>{version}</small>
+      </h2>
+      {description !== "" && <p>{description}</p>}
+      <p className="plugin-from">From {from}</p>
+      {permissions.length > 0 && (
+        <fieldset disabled={!mayAnswer}>
+          <legend>It asks to</legend>
+          {permissions.map((method) => (
+            <label key={method} title={method}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(method)}
+                onChange={({ target }) =>
+                  setChosen(target.checked ? [...chosen, method] : chosen.filter((other) => other !== method))
+                }
+              />
+              <span>
+                {specOf(method)?.summary ?? method}
+                {!reads(method) && <em>changes something</em>}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {events.length > 0 && <p>It hears these events: {events.join(", ")}</p>}
+      {mayAnswer ? (
+        <div className="plugin-answers">
+          <button type="submit" className="button primary">
+            {chosen.length === permissions.length ? "Allow and run" : `Allow ${chosen.length} of ${permissions.length}`}
+          </button>
+          {permissions.length > 0 && (
+            <button type="button" className="button outlined" onClick={() => answer([])}>
+              Run, allow nothing
+            </button>
+          )}
+        </div>
+      ) : (
+        <p className="plugin-waits">Waits for an admin of this session to say what it may do.</p>
+      )}
+    </form>
+  );
+}
+
+function reads(method: string): boolean {
+  return specOf(method)?.role === "reader";
+}
+
+function specOf(method: string) {
+  return Object.hasOwn(specs, method) ? specs[method as MethodName] : undefined;
+}

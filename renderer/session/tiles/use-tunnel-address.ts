@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+import type { Tunnel } from "../../../core/protocol/records.ts";
+import { useView } from "../view.ts";
+
+/** A tunnel's address for this client once it was let in, or the sentence why it was not. */
+export function useTunnelAddress(tunnel: Tunnel | undefined): {
+  readonly address: string | undefined;
+  readonly refused: string | undefined;
+} {
+  const { host } = useView();
+  const [answer, setAnswer] = useState<{ key: string; address?: string; refused?: string }>();
+  const port = tunnel?.port;
+  // A program that was started again is behind another door.
+  const key = tunnel === undefined ? "" : `${tunnel.port} ${tunnel.since}`;
+  useEffect(() => {
+    if (port === undefined) return;
+    let wanted = true;
+    host.tunnelAddress(port).then(
+      (address) => wanted && setAnswer({ key, address }),
+      (error: Error) => wanted && setAnswer({ key, refused: error.message }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [host, port, key]);
+  const current = answer?.key === key ? answer : undefined;
+  return { address: current?.address, refused: current?.refused };
+}

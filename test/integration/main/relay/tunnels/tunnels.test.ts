@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import type { Tunnel } from "../../../../../core/protocol/records.ts";
+import { until } from "../../../../support/until.ts";
+import { startTunnelLab, type TunnelLab } from "./tunnel-lab.ts";
+
+describe("finding", () => {
+  test("a program that listens is listed and announced, until it ends", async () => {
+    await using lab = await startTunnelLab();
+    const shell = await lab.shell(lab.program());
+    const tunnel = await lab.tunnelOf(shell);
+    expect(tunnel).toMatchObject({ shellId: shell, process: "node" });
+    expect(tunnel.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(new URL(tunnel.url).port).not.toBe(String(tunnel.port));
+    expect((await lab.client.event("tunnel.opened")).data).toEqual(tunnel);
+    expect(JSON.parse((await lab.relay.get("tunnels")).text)).toEqual({ result: [tunnel] });
+
+    await lab.relay.command("writeToShell", { id: shell, data: "\u0003" });
+    expect((await lab.client.event("tunnel.closed")).data).toEqual(tunnel);
+    expect(await lab.tunnels()).toEqual([]);
+    await expect(fetch(tunnel.url)).rejects.toThrow();
+  });
+
+  test("a program without the shell's terminal is found, a stranger's port is not", async () => {
+    const stranger = createServer().listen(0, "127.0.0.1");
+    await once(stranger, "listening");
+    await using lab = await startTunnelLab();
+    const shell = await lab.shell(`bash -c 'setsid ${lab.program()} < /dev/null; :'`);
+    const tunnel = await lab.tunnelOf(shell);
+    expect(await lab.tunnels()).toEqual([tunnel]);
+    expect(tunnel.port).not.toBe((stranger.address() as AddressInfo).port);
+    stranger.close();
+  });
+
+  test("a server that is started again is found at the same address", async () => {
+    await using lab = await startTunnelLab();
+    const port = await freePort();
+    const shell = await lab.shell(`${lab.program()} ${port}`);
+    const { url } = await lab.tunnelOf(shell);
+    await lab.relay.command("writeToShell", { id: shell, data: "\u0003" });
+    await lab.client.event("tunnel.closed");
+    await lab.relay.command("writeToShell", { id: shell, data: `${lab.program()} ${port}\n` });
+    expect((await lab.tunnelOf(shell)).url).toBe(url);
+  });
+});
+
+describe("passing through", () => {
+  let lab: TunnelLab;
+  let tunnel: Tunnel;
+  let cookie: string;
+
+  beforeAll(async () => {
+    lab = await startTunnelLab();
+    tunnel = await lab.tunnelOf(await lab.shell(lab.program()));
+    cookie = await lab.cookie(tunnel.port);
+  });
+  afterAll(() => lab[Symbol.asyncDispose]());
+
+  const ask = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
+    fetch(new URL(path, tunnel.url), { redirect: "manual", ...init, headers: { Cookie: cookie, ...init.headers } });
+
+  test("a browser with a pass gets what the program answers", async () => {
+    const answer = await lab.pass(tunnel.port);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ result: { url: tunnel.url } });
+    expect(answer.headers.get("set-cookie")).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+    const told = await (await ask("/a?b=c", { method: "PUT", body: "body" })).json();
+    expect(told).toMatchObject({ method: "PUT", url: "/a?b=c", body: "body" });
+  });
+
+  test("the program learns neither our cookies nor a key, and is asked by its own name", async () => {
+    const origin = new URL(tunnel.url).origin;
+    const { headers } = (await (
+      await ask("/", {
+        headers: {
+          Cookie: `theirs=1; ${cookie}; patchbay_guest_x=secret`,
+          "X-Service-Token": "secret",
+          "X-Forwarded-For": "192.0.2.1",
+          Origin: origin,
+          Referer: `${origin}/page`,
+        },
+      })
+    ).json()) as { headers: Record<string, string> };
+    expect(headers).toMatchObject({
+      cookie: "theirs=1",
+      host: `localhost:${tunnel.port}`,
+      origin: `http://localhost:${tunnel.port}`,
+      referer: `http://localhost:${tunnel.port}/page`,
+    });
+    expect(JSON.stringify(headers)).not.toMatch(/patchbay_|secret|x-forwarded/);
+  });
+
+  test("the program can neither set our cookies nor clear them", async () => {
+    const { headers } = await ask("/cookies");
+    expect(headers.getSetCookie()).toEqual(["own=1; Path=/"]);
+    expect(headers.get("clear-site-data")).toBeNull();
+    expect(headers.get("strict-transport-security")).toBeNull();
+  });
+
+  test("a redirect to the program itself stays inside, and no other is followed", async () => {
+    expect((await ask("/redirect")).headers.get("location")).toBe("/landed?a=1");
+    const away = await ask("/away");
+    expect([away.status, away.headers.get("location")]).toEqual([302, "https://example.test/there"]);
+  });
+
+  test("a stream comes as it is sent", async () => {
+    const reader = ((await ask("/stream")).body ?? new ReadableStream()).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe("data: first\n\n");
+    await ask("/again");
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe("data: second\n\n");
+    await reader.cancel();
+  });
+
+  test("a WebSocket passes in both directions", async () => {
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: cookie } });
+    const [first] = (await once(socket, "message")) as [Buffer];
+    expect(JSON.parse(String(first))).toMatchObject({ host: `localhost:${tunnel.port}` });
+    expect(String(first)).not.toContain("patchbay_");
+    socket.send("hello");
+    expect(String((await once(socket, "message"))[0])).toBe("echo hello");
+    socket.terminate();
+  });
+
+  test.each([
+    ["without a pass", { Cookie: "" }, 401],
+    ["with a guessed pass", { Cookie: "patchbay_tunnel_x=guess" }, 401],
+    ["with a key only", { Cookie: "", "X-Service-Token": "any" }, 401],
+    ["from another origin", { Origin: "http://evil.test" }, 403],
+    ["from a page without an origin", { Origin: "null" }, 403],
+    ["from another port's page", { "Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors" }, 403],
+  ])("%s a request is refused, and a WebSocket too", async (_how, headers, status) => {
+    expect((await ask("/", { headers })).status).toBe(status);
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: cookie, ...headers } });
+    const [, answer] = (await once(socket, "unexpected-response")) as [unknown, { statusCode: number }];
+    expect(answer.statusCode).toBe(status);
+    socket.on("error", () => undefined).terminate();
+  });
+
+  test("a name that is not this machine's is refused, as in DNS rebinding", async () => {
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: cookie, Host: "rebound.test" } });
+    const [, answer] = (await once(socket, "unexpected-response")) as [unknown, { statusCode: number }];
+    expect(answer.statusCode).toBe(403);
+    socket.on("error", () => undefined).terminate();
+  });
+
+  test("a pass opens its own tunnel only, and no port that is not listed", async () => {
+    const other = await lab.tunnelOf(await lab.shell(lab.program()));
+    expect(other.port).not.toBe(tunnel.port);
+    expect((await fetch(other.url, { headers: { Cookie: cookie } })).status).toBe(401);
+    const unlisted = await lab.pass(Number(new URL(lab.relay.url).port));
+    expect([unlisted.status, unlisted.headers.get("x-service-error")]).toEqual([404, "unknown_tunnel"]);
+    expect(unlisted.headers.get("set-cookie")).toBeNull();
+  });
+
+  test("readers and strangers get no pass", async () => {
+    expect((await lab.pass(tunnel.port, lab.guest("reader"))).status).toBe(403);
+    expect((await lab.pass(tunnel.port, "")).status).toBe(401);
+  });
+
+  test("a guest who is sent away is cut off, in what he has open too", async () => {
+    const guest = lab.guest();
+    const own = await lab.cookie(tunnel.port, guest);
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: own } });
+    await once(socket, "message");
+    lab.relay.relay.guests.remove(guest.split("=")[1] ?? "");
+    expect((await ask("/", { headers: { Cookie: own } })).status).toBe(401);
+    await until("the WebSocket to be cut", () => socket.readyState === WebSocket.CLOSED);
+  });
+});
+
+test("a server on ::1 alone is reached", async () => {
+  await using lab = await startTunnelLab();
+  const tunnel = await lab.tunnelOf(await lab.shell(lab.program("::1")));
+  const answer = await fetch(tunnel.url, { headers: { Cookie: await lab.cookie(tunnel.port) } });
+  expect(answer.status).toBe(200);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { changelogFile, controlFile, debianVersion } from "../../../scripts/package/debian-control.mjs";
+import { licensesText } from "../../../scripts/package/licenses.mjs";
+import { sbom } from "../../../scripts/package/sbom.mjs";
+import { packageFolder } from "../../../scripts/package/shipped.mjs";
+import { targetsOn, targetTable } from "../../../scripts/package/targets.mjs";
+import { checkout } from "../../../scripts/setup/checkout.mjs";
+
+function built(platform: NodeJS.Platform, has: (program: string) => boolean): string[] {
+  return targetsOn(platform, has)
+    .filter((target: { built: boolean }) => target.built)
+    .map((target: { name: string }) => target.name);
+}
+
+test("each system builds its own packages, and is told why not the others", () => {
+  expect(built("linux", () => true)).toEqual(["dir", "deb"]);
+  expect(built("linux", () => false)).toEqual(["dir"]);
+  expect(built("darwin", () => true)).toEqual(["zip", "dmg"]);
+  expect(built("win32", () => true)).toEqual(["nsis"]);
+  const table = targetTable(targetsOn("linux", () => false)).split("\n");
+  expect(table).toContain("  deb       no   needs dpkg-deb");
+  expect(table).toContain("  dmg       no   needs macOS's hdiutil");
+});
+
+test("a source belongs to the innermost package around it", () => {
+  expect(packageFolder("../../node_modules/zod/v4/core.js")).toBe("node_modules/zod");
+  expect(packageFolder("../node_modules/@xterm/xterm/lib/xterm.js")).toBe("node_modules/@xterm/xterm");
+  expect(packageFolder("node_modules/a/node_modules/@b/c/index.js")).toBe("node_modules/a/node_modules/@b/c");
+  expect(packageFolder("../../core/protocol/ids.ts")).toBeUndefined();
+});
+
+test("the control file has what Debian asks for, and a version that sorts before its release", () => {
+  const control: string = controlFile({ version: "1.0.0-beta.1", architecture: "amd64", kilobytes: 12 });
+  const fields = new Map(control.split("\n").map((line) => [line.split(":")[0], line.split(": ")[1]]));
+  expect(fields.get("Version")).toBe("1.0.0~beta.1");
+  expect(fields.get("Installed-Size")).toBe("12");
+  expect(fields.get("Depends")).toContain("libgtk-3-0");
+  expect(control.endsWith("\n")).toBe(true);
+  expect(debianVersion("1.0.0")).toBe("1.0.0");
+  expect(changelogFile({ version: "1.0.0", date: "Sat, 21 Nov 2026 08:00:00 +0000" })).toMatch(
+    /^patchbay \(1\.0\.0\) unstable; .*\n\n {2}\* .*\n\n -- .* <.*> {2}Sat, 21 Nov 2026 08:00:00 \+0000\n$/,
+  );
+});
+
+const zod = {
+  name: "zod",
+  version: "4.0.0",
+  license: "MIT",
+  folder: `${checkout}/node_modules/zod`,
+  how: "bundled",
+} as const;
+const bare = { ...zod, name: "bare", license: "(MIT OR Apache-2.0)", folder: `${checkout}/node_modules/.none` };
+
+test("licences are told with their texts, and who brings none is named too", () => {
+  const text: string = licensesText([bare, zod], { electron: "33.2.1" });
+  expect(text).toContain("Electron 33.2.1");
+  expect(text).toContain("zod 4.0.0: MIT (bundled)");
+  expect(text).toContain("Permission is hereby granted");
+  expect(text).toContain("no text of its licence; its package.json says: (MIT OR Apache-2.0)");
+});
+
+test("the bill of materials names each part with its licence and the sum that the lock file pinned", () => {
+  const bill = sbom([bare, zod], { root: checkout, version: "0.1.0", electron: "33.2.1" });
+  expect(bill).toMatchObject({
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    metadata: { component: { version: "0.1.0" } },
+  });
+  const [runtime, first, second] = bill.components;
+  expect(runtime).toMatchObject({ name: "electron", version: "33.2.1" });
+  expect(first).toMatchObject({ name: "bare", licenses: [{ expression: "(MIT OR Apache-2.0)" }] });
+  expect(second).toMatchObject({
+    purl: "pkg:npm/zod@4.0.0",
+    licenses: [{ license: { id: "MIT" } }],
+    hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+  });
+});
