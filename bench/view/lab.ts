@@ -32,16 +32,25 @@ export interface ViewLab {
 /** The built relay and the baseline, each a process of its own, and one browser for both. */
 export async function startViewLab(): Promise<ViewLab> {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-view-"));
-  const children: ChildProcess[] = [];
-  const environment = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", SHELL: "/bin/bash" };
-  const start = (words: readonly string[]) => {
-    const child = spawn(process.execPath, words, { env: environment, stdio: ["pipe", "pipe", "inherit"] });
-    children.push(child);
-    return child;
+  const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
   };
+  try {
+    return { ...(await openLab(folder, (stop) => stops.push(stop))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openLab(
+  folder: string,
+  stopping: (stop: () => Promise<unknown>) => void,
+): Promise<Omit<ViewLab, "close">> {
+  const start = (words: readonly string[]) => startNode(words, folder, stopping);
   const data = join(folder, "data");
-  const relay = start(program("serve", [["--port", "0", "--data", data]]));
-  await lineWith(relay, "Try next");
+  await lineWith(start(program("serve", [["--port", "0", "--data", data]])), "Try next");
   const { url, session } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
   const key = await firstLine(start(program("local", ["keys", ["create", "--name", "bench", "--data", data]])));
   const post = async (path: string, body: object): Promise<unknown> => {
@@ -56,6 +65,7 @@ export async function startViewLab(): Promise<ViewLab> {
   const command = (method: string, params: object) => post("remote/command", { method, params });
 
   const browser = await chromium.launch({ executablePath: chromiumExecutable() ?? "chromium", args: SWITCHES });
+  stopping(() => browser.close());
   const viewport = { width: 1280, height: 800 };
   const page = await (await browser.newContext({ viewport })).newPage();
   await countBytes(page);
@@ -63,11 +73,10 @@ export async function startViewLab(): Promise<ViewLab> {
   await page.getByText("Connected", { exact: true }).waitFor();
   const { shellId } = (await command("createShell", {})) as { shellId: number };
   await page.locator(".xterm").click();
-  await command("runCommand", { command: "PS1='$ '; clear", wait: true, tile: undefined });
+  await command("runCommand", { command: "PS1='$ '; clear", wait: true });
   const [shell] = (await command("getShells", {})) as { cols: number; rows: number }[];
   const { cols, rows } = shell ?? { cols: 80, rows: 24 };
-  const bare = start([resolve(checkout, "bench/view/bare-server.mjs")]);
-  const barePort = await firstLine(bare);
+  const barePort = await firstLine(start([resolve(checkout, "bench/view/bare-server.mjs")]));
   return {
     folder,
     page,
@@ -82,16 +91,23 @@ export async function startViewLab(): Promise<ViewLab> {
       await opened.locator(".xterm").click();
       return opened;
     },
-    async close() {
-      await browser.close();
-      for (const child of children) {
-        if (child.exitCode !== null) continue;
-        child.kill();
-        await once(child, "exit");
-      }
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
+}
+
+/** Node as a process with the lab's folder for a home. */
+function startNode(
+  words: readonly string[],
+  folder: string,
+  stopping: (stop: () => Promise<unknown>) => void,
+): ChildProcess {
+  const env = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", SHELL: "/bin/bash" };
+  const child = spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] });
+  stopping(async () => {
+    if (child.exitCode !== null) return;
+    child.kill();
+    await once(child, "exit");
+  });
+  return child;
 }
 
 /** Words for Node that run `main` of a built program. */

@@ -7,6 +7,7 @@ import { monoFontReady } from "../ui/fonts.ts";
 import { createView } from "./create-view.ts";
 import type { SessionHost } from "./session-host.ts";
 import { SessionView } from "./session-view.tsx";
+import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import { ViewContext } from "./view.ts";
 
 /** Draws the session into an element, as soon as the terminals' font is there. Answers how to take it away again. */
@@ -16,6 +17,7 @@ export function mountSessionView(root: HTMLElement, host: SessionHost): () => vo
   undo.add(
     host.onToast(({ kind, message, action }) => view.toasts.show(kind, message, action === undefined ? [] : [action])),
   );
+  undo.add(offerTunnels(view));
   let gone = false;
   undo.add(() => {
     gone = true;

@@ -48,6 +48,7 @@ const host: SessionHost = {
     toasts.add(show);
     return () => toasts.delete(show);
   },
+  tunnelAddress: async (port) => `http://localhost:${port}/`,
   openOutside: (url) => void window.open(url, "_blank", "noopener"),
 };
 

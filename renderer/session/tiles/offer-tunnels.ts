@@ -37,5 +37,5 @@ export function offerTunnels({ host, toasts, run }: Offering): () => void {
 function concerns({ mirror, self, state }: SessionSnapshot, { port, shellId }: Tunnel): boolean {
   const shell = mirror?.shells.find(({ id }) => id === shellId);
   if (self === undefined || self.role === "reader" || shell?.ownerClientId !== self.id) return false;
-  return ![...state.tiles.values()].some((tile) => tile.type === "tunnel" && tile.id === port);
+  return !Object.values(state.tiles).some((tile) => tile.type === "tunnel" && tile.id === port);
 }
