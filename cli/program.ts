@@ -35,6 +35,8 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
       return (await import("./func.ts")).func(io, rest);
     case "sessions":
       return (await import("./sessions-command.ts")).sessionsCommand(io, rest);
+    case "plugins":
+      return (await import("./plugins-command.ts")).pluginsCommand(io, rest);
     case "invite":
       return (await import("./invite-command.ts")).inviteCommand(io, rest);
     case "login":

@@ -2,6 +2,7 @@
 export const ownWords = {
   func: { summary: "send a command to a live session: `func --help` lists them", where: "here" },
   sessions: { summary: "list, create, rename and close sessions", where: "here" },
+  plugins: { summary: "list, allow and remove plugins", where: "here" },
   invite: { summary: "make a link that lets a browser into a session", where: "here" },
   login: { summary: "get an API key, and keep it in the keychain", where: "here" },
   logout: { summary: "end that key", where: "here" },

@@ -6,6 +6,7 @@ import { eventsOptions, eventsSummary } from "../events-command.ts";
 import { loginOptions } from "../login-command.ts";
 import { logoutOptions } from "../logout-command.ts";
 import { parserOf } from "../parse-command.ts";
+import { pluginActions, pluginsOptions } from "../plugins-command.ts";
 import { sessionActions, sessionsOptions } from "../sessions-command.ts";
 import { statusOptions } from "../status-command.ts";
 import { tokenOptions } from "../token-command.ts";
@@ -37,6 +38,7 @@ export interface CompletionModel {
 export function completionModel(): CompletionModel {
   const parsers: Readonly<Record<string, Command>> = {
     sessions: sessionsOptions(""),
+    plugins: pluginsOptions(""),
     status: statusOptions(""),
     login: loginOptions(""),
     logout: logoutOptions(""),
@@ -45,6 +47,7 @@ export function completionModel(): CompletionModel {
   };
   const places: Readonly<Record<string, string[][]>> = {
     sessions: [Object.keys(sessionActions)],
+    plugins: [Object.keys(pluginActions)],
     completion: [["bash", "zsh", "fish"]],
   };
   const words = Object.entries(ownWords).map(([word, { summary }]) => ({

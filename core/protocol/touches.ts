@@ -5,7 +5,7 @@
  * - `messages`: nothing of anybody's; it says something, to people or to programs.
  * - `new`: it only adds a shell or a tile, which belongs to its maker from then on.
  * - `workspace`: the workspace on show, with all tiles in it.
- * - `screen`: a person's screen as a whole, or what a person decides; nobody's own.
+ * - `screen`: a person's screen as a whole, or what a person decides, plugins among it; nobody's own.
  * - else the things that its parameters name.
  */
 export type Touches<Name extends string = string> =

@@ -93,6 +93,7 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
     .map(([param, value]) => `${param} ${String(value)}`)
     .join(", ");
   const about = [
+    count === 1 ? undefined : `${count.toLocaleString()} times`,
     who ?? "nobody known",
     from,
     name,
@@ -103,8 +104,7 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
     <li data-failed={outcome !== "ok"}>
       <div className="panel-row">
         <h3 className="ellipsis" title={action}>
-          {kind === "authentication" ? `Came with ${credentials[entry.credential]}` : action}
-          {count > 1 && <span className="panel-faint"> {count} times</span>}
+          {kind === "authentication" ? credentials[entry.credential] : action}
         </h3>
         {outcome !== "ok" && <span className="panel-outcome">{outcome.replaceAll("_", " ")}</span>}
         <time className="panel-faint" dateTime={at}>
@@ -124,9 +124,9 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
 }
 
 const credentials = {
-  key: "a key",
-  token: "a token",
-  shell: "a shell's token",
-  guest: "an invite",
-  none: "nothing that counts",
+  key: "Came with a key",
+  token: "Came with a token",
+  shell: "Came with a shell's token",
+  guest: "Came by an invite",
+  none: "Not let in",
 } as const satisfies Record<AuditEntry["credential"], string>;

@@ -34,9 +34,10 @@ export function SettingsTab() {
         ))}
         <p className="panel-faint">
           {content.outside.length === 0
-            ? "Reached from this machine only. For others: start with --listen ADDRESS. "
-            : "Other machines reach it over TLS until Patchbay is started without --listen. "}
-          Another port: start with --port.
+            ? "Reached from this machine only. To let others in, start with "
+            : "Other machines reach it over TLS, until Patchbay is started without "}
+          <code className="panel-word">--listen</code>. For another port, start with{" "}
+          <code className="panel-word">--port</code>.
         </p>
       </section>
       <KeyList />

@@ -31,7 +31,7 @@ const SETUID = 0o4755;
  * @param {{ app: string, version: string, seconds: number, to: string, signal: AbortSignal, compression?: readonly string[] }} parts
  *   `seconds`: time of every file, since 1970; `compression`: dpkg-deb's switches for it
  */
-export async function debianPackage({ app, version, seconds, to, signal, compression = ["-Zxz"] }) {
+export async function debianPackage({ app, version, seconds, to, signal, compression = ["-Zxz", "-z4"] }) {
   const stage = mkdtempSync(path.join(tmpdir(), "patchbay-deb-"));
   try {
     await fill(stage, { app, version, seconds });

@@ -1,3 +1,4 @@
+import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";
 import type { ScriptedClient } from "../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 
@@ -8,9 +9,10 @@ export interface PreparedSession extends AsyncDisposable {
   snapshot(): string;
 }
 
-/** A session with one client, two shells side by side (tiles 1 and 2) and a tab (tile 3) behind tile 2. */
+/** A session with a plugin `example`, one client, two shells side by side (tiles 1 and 2) and a tab (tile 3) behind tile 2. */
 export async function prepareSession(): Promise<PreparedSession> {
   const relay = await startTestRelay();
+  await installExample(relay);
   const client = await relay.join();
   await relay.command("createShell");
   await relay.command("splitShell", { direction: "horizontal" });
@@ -38,6 +40,13 @@ export async function prepareSession(): Promise<PreparedSession> {
       await relay[Symbol.asyncDispose]();
     },
   };
+}
+
+async function installExample({ relay, session }: TestRelay): Promise<void> {
+  await using site = await startTestSite();
+  site.on("/manifest.json", manifestWith({ id: "example" }));
+  site.on("/index.html", "<h1>Example</h1>");
+  await relay.plugins.install(session, { id: "example", manifestUrl: `${site.url}/manifest.json` });
 }
 
 /** Has a writer ask for shell 1, and leave: request 1 is open. */

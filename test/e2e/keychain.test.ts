@@ -33,10 +33,12 @@ test("the command line's key lies in the Secret Service, works, and is the same 
   }
 });
 
-test("without a session bus the app says so, works, and opens its window because there is no tray", async () => {
+test("without a session bus the app says so, works, and opens its window and its panel because there is no tray", async () => {
   await using app = await launchApp({ args: ["--hidden"], env: { DBUS_SESSION_BUS_ADDRESS: "" } });
   await app.window();
   await until("the missing keychain", () => /keychain/i.test(app.output));
   await until("the missing tray", () => app.output.includes("There is no tray"));
+  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  await panel.getByText("There is no tray: this session has no D-Bus session bus.").waitFor();
   expect((await app.fetch("remote/shells")).status).toBe(200);
 });

@@ -114,6 +114,72 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
   await app[Symbol.asyncDispose]();
 });
 
+test("what programs do is listed with its outcome, can be searched, and shows no secret; so is what the user was told", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app);
+  await panel.getByRole("tab", { name: "Activity" }).click();
+  await app.call("createShell", { command: "echo s3cret" });
+  await expect(app.call("focusTile", { key: 99 })).rejects.toThrow("404");
+  await app.call("notify", { title: "Build finished", body: "12 tests passed" });
+  const log = panel.getByRole("list", { name: "Audit log" });
+  await log.getByRole("heading", { name: "createShell" }).waitFor();
+  const failed = log.getByRole("listitem").filter({ hasText: "focusTile" });
+  expect(await failed.textContent()).toContain("unknown tile");
+  expect(await log.textContent()).toContain("(11 characters)");
+  expect(await log.textContent()).not.toContain("s3cret");
+
+  await panel.getByRole("combobox", { name: "Outcome" }).selectOption("failed");
+  await log.getByRole("heading", { name: "createShell" }).waitFor({ state: "detached" });
+  await failed.waitFor();
+  await panel.getByRole("searchbox", { name: "Search in the audit log" }).fill("createShell");
+  await panel.getByText("Nothing in the log fits.").waitFor();
+  await panel.getByRole("radio", { name: "Notifications" }).click();
+  await panel.getByRole("button", { name: "Show where “Build finished” came from" }).click();
+  await app.window();
+});
+
+test("a login waits in the tray and under People with its code, and is denied there", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const item = await desktop.trayItem(app.pid);
+  const ask = (path: string, body: Record<string, string>) =>
+    fetch(`${app.relay.url}/v1/oauth/${path}`, { method: "POST", body: new URLSearchParams(body) });
+  const begun = (await (await ask("device_authorization", { client_id: "patchbay-cli" })).json()) as {
+    user_code: string;
+    device_code: string;
+  };
+  await until("the login in the tray", async () => (await item.title()).includes("1 waiting for you"));
+  await item.choose("patchbay-cli asks to be let in");
+  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  await panel.getByText(begun.user_code).waitFor();
+  await panel.getByRole("button", { name: `Deny the login ${begun.user_code}` }).click();
+  await panel.getByText(begun.user_code).waitFor({ state: "detached" });
+  const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: "patchbay-cli" };
+  const answer = await ask("token", { ...grant, device_code: begun.device_code });
+  expect(await answer.json()).toMatchObject({ error: "access_denied" });
+});
+
+test("a key made to read only is refused to change anything", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app);
+  await panel.getByRole("tab", { name: "Settings" }).click();
+  await panel.getByRole("button", { name: "New key" }).click();
+  await panel.getByRole("textbox", { name: "Name of the new key" }).fill("viewer");
+  await panel.getByRole("combobox", { name: "It may" }).selectOption("only read");
+  await panel.getByRole("combobox", { name: "It is good" }).selectOption("30 days");
+  await panel.getByRole("button", { name: "Create" }).click();
+  const secret = (await panel.locator(".panel-secret").textContent()) ?? "";
+  await panel.getByText(/read-only · never used · until/).waitFor();
+  const status = async (method: string) => {
+    const answer = await fetch(`${app.relay.url}/v1/sessions/${app.session}/remote/command`, {
+      method: "POST",
+      headers: { "x-service-token": secret, "content-type": "application/json" },
+      body: JSON.stringify({ method, params: {} }),
+    });
+    return answer.status;
+  };
+  expect([await status("getShells"), await status("createShell")]).toEqual([200, 403]);
+});
+
 test("no part of the panel breaks a rule of accessibility, in either theme", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app);
@@ -121,7 +187,7 @@ test("no part of the panel breaks a rule of accessibility, in either theme", asy
     await app.electron.evaluate(({ nativeTheme }, source) => {
       nativeTheme.themeSource = source;
     }, theme);
-    for (const tab of ["Sessions", "People", "Agents", "Settings"]) {
+    for (const tab of ["Sessions", "People", "Agents", "Activity", "Settings"]) {
       await panel.getByRole("tab", { name: tab }).click();
       await panel.getByRole("tabpanel").locator("> *").first().waitFor();
       const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();

@@ -4,7 +4,7 @@ import path from "node:path";
 
 /** Mounts, and what package managers and logs write down for themselves. */
 const NOT_COMPARED =
-  /^(proc|sys|dev|run|tmp)(\/|$)|^var\/(log|cache\/apt|cache\/ldconfig|cache\/debconf|lib\/apt)(\/|$)|^var\/lib\/dpkg\/(status|status-old|available|available-old|lock.*|diversions.*|statoverride.*|triggers\/.*)$/;
+  /^(proc|sys|dev|run|tmp)(\/|$)|^var\/(log|cache\/apt|cache\/ldconfig|cache\/debconf|cache\/man|lib\/apt)(\/|$)|^var\/lib\/dpkg\/(status|status-old|available|available-old|lock.*|diversions.*|statoverride.*|triggers\/.*)$/;
 
 /** Every file of a system, by path, with its kind, rights, owner and content in one line; folders without their times. */
 export async function filesBelow(root: string): Promise<ReadonlyMap<string, string>> {

@@ -14,9 +14,15 @@ export const allowPlugin = command({
   result: relayOps.allowPlugin.result,
   role: "admin",
   scope: "session",
+  touches: "screen",
   closedToPlugins: true,
   cli: [
-    { name: "allow-plugin", args: ["plugin"], json: ["methods"], examples: [`allow-plugin cost --methods '["getAgentCost"]'`] },
+    {
+      name: "allow-plugin",
+      args: ["plugin"],
+      json: ["methods"],
+      examples: [`allow-plugin cost --methods '["getAgentCost"]'`],
+    },
   ],
   run: (context, wanted) => context.delegate("allowPlugin", wanted),
 });

@@ -10,6 +10,7 @@ export const removePlugin = command({
   result: relayOps.removePlugin.result,
   role: "admin",
   scope: "session",
+  touches: "screen",
   closedToPlugins: true,
   cli: [{ name: "remove-plugin", args: ["plugin"], examples: ["remove-plugin agent-cost"] }],
   run: (context, wanted) => context.delegate("removePlugin", wanted),

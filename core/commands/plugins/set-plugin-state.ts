@@ -15,10 +15,16 @@ export const setPluginState = command({
   result: relayOps.setPluginState.result,
   role: "writer",
   scope: "session",
+  touches: "screen",
   closedToPlugins: true,
   sensitive: ["value"],
   cli: [
-    { name: "set-plugin-state", args: ["plugin", "key", "value"], json: ["value"], examples: [`set-plugin-state agent-cost range '"day"'`] },
+    {
+      name: "set-plugin-state",
+      args: ["plugin", "key", "value"],
+      json: ["value"],
+      examples: [`set-plugin-state agent-cost range '"day"'`],
+    },
   ],
   run: (context, wanted) => context.delegate("setPluginState", wanted),
 });

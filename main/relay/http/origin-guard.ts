@@ -9,6 +9,8 @@ const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 /** What other machines may ask for: sessions by key or by invite, and nothing that a later version adds unseen. */
 const FOR_OUTSIDE = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/(health|whoami)$/];
 
+const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/[0-9a-f]{64}\/(page|patchbay\.js)$/;
+
 /** What a request is checked against. */
 export interface Doors {
   /** Everything is served under this path as well; "" for none. */
@@ -17,23 +19,28 @@ export interface Doors {
   outside(): Outside | undefined;
 }
 
-/** As `checkSite`; from other machines only sessions can be reached. */
+/** As `checkSite`, but for plugins' pages; and from other machines only sessions can be reached. */
 export function checkOrigin(request: IncomingMessage, doors: Doors): void {
-  checkSite(request, doors);
+  checkHost(request, doors);
+  if (!isPluginPage(request, doors.basePath)) checkSameOrigin(request);
   if (isFromOutside(request) && !isForOutside(request.url ?? "/", doors.basePath)) {
     throw new RemoteError("unknown_route", "No such path for other machines: they reach sessions only.");
   }
 }
 
+type Asked = Pick<IncomingMessage, "headers" | "socket">;
+
 /**
  * Refuses requests that a page of another site sends through the user's browser: a foreign `Host` is DNS rebinding, a
  * foreign `Origin` a cross-site request. Programs send no `Origin`.
  */
-export function checkSite(
-  request: Pick<IncomingMessage, "headers" | "socket">,
-  { outside }: Pick<Doors, "outside">,
-): void {
-  const { host, origin } = request.headers;
+export function checkSite(request: Asked, doors: Pick<Doors, "outside">): void {
+  checkHost(request, doors);
+  checkSameOrigin(request);
+}
+
+function checkHost(request: Asked, { outside }: Pick<Doors, "outside">): void {
+  const { host } = request.headers;
   const secure = isFromOutside(request);
   if (host === undefined || !answersTo(hostName(host), request, secure ? outside() : undefined)) {
     throw new RemoteError(
@@ -43,9 +50,22 @@ export function checkSite(
         : "This relay answers only to its own address, such as 127.0.0.1 or localhost.",
     );
   }
-  if (origin !== undefined && origin !== `${secure ? "https" : "http"}://${host}`) {
+}
+
+function checkSameOrigin(request: Asked): void {
+  const { host, origin } = request.headers;
+  if (origin !== undefined && origin !== `${isFromOutside(request) ? "https" : "http"}://${host}`) {
     throw new RemoteError("foreign_origin", "Requests from other origins are refused.");
   }
+}
+
+/**
+ * A plugin's page and what it loads are asked for by a document with an opaque origin, which some browsers call `null`.
+ * They take no credential and change nothing; their parameters are two random names (plugin-page-routes.ts).
+ */
+function isPluginPage({ method, url = "/", headers }: IncomingMessage, basePath: string): boolean {
+  const [path = "/"] = url.split("?");
+  return headers.origin === "null" && method === "GET" && PLUGIN_PAGE.test(below(path, basePath));
 }
 
 /** Whether a request came over TLS, which only the listener for other machines speaks. */
@@ -61,8 +81,13 @@ function answersTo(name: string, { socket }: Pick<IncomingMessage, "socket">, ou
 
 function isForOutside(url: string, basePath: string): boolean {
   const [path = "/"] = url.split("?");
-  const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-  return FOR_OUTSIDE.some((pattern) => pattern.test(below));
+  const own = below(path, basePath);
+  return FOR_OUTSIDE.some((pattern) => pattern.test(own));
+}
+
+/** A path as it is without the base path, under which everything is served as well. */
+function below(path: string, basePath: string): string {
+  return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
 }
 
 /** The host of a `Host` header, in lower case, without port and brackets. */

@@ -2,24 +2,27 @@ import express, { type Request, type Router } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Sessions } from "../sessions.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
+import type { AuditedCalls } from "./audit-calls.ts";
 import { isFromOutside } from "./origin-guard.ts";
 import { sendJson } from "./send.ts";
 
 interface Parts {
   readonly sessions: Sessions;
   readonly tunnelGate: TunnelGate;
+  readonly audited: AuditedCalls;
 }
 
 /**
  * `POST /s/<session>/tunnels/<port>`: lets a browser that is in the session into a tunnel, by a cookie. Answers where
  * the tunnel is. Browsers do not tell ports apart, so a cookie that is set here is sent to the tunnel's port as well.
  */
-export function tunnelRoutes({ sessions, tunnelGate }: Parts): Router {
+export function tunnelRoutes({ sessions, tunnelGate, audited }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.post("/:port", async (request: Request<{ session: string; port: string }>, response) => {
     const session = sessions.get(request.params.session);
     const port = Number(request.params.port);
-    const cookie = tunnelGate.pass(request, { session: session.id, port });
+    const { cookie, name } = tunnelGate.pass(request, { session: session.id, port });
+    audited.guest(request, { name, session: session.id });
     const door = await session.tunnels?.doorTo(port, { outside: isFromOutside(request) });
     if (door === undefined) {
       const open = session.facts.now.tunnels.map((tunnel) => tunnel.port).join(", ");

@@ -11,6 +11,8 @@ import { towardsBrowser, towardsProgram } from "./tunnel-headers.ts";
 /** How long a program may take to accept a WebSocket. */
 const UPGRADE_TIMEOUT_MS = 30_000;
 const MOST_CONNECTIONS = 512;
+/** Who connects is to say at once what for. */
+const patience = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const;
 
 export interface DoorOptions {
   /** The program's port. */
@@ -64,7 +66,13 @@ export async function openTunnelDoor({ port, addresses, at, check }: DoorOptions
       sendError(response, refusal(error));
     }
   };
-  const server = at.certificate === undefined ? createServer(answer) : createTlsServer({ ...at.certificate }, answer);
+  const server =
+    at.certificate === undefined
+      ? createServer(patience, answer)
+      : createTlsServer(
+          { cert: at.certificate.cert, key: at.certificate.key, minVersion: "TLSv1.2", ...patience },
+          answer,
+        );
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     try {

@@ -3,7 +3,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { guestSecretOf } from "../http/guest-cookie.ts";
 import { checkSite, isFromOutside } from "../http/origin-guard.ts";
-import type { GuestBook } from "../invites/guest-book.ts";
+import type { Guest, GuestBook } from "../invites/guest-book.ts";
 import type { OpenDoor } from "../outside/open-door.ts";
 import type { Asked } from "./tunnel-door.ts";
 import { TunnelPasses } from "./tunnel-passes.ts";
@@ -29,23 +29,24 @@ export class TunnelGate {
   }
 
   /**
-   * The cookie that opens a tunnel, for a request with the cookie of the session. Throws `unauthenticated`, or
-   * `role_forbids` for a reader: what a program takes in through its port changes things.
+   * The cookie that opens a tunnel and whose it is, for a request with the cookie of the session. Throws
+   * `unauthenticated`, or `role_forbids` for a reader: what a program takes in through its port changes things.
    */
-  pass(request: IncomingMessage, tunnel: Tunnel): string {
+  pass(request: IncomingMessage, tunnel: Tunnel): { readonly cookie: string; readonly name: string } {
     const secret = guestSecretOf(request, tunnel.session) ?? "";
-    const role = this.#roleOf(secret, tunnel.session);
-    if (role === undefined) {
+    const guest = this.#guestOf(secret, tunnel.session);
+    if (guest === undefined) {
       throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
     }
-    if (role === "reader") {
+    if (guest.role === "reader") {
       throw new RemoteError("role_forbids", "A reader may not use tunnels: ask the session's owner for another role.");
     }
     const holds = () => {
-      const now = this.#roleOf(secret, tunnel.session);
-      return now !== undefined && now !== "reader";
+      const now = this.#guestOf(secret, tunnel.session);
+      return now !== undefined && now.role !== "reader";
     };
-    return this.#passes.issue({ ...tunnel, holds }, { secure: isFromOutside(request) });
+    const cookie = this.#passes.issue({ ...tunnel, holds }, { secure: isFromOutside(request) });
+    return { cookie, name: guest.name };
   }
 
   /** Where a tunnel's door for other machines is to be; undefined when they do not reach the relay. */
@@ -65,9 +66,9 @@ export class TunnelGate {
     );
   }
 
-  #roleOf(secret: string, session: SessionId) {
+  #guestOf(secret: string, session: SessionId): Guest | undefined {
     const guest = this.#parts.guests.guest(secret);
-    return guest?.session === session ? guest.role : undefined;
+    return guest?.session === session ? guest : undefined;
   }
 }
 

@@ -17,7 +17,8 @@ export function PluginTile({ tile }: { tile: TileContent }) {
     );
   }
   const { page } = plugin;
-  if (page === null) return <p className="tile-note">{plugin.name} has to be installed again: its page was not kept.</p>;
+  if (page === null)
+    return <p className="tile-note">{plugin.name} has to be installed again: its page was not kept.</p>;
   // Keyed by what was asked and by the page: another version starts afresh.
   if (plugin.asks) return <PluginPrompt key={page} plugin={plugin} mayAnswer={self?.role === "admin"} />;
   return <PluginFrame key={page} plugin={plugin} page={page} />;

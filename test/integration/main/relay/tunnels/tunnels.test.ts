@@ -67,6 +67,12 @@ describe("passing through", () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ result: { url: tunnel.url } });
     expect(answer.headers.get("set-cookie")).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+    const audited = JSON.parse((await lab.relay.request("GET", "/v1/audit?kind=authentication")).text) as {
+      result: object[];
+    };
+    expect(audited.result).toContainEqual(
+      expect.objectContaining({ credential: "guest", who: "guest", outcome: "ok" }),
+    );
     const told = await (await ask("/a?b=c", { method: "PUT", body: "body" })).json();
     expect(told).toMatchObject({ method: "PUT", url: "/a?b=c", body: "body" });
   });
@@ -140,7 +146,9 @@ describe("passing through", () => {
   });
 
   test("a name that is not this machine's is refused, as in DNS rebinding", async () => {
-    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: cookie, Host: "rebound.test" } });
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), {
+      headers: { Cookie: cookie, Host: "rebound.test" },
+    });
     const [, answer] = (await once(socket, "unexpected-response")) as [unknown, { statusCode: number }];
     expect(answer.statusCode).toBe(403);
     socket.on("error", () => undefined).terminate();

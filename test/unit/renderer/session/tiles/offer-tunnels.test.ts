@@ -19,7 +19,13 @@ function start(tunnels: Tunnel[], { role = "writer", tiles = {} } = {}): (tunnel
   let changed = () => {};
   const snapshotOf = (now: Tunnel[]) => ({
     state: { tiles },
-    mirror: { tunnels: now, shells: [{ id: 9, ownerClientId: 1 }, { id: 8, ownerClientId: 2 }] },
+    mirror: {
+      tunnels: now,
+      shells: [
+        { id: 9, ownerClientId: 1 },
+        { id: 8, ownerClientId: 2 },
+      ],
+    },
     self: { id: 1, role },
   });
   let snapshot = snapshotOf(tunnels);

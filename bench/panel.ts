@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { _electron, type Page } from "playwright-core";
+import { launchApp, type TestApp } from "../test/support/app.ts";
+import { startDbusDesktop } from "../test/support/dbus-desktop.ts";
+import { descendantsOf } from "../test/support/processes.ts";
+import { until } from "../test/support/until.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { medianOf } from "./support/median.ts";
+import { memoryOf, processorSeconds } from "./support/process-cost.ts";
+
+/** Where `npm run bench` runs. */
+const checkout = process.cwd();
+const IDLE_SECONDS = 60;
+const SETTLE_MS = 10_000;
+const OPENINGS = 21;
+
+/**
+ * How soon the panel is drawn after a click on the icon, and what the app costs while nobody does anything, with the
+ * panel opened once and hidden again; beside an Electron with one empty window. On a desktop of its own.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const { prepare } = (await script("prepare")) as typeof import("../scripts/setup/prepare.mjs");
+  const { startTestPlace } = (await script("test-place")) as typeof import("../scripts/setup/test-place.mjs");
+  const context = { log: () => undefined, signal: new AbortController().signal };
+  const place = await startTestPlace(await prepare("test", context), { desktop: true, ...context });
+  const before = { ...process.env };
+  Object.assign(process.env, place.env, { PATCHBAY_APP: checkout });
+  try {
+    return rowsOf(await measurePanel(), await emptyWindowMemory());
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+    await place.stop();
+  }
+}
+
+interface Measured {
+  readonly first: number;
+  readonly later: readonly number[];
+  /** Share of one core, in percent. */
+  readonly share: number;
+  readonly memory: number;
+}
+
+function rowsOf({ first, later, share, memory }: Measured, empty: number): BenchRow[] {
+  const opens = medianOf(later);
+  const ratio = memory / empty;
+  return [
+    { name: "first opening", value: Math.round(first), unit: "ms" },
+    { name: "later openings, p50", value: Math.round(opens), unit: "ms", goal: "under 100", ok: opens < 100 },
+    { name: "idle: processor", value: Number(share.toFixed(2)), unit: "% core", goal: "under 0.5", ok: share < 0.5 },
+    { name: "idle: memory (PSS)", value: Math.round(memory), unit: "MB" },
+    { name: "Electron with an empty window: memory (PSS)", value: Math.round(empty), unit: "MB" },
+    { name: "memory, ratio", value: Number(ratio.toFixed(2)), unit: "" },
+  ];
+}
+
+async function measurePanel(): Promise<Measured> {
+  await using desktop = await startDbusDesktop();
+  await using app = await launchApp({ args: ["--hidden"] });
+  const icon = await desktop.trayItem(app.pid);
+  const clicked = performance.now();
+  await icon.click();
+  const page = await until("the panel", () => app.electron.windows().find((one) => one.url().includes("/tray/")));
+  await page.getByRole("tab", { name: "Sessions" }).waitFor();
+  const first = performance.now() - clicked;
+  const later: number[] = [];
+  for (let opening = 0; opening < OPENINGS; opening += 1) {
+    await icon.click();
+    await until("the hidden panel", () => page.evaluate(() => document.hidden));
+    const drawn = drawnAt(page);
+    const from = Date.now();
+    await icon.click();
+    later.push((await drawn) - from);
+  }
+  await icon.click();
+  await pause(SETTLE_MS);
+  const pids = await family(app);
+  const before = sum(pids, processorSeconds);
+  await pause(IDLE_SECONDS * 1000);
+  const share = ((sum(pids, processorSeconds) - before) / IDLE_SECONDS) * 100;
+  return { first, later, share, memory: sum(pids, memoryOf) };
+}
+
+/** When the page has drawn its first frame after it came to be seen, by the clock of this machine. */
+function drawnAt(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const seen = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())));
+        document.addEventListener("visibilitychange", seen, { once: true });
+      }),
+  );
+}
+
+async function emptyWindowMemory(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-"));
+  writeFileSync(
+    join(folder, "main.cjs"),
+    `const { app, BrowserWindow } = require("electron");
+     app.whenReady().then(() => new BrowserWindow({ width: 420, height: 640 }).loadURL("about:blank"));`,
+  );
+  const electron = await _electron.launch({
+    executablePath: process.env.PATCHBAY_ELECTRON ?? "electron",
+    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), join(folder, "main.cjs")],
+  });
+  try {
+    await electron.firstWindow();
+    await pause(SETTLE_MS);
+    return sum(await family({ pid: electron.process().pid ?? 0 }), memoryOf);
+  } finally {
+    await electron.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function family({ pid }: Pick<TestApp, "pid">): Promise<readonly number[]> {
+  return [pid, ...(await descendantsOf(pid)).map((child) => child.pid)];
+}
+
+function sum(pids: readonly number[], of: (pid: number) => number): number {
+  return pids.reduce((total, pid) => total + of(pid), 0);
+}
+
+/** Not bundled with this: they find the checkout from where they are. */
+function script(name: string): Promise<unknown> {
+  return import(pathToFileURL(join(checkout, "scripts", "setup", `${name}.mjs`)).href);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,41 @@
+import { chmodSync } from "node:fs";
+import { expect, test } from "vitest";
+import { checkData } from "../../../cli/doctor/check-data.ts";
+import { checkRelay } from "../../../cli/doctor/check-relay.ts";
+import { checkShellHost } from "../../../cli/doctor/check-shell-host.ts";
+import { findSurroundings } from "../../../cli/doctor/surroundings.ts";
+import { startServeLab } from "../../support/start-serve.ts";
+
+test("doctor tells what is well, what is worth knowing and what must be done", async () => {
+  await using lab = await startServeLab();
+  const look = () => findSurroundings({ data: lab.data, env: {} });
+  expect(await checkData(look())).toMatchObject({
+    state: "note",
+    found: expect.stringContaining("does not exist yet"),
+  });
+
+  const relay = await lab.serve(["--client"]);
+  expect(await checkRelay(look())).toMatchObject({ state: "ok", found: expect.stringContaining(relay.url) });
+  expect(await checkData(look())).toMatchObject({ state: "ok" });
+  expect(await checkShellHost(look())).toMatchObject({ state: "ok", found: expect.stringContaining("No shells") });
+
+  const key = await lab.makeKey();
+  await fetch(`${relay.url}/v1/sessions/${relay.session}/remote/command`, {
+    method: "POST",
+    headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ method: "createShell", params: {} }),
+  });
+  expect(await checkShellHost(look())).toMatchObject({
+    state: "ok",
+    found: expect.stringContaining("holds the shells"),
+  });
+
+  chmodSync(lab.data, 0o755);
+  const open = await checkData(look());
+  expect(open).toMatchObject({ state: "problem", advice: expect.stringContaining(`chmod 700 '${lab.data}'`) });
+  chmodSync(lab.data, 0o700);
+
+  await relay.kill();
+  const dead = await checkRelay(look());
+  expect(dead.found).toContain("ended without notice");
+});

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+export interface FolderServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Serves pages of the test's own over loopback, by path below "/"; what is not among them comes from the folder. */
+export async function serveFolder(
+  folder: string,
+  pages: Readonly<Record<string, string>> = {},
+): Promise<FolderServer> {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "/").slice(1);
+    const body = Object.hasOwn(pages, path) ? Promise.resolve(pages[path] ?? "") : readFile(join(folder, path));
+    body.then(
+      (found) => response.end(found),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
