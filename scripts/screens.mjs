@@ -61,6 +61,8 @@ async function drawPanel(colorScheme, scene, size) {
   for (const tab of TABS) {
     await page.getByRole("tab", { name: tab }).click();
     await page.getByRole("tabpanel").locator("> *").first().waitFor();
+    // A login can be allowed a moment after it came up.
+    if (tab === "People" && filled) await page.locator("[aria-label^='Allow the login']:enabled").waitFor();
     if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
     // A picture without the ring and the hover of the click that led there.
     await page.mouse.move(0, viewport.height);

@@ -28,7 +28,16 @@ export interface CliForm {
 /** The shortcut paths of interface.md §4: `GET remote/<name>`. */
 export type Shortcut = "layout" | "tiles" | "workspaces" | "shells" | "users" | "agents" | "chat" | "tunnels";
 
-export type Area = "layout" | "tabs" | "workspaces" | "shells" | "session" | "chat" | "agents" | "notifications" | "plugins";
+export type Area =
+  | "layout"
+  | "tabs"
+  | "workspaces"
+  | "shells"
+  | "session"
+  | "chat"
+  | "agents"
+  | "notifications"
+  | "plugins";
 
 export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   readonly area: Area;

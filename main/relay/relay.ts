@@ -77,7 +77,8 @@ export class Relay {
     this.tunnelGate = new TunnelGate({ guests: this.guests, outside: () => this.#door });
     this.sessions = new Sessions({
       store,
-      keys: this.keys, plugins: this.plugins,
+      keys: this.keys,
+      plugins: this.plugins,
       agents,
       shellHostFor,
       url: () => this.url,

@@ -4,47 +4,65 @@ import type { Listener, ListenerSource } from "./listener-source.ts";
 /** State of a listening socket in /proc/net/tcp. */
 const LISTEN = "0A";
 
+/** Sockets that do not listen are looked at again after so many looks: one may have been made long before. */
+const FORGET_AFTER = 30;
+
 /**
- * Joins the kernel's table of listening sockets (/proc/net/tcp and tcp6) with the processes' open files. The files are
- * looked through only when the sockets or the processes have changed since the last look.
+ * Joins the processes' open sockets with the kernel's table of listening ones (/proc/net/tcp and tcp6). The kernel walks
+ * through all connections of the machine to print that table, so it is read only when a socket is there that is not known yet.
  */
 export class LinuxListeners implements ListenerSource {
   readonly #root: string;
-  #signature = "";
-  #found: readonly Listener[] = [];
+  /** By inode, which names a socket while it lives. */
+  #listening = new Map<string, Place>();
+  /** Sockets that do not listen, with how often the table was asked for them. */
+  #others = new Map<string, number>();
+  #looks = 0;
 
   constructor(root: string) {
     this.#root = root;
   }
 
   async listenersOf(pids: readonly number[]): Promise<readonly Listener[]> {
-    if (pids.length === 0) return [];
-    const sockets = new Map([...this.#sockets("tcp"), ...this.#sockets("tcp6")]);
-    const signature = `${pids.join()} ${[...sockets.keys()].join()}`;
-    if (signature !== this.#signature) {
-      this.#found = sockets.size === 0 ? [] : pids.flatMap((pid) => this.#listening(pid, sockets));
-      this.#signature = signature;
-    }
-    return this.#found;
+    const open = pids.map((pid) => ({ pid, sockets: this.#socketsOf(pid) }));
+    const all = new Set(open.flatMap(({ sockets }) => sockets));
+    this.#looks += 1;
+    if (this.#looks % FORGET_AFTER === 0) this.#others.clear();
+    this.#listening = new Map([...this.#listening].filter(([inode]) => all.has(inode)));
+    this.#others = new Map([...this.#others].filter(([inode]) => all.has(inode)));
+    // Twice, because a program that was looked at in the middle of its start had a socket that did not listen yet.
+    const unknown = [...all].filter((inode) => !this.#listening.has(inode) && (this.#others.get(inode) ?? 0) < 2);
+    if (unknown.length > 0) this.#ask(unknown);
+    return open.flatMap(({ pid, sockets }) =>
+      sockets.flatMap((inode) => {
+        const place = this.#listening.get(inode);
+        return place === undefined ? [] : { pid, ...place };
+      }),
+    );
   }
 
-  #sockets(table: "tcp" | "tcp6"): readonly Socket[] {
+  #ask(inodes: readonly string[]): void {
+    const table = new Map([...this.#table("tcp"), ...this.#table("tcp6")]);
+    for (const inode of inodes) {
+      const place = table.get(inode);
+      if (place === undefined) this.#others.set(inode, (this.#others.get(inode) ?? 0) + 1);
+      else this.#listening.set(inode, place);
+    }
+  }
+
+  #table(name: "tcp" | "tcp6"): readonly Socket[] {
     try {
-      return parseListeningSockets(readFileSync(`${this.#root}/net/${table}`, "latin1"));
+      return parseListeningSockets(readFileSync(`${this.#root}/net/${name}`, "latin1"));
     } catch {
       return [];
     }
   }
 
-  /** Nothing for a process that has gone or is another user's. */
-  #listening(pid: number, sockets: ReadonlyMap<string, Place>): Listener[] {
+  /** Inodes of a process's sockets; none for a process that has gone or is another user's. */
+  #socketsOf(pid: number): string[] {
     const folder = `${this.#root}/${pid}/fd`;
     try {
-      return readdirSync(folder).flatMap((fd) => {
-        const [, inode = ""] = /^socket:\[(\d+)\]$/.exec(linkAt(`${folder}/${fd}`)) ?? [];
-        const place = sockets.get(inode);
-        return place === undefined ? [] : { pid, ...place };
-      });
+      return readdirSync(folder).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(linkAt(`${folder}/${fd}`))?.[1] ?? []);
     } catch {
       return [];
     }

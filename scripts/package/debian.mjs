@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -33,6 +34,8 @@ const SETUID = 0o4755;
  */
 export async function debianPackage({ app, version, seconds, to, signal, compression = ["-Zxz", "-z4"] }) {
   const stage = mkdtempSync(path.join(tmpdir(), "patchbay-deb-"));
+  // Whoever is stopped half-way leaves no package that looks whole.
+  const draft = path.join(to, `.patchbay-${process.pid}.deb`);
   try {
     await fill(stage, { app, version, seconds });
     settleModes(stage);
@@ -43,13 +46,13 @@ export async function debianPackage({ app, version, seconds, to, signal, compres
     put(stage, "DEBIAN/md5sums", await checksums(stage, signal));
     const file = path.join(to, `patchbay_${debianVersion(version)}_${architecture}.deb`);
     const env = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) };
-    await promisify(execFile)("dpkg-deb", ["--root-owner-group", ...compression, "--build", stage, file], {
-      env,
-      signal,
-    });
+    const words = ["--root-owner-group", ...compression, "--build", stage, draft];
+    await promisify(execFile)("dpkg-deb", words, { env, signal });
+    renameSync(draft, file);
     return file;
   } finally {
     rmSync(stage, { recursive: true, force: true });
+    rmSync(draft, { force: true });
   }
 }
 

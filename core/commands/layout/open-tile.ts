@@ -35,7 +35,11 @@ export const openTile = command({
     {
       name: "open-tile",
       args: ["type"],
-      examples: ["open-tile tunnel --port 3000", "open-tile plugin --plugin agent-cost", "open-tile shell --shell 2 --place tab --tile 1"],
+      examples: [
+        "open-tile tunnel --port 3000",
+        "open-tile plugin --plugin agent-cost",
+        "open-tile shell --shell 2 --place tab --tile 1",
+      ],
     },
   ],
   run(context, wanted) {

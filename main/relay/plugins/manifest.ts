@@ -19,9 +19,12 @@ const Permission = z.string().refine((method) => (methodNames as readonly string
 });
 
 /** Methods that decide over plugins or for the user are for no plugin. */
-const OpenPermission = Permission.refine((method) => !(Object.hasOwn(specs, method) && specs[method as MethodName].closedToPlugins === true), {
-  error: "no plugin may call this method",
-});
+const OpenPermission = Permission.refine(
+  (method) => !(Object.hasOwn(specs, method) && specs[method as MethodName].closedToPlugins === true),
+  {
+    error: "no plugin may call this method",
+  },
+);
 
 const oneLine = (most: number) =>
   z.string().refine((text) => text.length <= most && !/\p{Cc}/u.test(text), {

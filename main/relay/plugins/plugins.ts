@@ -110,7 +110,10 @@ export class Plugins implements Disposable {
     const beyond = methods.find((method) => !permissions.includes(method));
     if (beyond !== undefined) {
       const asked = permissions.length === 0 ? "nothing" : permissions.join(", ");
-      throw new RemoteError("invalid_params", `params.methods: ${id} does not ask for ${beyond}; it asks for ${asked}.`);
+      throw new RemoteError(
+        "invalid_params",
+        `params.methods: ${id} does not ask for ${beyond}; it asks for ${asked}.`,
+      );
     }
     const answer = { allowed: [...new Set(methods)], answered: { permissions, events } };
     this.#rows.answer(session, id, answer);
@@ -123,7 +126,10 @@ export class Plugins implements Disposable {
     const row = this.#get(session, id);
     const entry = row.entrySha256 === sha256 ? this.#rows.entry(session, id) : undefined;
     if (entry !== undefined) return entry;
-    throw new RemoteError("unknown_plugin", `The plugin ${id} has no such page: it was updated, or must be installed again.`);
+    throw new RemoteError(
+      "unknown_plugin",
+      `The plugin ${id} has no such page: it was updated, or must be installed again.`,
+    );
   }
 
   /** A value that the plugin has kept; null where there is none. Throws `unknown_plugin`. */
@@ -137,10 +143,16 @@ export class Plugins implements Disposable {
   setValue(session: SessionId, id: string, { key, value }: { key: string; value: unknown }): void {
     this.#get(session, id);
     const place = { session, plugin: id };
-    if (value === null) return this.#values.forget(place, key);
+    if (value === null) {
+      this.#values.forget(place, key);
+      return;
+    }
     const text = JSON.stringify(value);
     if (text.length > limits.pluginValueLength) {
-      throw new RemoteError("limit_reached", `A value of a plugin holds at most ${limits.pluginValueLength} characters.`);
+      throw new RemoteError(
+        "limit_reached",
+        `A value of a plugin holds at most ${limits.pluginValueLength} characters.`,
+      );
     }
     if (this.#values.others(place, key) >= limits.pluginValues) {
       throw new RemoteError("limit_reached", `A plugin keeps at most ${limits.pluginValues} values.`);
@@ -173,7 +185,12 @@ export class Plugins implements Disposable {
   }
 
   #record(session: SessionId, row: PluginRow): PluginRecord {
-    return pluginRecord({ session, row, plugin: pluginOf(row), whole: this.#rows.entry(session, row.id) !== undefined });
+    return pluginRecord({
+      session,
+      row,
+      plugin: pluginOf(row),
+      whole: this.#rows.entry(session, row.id) !== undefined,
+    });
   }
 
   #changed(session: SessionId): void {

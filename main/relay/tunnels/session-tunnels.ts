@@ -9,8 +9,9 @@ import type { TunnelGate } from "./tunnel-gate.ts";
 
 /** While something listens, or shells run a program. */
 const LOOK_MS = 1000;
-/** While all shells wait at their prompts. */
+/** While all shells wait at their prompts, and when nothing has changed in so many looks. */
 const CALM_MS = 3000;
+const CALM_AFTER = 30;
 /** A program that was just started listens soon. */
 const SOON_MS = 300;
 
@@ -43,6 +44,8 @@ export class SessionTunnels implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #looking: Promise<void> | undefined;
+  /** Looks since something changed. */
+  #unchanged = 0;
   #stopped = false;
 
   constructor(parts: TunnelParts, facts: SessionFacts) {
@@ -81,6 +84,7 @@ export class SessionTunnels implements AsyncDisposable {
 
   #hear(frame: RelayFrame): void {
     if (frame.type === "diff" && (frame.diff.kind === "shell" || frame.diff.kind === "shell-gone")) {
+      this.#unchanged = 0;
       this.#lookIn(SOON_MS);
     }
   }
@@ -108,7 +112,8 @@ export class SessionTunnels implements AsyncDisposable {
   #pause(): number | undefined {
     const running = this.#facts.now.shells.filter((shell) => shell.running);
     if (running.length === 0) return this.#open.size === 0 ? undefined : SOON_MS;
-    return this.#open.size > 0 || running.some(({ process }) => process !== null) ? LOOK_MS : CALM_MS;
+    const busy = this.#open.size > 0 || running.some(({ process }) => process !== null);
+    return busy && this.#unchanged < CALM_AFTER ? LOOK_MS : CALM_MS;
   }
 
   async #look(): Promise<void> {
@@ -130,7 +135,9 @@ export class SessionTunnels implements AsyncDisposable {
       door.recheck();
       (await outside)?.recheck();
     }
+    this.#unchanged += 1;
     if (gone.length === 0 && come.length === 0) return;
+    this.#unchanged = 0;
     facts.apply({ kind: "tunnels", tunnels: [...this.#open.values()].map(({ record }) => record) });
     for (const { record } of gone) facts.emit({ type: "tunnel.closed", data: record });
     for (const record of come) facts.emit({ type: "tunnel.opened", data: record });

@@ -123,7 +123,8 @@ function scene({
                 since: at(-40),
               },
             ],
-      adoptRequests: [], plugins: [],
+      adoptRequests: [],
+      plugins: [],
     },
     saved: {
       workspaces: named,

@@ -16,7 +16,16 @@ const host = {
 
 function welcome(role: Role = "admin", saved?: unknown): RelayFrame {
   const session = { id: "session-1" as SessionId, name: "s", owner: "ann", createdAt: new Date(0).toISOString() };
-  const mirror = { session, clients: [], shells: [], chat: [], tunnels: [], agents: [], adoptRequests: [], plugins: [], };
+  const mirror = {
+    session,
+    clients: [],
+    shells: [],
+    chat: [],
+    tunnels: [],
+    agents: [],
+    adoptRequests: [],
+    plugins: [],
+  };
   return { type: "welcome", client: 1 as ClientId, name: "ann", role, resume: "token-1", mirror, saved };
 }
 

@@ -24,7 +24,8 @@ export function loneClient({ role = "admin", self = 1 }: { role?: Role; self?: n
     chat: [],
     tunnels: [],
     agents: [],
-    adoptRequests: [], plugins: [],
+    adoptRequests: [],
+    plugins: [],
   };
   const lab = {
     state,

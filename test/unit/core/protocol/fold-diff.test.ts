@@ -13,7 +13,8 @@ const empty: SessionMirror = {
   chat: [],
   tunnels: [],
   agents: [],
-  adoptRequests: [], plugins: [],
+  adoptRequests: [],
+  plugins: [],
 };
 
 const id = fc.integer({ min: 1, max: 5 });

@@ -23,7 +23,16 @@ test("terminal bytes travel as they are, at offsets of any size", () => {
 test("frames survive JSON also when they carry nothing", () => {
   const overWire = (frame: unknown) => JSON.parse(JSON.stringify(frame)) as unknown;
   const session = { id: "session-1", name: "s", owner: "ann", createdAt: new Date(0).toISOString() };
-  const mirror = { session, clients: [], shells: [], chat: [], tunnels: [], agents: [], adoptRequests: [], plugins: [], };
+  const mirror = {
+    session,
+    clients: [],
+    shells: [],
+    chat: [],
+    tunnels: [],
+    agents: [],
+    adoptRequests: [],
+    plugins: [],
+  };
   const welcome = { type: "welcome", client: 1, name: "ann", role: "admin", resume: "t", mirror, saved: undefined };
   expect(RelayFrame.safeParse(overWire(welcome)).error).toBeUndefined();
   expect(RelayFrame.safeParse(overWire({ type: "answer", id: 1, value: undefined })).success).toBe(true);

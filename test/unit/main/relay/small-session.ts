@@ -3,13 +3,13 @@ import type { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../core/protocol/link.ts";
 import type { Shell } from "../../../../core/protocol/records.ts";
 import { Keys } from "../../../../main/relay/keys.ts";
+import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
 import type { AgentsPort, ShellEvent, ShellsPort } from "../../../../main/relay/ports.ts";
 import { Session } from "../../../../main/relay/session.ts";
 import type { Identity } from "../../../../main/relay/session-clients.ts";
-import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
+import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { PluginRows } from "../../../../main/relay/store/plugin-rows.ts";
 import { PluginValues } from "../../../../main/relay/store/plugin-values.ts";
-import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../main/relay/store/store.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -37,7 +37,15 @@ export function smallSession(): SmallSession {
   });
   let shells = paperShells();
   const open = () =>
-    new Session({ row, store, keys: new Keys(store), plugins, shellHost: shells.port, agents: noAgents, url: () => "" });
+    new Session({
+      row,
+      store,
+      keys: new Keys(store),
+      plugins,
+      shellHost: shells.port,
+      agents: noAgents,
+      url: () => "",
+    });
   let session = open();
   return {
     get session() {
