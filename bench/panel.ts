@@ -79,10 +79,10 @@ async function measureWith(app: TestApp, icon: TrayItem): Promise<Measured> {
   const later: number[] = [];
   for (let opening = 0; opening < OPENINGS; opening += 1) {
     await hidden(app, icon);
-    const drawn = drawnAt(app);
+    await watchForShow(app);
     const from = Date.now();
     await icon.click();
-    later.push((await drawn) - from);
+    later.push((await drawnAt(app)) - from);
   }
   await hidden(app, icon);
   await pause(SETTLE_MS);
@@ -100,18 +100,28 @@ async function hidden(app: TestApp, icon: TrayItem): Promise<void> {
   await until("the hidden panel", async () => !(await visible()));
 }
 
-/** When the panel's page has drawn two frames after its window was shown, by the clock of this machine. */
-function drawnAt(app: TestApp): Promise<number> {
+/** What the app's main process keeps for the benchmark between two questions. */
+interface Watching {
+  benchDrawn?: Promise<number>;
+}
+
+/** From now on the app looks out for the panel's next showing. */
+async function watchForShow(app: TestApp): Promise<void> {
   // A page that Playwright looks at believes that it is always seen, so its window is asked.
-  return app.electron.evaluate(
-    ({ BrowserWindow }) =>
-      new Promise<number>((resolve, reject) => {
-        const [window] = BrowserWindow.getAllWindows();
-        const frames = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))";
-        const seen = () => window?.webContents.executeJavaScript(frames).then(() => resolve(Date.now()), reject);
-        window?.once("show", seen);
-      }),
-  );
+  await app.electron.evaluate(({ app: host, BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    const frames = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))";
+    (host as Watching).benchDrawn = new Promise<number>((resolve, reject) => {
+      window?.once("show", () => window.webContents.executeJavaScript(frames).then(() => resolve(Date.now()), reject));
+    });
+  });
+}
+
+/** When the panel's page has drawn two frames after its window was shown, by the clock of this machine. */
+async function drawnAt(app: TestApp): Promise<number> {
+  const at = await app.electron.evaluate(({ app: host }) => (host as Watching).benchDrawn);
+  if (at === undefined) throw new Error("nobody looked out for the panel");
+  return at;
 }
 
 async function emptyWindowMemory(): Promise<number> {

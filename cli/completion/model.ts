@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { auditOptions } from "../audit-command.ts";
 import type { CommandRow } from "../command-row.ts";
 import { allCommands } from "../command-table.ts";
+import { doctorOptions } from "../doctor-command.ts";
 import { eventsOptions, eventsSummary } from "../events-command.ts";
 import { loginOptions } from "../login-command.ts";
 import { logoutOptions } from "../logout-command.ts";
@@ -40,6 +41,7 @@ export function completionModel(): CompletionModel {
     sessions: sessionsOptions(""),
     plugins: pluginsOptions(""),
     status: statusOptions(""),
+    doctor: doctorOptions(""),
     login: loginOptions(""),
     logout: logoutOptions(""),
     token: tokenOptions(""),

@@ -23,8 +23,13 @@ export class LinuxListeners implements ListenerSource {
     this.#root = root;
   }
 
-  async listenersOf(pids: readonly number[]): Promise<readonly Listener[]> {
-    const open = pids.map((pid) => ({ pid, sockets: this.#socketsOf(pid) }));
+  async listenersOf(pids: readonly number[], shells: readonly number[]): Promise<readonly Listener[]> {
+    const parents = [...new Set(shells.map((shell) => this.#parentOf(shell)))];
+    const inherited = new Set(parents.flatMap((pid) => this.#socketsOf(pid)));
+    const open = pids.map((pid) => ({
+      pid,
+      sockets: this.#socketsOf(pid).filter((inode) => !inherited.has(inode)),
+    }));
     const all = new Set(open.flatMap(({ sockets }) => sockets));
     this.#looks += 1;
     if (this.#looks % FORGET_AFTER === 0) this.#others.clear();
@@ -55,6 +60,16 @@ export class LinuxListeners implements ListenerSource {
       return parseListeningSockets(readFileSync(`${this.#root}/net/${name}`, "latin1"));
     } catch {
       return [];
+    }
+  }
+
+  /** 0 for a process that has gone. Its name stands in brackets, and may hold any character. */
+  #parentOf(pid: number): number {
+    try {
+      const stat = readFileSync(`${this.#root}/${pid}/stat`, "latin1");
+      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ", 2)[1] ?? 0);
+    } catch {
+      return 0;
     }
   }
 

@@ -8,5 +8,6 @@ export interface Listener {
 
 /** Looks up which TCP sockets these processes listen on; what cannot be looked at is left out. */
 export interface ListenerSource {
-  listenersOf(pids: readonly number[]): Promise<readonly Listener[]>;
+  /** `shells` are those of the processes that are shells: what they inherited is nothing that a program in them opened. */
+  listenersOf(pids: readonly number[], shells: readonly number[]): Promise<readonly Listener[]>;
 }

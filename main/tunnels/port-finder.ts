@@ -23,7 +23,8 @@ export class PortFinder implements ListeningPorts {
   /** Ports that lead in from other machines only are left out. */
   async find(shells: readonly ShellProcess[]): Promise<readonly FoundPort[]> {
     if (shells.length === 0) return [];
-    const below = await this.#processes.below(shells.map(({ pid }) => pid));
+    const roots = shells.map(({ pid }) => pid);
+    const below = await this.#processes.below(roots);
     const owners = new Map<number, { shellId: ShellId; name: () => string }>();
     for (const { id: shellId, pid, program } of shells) {
       // A program may have taken the shell's own place (`exec`).
@@ -33,7 +34,7 @@ export class PortFinder implements ListeningPorts {
       }
     }
     const found = new Map<number, FoundPort>();
-    for (const { pid, port, address } of await this.#listeners.listenersOf([...owners.keys()])) {
+    for (const { pid, port, address } of await this.#listeners.listenersOf([...owners.keys()], roots)) {
       const owner = owners.get(pid);
       const addresses = loopbackAddresses(address);
       const known = found.get(port);

@@ -120,6 +120,8 @@ export async function launchApp({ data, args = [], switches = [], env = {} }: Ap
   const home = await mkdtemp(path.join(tmpdir(), "patchbay-home-"));
   const folder = data ?? (await mkdtemp(path.join(tmpdir(), "patchbay-data-")));
   await rm(path.join(folder, "relay.json"), { force: true });
+  // A package greets whoever starts it for the first time, with a box over the windows.
+  if (appFolder() === undefined) await writeFile(path.join(folder, "welcomed"), "");
   const electron = await _electron.launch({
     executablePath: await wrapper(home),
     args: [...switches, ...appWords(folder), ...args],

@@ -44,6 +44,8 @@ export class SessionTunnels implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #looking: Promise<void> | undefined;
+  /** What ran in the shells when last heard of. */
+  #running = "";
   /** Looks since something changed. */
   #unchanged = 0;
   #stopped = false;
@@ -82,14 +84,17 @@ export class SessionTunnels implements AsyncDisposable {
     await Promise.all([...this.#open.values()].map(close));
   }
 
+  /** Only what may bring or take a server is worth an early look: titles change all the time. */
   #hear(frame: RelayFrame): void {
-    if (frame.type === "diff" && (frame.diff.kind === "shell" || frame.diff.kind === "shell-gone")) {
-      this.#unchanged = 0;
-      this.#lookIn(SOON_MS);
-    }
+    if (frame.type !== "diff" || (frame.diff.kind !== "shell" && frame.diff.kind !== "shell-gone")) return;
+    const running = this.#facts.now.shells.map(({ pid, process }) => `${pid} ${process}`).join();
+    if (running === this.#running) return;
+    this.#running = running;
+    this.#unchanged = 0;
+    this.#lookIn(SOON_MS);
   }
 
-  /** A look that is due earlier stays: programs that change their title all the time must not put it off. */
+  /** A look that is due earlier stays. */
   #lookIn(milliseconds: number): void {
     const dueAt = performance.now() + milliseconds;
     if (this.#stopped || this.#looking !== undefined || dueAt >= this.#dueAt) return;

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { RelayEvent } from "../../../../../core/protocol/events.ts";
+import type { PluginRecord, Role } from "../../../../../core/protocol/records.ts";
+import { openPluginBridge } from "../../../../../renderer/session/tiles/plugin-bridge.ts";
+import { until } from "../../../../support/until.ts";
+
+const plugin: PluginRecord = {
+  ...{ id: "cost", name: "Cost", version: "1.0.0", description: "", from: "https://example.org", page: "page" },
+  ...{ permissions: ["getShells", "sendChat"], allowed: ["sendChat"], events: ["build.done", "chat.message"] },
+  asks: false,
+};
+
+/** A bridge with its page's end, played by the test. */
+function bridged({ role = "admin", record = plugin }: { role?: Role; record?: PluginRecord | undefined } = {}) {
+  const { port1, port2 } = new MessageChannel();
+  const heard: Record<string, unknown>[] = [];
+  const executed: unknown[] = [];
+  const listeners = new Set<(event: RelayEvent) => void>();
+  let floods = 0;
+  port1.onmessage = ({ data }) => heard.push(data as Record<string, unknown>);
+  const bridge = openPluginBridge(port2, {
+    plugin: () => record,
+    role: () => role,
+    theme: { scheme: "dark", tokens: {} },
+    execute: async (...call) => executed.push(call),
+    onEvent: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onFlood: () => {
+      floods += 1;
+    },
+  });
+  return {
+    ...{ heard, executed, listeners },
+    floods: () => floods,
+    send: (message: object) => port1.postMessage(message),
+    tell: (event: RelayEvent) => {
+      for (const listener of listeners) listener(event);
+    },
+    answerTo: async (id: number) => {
+      await until(`answer ${id}`, () => heard.some((message) => message.id === id));
+      return heard.find((message) => message.id === id);
+    },
+    [Symbol.dispose]() {
+      bridge[Symbol.dispose]();
+      port1.close();
+    },
+  };
+}
+
+test("calls what is asked for, allowed, and within the role; nothing else is executed", async () => {
+  using page = bridged();
+  page.send({ id: 1, do: "call", method: "sendChat", params: { message: "hi" } });
+  expect(await page.answerTo(1)).toMatchObject({ type: "answer" });
+  page.send({ id: 2, do: "call", method: "getShells", params: {} });
+  expect(await page.answerTo(2)).toMatchObject({ type: "refused", code: "scope_forbids" });
+  page.send({ id: 3, do: "call", method: "constructor", params: {} });
+  expect(await page.answerTo(3)).toMatchObject({ type: "refused", code: "scope_forbids" });
+  expect(page.executed).toEqual([["sendChat", { message: "hi" }]]);
+  using reader = bridged({ role: "reader" });
+  reader.send({ id: 1, do: "call", method: "sendChat", params: { message: "hi" } });
+  expect(await reader.answerTo(1)).toMatchObject({ type: "refused", code: "role_forbids" });
+  using asking = bridged({ record: { ...plugin, asks: true } });
+  asking.send({ id: 1, do: "call", method: "sendChat", params: { message: "hi" } });
+  expect(await asking.answerTo(1)).toMatchObject({ type: "refused", code: "scope_forbids" });
+});
+
+test("delivers the manifest's events, and no broadcast under the name of the session's own", async () => {
+  using page = bridged();
+  page.tell({ type: "plugin.event", data: { type: "chat.message", data: "feigned", from: null } });
+  page.tell({ type: "plugin.event", data: { type: "other", data: 1, from: null } });
+  page.tell({ type: "plugin.event", data: { type: "build.done", data: { ok: true }, from: null } });
+  await until("an event", () => page.heard.some(({ type }) => type === "event"));
+  expect(page.heard.filter(({ type }) => type === "event")).toEqual([
+    { type: "event", event: { type: "build.done", data: { ok: true }, from: null } },
+  ]);
+});
+
+test("refuses what is too fast, then calls it a flood; after the end nobody listens", async () => {
+  const page = bridged();
+  for (let id = 1; id <= 400; id++) page.send({ id, do: "call", method: "sendChat", params: {} });
+  await until("a flood", () => page.floods() > 0);
+  expect(page.executed.length).toBeLessThan(60);
+  expect(page.heard.some(({ code }) => code === "limit_reached")).toBe(true);
+  page[Symbol.dispose]();
+  expect(page.listeners.size).toBe(0);
+});
