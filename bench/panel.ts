@@ -30,7 +30,8 @@ export async function run(): Promise<BenchRow[]> {
   const before = { ...process.env };
   Object.assign(process.env, place.env, { PATCHBAY_APP: checkout });
   try {
-    return rowsOf(await measurePanel(), await emptyWindowMemory());
+    const empty = await emptyWindowMemory();
+    return rowsOf(await measurePanel(), empty);
   } finally {
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);
@@ -126,6 +127,7 @@ async function drawnAt(app: TestApp): Promise<number> {
 
 async function emptyWindowMemory(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", main: "main.cjs" }));
   writeFileSync(
     join(folder, "main.cjs"),
     `const { app, BrowserWindow } = require("electron");
@@ -133,10 +135,12 @@ async function emptyWindowMemory(): Promise<number> {
   );
   const electron = await _electron.launch({
     executablePath: process.env.PATCHBAY_ELECTRON ?? "electron",
-    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), join(folder, "main.cjs")],
+    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), folder],
   });
   try {
-    await electron.firstWindow();
+    await until("the empty window", () =>
+      electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
+    );
     await pause(SETTLE_MS);
     return sum(await family({ pid: electron.process().pid ?? 0 }), memoryOf);
   } finally {

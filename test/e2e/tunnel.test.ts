@@ -13,7 +13,10 @@ test("the app shows a program in a shell directly", async () => {
   await until("the tunnel", async () =>
     ((await app.call("getTunnelPorts")) as Tunnel[]).some((tunnel) => tunnel.port === port),
   );
-  await window.getByText(/listens on port/).first().waitFor();
+  await window
+    .getByText(/listens on port/)
+    .first()
+    .waitFor();
   expect(await window.getByText(/listens on port/).allTextContents()).toEqual([
     `Info: node in shell 1 listens on port ${port}.Open as a tile`,
   ]);

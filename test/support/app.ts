@@ -204,7 +204,7 @@ async function readRelayFile(data: string): Promise<RelayFile | undefined> {
 }
 
 /** A key for the relay of this data folder, made by the program behind `patchbay keys create`. */
-async function createKey(data: string): Promise<string> {
+export async function createKey(data: string): Promise<string> {
   const folder = appFolder();
   const words = ["create", "--name", "test", "--data", data];
   if (folder === undefined) {
