@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { HostServer } from "./shell-host-process/host-server.ts";
+import { closeInheritedHandles } from "./shell-host-process/inherited-handles.ts";
 import { READY } from "./shell-host-process/start-host-process.ts";
 
 /**
@@ -7,6 +8,7 @@ import { READY } from "./shell-host-process/start-host-process.ts";
  * else has a reason to. Resolves when it has ended.
  */
 export async function runShellHost(args: readonly string[]): Promise<void> {
+  closeInheritedHandles();
   const { values } = parseArgs({
     args: [...args],
     // A packaged app gets Chromium's own words among them.

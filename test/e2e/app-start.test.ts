@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
-import { launchApp } from "../support/app.ts";
-import { untilGone } from "../support/processes.ts";
+import { launchApp, type TestApp } from "../support/app.ts";
+import { descendantsOf, type Process, untilGone } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
 const SHORTCUTS = ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"] as const;
@@ -29,18 +32,32 @@ test("answers every GET shortcut and runs commands on its own desktop client", a
   });
 });
 
-test("ends with all its processes when it is asked to, and by SIGKILL", async () => {
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    await using app = await launchApp();
-    await app.call("createShell", { command: "sleep 1000" });
-    await (await app.window()).locator("#root > *").first().waitFor();
-    const family = await until("shell and renderer processes", async () => {
-      const found = await app.descendants();
-      return found.some(({ command }) => command.includes("sleep 1000")) && found.length > 2 ? found : undefined;
-    });
-    app.process.kill(signal);
-    await app.ended();
-    await untilGone(family);
+test("ends with all its processes when it is asked to", async () => {
+  await using app = await launchApp();
+  const family = await busyFamily(app);
+  app.process.kill("SIGTERM");
+  await app.ended();
+  await untilGone(family);
+});
+
+test("killed, it leaves only the shells and their process, which the next start takes back and ends", async () => {
+  const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
+  try {
+    await using killed = await launchApp({ data });
+    const family = await busyFamily(killed);
+    const host = family.find(({ command }) => command.includes("shell-host"));
+    const kept = host === undefined ? [] : [host, ...(await descendantsOf(host.pid))];
+    expect(kept.some(({ command }) => command.includes("sleep 1000"))).toBe(true);
+    killed.process.kill("SIGKILL");
+    await killed.ended();
+    await untilGone(family.filter(({ pid }) => kept.every((process) => process.pid !== pid)));
+
+    await using next = await launchApp({ data });
+    expect(await next.call("getShells")).toMatchObject([{ running: true }]);
+    await next.stop();
+    await untilGone(kept);
+  } finally {
+    await rm(data, { recursive: true, force: true });
   }
 });
 
@@ -56,3 +73,13 @@ test("ends although somebody still listens to its events", async () => {
   await app.ended();
   expect(["closed", "cut"]).toContain(await gone);
 });
+
+/** The app's processes, once its window is drawn and a shell runs in it. */
+async function busyFamily(app: TestApp): Promise<Process[]> {
+  await app.call("createShell", { command: "sleep 1000" });
+  await (await app.window()).locator("#root > *").first().waitFor();
+  return until("shell and renderer processes", async () => {
+    const found = await app.descendants();
+    return found.some(({ command }) => command.includes("sleep 1000")) && found.length > 2 ? found : undefined;
+  });
+}

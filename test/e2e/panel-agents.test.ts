@@ -43,7 +43,7 @@ test("an agent that waits is a notification, a badge and an entry; each leads to
 
   await app.call("focusTile", { key: second.key });
   await item.choose("Show panel");
-  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  const panel = await app.page("/tray/");
   await panel.getByRole("tab", { name: "Agents 1 waiting agent" }).press("Enter");
   await panel.getByText("waits for you").waitFor();
   const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
@@ -110,7 +110,7 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
 
 async function openCosts(app: TestApp): Promise<Page> {
   await (await desktop.trayItem(app.pid)).choose("Show panel");
-  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  const panel = await app.page("/tray/");
   await panel.getByRole("tab", { name: "Agents" }).press("Enter");
   await panel.locator(".panel-big").waitFor();
   return panel;

@@ -149,7 +149,7 @@ test("a login waits in the tray and under People with its code, and is denied th
   };
   await until("the login in the tray", async () => (await item.title()).includes("1 waiting for you"));
   await item.choose("patchbay-cli asks to be let in");
-  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  const panel = await app.page("/tray/");
   await panel.getByText(begun.user_code).waitFor();
   await panel.getByRole("button", { name: `Deny the login ${begun.user_code}` }).click();
   await panel.getByText(begun.user_code).waitFor({ state: "detached" });
@@ -198,7 +198,7 @@ test("no part of the panel breaks a rule of accessibility, in either theme", asy
 
 async function openPanel(app: TestApp): Promise<Page> {
   await (await desktop.trayItem(app.pid)).choose("Show panel");
-  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  const panel = await app.page("/tray/");
   await panel.getByRole("tab", { name: "Sessions" }).waitFor();
   return panel;
 }

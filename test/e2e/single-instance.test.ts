@@ -9,6 +9,7 @@ test("a second start of the same data folder ends at once, and brings back the w
   await using app = await launchApp({ env: noBus });
   const first = await app.window();
   await until("the start's end", () => app.output.includes(app.relay.url));
+  await (await app.page("/tray/")).close();
   await first.close();
   await until("no window", () => app.electron.windows().length === 0);
   expect((await app.fetch("remote/shells")).status).toBe(200);
@@ -17,24 +18,22 @@ test("a second start of the same data folder ends at once, and brings back the w
   expect(second).toMatchObject({ code: 0, output: expect.stringContaining("running already") });
   const window = await app.window();
   await until("a visible window", () => window.evaluate(() => document.visibilityState === "visible"));
+  await app.page("/tray/");
   expect((await app.fetch("remote/shells")).status).toBe(200);
 });
 
 test("a window comes back where it was closed", async () => {
   await using app = await launchApp({ env: noBus });
-  const first = await app.window();
   const wanted = { x: 150, y: 120, width: 900, height: 610 };
-  await app.electron.evaluate(
-    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
-    wanted,
-  );
+  const first = await app.window();
+  const window = await app.electron.browserWindow(first);
+  await window.evaluate((own, bounds) => own.setBounds(bounds), wanted);
   await until("the new size", () => first.evaluate(() => innerWidth === 900));
-  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  await until("no window", () => app.electron.windows().length === 0);
+  await window.evaluate((own) => own.close());
+  await until("the window's end", () => first.isClosed());
   await runApp(app.data);
-  await app.window();
-  const bounds = await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
-  expect(bounds).toEqual(wanted);
+  const second = await app.electron.browserWindow(await app.window());
+  expect(await second.evaluate((own) => own.getBounds())).toEqual(wanted);
 });
 
 test("another data folder is another app", async () => {

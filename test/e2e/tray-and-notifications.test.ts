@@ -44,12 +44,13 @@ test("the tray has the sessions, with open and copy id, and quit, which quits", 
     kept.asked = [];
     dialog.showMessageBox = (async (options: { detail?: string }) => {
       kept.asked?.push(options.detail ?? "");
-      return { response: kept.asked?.length === 1 ? 1 : 0, checkboxChecked: false };
+      // Its buttons are end, keep and cancel.
+      return { response: kept.asked?.length === 1 ? 2 : 0, checkboxChecked: false };
     }) as typeof dialog.showMessageBox;
   });
   await item.choose("Quit");
   await until("the question", async () => (await asked()).length === 1);
-  expect(await asked()).toEqual(["Quitting ends 1 running shell and what runs in it."]);
+  expect(await asked()).toEqual([expect.stringContaining("There is 1 running shell.")]);
   expect(app.process.exitCode).toBeNull();
   await item.choose("Quit");
   expect(await app.ended()).toBe(0);
@@ -59,7 +60,7 @@ test("the panel shows the sessions and opens one", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const item = await desktop.trayItem(app.pid);
   await item.choose("Show panel");
-  const panel = await until("the panel", () => app.electron.windows().find((page) => page.url().includes("/tray/")));
+  const panel = await app.page("/tray/");
   await panel.getByText("0 shells · 1 client").waitFor();
   await app.call("createShell");
   await panel.getByText("1 shell · 1 client").waitFor();

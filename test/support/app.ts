@@ -65,10 +65,13 @@ export class TestApp implements AsyncDisposable {
   }
 
   /** The session's window, once its page is drawn. */
-  async window(): Promise<Page> {
-    return until("the session's window", () =>
-      this.electron.windows().find((page) => page.url().includes("/window/index.html")),
-    );
+  window(): Promise<Page> {
+    return this.page("/window/index.html");
+  }
+
+  /** The first page whose address has this in it, once there is one. */
+  page(part: string): Promise<Page> {
+    return until(`a page at ${part}`, () => this.electron.windows().find((page) => page.url().includes(part)));
   }
 
   /** Calls a method through the relay's door, as any program would. Rejects with the body of a refusal. */

@@ -100,7 +100,9 @@ test("only two files touch Electron's raw messages", () => {
 
 test("only the desktop's room, the app's root and the preload script import electron", () => {
   const users = imports.filter(({ to }) => to === "electron").map(({ from }) => from);
-  const outside = users.filter((file) => !/^(main\/desktop\/|main\/(main|program)\.ts$|preload\/preload\.ts$)/.test(file));
+  const outside = users.filter(
+    (file) => !/^(main\/desktop\/|main\/(main|program)\.ts$|preload\/preload\.ts$)/.test(file),
+  );
   expect(outside).toEqual([]);
 });
 

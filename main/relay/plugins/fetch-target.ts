@@ -24,7 +24,7 @@ export function whyNot(url: URL): string | undefined {
  * not leave https, and the outside may not send us to this machine.
  */
 export function redirectTarget(from: URL, location: string | undefined): URL {
-  const to = URL.canParse(location ?? "", from) && location !== undefined ? new URL(location, from) : undefined;
+  const to = URL.canParse(location ?? "", from.href) && location !== undefined ? new URL(location, from) : undefined;
   if (to === undefined) throw refused(from, "it has no valid address to go on to");
   const why = whyNot(to);
   if (why !== undefined) throw refused(from, why);
