@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /**
- * Draws docs/screens/session-*: the session view in ten states, in both themes, wide and narrow, from the built pages
+ * Draws docs/screens/session-*: the session view in eleven states, in both themes, wide and narrow, from the built pages
  * with a real relay and real shells behind them; `session-dark.png` is the README's picture. Run it by hand after a
  * change (`node scripts/build.mjs && node scripts/session-screens.mjs`), look at every picture, and commit them. It
  * needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
@@ -17,6 +17,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -154,11 +155,58 @@ async function draw({ url, session, key }) {
   await picture(page, "chat");
   await page.locator(".chat-button").click();
 
+  await openExamples(page, ann, { url, session, key }, post, command);
+  await picture(page, "plugins");
+
   await picture(await spent(invite), "spent");
 
   relay.kill("SIGKILL");
   await page.locator(".cut-notice").waitFor();
   await picture(page, "cut");
+}
+
+/**
+ * Fills a page with the two example plugins, beside the shell of the agent.
+ * @param {Page} page @param {number} client @param {{ url: string, session: string, key: string }} relay
+ * @param {(path: string, body: object) => Promise<any>} post
+ * @param {(client: number, method: string, params?: object) => Promise<any>} command
+ */
+async function openExamples(page, client, { url, session, key }, post, command) {
+  const granted = await fetch(`${url}/v1/oauth/token`, {
+    method: "POST",
+    headers: { "X-Service-Token": key },
+    body: new URLSearchParams({ grant_type: "client_credentials", scope: "plugins:install" }),
+  });
+  const { access_token: token } = /** @type {{ access_token: string }} */ (await granted.json());
+  const site = createServer((request, response) => {
+    response.end(readFileSync(path.join(root, "examples", path.normalize(request.url ?? "/"))));
+  }).listen(0, "127.0.0.1");
+  await once(site, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (site.address());
+  try {
+    await command(client, "createWorkspace", { name: "status" });
+    for (const plugin of ["agent-cost", "build-light"]) {
+      const answer = await fetch(`${url}/v1/sessions/${session}/plugins`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({
+          manifest_url: `http://127.0.0.1:${port}/${plugin}/manifest.json`,
+          plugin_id: plugin,
+        }),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      await command(client, "openTile", { type: "plugin", plugin });
+      await page.getByRole("button", { name: "Allow and run" }).click();
+    }
+    const inside = (/** @type {string} */ name) => page.frameLocator(`iframe[title="${name}"]`).frameLocator("iframe");
+    await inside("Agent cost").locator("meter").first().waitFor();
+    await inside("Build light").getByText("No build yet").waitFor();
+    const event = { type: "build.status", data: { name: "main", status: "failed" } };
+    await post("remote/command", { method: "broadcastEvent", params: event });
+    await inside("Build light").getByText("main failed").waitFor();
+  } finally {
+    site.close();
+  }
 }
 
 /** Opens the link, under a name. @param {Page} page @param {string} link @param {string} name */

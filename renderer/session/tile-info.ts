@@ -1,5 +1,5 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
-import type { ClientRecord, Shell } from "../../core/protocol/records.ts";
+import type { ClientRecord, PluginRecord, Shell } from "../../core/protocol/records.ts";
 import type { TileContent } from "../../core/state/client-state.ts";
 import type { SessionSnapshot } from "./session-host.ts";
 
@@ -20,7 +20,7 @@ export function tileInfo(tile: TileContent, { mirror, self }: Pick<SessionSnapsh
   const ownerId = shell?.ownerClientId ?? null;
   const other = ownerId === null || ownerId === self?.id ? undefined : ownerId;
   return {
-    title: tile.label ?? ownTitle(tile, shell),
+    title: tile.label ?? ownTitle(tile, shell, mirror?.plugins ?? []),
     detail: detailOf(tile, shell),
     shell,
     agent: shell === undefined ? undefined : mirror?.agents.find(({ shellId }) => shellId === shell.id),
@@ -41,7 +41,7 @@ export function programName(command: string): string {
   return command.split(" ")[0]?.split(/[/\\]/).at(-1) ?? command;
 }
 
-function ownTitle(tile: TileContent, shell: Shell | undefined): string {
+function ownTitle(tile: TileContent, shell: Shell | undefined, plugins: readonly PluginRecord[]): string {
   switch (tile.type) {
     case "shell":
     case "peek":
@@ -51,7 +51,7 @@ function ownTitle(tile: TileContent, shell: Shell | undefined): string {
     case "browser":
       return tile.url === undefined ? "Browser" : hostOf(tile.url);
     case "plugin":
-      return tile.plugin ?? "Plugin";
+      return plugins.find(({ id }) => id === tile.plugin)?.name ?? tile.plugin ?? "Plugin";
   }
 }
 

@@ -5,10 +5,39 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-const folder = path.join(process.env.HOME ?? "", ".claude", "sessions");
+const home = path.join(process.env.HOME ?? "", ".claude");
+const folder = path.join(home, "sessions");
 mkdirSync(folder, { recursive: true });
+const sessionId = "5f0c1d8e-3a52-4d0e-9c35-7a1f6f1f2b11";
+
+// What it has used: two models, so that a share can be seen.
+const answers = /** @type {const} */ ([
+  ["claude-haiku-4-5", 9_800, 14_100, 36_000],
+  ["claude-opus-4-5", 18_400, 9_200, 412_000],
+]).map(([model, input_tokens, output_tokens, cache_read_input_tokens], index) => ({
+  type: "assistant",
+  uuid: `00000000-0000-4000-8000-00000000000${index}`,
+  sessionId,
+  cwd: process.cwd(),
+  timestamp: new Date(Date.now() + index).toISOString(),
+  requestId: `req_${index}`,
+  message: {
+    id: `msg_${index}`,
+    role: "assistant",
+    model,
+    content: [{ type: "text", text: "Found it." }],
+    usage: { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens: 0 },
+  },
+}));
+const project = path.join(home, "projects", process.cwd().replace(/[^A-Za-z0-9]/g, "-"));
+mkdirSync(project, { recursive: true });
+writeFileSync(
+  path.join(project, `${sessionId}.jsonl`),
+  answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""),
+);
+
 const state = {
-  sessionId: "5f0c1d8e-3a52-4d0e-9c35-7a1f6f1f2b11",
+  sessionId,
   cwd: process.cwd(),
   status: "waiting",
   waitingFor: "permission",

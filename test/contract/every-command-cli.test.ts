@@ -50,14 +50,15 @@ function wordsFor(name: string, client: number): string[] {
   if (method === undefined || form === undefined) throw new Error(`${name} is not declared`);
   const params = exampleParams[method];
   const args = form.args ?? [];
+  const written = (key: string, value: unknown) => (form.json?.includes(key) ? JSON.stringify(value) : String(value));
   const options = Object.entries(params).filter(([key]) => !args.includes(key) && !(key in (form.preset ?? {})));
   return [
     ...(form.clientArg === undefined ? [] : [String(client)]),
-    ...args.flatMap((key) => (key in params ? [String(params[key])] : [])),
+    ...args.flatMap((key) => (key in params ? [written(key, params[key])] : [])),
     ...options.flatMap(([key, value]) => {
       const word = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       if (typeof value === "boolean") return [value ? `--${word}` : `--no-${word}`];
-      return [`--${word}`, form.json?.includes(key) ? JSON.stringify(value) : String(value)];
+      return [`--${word}`, written(key, value)];
     }),
   ];
 }
