@@ -4,19 +4,22 @@ const BUSY_MS = 4;
 /** So many bytes within BUSY_MS make a stream busy; typing and its echo never do. */
 const BUSY_FROM_BYTES = 16 * 1024;
 
+/** Delivers what waits: all of it, or only what makes whole pieces. Answers how many bytes it has left. */
+export type Flush = (amount: "all" | "whole pieces") => number;
+
 /**
  * Decides when output is delivered. A quiet stream waits only for the reads that are ready already, so an echo loses
  * no time; a busy one is gathered into few large pieces.
  */
 export class Coalescer {
-  readonly #flush: () => void;
+  readonly #flush: Flush;
   #pending = 0;
   #recentBytes = 0;
   #recentSince = 0;
   #immediate: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(flush: () => void) {
+  constructor(flush: Flush) {
     this.#flush = flush;
   }
 
@@ -24,17 +27,15 @@ export class Coalescer {
   note(bytes: number): void {
     this.#pending += bytes;
     this.#measure(bytes);
-    if (this.#pending >= BUSY_BYTES) this.flush();
+    if (this.#pending >= BUSY_BYTES) this.#deliver("whole pieces");
     else if (this.#recentBytes < BUSY_FROM_BYTES) this.#immediate ??= setImmediate(() => this.flush());
     else this.#timer ??= setTimeout(() => this.flush(), BUSY_MS);
   }
 
   /** Delivers now what waits. */
   flush(): void {
-    this.dispose();
-    if (this.#pending === 0) return;
-    this.#pending = 0;
-    this.#flush();
+    if (this.#pending > 0) this.#deliver("all");
+    else this.dispose();
   }
 
   dispose(): void {
@@ -42,6 +43,12 @@ export class Coalescer {
     clearTimeout(this.#timer);
     this.#immediate = undefined;
     this.#timer = undefined;
+  }
+
+  #deliver(amount: "all" | "whole pieces"): void {
+    this.dispose();
+    this.#pending = this.#flush(amount);
+    if (this.#pending > 0) this.#timer = setTimeout(() => this.flush(), BUSY_MS);
   }
 
   #measure(bytes: number): void {

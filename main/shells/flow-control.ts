@@ -18,6 +18,8 @@ export interface ListenerOptions {
 
 interface ListenerSource {
   readonly log: OutputLog;
+  /** Up to where the output may be delivered by now; the rest is being gathered into a larger piece. */
+  delivered(): number;
   snapshot(): Promise<Snapshot>;
   exit(): ShellExit | null;
 }
@@ -74,13 +76,18 @@ export class Listener {
 
   #deliverNext(): boolean {
     const { log } = this.#source;
-    if (this.#stopped || this.#outstanding >= this.#options.window) return false;
+    const { window } = this.#options;
+    const room = window - this.#outstanding;
+    const waiting = this.#source.delivered() - this.#cursor;
+    // A window that opens by a little is not filled by a little (RFC 1122, 4.2.3.4): few large pieces cost less.
+    const least = Math.min(waiting, MAX_PIECE_BYTES, window / 4);
+    if (this.#stopped || room <= 0 || room < least) return false;
     if (this.#needsSnapshot || this.#cursor < log.start) {
       void this.#catchUp();
       return false;
     }
-    const bytes = log.view(this.#cursor, Math.min(this.#options.window - this.#outstanding, MAX_PIECE_BYTES));
-    if (bytes.length === 0) return this.#deliverEnd();
+    if (waiting <= 0) return this.#deliverEnd();
+    const bytes = log.view(this.#cursor, Math.min(waiting, room, MAX_PIECE_BYTES));
     const offset = this.#cursor;
     this.#cursor += bytes.length;
     this.#outstanding += bytes.length;

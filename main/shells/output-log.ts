@@ -59,6 +59,12 @@ export class OutputLog {
     return this.#end;
   }
 
+  /** Where the last block that is full ends: up to there views are as large as they get. */
+  get wholeEnd(): number {
+    const last = this.#blocks.at(-1);
+    return last === undefined || last.used === last.bytes.length ? this.#end : last.start;
+  }
+
   /** The end without an unfinished character or escape sequence; after `close` the end itself. */
   get safeEnd(): number {
     return this.#closed ? this.#end : this.#scanner.safeEnd;

@@ -37,7 +37,11 @@ export class Shell {
   readonly screen: Screen;
   readonly #options: ShellOptions;
   readonly #pty: Pty;
-  readonly #coalescer = new Coalescer(() => this.#deliver());
+  readonly #coalescer = new Coalescer((amount) => {
+    const end = amount === "all" ? this.log.end : this.log.wholeEnd;
+    this.#deliver(Math.max(this.#delivered, end));
+    return this.log.end - this.#delivered;
+  });
   readonly #listeners = new Set<Listener>();
   readonly #waiters = new Set<() => void>();
   readonly #flushWatchers = new Set<() => void>();
@@ -106,7 +110,12 @@ export class Shell {
   }
 
   listen(options: ListenerOptions): Listener {
-    const source = { log: this.log, snapshot: () => this.screen.snapshot(), exit: () => this.exit };
+    const source = {
+      log: this.log,
+      delivered: () => this.#delivered,
+      snapshot: () => this.screen.snapshot(),
+      exit: () => this.exit,
+    };
     const listener = new Listener(source, options);
     this.#listeners.add(listener);
     // Not in this call, so that the caller has its handle before the first frame.
@@ -192,9 +201,9 @@ export class Shell {
     this.#coalescer.note(bytes.length);
   }
 
-  #deliver(): void {
-    if (this.log.end > this.#delivered) this.log.markChunk(this.#delivered);
-    this.#delivered = this.log.end;
+  #deliver(end: number): void {
+    if (end > this.#delivered) this.log.markChunk(this.#delivered);
+    this.#delivered = end;
     for (const listener of this.#listeners) {
       listener.pump();
       if (listener.stopped) this.#listeners.delete(listener);
@@ -207,7 +216,7 @@ export class Shell {
     this.#coalescer.flush();
     this.exit = exit;
     this.log.close();
-    this.#deliver();
+    this.#deliver(this.log.end);
     this.#options.onExit(exit);
   }
 

@@ -15,6 +15,28 @@ test("delivers no more than the window, and goes on after an ack", () => {
   expect(frames.map((frame) => frame.offset)).toEqual([0, 4, 6]);
 });
 
+test("a window that opens by a little is not filled by a little", () => {
+  const { log, frames, listener } = listen({ window: 8, from: 0 });
+  log.append(Buffer.from("abcdefghijklmnop"));
+  listener.pump();
+  listener.ack(1);
+  expect(text(frames)).toBe("abcdefgh");
+  listener.ack(1);
+  expect(text(frames)).toBe("abcdefghij");
+});
+
+test("what is still being gathered waits, also when the window opens", () => {
+  const { log, frames, listener, source } = listen({ window: 8, from: 0 });
+  log.append(Buffer.from("abcdef"));
+  source.delivered = () => 4;
+  listener.pump();
+  listener.ack(4);
+  expect(text(frames)).toBe("abcd");
+  source.delivered = () => 6;
+  listener.pump();
+  expect(text(frames)).toBe("abcdef");
+});
+
 test("tells the end after the output, once", () => {
   const { log, frames, listener, source } = listen({ window: 3, from: "now" });
   log.append(Buffer.from("xyz!"));
@@ -55,6 +77,7 @@ function listen(wish: { window: number; from: number | "now" | "screen"; keptByt
   const frames: ListenerFrame[] = [];
   const source = {
     log,
+    delivered: () => log.end,
     exited: null as ShellExit | null,
     exit: () => source.exited,
     snapshot: async () => ({ snapshot: "screen", cols: 80, rows: 24, offset: log.end }),

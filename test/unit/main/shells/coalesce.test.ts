@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Coalescer } from "../../../../main/shells/coalesce.ts";
+
+const PIECE = 64 * 1024;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("an echo is delivered as soon as what is ready has been read", () => {
+  const { coalescer, delivered } = gather();
+  coalescer.note(1);
+  coalescer.note(2);
+  expect(delivered).toEqual([]);
+  vi.advanceTimersByTime(0);
+  expect(delivered).toEqual([3]);
+});
+
+test("a busy stream is delivered in whole pieces, and its rest a moment later", () => {
+  const { coalescer, delivered } = gather();
+  for (let read = 0; read < 20; read += 1) coalescer.note(4095);
+  expect(delivered).toEqual([PIECE]);
+  vi.advanceTimersByTime(4);
+  expect(delivered).toEqual([PIECE, 20 * 4095 - PIECE]);
+});
+
+test("a flush delivers all at once, and nothing twice", () => {
+  const { coalescer, delivered } = gather();
+  for (let read = 0; read < 17; read += 1) coalescer.note(4095);
+  coalescer.flush();
+  vi.advanceTimersByTime(100);
+  expect(delivered).toEqual([PIECE, 17 * 4095 - PIECE]);
+});
+
+/** A coalescer before a log whose pieces are of one size. */
+function gather() {
+  const delivered: number[] = [];
+  let end = 0;
+  let told = 0;
+  const coalescer = new Coalescer((amount) => {
+    const upTo = amount === "all" ? end : end - (end % PIECE);
+    if (upTo > told) delivered.push(upTo - told);
+    told = upTo;
+    return end - told;
+  });
+  const note = (bytes: number) => {
+    end += bytes;
+    coalescer.note(bytes);
+  };
+  return { coalescer: { note, flush: () => coalescer.flush() }, delivered };
+}
