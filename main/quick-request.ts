@@ -9,12 +9,14 @@ const VERSION = "1";
 export type QuickRequest = Pick<Io, "args" | "env" | "program"> & { readonly isTTY: boolean; readonly columns: number };
 
 /**
- * Understands a request of the fast command line: fields that end with a NUL byte. Undefined for what is better done by
- * a process of the caller's own: other words than `func`, a stream that does not end, a path that is relative to where
- * the caller stands.
+ * Understands a request of the fast command line: fields, parted by the character behind the first. Undefined for what is
+ * better done by a process of the caller's own: other words than `func`, a stream that does not end, a path that is
+ * relative to where the caller stands.
  */
 export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
-  const [version, program, columns, ...fields] = body.toString("utf8").split("\0").slice(0, -1);
+  const text = body.toString("utf8");
+  // The here-document that brings it ends with a newline, whatever the fields end with.
+  const [version, program, columns, ...fields] = text.slice(0, -1).split(text.charAt(VERSION.length) || "\n");
   const end = fields.indexOf("--");
   if (version !== VERSION || (program !== "patchbay" && program !== "service") || end === -1) return undefined;
   const args = fields.slice(end + 1);

@@ -76,10 +76,12 @@ test("the page gets everything once, then only what changed, once a turn", async
 test("bytes are acknowledged to the relay only when the page has taken them in, oldest first", async () => {
   const { bridge, say, heard, sent } = await setUp();
   bridge.listen(7, shell);
-  say({ type: "bytes", shell, offset: 0, bytes: Uint8Array.of(1, 2, 3) });
-  say({ type: "bytes", shell, offset: 3, bytes: Uint8Array.of(4, 5) });
+  // Each is as much as is acknowledged at once.
+  const [first, second] = [new Uint8Array(65_536).fill(1), new Uint8Array(70_000).fill(2)];
+  say({ type: "bytes", shell, offset: 0, bytes: first });
+  say({ type: "bytes", shell, offset: first.length, bytes: second });
   await until("both pieces", () => sent.filter(({ name }) => name === "session.bytes").length === 2);
-  expect(sent.at(-1)).toEqual({ name: "session.bytes", message: { stream: 7, bytes: Uint8Array.of(4, 5) } });
+  expect(sent.at(-1)).toEqual({ name: "session.bytes", message: { stream: 7, bytes: second } });
   const acknowledged = () => heard.flatMap((frame) => (frame.type === "acknowledge" ? [frame.bytes] : []));
   expect(acknowledged()).toEqual([]);
 
@@ -89,7 +91,7 @@ test("bytes are acknowledged to the relay only when the page has taken them in, 
   bridge.acknowledge(7);
   bridge.acknowledge(99);
   await until("the second acknowledgement", () => acknowledged().length === 2);
-  expect(acknowledged()).toEqual([3, 2]);
+  expect(acknowledged()).toEqual([first.length, second.length]);
 });
 
 test("a page that goes away stops its streams", async () => {
