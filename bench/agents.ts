@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import { allAdapters } from "../main/agents/adapters/all.ts";
@@ -9,7 +8,10 @@ import { findAgents, Recogniser } from "../main/agents/find-agents.ts";
 import { createPricing } from "../main/agents/pricing.ts";
 import { processSource } from "../main/agents/processes.ts";
 import { openAccount, readEvents } from "../main/agents/session-account.ts";
+import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
+import type { Stops } from "./support/stops.mjs";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const MB = 1_000_000;
 const CORPUS_BYTES = 500 * MB;
@@ -23,14 +25,10 @@ const fixture = join(
 );
 
 /** Reading 500 MB of transcript beside `wc -l` on the same file, and what looking at 50 idle shells costs. */
-export async function run(): Promise<BenchRow[]> {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-bench-")));
-  try {
-    const { path, calls, bytes } = writeCorpus(home);
-    return [...(await readingRows(home, path, calls, bytes)), ...(await lookingRows())];
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
+  const home = temporaryFolder(stops);
+  const { path, calls, bytes } = writeCorpus(home);
+  return [...(await readingRows(home, path, calls, bytes)), ...(await lookingRows(stops))];
 }
 
 async function readingRows(home: string, path: string, calls: number, bytes: number): Promise<BenchRow[]> {
@@ -102,30 +100,29 @@ function writeCorpus(home: string): { path: string; calls: number; bytes: number
   return { path, calls: copies * callsInOne, bytes };
 }
 
-async function lookingRows(): Promise<BenchRow[]> {
+async function lookingRows(stops: Stops): Promise<BenchRow[]> {
   const shells = Array.from({ length: SHELLS }, () => spawn("bash", ["--norc", "--noprofile"], { cols: 80, rows: 24 }));
-  try {
-    const pids = shells.map(({ pid }) => pid);
-    const idle = await lookCost(pids);
-    for (const shell of shells) shell.write("sleep 1000 | cat\r");
-    const source = processSource();
-    while ([...(await source.below(pids)).values()].some((below) => below.length < 2))
-      await new Promise((go) => setTimeout(go, 20));
-    const busy = await lookCost(pids);
-    const goal = "under 0.3 at one look a second";
-    return [
-      { name: `a look at ${SHELLS} idle shells`, value: round(idle), unit: "% of a core", goal, ok: idle < 0.3 },
-      {
-        name: `a look at ${SHELLS} shells with two programs each`,
-        value: round(busy),
-        unit: "% of a core",
-        goal,
-        ok: busy < 0.3,
-      },
-    ];
-  } finally {
+  stops.add(() => {
     for (const shell of shells) shell.kill("SIGKILL");
-  }
+  });
+  const pids = shells.map(({ pid }) => pid);
+  const idle = await lookCost(pids);
+  for (const shell of shells) shell.write("sleep 1000 | cat\r");
+  const source = processSource();
+  while ([...(await source.below(pids)).values()].some((below) => below.length < 2))
+    await new Promise((go) => setTimeout(go, 20));
+  const busy = await lookCost(pids);
+  const goal = "under 0.3 at one look a second";
+  return [
+    { name: `a look at ${SHELLS} idle shells`, value: round(idle), unit: "% of a core", goal, ok: idle < 0.3 },
+    {
+      name: `a look at ${SHELLS} shells with two programs each`,
+      value: round(busy),
+      unit: "% of a core",
+      goal,
+      ok: busy < 0.3,
+    },
+  ];
 }
 
 /** Processor time of a look, kernel included, in percent of a second. */

@@ -1,10 +1,21 @@
 /** One figure of a benchmark, as the benchmark runner prints it. */
 export interface BenchRow {
   readonly name: string;
-  readonly value: number;
+  /** null: it could not be measured here, and `note` says why. */
+  readonly value: number | null;
   readonly unit: string;
+  /** What it is compared with, measured in the same run, in the same unit. */
+  readonly baseline?: Baseline;
+  /** The figure as a multiple of its baseline. */
+  readonly ratio?: number;
   /** What the figure should be, in words. */
   readonly goal?: string;
-  /** Whether the goal was met; absent where there is none. */
+  /** Whether the goal was met; absent where there is none, or nothing could be measured. */
   readonly ok?: boolean;
+  readonly note?: string;
+}
+
+export interface Baseline {
+  readonly name: string;
+  readonly value: number;
 }

@@ -1,72 +1,84 @@
 import { spawnSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { type Call, kittyLs } from "./support/kitty.ts";
 import { medianOf } from "./support/median.ts";
-import { ownEnvironment, serveRelay } from "./support/served-relay.ts";
+import { debianProgram, PeerMissing } from "./support/peers.ts";
+import { against, missing, under } from "./support/rows.ts";
+import { ownEnvironment, type ServedRelay, serveRelay } from "./support/served-relay.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+import { inTurn } from "./support/turns.ts";
 
 const ROUNDS = 41;
-const ROOT = join(import.meta.dirname, "..");
+const PROGRAM = join(import.meta.dirname, "..", "bin", "service");
 
-interface Program {
-  readonly name: string;
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
+/**
+ * `service func list-tiles` as a process, from its start to its end: with curl, and where there is none; beside
+ * `node -e 0`, `curl --version`, and how the peers' own command lines list what they show.
+ */
+export async function run(context: BenchContext): Promise<BenchRow[]> {
+  const relay = await serveRelay(context.stops);
+  const env = { ...ownEnvironment(relay.folder), PATCHBAY_DATA: join(relay.folder, "data"), SERVICE_TOKEN: relay.key };
+  const words = ["func", "list-tiles"];
+  const own = { name: "service func list-tiles", file: PROGRAM, args: words, env };
+  const withoutCurl = { ...own, name: `${own.name}, without curl`, env: { ...env, PATH: pathWithoutCurl(context) } };
+  const node = { name: "node -e 0", file: process.execPath, args: ["-e", "0"], env };
+  const curl = { name: "curl --version", file: "curl", args: ["--version"], env };
+  const peers = { "tmux list-panes": await tmuxPanes(context, relay), "kitty @ ls": await kittyLs(context) };
+  const hasCurl = succeeds(curl);
+
+  const found = Object.values(peers).flatMap((peer) => (peer instanceof PeerMissing ? [] : [peer]));
+  const calls: readonly Call[] = [own, withoutCurl, node, ...(hasCurl ? [curl] : []), ...found];
+  const figures = await inTurn<Record<string, number>>(
+    ROUNDS,
+    Object.fromEntries(calls.map((call) => [call.name, () => timed(call)])),
+  );
+  const median = ({ name }: Call) => ({ name, value: medianOf(figures[name] ?? []) });
+  const quick = median(own).value;
+  return [
+    hasCurl ? under(own.name, quick, "ms", 12, median(curl)) : missing(own.name, "there is no curl on this machine"),
+    against(withoutCurl.name, median(withoutCurl).value, "ms", median(node), { within: 1.15 }),
+    ...Object.entries(peers).map(([name, peer]) =>
+      peer instanceof PeerMissing
+        ? missing(`${own.name}: beside ${name}`, peer.why)
+        : against(own.name, quick, "ms", median(peer)),
+    ),
+  ];
 }
 
-/** `service func list-tiles` as a process, both ways, beside `node -e 0`, curl alone and tmux where it is installed. */
-export async function run(): Promise<BenchRow[]> {
-  const relay = await serveRelay();
-  try {
-    const env = {
-      ...ownEnvironment(relay.folder),
-      PATCHBAY_DATA: join(relay.folder, "data"),
-      SERVICE_TOKEN: relay.key,
-    };
-    const words = ["func", "list-tiles"];
-    const quick = { name: "service func list-tiles", file: join(ROOT, "bin", "service"), args: words, env };
-    const client = { name: "the same by Node", file: "node", args: [join(ROOT, "dist/cli/main.js"), ...words], env };
-    const node = { name: "node -e 0", file: "node", args: ["-e", "0"], env };
-    const curl = { name: "curl --version", file: "curl", args: ["--version"], env };
-    const tmux = tmuxOf(relay.folder);
-    const times = alternately([quick, client, node, curl, ...(tmux === undefined ? [] : [tmux])]);
-    const of = (program: Program) => Number(medianOf(times.get(program) ?? []).toFixed(1));
-    const ratio = Number((of(client) / of(node)).toFixed(2));
-    return [
-      { name: quick.name, value: of(quick), unit: "ms", goal: "at most 12 ms, with curl", ok: of(quick) <= 12 },
-      { name: client.name, value: of(client), unit: "ms" },
-      { name: node.name, value: of(node), unit: "ms" },
-      { name: "by Node, to node -e 0", value: ratio, unit: "", goal: "at most 1.15, without curl", ok: ratio <= 1.15 },
-      { name: curl.name, value: of(curl), unit: "ms" },
-      ...(tmux === undefined ? [] : [{ name: tmux.name, value: of(tmux), unit: "ms" }]),
-    ];
-  } finally {
-    spawnSync("tmux", ["-L", "patchbay-bench", "kill-server"], {
-      env: { ...ownEnvironment(relay.folder), TMUX_TMPDIR: relay.folder },
-      stdio: "ignore",
-    });
-    await relay.stop();
-  }
+/** Where a `sh` script finds Node and nothing else. */
+function pathWithoutCurl({ stops }: BenchContext): string {
+  const folder = temporaryFolder(stops);
+  symlinkSync(process.execPath, join(folder, "node"));
+  return folder;
 }
 
-/** A tmux server of our own with one pane, where there is tmux. */
-function tmuxOf(folder: string): Program | undefined {
-  const env = { ...ownEnvironment(folder), TMUX_TMPDIR: folder };
-  const started = spawnSync("tmux", ["-L", "patchbay-bench", "new-session", "-d"], { env, stdio: "ignore" });
-  if (started.status !== 0) return undefined;
-  return { name: "tmux list-panes", file: "tmux", args: ["-L", "patchbay-bench", "list-panes"], env };
+/** A tmux server of our own with one pane. */
+async function tmuxPanes({ stops, log, signal }: BenchContext, { folder }: ServedRelay): Promise<Call | PeerMissing> {
+  const tmux = await debianProgram("tmux", { log, signal });
+  if (tmux instanceof PeerMissing) return tmux;
+  const env = { ...ownEnvironment(folder), ...tmux.env, TMUX_TMPDIR: folder };
+  const call = (...args: string[]) => ({
+    name: `tmux ${args[0]}`,
+    file: tmux.file,
+    args: ["-L", "patchbay-bench", ...args],
+    env,
+  });
+  stops.add(() => succeeds(call("kill-server")));
+  if (!succeeds(call("new-session", "-d"))) return new PeerMissing("tmux opened no session");
+  return call("list-panes");
 }
 
-/** Milliseconds of each program, in turn, so that a slower second hits all. */
-function alternately(programs: readonly Program[]): Map<Program, number[]> {
-  const times = new Map<Program, number[]>(programs.map((program) => [program, []]));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const program of programs) {
-      const startedAt = performance.now();
-      const { status } = spawnSync(program.file, program.args, { env: program.env, stdio: "ignore" });
-      if (status !== 0) throw new Error(`${program.name} ended with ${status}`);
-      times.get(program)?.push(performance.now() - startedAt);
-    }
-  }
-  return times;
+/** Milliseconds of one run. */
+function timed({ name, file, args, env }: Call): number {
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(file, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+  return performance.now() - startedAt;
+}
+
+function succeeds({ file, args, env }: Call): boolean {
+  return spawnSync(file, args, { env, stdio: "ignore" }).status === 0;
 }

@@ -81,14 +81,6 @@ export async function run(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Prints the rows as a table. */
-export async function main(): Promise<void> {
-  for (const { name, value, unit, goal, ok } of await run()) {
-    const verdict = goal === undefined ? "" : `${goal}: ${ok ? "yes" : "NO"}`;
-    console.log(`${name.padEnd(52)} ${value.toFixed(4).padStart(10)} ${unit.padEnd(3)} ${verdict}`);
-  }
-}
-
 /** After a warm-up; each round picks other tiles, spread over the workspace. */
 function medianMs(workspace: Workspace, command: (now: Workspace, picks: Picks) => unknown): number {
   const count = workspace.recent.length;

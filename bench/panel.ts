@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { _electron } from "playwright-core";
@@ -8,9 +7,12 @@ import type { TrayItem } from "../test/support/dbus/tray-item.ts";
 import { startDbusDesktop } from "../test/support/dbus-desktop.ts";
 import { descendantsOf } from "../test/support/processes.ts";
 import { until } from "../test/support/until.ts";
+import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { medianOf } from "./support/median.ts";
 import { memoryOf, processorSeconds } from "./support/process-cost.ts";
+import type { Stops } from "./support/stops.mjs";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Where `npm run bench` runs. */
 const checkout = process.cwd();
@@ -22,21 +24,20 @@ const OPENINGS = 21;
  * How soon the panel is drawn after a click on the icon, and what the app costs while nobody does anything, with the
  * panel opened once and hidden again; beside an Electron with one empty window. On a desktop of its own.
  */
-export async function run(): Promise<BenchRow[]> {
+export async function run({ stops, signal }: BenchContext): Promise<BenchRow[]> {
   const { prepare } = (await script("prepare")) as typeof import("../scripts/setup/prepare.mjs");
   const { startTestPlace } = (await script("test-place")) as typeof import("../scripts/setup/test-place.mjs");
-  const context = { log: () => undefined, signal: new AbortController().signal };
+  const context = { log: () => undefined, signal };
   const place = await startTestPlace(await prepare("test", context), { desktop: true, ...context });
+  stops.add(place.stop);
   const before = { ...process.env };
-  Object.assign(process.env, place.env, { PATCHBAY_APP: checkout });
-  try {
-    const empty = await emptyWindowMemory();
-    return rowsOf(await measurePanel(), empty);
-  } finally {
+  stops.add(() => {
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);
-    await place.stop();
-  }
+  });
+  Object.assign(process.env, place.env, { PATCHBAY_APP: checkout });
+  const empty = await emptyWindowMemory(stops);
+  return rowsOf(await measurePanel(stops), empty);
 }
 
 interface Measured {
@@ -60,15 +61,12 @@ function rowsOf({ first, later, share, memory }: Measured, empty: number): Bench
   ];
 }
 
-async function measurePanel(): Promise<Measured> {
+async function measurePanel(stops: Stops): Promise<Measured> {
   const desktop = await startDbusDesktop();
+  stops.add(() => desktop[Symbol.asyncDispose]());
   const app = await launchApp({ args: ["--hidden"] });
-  try {
-    return await measureWith(app, await desktop.trayItem(app.pid));
-  } finally {
-    await app[Symbol.asyncDispose]();
-    await desktop[Symbol.asyncDispose]();
-  }
+  stops.add(() => app[Symbol.asyncDispose]());
+  return measureWith(app, await desktop.trayItem(app.pid));
 }
 
 async function measureWith(app: TestApp, icon: TrayItem): Promise<Measured> {
@@ -125,8 +123,8 @@ async function drawnAt(app: TestApp): Promise<number> {
   return at;
 }
 
-async function emptyWindowMemory(): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-"));
+async function emptyWindowMemory(stops: Stops): Promise<number> {
+  const folder = temporaryFolder(stops);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", main: "main.cjs" }));
   writeFileSync(
     join(folder, "main.cjs"),
@@ -137,16 +135,14 @@ async function emptyWindowMemory(): Promise<number> {
     executablePath: process.env.PATCHBAY_ELECTRON ?? "electron",
     args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), folder],
   });
-  try {
-    await until("the empty window", () =>
-      electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
-    );
-    await pause(SETTLE_MS);
-    return sum(await family({ pid: electron.process().pid ?? 0 }), memoryOf);
-  } finally {
-    await electron.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const close = stops.add(() => electron.close());
+  await until("the empty window", () =>
+    electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
+  );
+  await pause(SETTLE_MS);
+  const memory = sum(await family({ pid: electron.process().pid ?? 0 }), memoryOf);
+  await close();
+  return memory;
 }
 
 async function family({ pid }: Pick<TestApp, "pid">): Promise<readonly number[]> {

@@ -1,60 +1,52 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { freePort } from "./support/free-port.ts";
 import { medianOf } from "./support/median.ts";
+import { against } from "./support/rows.ts";
 import { ownEnvironment } from "./support/served-relay.ts";
+import { startProgram } from "./support/start-program.ts";
+import type { Stops } from "./support/stops.mjs";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+import { inTurn } from "./support/turns.ts";
 
-const ROUNDS = 7;
+const ROUNDS = 9;
 const PROGRAM = join(import.meta.dirname, "..", "bin", "patchbay");
 
 /** From the start of the process to the first answered request of the headless relay, beside `node -e 0`. */
-export async function run(): Promise<BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-"));
-  try {
-    const [node, relay]: [number[], number[]] = [[], []];
-    // The first start makes the data folder and fills the disk cache; people start it many times.
-    await firstAnswer(folder);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      node.push(nodeAlone());
-      relay.push(await firstAnswer(folder));
-    }
-    const ratio = medianOf(relay) / medianOf(node);
-    return [
-      { name: "node -e 0", value: Math.round(medianOf(node)), unit: "ms" },
-      { name: "patchbay serve, to the first answer", value: Math.round(medianOf(relay)), unit: "ms" },
-      { name: "ratio", value: Number(ratio.toFixed(2)), unit: "", goal: "within 2.5", ok: ratio <= 2.5 },
-    ];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
+  const folder = temporaryFolder(stops);
+  // The first start makes the data folder and fills the disk cache; people start it many times.
+  await firstAnswer(stops, folder);
+  const { node, relay } = await inTurn(ROUNDS, { node: nodeAlone, relay: () => firstAnswer(stops, folder) });
+  const baseline = { name: "node -e 0", value: medianOf(node) };
+  return [against("patchbay serve, to the first answer", medianOf(relay), "ms", baseline, { within: 2.5 })];
 }
 
 function nodeAlone(): number {
   const startedAt = performance.now();
-  spawnSync("node", ["-e", "0"]);
+  spawnSync(process.execPath, ["-e", "0"]);
   return performance.now() - startedAt;
 }
 
-async function firstAnswer(folder: string): Promise<number> {
+async function firstAnswer(stops: Stops, folder: string): Promise<number> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(PROGRAM, ["serve", "--port", String(port), "--data", join(folder, "data")], {
-    env: ownEnvironment(folder),
-    stdio: "ignore",
-  });
+  const { child, stop } = startProgram(
+    stops,
+    PROGRAM,
+    ["serve", "--port", String(port), "--data", join(folder, "data")],
+    { env: ownEnvironment(folder), stdio: "ignore" },
+  );
   const health = `http://127.0.0.1:${port}/v1/health`;
   while (!(await answers(health))) {
     if (child.exitCode !== null) throw new Error(`patchbay serve ended with ${child.exitCode}`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await delay(1);
   }
   const took = performance.now() - startedAt;
-  const exited = once(child, "exit");
-  child.kill("SIGTERM");
-  await exited;
+  await stop();
   return took;
 }
 
@@ -63,12 +55,4 @@ function answers(url: string): Promise<boolean> {
     (answer) => answer.ok,
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

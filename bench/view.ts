@@ -1,3 +1,4 @@
+import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { bundleRow } from "./view/bundle-size.ts";
 import { keystrokeRows } from "./view/keystrokes.ts";
@@ -6,16 +7,12 @@ import { memoryRows } from "./view/memory.ts";
 import { throughputRows } from "./view/throughput.ts";
 
 /** The session view in a real browser: how soon it shows what is typed, how much it takes in, and what it costs. */
-export async function run({ minutes = 1 }: { minutes?: number } = {}): Promise<BenchRow[]> {
-  const lab = await startViewLab();
-  try {
-    return [
-      bundleRow(),
-      ...(await keystrokeRows(lab)),
-      ...(await throughputRows(lab)),
-      ...(await memoryRows(lab, minutes)),
-    ];
-  } finally {
-    await lab.close();
-  }
+export async function run({ stops, minutes = 1 }: BenchContext): Promise<BenchRow[]> {
+  const lab = await startViewLab(stops);
+  return [
+    bundleRow(),
+    ...(await keystrokeRows(lab)),
+    ...(await throughputRows(lab)),
+    ...(await memoryRows(lab, minutes)),
+  ];
 }

@@ -6,6 +6,7 @@ import { startDesktop } from "./desktop/desktop.ts";
 import { openKeychain } from "./desktop/keychain.ts";
 import { warnOfOutside } from "./desktop/outside-warning.ts";
 import { prepareDesktop } from "./desktop/prepare-desktop.ts";
+import { readSettings } from "./desktop/settings.ts";
 import { trayProblem } from "./desktop/tray-host.ts";
 import { watchUpdates } from "./desktop/updates.ts";
 import { welcomeOnce } from "./desktop/welcome.ts";
@@ -20,7 +21,10 @@ import { startRelay } from "./start-relay.ts";
 async function main(): Promise<void> {
   const words = ownArguments();
   const notLinks = words.filter((word) => !word.startsWith(`${LINK_SCHEME}:`));
-  const options = parseOptions(notLinks, process.env, { strict: !app.isPackaged });
+  const options = parseOptions(notLinks, process.env, {
+    strict: !app.isPackaged,
+    kept: (data) => readSettings(join(data, "desktop.json")).relay,
+  });
   // Chromium's own remarks are no news for users; errors of the app are told in its own words.
   app.commandLine.appendSwitch("log-level", "3");
   let show = (_words: readonly string[]) => {};
@@ -42,6 +46,7 @@ async function main(): Promise<void> {
     data: options.data,
     appFolder: app.getAppPath(),
     hidden: options.hidden,
+    said: options.said,
     keychainProblem: () => keychainProblem,
     log: say,
   });

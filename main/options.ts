@@ -15,6 +15,8 @@ export interface Options extends Places {
   readonly data: string;
   /** The data folder was named on the command line. */
   readonly ownData: boolean;
+  /** What of the places was said on the command line, and so goes before what the app has kept. */
+  readonly said: { readonly port: boolean; readonly listen: boolean };
   /** "" or a path such as `/x`. */
   readonly basePath: string;
   /** Run a client in the headless relay. */
@@ -28,20 +30,44 @@ export interface Options extends Places {
   readonly logLevel: LogLevel;
 }
 
+/** Where the user of the app wants the relay to listen, unless the command line says otherwise. */
+export interface KeptPlaces {
+  /** Null: the default one. */
+  readonly port: number | null;
+  readonly outside: boolean;
+}
+
+interface Reading {
+  /** False: unknown words are passed over. */
+  readonly strict?: boolean;
+  /** What was kept in a data folder. */
+  readonly kept?: (data: string) => KeptPlaces;
+}
+
+/** All addresses of this machine. */
+const EVERYWHERE = "0.0.0.0";
+
 /** Reads the options of the app or of `serve`. Throws a UsageError. */
 export function parseOptions(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  { strict = true }: { strict?: boolean } = {},
+  { strict = true, kept }: Reading = {},
 ): Options {
   const values = parsed(args, strict);
+  const data = dataFolder(values.data, env);
+  const { port, outside } = kept?.(data) ?? { port: null, outside: false };
+  const listen = values.listen ?? (outside ? EVERYWHERE : undefined);
+  const places = placesOf(
+    { listen, cert: values["tls-cert"], key: values["tls-key"], port: portOf(values.port) },
+    port ?? DEFAULT_PORT,
+  );
+  // A loopback address names the port of this machine's own listener too.
+  const saysPort = values.port !== undefined || (values.listen !== undefined && places.outside === undefined);
   return {
-    ...placesOf(
-      { listen: values.listen, cert: values["tls-cert"], key: values["tls-key"], port: portOf(values.port) },
-      DEFAULT_PORT,
-    ),
-    data: dataFolder(values.data, env),
+    ...places,
+    data,
     ownData: values.data !== undefined,
+    said: { port: saysPort, listen: values.listen !== undefined },
     basePath: basePathOf(values["base-path"]),
     client: values.client,
     hidden: values.hidden,

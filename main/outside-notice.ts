@@ -13,7 +13,7 @@ export function outsideNotice({ urls, fingerprint, selfSigned }: Outside): strin
       ? ["  Its certificate vouches for itself, so browsers warn at the first visit. Go on only if they show this one:"]
       : ["  Its certificate:"]),
     `    SHA-256 ${fingerprint}`,
-    "  To serve this machine alone again, start without --listen.",
+    "  To serve this machine alone again, start without --listen; what the app has kept is changed in its panel.",
     "",
   ].join("\n");
 }

@@ -26,6 +26,7 @@ import { Store } from "./relay/store/store.ts";
 import { Trouble } from "./relay/trouble.ts";
 import { shellHostCommand } from "./shell-host-command.ts";
 import { HostedShells } from "./shell-host-process/hosted-shells.ts";
+import { shellsEnvironment } from "./shells-environment.ts";
 import { shellsForRelay } from "./shells-for-relay.ts";
 import { PortFinder } from "./tunnels/port-finder.ts";
 
@@ -67,6 +68,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
   const shells = await HostedShells.open({
     places: shellHostPlaces(options.data),
     command: shellHostCommand(dist),
+    environment: shellsEnvironment(dist),
     log,
   });
   undo.add(keepSynced(database));

@@ -9,7 +9,7 @@ import type { InvokeName, OnName } from "./channel-names.ts";
 import { type PanelContent, type PanelTab, panelInvokes } from "./panel-content.ts";
 
 export type * from "./panel-content.ts";
-export { DesktopSettings } from "./panel-content.ts";
+export { DesktopSettings, RelayPlace } from "./panel-content.ts";
 
 /** Longest piece of typed or pasted text in one message, in UTF-16 units; a longer paste comes in pieces. */
 export const LONGEST_WRITE = 256 * 1024;
@@ -36,8 +36,12 @@ export const invokeChannels = {
   ...panelInvokes,
   "toast.start": nothing,
   "toast.open": z.strictObject({ id: z.int() }),
+  /** The pointer is over the toasts: none of them goes meanwhile. */
+  "toast.hold": z.strictObject({ held: z.boolean() }),
   "toast.dismiss": z.strictObject({ id: z.int() }),
   "login.start": nothing,
+  /** How tall the questions are, in CSS pixels. */
+  "login.size": z.strictObject({ height: z.int().min(1).max(20_000) }),
   "login.answer": z.strictObject({ code: z.string().min(1).max(40), allow: z.boolean() }),
   "outside.open": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
 } as const satisfies Record<InvokeName, z.ZodType>;

@@ -16,14 +16,31 @@ const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
 export type UsageDays = z.infer<typeof UsageDays>;
 
+/** Where the relay is to listen from its next start on, unless the command line says otherwise. */
+export const RelayPlace = z.strictObject({
+  /** Null: the usual one. */
+  port: z.int().min(1).max(65_534).nullable(),
+  /** Other machines are let in too, over TLS, on all addresses of this one. */
+  outside: z.boolean(),
+});
+export type RelayPlace = z.infer<typeof RelayPlace>;
+
 /** What the user has set for this desktop; kept in `desktop.json` of the data folder. */
 export const DesktopSettings = z.strictObject({
   theme: z.enum(["system", "dark", "light"]),
   startAtLogin: z.boolean(),
-  /** Which kinds become notifications; `messages` are those of the `notify` command and of toasts. */
-  notify: z.strictObject({ waiting: z.boolean(), ended: z.boolean(), budget: z.boolean(), messages: z.boolean() }),
+  /** Which kinds become notifications; `messages` are those of the `notify` command. */
+  notify: z.strictObject({
+    waiting: z.boolean(),
+    finished: z.boolean().default(true),
+    failed: z.boolean().default(true),
+    ended: z.boolean(),
+    budget: z.boolean(),
+    messages: z.boolean(),
+  }),
   /** Local times between which nothing is shown; over midnight where `from` is later. Null: none. */
   quiet: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
+  relay: RelayPlace.default({ port: null, outside: false }),
 });
 export type DesktopSettings = z.infer<typeof DesktopSettings>;
 export type NoticeKind = keyof DesktopSettings["notify"];
@@ -63,7 +80,12 @@ export const panelInvokes = {
   "panel.createKey": NewKey,
   "panel.revokeKey": z.strictObject({ id: z.string().min(1).max(100) }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
-  "panel.set": DesktopSettings,
+  "panel.set": DesktopSettings.omit({ relay: true }),
+  "panel.setRelay": RelayPlace,
+  "panel.restart": nothing,
+  /** Of one agent's shell, until that agent ends. */
+  "panel.mute": z.strictObject({ id: SessionId, shell: ShellId, muted: z.boolean() }),
+  "panel.hide": nothing,
   "panel.pause": z.strictObject({ paused: z.boolean() }),
   "panel.showData": nothing,
   "panel.showLicences": nothing,
@@ -80,14 +102,27 @@ export interface PanelSession {
   readonly clients: readonly ClientRecord[];
   readonly adoptRequests: readonly AdoptRequest[];
   readonly agents: readonly Agent[];
+  /** Shells whose agents notify of nothing. */
+  readonly muted: readonly number[];
   /** US dollars since local midnight. */
   readonly costToday: number;
   /** When agents' sessions began, by their ids. */
   readonly agentStarts: Readonly<Record<string, string>>;
 }
 
+/** What holds from the next start on. */
+export interface PanelRelay extends RelayPlace {
+  /** `--port` was given at this start, and goes before. */
+  readonly portSaid: boolean;
+  /** `--listen` was given at this start, and goes before. */
+  readonly listenSaid: boolean;
+  /** Something was changed that this run does not know yet. */
+  readonly restart: boolean;
+}
+
 export interface PanelContent {
   readonly address: string;
+  readonly relay: PanelRelay;
   /** Where other machines reach the relay; empty when they do not. */
   readonly outside: readonly string[];
   /** What the relay has trouble with. */

@@ -1,19 +1,28 @@
-/** `npm run bench [-- NAME … --minutes N]`: bundles bench/NAME.ts, runs it, prints its figures and writes them as JSON. */
+/**
+ * `npm run bench [-- NAME … --minutes N]`: bundles bench/NAME.ts, runs it, prints its figures as a table and writes them
+ * as JSON. Stopped by a signal, it ends everything that the benchmark has started.
+ */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { Stops } from "../bench/support/stops.mjs";
+import { benchTable } from "./bench-table.mjs";
 import { build } from "./build.mjs";
 import { checkout } from "./setup/checkout.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 
-const folder = path.join(checkout, "bench");
-const NOT_ONE = new Set(["bench-row"]);
+/** @typedef {import("../bench/bench-row.ts").BenchRow} BenchRow */
 
-await mainProgram(async ({ log }) => {
-  await build({ log });
+const folder = path.join(checkout, "bench");
+const NOT_ONE = new Set(["bench-row", "bench-context"]);
+/** What a stopped benchmark has under way (a download's last file) is given so long to end by itself. */
+const LET_GO_MS = 2_000;
+
+await mainProgram(async ({ log, signal }) => {
   const known = readdirSync(folder)
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -3))
@@ -25,50 +34,87 @@ await mainProgram(async ({ log }) => {
   const options = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new SetUpError(`No benchmark ${unknown}. There are: ${known.join(", ")}.`);
+  await build({ log });
   for (const name of wanted.length === 0 ? known : wanted) {
-    const load = loadavg()[0]?.toFixed(2);
-    log(`\n${name}, on ${cpus().length} cores, load ${load} before`);
-    const rows = await run(name, options);
-    print(rows);
-    const out = path.join(checkout, "dist", "bench");
-    writeFileSync(path.join(out, `${name}.json`), `${JSON.stringify({ name, load, rows }, null, 2)}\n`);
+    const before = load();
+    log(`\n${name}, on ${cpus().length} cores, load ${before} before`);
+    const rows = await run(name, { log, signal, ...options });
+    const after = load();
+    process.stdout.write(benchTable(rows));
+    log(`load ${after} after`);
+    const machine = { cores: cpus().length, processor: cpus()[0]?.model, node: process.version };
+    const report = { name, at: new Date().toISOString(), machine, load: { before, after }, rows };
+    writeFileSync(path.join(outFolder(), `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
   }
 });
+// A stopped benchmark may still wait for something that does not come any more.
+process.exit();
 
 /**
  * @param {string} name
- * @param {{ minutes?: number }} options for how long a benchmark that watches something does so
- * @returns {Promise<import("../bench/bench-row.ts").BenchRow[]>}
+ * @param {Omit<import("../bench/bench-context.ts").BenchContext, "stops">} lent
+ * @returns {Promise<BenchRow[]>}
  */
-async function run(name, options) {
-  const out = path.join(checkout, "dist", "bench");
-  mkdirSync(out, { recursive: true });
-  const { rolldown } = await import("rolldown");
-  const bundle = await rolldown({
-    cwd: checkout,
-    input: path.join(folder, `${name}.ts`),
-    platform: "node",
-    external: [/^(?!\.|\/)/],
+async function run(name, lent) {
+  const file = await bundle(name);
+  const stops = new Stops();
+  const stopped = new Promise((_, reject) => {
+    const give = () => reject(lent.signal.reason);
+    lent.signal.addEventListener("abort", give, { once: true });
+    if (lent.signal.aborted) give();
   });
-  // Beside its source, so that what it reads relative to itself is where it says.
-  const file = path.join(folder, `.${name}.mjs`);
-  await bundle.write({ file, format: "esm", codeSplitting: false });
-  await bundle.close();
   try {
-    const { run } = await import(pathToFileURL(file).href);
-    return await run(options);
+    const running = import(pathToFileURL(file).href).then((bench) => bench.run({ ...lent, stops }));
+    try {
+      return await Promise.race([running, stopped]);
+    } catch (error) {
+      if (lent.signal.aborted) leave(running);
+      throw error;
+    } finally {
+      await stops.all();
+      if (lent.signal.aborted) await Promise.race([running.catch(() => {}), delay(LET_GO_MS)]);
+    }
   } finally {
     rmSync(file, { force: true });
   }
 }
 
-/** @param {readonly import("../bench/bench-row.ts").BenchRow[]} rows */
-function print(rows) {
-  const width = Math.max(...rows.map((row) => row.name.length));
-  for (const { name, value, unit, goal, ok } of rows) {
-    const verdict = ok === undefined ? "" : ok ? "  met" : "  missed";
-    process.stdout.write(
-      `${name.padEnd(width)}  ${String(value).padStart(10)} ${unit.padEnd(8)}${goal === undefined ? "" : `  ${goal}`}${verdict}\n`,
-    );
-  }
+/**
+ * A stopped benchmark goes on until what it talks to is gone, and then fails wherever it is: that is no fault, and must
+ * not keep the rest from being ended.
+ * @param {Promise<unknown>} running
+ */
+function leave(running) {
+  running.catch(() => {});
+  process.on("uncaughtException", () => {});
+  process.on("unhandledRejection", () => {});
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<string>} the bundle: beside its source, so that what it reads relative to itself is where it says
+ */
+async function bundle(name) {
+  const { rolldown } = await import("rolldown");
+  const made = await rolldown({
+    cwd: checkout,
+    input: path.join(folder, `${name}.ts`),
+    platform: "node",
+    external: [/^(?!\.|\/)/],
+  });
+  const file = path.join(folder, `.${name}.${process.pid}.mjs`);
+  await made.write({ file, format: "esm", codeSplitting: false });
+  await made.close();
+  return file;
+}
+
+function outFolder() {
+  const out = path.join(checkout, "dist", "bench");
+  mkdirSync(out, { recursive: true });
+  return out;
+}
+
+/** Processes that wanted to run in the last minute, on average. */
+function load() {
+  return Number(loadavg()[0]?.toFixed(2));
 }

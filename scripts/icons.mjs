@@ -30,7 +30,12 @@ const icons = [1, 2].flatMap((scale) => {
     { file: `tray-waiting-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], badge: waits[tone] },
     { file: `tray-trouble-${tone}${suffix}.png`, size: TRAY_SIZE, scale, ink: inks[tone], cross: bads[tone] },
   ]);
-  return [...tones, { file: `trayTemplate${suffix}.png`, size: MAC_TRAY_SIZE, scale, ink: inks.template }];
+  const template = { size: MAC_TRAY_SIZE, scale, ink: inks.template };
+  return [
+    ...tones,
+    { file: `trayTemplate${suffix}.png`, ...template },
+    { file: `trayWorkingTemplate${suffix}.png`, ...template, busy: true },
+  ];
 });
 for (const size of [32, 128, 512]) {
   icons.push({ file: `app-${size}.png`, size, scale: 1, ink: inks.amber, plate });

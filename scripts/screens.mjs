@@ -1,13 +1,13 @@
 /**
- * Draws docs/screens: every tab of the panel, in both themes, filled and empty, narrow and wide, from the built pages with a made-up
- * relay behind them. Run it by hand after a change (`node scripts/build.mjs && node scripts/screens.mjs`), look at every
+ * Draws docs/screens: every tab of the panel, in both themes, filled and empty, narrow and wide, and the two small windows
+ * (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change (`node scripts/build.mjs && node scripts/screens.mjs`), look at every
  * picture, and commit them. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
  */
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { audit, emptyPanel, filledPanel, keys, notices, usage } from "./setup/panel-scenes.mjs";
+import { audit, emptyPanel, filledPanel, keys, notices, toasts, usage } from "./setup/panel-scenes.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = path.join(root, "dist", "renderer");
@@ -31,6 +31,8 @@ const browser = await chromium.launch({
 try {
   for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
     for (const size of SIZES) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
+    await drawLogin(colorScheme);
+    await drawToasts(colorScheme);
   }
 } finally {
   await browser.close();
@@ -38,7 +40,75 @@ try {
 
 /** @param {"dark" | "light"} colorScheme @param {string} scene @param {(typeof SIZES)[number]} size */
 async function drawPanel(colorScheme, scene, size) {
-  const viewport = { width: size.width, height: size.height };
+  const page = await openPage(colorScheme, size);
+  const filled = scene === "filled";
+  const answers = {
+    "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
+    usage: filled ? usage(NOW) : {},
+    keys: filled ? keys(NOW) : [],
+    audit: filled ? audit(NOW) : [],
+    notices: filled ? notices(NOW) : [],
+  };
+  await show(page, "tray", answers);
+  for (const tab of TABS) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.getByRole("tabpanel").locator("> *").first().waitFor();
+    // A login can be allowed a moment after it came up.
+    if (tab === "People" && filled) await page.locator("[aria-label^='Allow the login']:enabled").waitFor();
+    if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
+    // A picture without the ring and the hover of the click that led there.
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, `panel-${tab.toLowerCase()}-${scene}${size.name}-${colorScheme}`);
+  }
+  if (filled && size.name === "") {
+    // The whole of what one has to scroll for.
+    await page.setViewportSize({ width: size.width, height: 1140 });
+    await keep(page, `panel-settings-whole-${colorScheme}`);
+    await page.setViewportSize(size);
+    await page.getByRole("tab", { name: "Agents" }).click();
+    await page.getByRole("button", { name: "Show a table" }).click();
+    await page.mouse.move(0, size.height);
+    await keep(page, `panel-costs-table-${colorScheme}`);
+    await page.getByRole("tab", { name: "Activity" }).click();
+    await page.getByRole("radio", { name: "Notifications" }).click();
+    await page.getByRole("list", { name: "Past notifications" }).waitFor();
+    await page.mouse.move(0, size.height);
+    await keep(page, `panel-notifications-${colorScheme}`);
+  }
+  await page.context().close();
+}
+
+/** The small window that asks about a program, as tall as its question. @param {"dark" | "light"} colorScheme */
+async function drawLogin(colorScheme) {
+  const page = await openPage(colorScheme, { width: 440, height: 640 });
+  const { logins } = filledPanel(NOW);
+  await show(page, "login", { "login.changed": logins });
+  await page.getByRole("button", { name: "Allow" }).and(page.locator(":enabled")).waitFor();
+  await page.setViewportSize({ width: 440, height: await heightOf(page) });
+  await keep(page, `login-${colorScheme}`);
+  await page.context().close();
+}
+
+/** Toasts at the corner of the screen. @param {"dark" | "light"} colorScheme */
+async function drawToasts(colorScheme) {
+  const page = await openPage(colorScheme, { width: 340, height: 640 });
+  await show(page, "toast", { "toast.changed": toasts });
+  await page.setViewportSize({ width: 340, height: await heightOf(page) });
+  await keep(page, `toast-${colorScheme}`);
+  await page.context().close();
+}
+
+/** What the main process makes of the window's height. @param {import("playwright-core").Page} page */
+async function heightOf(page) {
+  const children = await page.locator("main > *").all();
+  const boxes = await Promise.all(children.map((child) => child.boundingBox()));
+  return Math.ceil(boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0));
+}
+
+/** @param {"dark" | "light"} colorScheme @param {{ width: number, height: number }} viewport */
+async function openPage(colorScheme, { width, height }) {
+  const viewport = { width, height };
   const context = await browser.newContext({ colorScheme, viewport, deviceScaleFactor: 1, locale: "en-US" });
   const page = await context.newPage();
   await page.clock.setFixedTime(NOW);
@@ -47,60 +117,40 @@ async function drawPanel(colorScheme, scene, size) {
     const contentType = types[/** @type {keyof typeof types} */ (path.extname(file))];
     await route.fulfill({ body: await readFile(file), contentType });
   });
-  const filled = scene === "filled";
-  const answers = {
-    content: filled ? filledPanel(NOW) : emptyPanel,
-    usage: filled ? usage(NOW) : {},
-    keys: filled ? keys(NOW) : [],
-    audit: filled ? audit(NOW) : [],
-    notices: filled ? notices(NOW) : [],
-  };
-  await page.addInitScript(standIn, answers);
-  await page.goto(`${ORIGIN}tray/index.html`);
-  await page.evaluate(() => document.fonts.ready);
-  for (const tab of TABS) {
-    await page.getByRole("tab", { name: tab }).click();
-    await page.getByRole("tabpanel").locator("> *").first().waitFor();
-    // A login can be allowed a moment after it came up.
-    if (tab === "People" && filled) await page.locator("[aria-label^='Allow the login']:enabled").waitFor();
-    if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
-    // A picture without the ring and the hover of the click that led there.
-    await page.mouse.move(0, viewport.height);
-    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    const file = `panel-${tab.toLowerCase()}-${scene}${size.name}-${colorScheme}.png`;
-    await page.screenshot({ path: path.join(target, file), animations: "disabled" });
-  }
-  if (filled && size.name === "") {
-    await page.getByRole("tab", { name: "Activity" }).click();
-    await page.getByRole("radio", { name: "Notifications" }).click();
-    await page.getByRole("list", { name: "Past notifications" }).waitFor();
-    await page.mouse.move(0, viewport.height);
-    await page.screenshot({
-      path: path.join(target, `panel-notifications-${colorScheme}.png`),
-      animations: "disabled",
-    });
-  }
-  await context.close();
+  return page;
 }
 
-/** Runs in the page: what the preload script would give it. @param {{ content: object, usage: Record<string, object[]>, keys: object[], audit: object[], notices: object[] }} answers */
-function standIn({ content, usage, keys, audit, notices }) {
-  /** @type {(content: object) => void} */
-  let tell = () => {};
+/** @param {import("playwright-core").Page} page @param {string} name @param {Record<string, unknown>} answers */
+async function show(page, name, answers) {
+  await page.addInitScript(standIn, answers);
+  await page.goto(`${ORIGIN}${name}/index.html`);
+  await page.getByRole("main").locator("> *").first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** @param {import("playwright-core").Page} page @param {string} name */
+async function keep(page, name) {
+  await page.screenshot({ path: path.join(target, `${name}.png`), animations: "disabled" });
+}
+
+/**
+ * Runs in the page: what the preload script would give it. What is told comes once the page listens; what is asked for is
+ * answered by the last word of its name, of usage by its days.
+ * @param {Record<string, unknown>} answers
+ */
+function standIn(answers) {
   Object.assign(window, {
     patchbay: {
-      /** @param {string} name @param {(content: object) => void} listener */
+      /** @param {string} name @param {(message: unknown) => void} listener */
       on(name, listener) {
-        if (name === "panel.changed") tell = listener;
+        if (name in answers) setTimeout(() => listener(answers[name]));
         return () => {};
       },
-      /** @param {string} name @param {{ days: number }} args */
+      /** @param {string} name @param {{ days: number } | undefined} args */
       async invoke(name, args) {
-        if (name === "panel.start") tell(content);
-        if (name === "panel.usage") return usage[args.days] ?? [];
-        if (name === "panel.audit") return audit;
-        if (name === "panel.notices") return notices;
-        return name === "panel.keys" ? keys : undefined;
+        const answer = answers[name.split(".").at(-1) ?? ""];
+        if (name !== "panel.usage") return answer;
+        return /** @type {Record<string, object[]>} */ (answer)[args?.days ?? 0] ?? [];
       },
     },
   });

@@ -1,10 +1,12 @@
 /**
- * `npm run test:package [-- Vitest's arguments]`: builds the package, then installs, runs, upgrades and removes it on a
- * bare Debian. Needs root on a Debian with debootstrap; not part of `npm test`.
+ * `npm run test:package [-- Vitest's arguments]`: builds the package, and in a copy of the checkout once more, and as a
+ * higher version; then installs, runs, upgrades and removes it on a bare Debian. Needs root on a Debian with debootstrap;
+ * not part of `npm test`.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buildAs, copyCheckout } from "./package/build-elsewhere.mjs";
 import { buildTime } from "./package/build-time.mjs";
 import { debianPackage } from "./package/debian.mjs";
 import { debianArchive } from "./package/debian-archive.mjs";
@@ -32,19 +34,23 @@ await mainProgram(async (context) => {
     const { version } = packageFacts();
     const seconds = await buildTime();
     // Quick to make; what is inside is the same.
-    const make = (/** @type {string} */ number) =>
+    const make = (/** @type {string} */ app, /** @type {string} */ number) =>
       debianPackage({
-        app: unpackedFolder(),
+        app,
         version: number,
         seconds,
         to: folder,
         signal: context.signal,
         compression: ["-Zgzip", "-z1"],
       });
+    const copy = path.join(folder, "copy");
+    await copyCheckout(copy, context.signal);
+    const next = higher(version);
     const env = {
       ...place.env,
-      PATCHBAY_DEB: await make(version),
-      PATCHBAY_HIGHER_DEB: await make(higher(version)),
+      PATCHBAY_AGAIN: await buildAs(version, copy, { runtime, ...context }),
+      PATCHBAY_DEB: await make(unpackedFolder(), version),
+      PATCHBAY_HIGHER_DEB: await make(await buildAs(next, copy, { runtime, ...context }), next),
       PATCHBAY_UNPACKED: unpackedFolder(),
       PATCHBAY_DEBIAN: archive,
     };

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { chromiumExecutable } from "../../scripts/setup/chromium.mjs";
+import { endShellHost } from "../../test/support/end-shell-host.ts";
+import { startProgram } from "../support/start-program.ts";
+import type { Stops } from "../support/stops.mjs";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Where `npm run bench` runs. */
 const checkout = process.cwd();
@@ -26,30 +28,14 @@ export interface ViewLab {
   type(line: string): Promise<void>;
   /** The baseline's page, its terminal of the same size. */
   openBare(): Promise<Page>;
-  close(): Promise<void>;
 }
 
 /** The built relay and the baseline, each a process of its own, and one browser for both. */
-export async function startViewLab(): Promise<ViewLab> {
-  const folder = mkdtempSync(join(tmpdir(), "patchbay-bench-view-"));
-  const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
-  const close = async () => {
-    for (const stop of stops.splice(0).toReversed()) await stop();
-  };
-  try {
-    return { ...(await openLab(folder, (stop) => stops.push(stop))), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-async function openLab(
-  folder: string,
-  stopping: (stop: () => Promise<unknown>) => void,
-): Promise<Omit<ViewLab, "close">> {
-  const start = (words: readonly string[]) => startNode(words, folder, stopping);
+export async function startViewLab(stops: Stops): Promise<ViewLab> {
+  const folder = temporaryFolder(stops);
+  const start = (words: readonly string[]) => startNode(words, folder, stops);
   const data = join(folder, "data");
+  stops.add(() => endShellHost(data));
   await lineWith(start(program("serve", [["--port", "0", "--data", data]])), "Try next");
   const { url, session } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
   const key = await firstLine(start(program("local", ["keys", ["create", "--name", "bench", "--data", data]])));
@@ -65,7 +51,7 @@ async function openLab(
   const command = (method: string, params: object) => post("remote/command", { method, params });
 
   const browser = await chromium.launch({ executablePath: chromiumExecutable() ?? "chromium", args: SWITCHES });
-  stopping(() => browser.close());
+  stops.add(() => browser.close());
   const viewport = { width: 1280, height: 800 };
   const page = await (await browser.newContext({ viewport })).newPage();
   await countBytes(page);
@@ -95,19 +81,9 @@ async function openLab(
 }
 
 /** Node as a process with the lab's folder for a home. */
-function startNode(
-  words: readonly string[],
-  folder: string,
-  stopping: (stop: () => Promise<unknown>) => void,
-): ChildProcess {
+function startNode(words: readonly string[], folder: string, stops: Stops): ChildProcess {
   const env = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", SHELL: "/bin/bash" };
-  const child = spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] });
-  stopping(async () => {
-    if (child.exitCode !== null) return;
-    child.kill();
-    await once(child, "exit");
-  });
-  return child;
+  return startProgram(stops, process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] }).child;
 }
 
 /** Words for Node that run `main` of a built program. */

@@ -1,4 +1,5 @@
 import type { ToastKind } from "../protocol/events.ts";
+import type { ShellId } from "../protocol/ids.ts";
 import type { ClientKind } from "../protocol/records.ts";
 import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 
@@ -7,8 +8,9 @@ export interface ClientHost {
   readonly kind: ClientKind;
   /** A label for people: `desktop`, `headless`, `Firefox on Linux`. */
   readonly device: string;
-  toast(toast: { message: string; kind: ToastKind }): void;
-  notify(notification: { title: string; body?: string | undefined }): void;
+  /** `shell`: the one that the caller sits in, if any. */
+  toast(toast: { message: string; kind: ToastKind; shell?: ShellId | undefined }): void;
+  notify(notification: { title: string; body?: string | undefined; shell?: ShellId | undefined }): void;
   /** Size of the whole workspace in terminal cells: shells start with their share of it. */
   viewport(): { cols: number; rows: number };
 }

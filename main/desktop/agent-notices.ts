@@ -1,9 +1,14 @@
+import type { AgentEvent } from "../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../core/protocol/events.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { Shell } from "../../core/protocol/records.ts";
 import type { NoticeKind } from "../../preload/channels.ts";
+import type { AgentTurn } from "./agent-turns.ts";
+import { dollars } from "./dollars.ts";
 import type { Notice } from "./notices.ts";
 import type { BudgetAlert } from "./usage-watch.ts";
+
+const LONGEST_ERROR = 160;
 
 export interface AgentNotice extends Notice {
   readonly kind: NoticeKind;
@@ -14,8 +19,7 @@ export interface AgentNotice extends Notice {
 export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): AgentNotice | undefined {
   if (event.type !== "agent.waiting" && event.type !== "agent.ended") return undefined;
   const { agentType, shellId, reason } = event.data;
-  const title = shells.find(({ id }) => id === shellId)?.title;
-  const where = title === undefined ? undefined : `In ${title}`;
+  const where = whereOf(shellId, shells);
   return event.type === "agent.waiting"
     ? {
         kind: "waiting",
@@ -26,15 +30,41 @@ export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): Agen
     : { kind: "ended", shell: shellId, title: `${agentType} ended`, body: where };
 }
 
-/** `sessionName` for a session's budget. */
-export function noticeOfBudget({ scope, usd, limit, percent }: BudgetAlert, sessionName: string): Notice {
-  const whose = scope === "day" ? "Today's budget" : `The budget of ${sessionName}`;
+/** What the end of a turn says to the user. `last`: the last thing that the agent said or ran into. */
+export function noticeOfTurn(
+  { agent: { agentType, shellId }, since }: AgentTurn,
+  last: Pick<AgentEvent, "type" | "at" | "text"> | undefined,
+  shells: readonly Shell[],
+): AgentNotice {
+  const failed = last?.type === "error" && Date.parse(last.at) >= since;
   return {
-    title: percent >= 100 ? `${whose} is spent` : `${whose}: ${percent}% spent`,
-    body: `${dollars(usd)} of ${dollars(limit)} at list prices.`,
+    kind: failed ? "failed" : "finished",
+    shell: shellId,
+    title: failed ? `${agentType} failed` : `${agentType} finished`,
+    body: [failed ? shortened(last.text) : undefined, whereOf(shellId, shells)].filter(Boolean).join("\n"),
   };
 }
 
-function dollars(usd: number): string {
-  return new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" }).format(usd);
+/** `sessionName` for a session's budget; `locale` for how its dollars are written. */
+export function noticeOfBudget(
+  { scope, usd, limit, percent }: BudgetAlert,
+  sessionName: string,
+  locale?: string,
+): Notice {
+  const whose = scope === "day" ? "Today's budget" : `The budget of ${sessionName}`;
+  return {
+    title: percent >= 100 ? `${whose} is spent` : `${whose}: ${percent}% spent`,
+    body: `${dollars(usd, locale)} of ${dollars(limit, locale)} at list prices.`,
+  };
+}
+
+function whereOf(shell: ShellId, shells: readonly Shell[]): string | undefined {
+  const title = shells.find(({ id }) => id === shell)?.title;
+  return title === undefined ? undefined : `In ${title}`;
+}
+
+/** Notifications are cut anyway, and not in the middle of the shell's name. */
+function shortened(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > LONGEST_ERROR ? `${line.slice(0, LONGEST_ERROR - 1)}…` : line;
 }

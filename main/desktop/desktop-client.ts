@@ -1,5 +1,5 @@
 import { Client } from "../../core/client/client.ts";
-import { type SessionId, SessionId as SessionIdSchema } from "../../core/protocol/ids.ts";
+import { type SessionId, SessionId as SessionIdSchema, type ShellId } from "../../core/protocol/ids.ts";
 import { Undo } from "../../core/undo.ts";
 import type { Notice, Toast } from "./notices.ts";
 import type { RelayForDesktop } from "./relay-for-desktop.ts";
@@ -25,8 +25,9 @@ interface Options {
   readonly session: { readonly id: string; readonly name: string };
   /** Name that others see: the user's. */
   readonly user: string;
-  readonly toast: (session: SessionId, toast: Toast) => void;
-  readonly notify: (session: SessionId, notice: Notice) => void;
+  /** `shell`: the one that it comes from, if any. */
+  readonly toast: (session: SessionId, toast: Toast, shell: ShellId | undefined) => void;
+  readonly notify: (session: SessionId, notice: Notice, shell: ShellId | undefined) => void;
 }
 
 /** Joins a session of the relay in this process. Disposing of it leaves the session. */
@@ -37,8 +38,8 @@ export function openDesktopClient({ relay, session, user, toast, notify }: Optio
   const client = new Client({
     kind: "desktop",
     device: "desktop",
-    toast: (shown) => toast(id, shown),
-    notify: (notification) => notify(id, notification),
+    toast: ({ shell, ...shown }) => toast(id, shown, shell),
+    notify: ({ shell, ...notification }) => notify(id, notification, shell),
     viewport: () => viewport,
   });
   const joined = client.connect(relay.attachLocal(id, { name: user, role: "admin", place: "desktop" }));

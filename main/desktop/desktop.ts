@@ -3,30 +3,36 @@ import { app, clipboard, nativeTheme } from "electron";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { Undo } from "../../core/undo.ts";
 import type { DesktopSettings, PanelContent } from "../../preload/channels.ts";
-import { noticeOfBudget, noticeOfEvent } from "./agent-notices.ts";
+import { noticeOfBudget } from "./agent-notices.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { askToQuit } from "./ask-to-quit.ts";
 import { type DesktopClient, openDesktopClient } from "./desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "./desktop-sessions.ts";
+import { dollars } from "./dollars.ts";
 import { focusShell } from "./focus-shell.ts";
 import { glanceAt } from "./glance.ts";
 import { guardAllContents } from "./guard-contents.ts";
 import { serveIpc } from "./ipc.ts";
+import { keepOnScreen } from "./keep-on-screen.ts";
 import { licencesFile } from "./licences-file.ts";
 import { LoginDialog } from "./login-dialog.ts";
 import { NoticeGate } from "./notice-gate.ts";
 import { type NoticeSource, pastNotice, type Toast } from "./notices.ts";
 import { createNotifications } from "./notifications.ts";
+import { onWake } from "./on-wake.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
 import { panelChannels } from "./panel-channels.ts";
-import { panelSession } from "./panel-content.ts";
+import { panelContent } from "./panel-content.ts";
 import { PanelWindow } from "./panel-window.ts";
+import { RelayChoice, type SaidPlaces } from "./relay-choice.ts";
 import type { RelayDesk } from "./relay-for-desktop.ts";
+import { restart } from "./restart.ts";
 import { SecretClipboard } from "./secret-clipboard.ts";
 import { sessionChannels } from "./session-channels.ts";
 import { SessionWindows } from "./session-windows.ts";
 import { SettingsFile } from "./settings.ts";
 import { setStartAtLogin } from "./start-at-login.ts";
+import { tellOfAgents } from "./tell-of-agents.ts";
 import { ToastWindow } from "./toast-window.ts";
 import { type AppTray, createTray } from "./tray.ts";
 import { trayProblem } from "./tray-host.ts";
@@ -44,6 +50,8 @@ export interface DesktopOptions {
   readonly appFolder: string;
   /** Start in the tray, without a window. */
   readonly hidden: boolean;
+  /** What the command line has fixed for this run. */
+  readonly said: SaidPlaces;
   /** Why no keychain can be reached; undefined while one can. */
   readonly keychainProblem: () => string | undefined;
   /** A line for the console. */
@@ -64,6 +72,7 @@ export class Desktop implements Disposable {
   #trayProblem: string | undefined;
   readonly #options: DesktopOptions;
   readonly #settings: SettingsFile;
+  readonly #place: RelayChoice;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
   readonly #gate: NoticeGate;
@@ -83,11 +92,16 @@ export class Desktop implements Disposable {
     guardAllContents();
     this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
     nativeTheme.themeSource = this.#settings.now.theme;
+    this.#place = new RelayChoice({ settings: this.#settings, said: options.said, address: () => relay.url });
 
     const places = new WindowPlaces(path.join(data, "windows.json"), log);
     const clicked = ({ id, shell }: NoticeSource) => act.open(id, shell);
+    const muted = ({ id, shell }: NoticeSource) => {
+      if (shell !== undefined) this.#gate.mute(id, shell, true);
+      this.#update();
+    };
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
-    const notifications = this.#stopping(createNotifications({ clicked, log }));
+    const notifications = this.#stopping(createNotifications({ clicked, muted, log }));
     this.#gate = this.#stopping(
       new NoticeGate({
         settings: () => this.#settings.now,
@@ -123,6 +137,13 @@ export class Desktop implements Disposable {
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
     this.#undo.add(relay.logins.onChange(() => this.#update()));
     this.#undo.add(relay.onTrouble(() => this.#update()));
+    this.#undo.add(keepOnScreen());
+    this.#undo.add(
+      onWake(() => {
+        this.#usage.look();
+        this.#update();
+      }),
+    );
     this.#update();
     this.#serve(act);
     this.#showFirst(hidden, log);
@@ -164,7 +185,13 @@ export class Desktop implements Disposable {
       sessions: this.#sessions,
       usage: this.#usage,
       secrets: this.#stopping(new SecretClipboard()),
-      set: (settings) => this.#set(settings),
+      set: (settings) => this.#set({ ...this.#settings.now, ...settings }),
+      setRelay: (place) => this.#place.set(place),
+      restart: () => {
+        relay.keepShells();
+        restart();
+      },
+      mute: (id, shell, muted) => this.#gate.mute(id, shell, muted),
       changed: () => this.#update(),
     });
     const isOurs = (page: Electron.WebContents) =>
@@ -186,14 +213,15 @@ export class Desktop implements Disposable {
       relay,
       session,
       user,
-      notify: (id, notice) => this.#gate.offer("messages", notice, this.#source(id)),
-      toast: (id, toast) => this.#toast(id, toast),
+      notify: (id, notice, shell) => this.#gate.offer("messages", notice, { ...this.#source(id), shell }),
+      toast: (id, toast, shell) => this.#toast(toast, { ...this.#source(id), shell }),
     });
-    entered.client.onEvent((event) => {
-      if (event.type.startsWith("agent.")) this.#usage.look();
-      const notice = noticeOfEvent(event, entered.client.mirror?.shells ?? []);
-      if (notice !== undefined)
-        this.#gate.offer(notice.kind, notice, { ...this.#source(session.id), shell: notice.shell });
+    tellOfAgents(entered, {
+      changed: () => this.#usage.look(),
+      tell: (id, notice) =>
+        this.#gate.offer(notice.kind, notice, { ...this.#source(id), shell: notice.shell, agent: true }),
+      ended: (id, shell) => this.#gate.mute(id, shell, false),
+      inFront: (id) => this.#windows.inFront(id),
     });
     return entered;
   }
@@ -254,26 +282,22 @@ export class Desktop implements Disposable {
 
   #content(): PanelContent {
     const { relay, data, keychainProblem } = this.#options;
-    return {
-      address: relay.url,
-      outside: relay.outsideUrls(),
-      trouble: relay.trouble(),
-      trayProblem: this.#trayProblem,
-      logins: relay.logins.waiting(),
-      version: relay.version,
+    return panelContent({
+      relay,
       data,
       keychainProblem: keychainProblem(),
-      sessions: this.#sessions.all().map((session) => panelSession(session, this.#usage)),
-      costToday: this.#usage.today(),
-      budgets: relay.budgets(),
+      trayProblem: this.#trayProblem,
+      place: this.#place,
+      sessions: this.#sessions.all(),
+      usage: this.#usage,
+      gate: this.#gate,
       settings: this.#settings.now,
-      paused: this.#gate.paused,
-    };
+    });
   }
 
   #update(): void {
     const { relay } = this.#options;
-    const costToday = dollars(this.#usage.today());
+    const costToday = dollars(this.#usage.today(), locale());
     this.#tray.show(this.#sessions.all().map(glanceAt), {
       costToday,
       paused: this.#gate.paused,
@@ -286,12 +310,12 @@ export class Desktop implements Disposable {
   #budgetReached(alert: BudgetAlert): void {
     const [first] = this.#sessions.all();
     const about = alert.scope === "session" ? alert.subject : (first?.id ?? "");
-    this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name), this.#source(about));
+    this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name, locale()), this.#source(about));
   }
 
   /** In the session's window while that can be seen, else at the corner of the screen. */
-  #toast(session: string, toast: Toast): void {
-    if (!this.#windows.toast(session, toast)) this.#toasts.show(toast, this.#source(session));
+  #toast(toast: Toast, source: NoticeSource): void {
+    if (!this.#windows.toast(source.id, toast)) this.#toasts.show(toast, source);
   }
 
   #source(session: string): NoticeSource {
@@ -303,6 +327,6 @@ export class Desktop implements Disposable {
   }
 }
 
-function dollars(usd: number): string {
-  return new Intl.NumberFormat(app.getLocale() || "en", { style: "currency", currency: "USD" }).format(usd);
+function locale(): string | undefined {
+  return app.getLocale() || undefined;
 }

@@ -6,8 +6,10 @@ import { bringToFront, createPageWindow } from "./page-window.ts";
 import type { RelayDesk } from "./relay-for-desktop.ts";
 
 const WIDTH = 440;
-const QUESTION_HEIGHT = 246;
-const MOST_IN_SIGHT = 2;
+/** Until the page has measured what it shows. */
+const FIRST_HEIGHT = 260;
+/** From the top of the screen, and at least so much below. */
+const EDGE = 80;
 
 interface Options {
   readonly logins: RelayDesk["logins"];
@@ -26,6 +28,8 @@ export class LoginDialog implements Disposable {
   #window: BrowserWindow | undefined;
   #ready = false;
   #shown: readonly PendingLogin[] = [];
+  /** Of the questions, as the page has measured them; undefined before it has. */
+  #height: number | undefined;
   /** Held, because a notification that is collected no longer hears its click. */
   #notification: Notification | undefined;
 
@@ -40,7 +44,7 @@ export class LoginDialog implements Disposable {
   }
 
   /** What its page may ask for, and nobody else. */
-  channels(): Pick<ChannelHandlers, "login.start" | "login.answer"> {
+  channels(): Pick<ChannelHandlers, "login.start" | "login.size" | "login.answer"> {
     const own = (caller: WebContents) => {
       if (!this.owns(caller)) throw new RemoteError("scope_forbids", "Only the login's page may ask for this.");
     };
@@ -49,6 +53,11 @@ export class LoginDialog implements Disposable {
         own(caller);
         this.#ready = true;
         this.#draw();
+      },
+      "login.size": (caller, { height }) => {
+        own(caller);
+        this.#height = height;
+        this.#place();
       },
       "login.answer": (caller, { code, allow }) => {
         own(caller);
@@ -82,11 +91,17 @@ export class LoginDialog implements Disposable {
     if (this.#shown.length === 0) {
       this.#notification?.close();
       window.hide();
-      return;
-    }
-    const { x, y, width } = screen.getPrimaryDisplay().workArea;
-    const height = Math.min(this.#shown.length, MOST_IN_SIGHT) * QUESTION_HEIGHT;
-    window.setContentBounds({ x: x + Math.round((width - WIDTH) / 2), y: y + 80, width: WIDTH, height });
+      this.#height = undefined;
+    } else this.#place();
+  }
+
+  /** As tall as the questions, which scroll where the screen is too low for them. */
+  #place(): void {
+    const window = this.#window;
+    if (window === undefined || this.#height === undefined || this.#shown.length === 0) return;
+    const { x, y, width, height: most } = screen.getPrimaryDisplay().workArea;
+    const height = Math.max(1, Math.min(this.#height, most - 2 * EDGE));
+    window.setContentBounds({ x: x + Math.round((width - WIDTH) / 2), y: y + EDGE, width: WIDTH, height });
     if (!window.isVisible()) window.showInactive();
   }
 
@@ -109,7 +124,7 @@ export class LoginDialog implements Disposable {
       log,
       window: {
         width: WIDTH,
-        height: QUESTION_HEIGHT,
+        height: FIRST_HEIGHT,
         title: "Patchbay",
         icon,
         resizable: false,
@@ -126,6 +141,7 @@ export class LoginDialog implements Disposable {
     window.once("closed", () => {
       this.#window = undefined;
       this.#ready = false;
+      this.#height = undefined;
     });
     return window;
   }

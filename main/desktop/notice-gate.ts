@@ -1,3 +1,4 @@
+import type { ShellId } from "../../core/protocol/ids.ts";
 import type { DesktopSettings, NoticeKind } from "../../preload/channels.ts";
 import type { Notice, NoticeSource } from "./notices.ts";
 import { isQuiet } from "./quiet-hours.ts";
@@ -26,15 +27,27 @@ export class NoticeGate implements Disposable {
   paused = false;
   readonly #options: Options;
   readonly #bursts = new Map<string, Burst>();
+  readonly #muted = new Map<string, ReadonlySet<ShellId>>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
+  /** What concerns this shell is kept, but not shown. */
+  mute(session: string, shell: ShellId, muted: boolean): void {
+    const others = [...this.mutedIn(session)].filter((one) => one !== shell);
+    this.#muted.set(session, new Set(muted ? [...others, shell] : others));
+  }
+
+  mutedIn(session: string): ReadonlySet<ShellId> {
+    return this.#muted.get(session) ?? new Set();
+  }
+
   offer(kind: NoticeKind, notice: Notice, source: NoticeSource): void {
     const { notify, quiet } = this.#options.settings();
     if (!notify[kind]) return;
-    const muted = this.paused || isQuiet(new Date(), quiet);
+    const ofMuted = source.shell !== undefined && this.mutedIn(source.id).has(source.shell);
+    const muted = this.paused || ofMuted || isQuiet(new Date(), quiet);
     // Each with its own measure: what nobody saw must not keep the next one from being seen.
     const name = JSON.stringify([source.id, muted]);
     const burst = this.#bursts.get(name) ?? this.#begin(name, source, muted);

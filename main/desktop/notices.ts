@@ -20,6 +20,8 @@ export interface NoticeSource {
   readonly name: string;
   /** The shell that it is about. */
   readonly shell?: ShellId | undefined;
+  /** It is about the agent in that shell, which can be muted. */
+  readonly agent?: boolean;
 }
 
 const toastTitle = { info: "Message", success: "Done", error: "Error" } as const satisfies Record<ToastKind, string>;

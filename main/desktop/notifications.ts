@@ -10,11 +10,13 @@ export interface Notifications extends Disposable {
 
 interface Options {
   readonly clicked: (source: NoticeSource) => void;
+  /** The user wants to hear no more of the agent that it was about. */
+  readonly muted: (source: NoticeSource) => void;
   readonly log: (line: string) => void;
 }
 
 /** Shows notifications of the operating system. */
-export function createNotifications({ clicked, log }: Options): Notifications {
+export function createNotifications({ clicked, muted, log }: Options): Notifications {
   // Held, because a notification that is collected no longer hears its click.
   const onShow = new Set<Notification>();
   return {
@@ -23,11 +25,22 @@ export function createNotifications({ clicked, log }: Options): Notifications {
         log(`This desktop shows no notifications. ${notice.title}: ${bodyWithSource(notice, source)}`);
         return;
       }
-      const notification = new Notification({ title: notice.title, body: bodyWithSource(notice, source) });
+      const notification = new Notification({
+        title: notice.title,
+        body: bodyWithSource(notice, source),
+        // Where the platform has groups and buttons; elsewhere it leaves them out.
+        groupId: source.id,
+        groupTitle: source.name,
+        ...(source.agent ? { actions: [{ type: "button", text: "Mute this agent" }] } : {}),
+      });
       const gone = () => onShow.delete(notification);
       notification.on("click", () => {
         gone();
         clicked(source);
+      });
+      notification.on("action", () => {
+        gone();
+        muted(source);
       });
       notification.on("close", gone);
       notification.on("failed", (_event, error) => {

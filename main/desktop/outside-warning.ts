@@ -5,7 +5,7 @@ export function warnOfOutside(url: string): () => void {
   if (!Notification.isSupported()) return () => undefined;
   const warning = new Notification({
     title: "Other machines can reach Patchbay",
-    body: `At ${url}, with an API key or an invite link. To serve this machine alone, start it without --listen.`,
+    body: `At ${url}, with an API key or an invite link. To serve this machine alone, change that in the panel's settings, or start without --listen.`,
     urgency: "critical",
     timeoutType: "never",
   });

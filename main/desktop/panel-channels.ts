@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { clipboard, dialog, shell, type WebContents } from "electron";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { SessionId } from "../../core/protocol/ids.ts";
-import type { DesktopSettings } from "../../preload/channels.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { DesktopSettings, RelayPlace } from "../../preload/channels.ts";
 import type { DesktopSessions } from "./desktop-sessions.ts";
 import type { ChannelHandlers } from "./ipc.ts";
 import { curlLine } from "./panel-content.ts";
@@ -26,7 +26,13 @@ interface Parts {
   readonly data: string;
   /** The file with the licences. */
   readonly licences: string;
-  readonly set: (settings: DesktopSettings) => void;
+  readonly set: (settings: Omit<DesktopSettings, "relay">) => void;
+  /** For the next start; rejects where that could not listen there. */
+  readonly setRelay: (place: RelayPlace) => Promise<void>;
+  /** Starts the app again, with its shells. */
+  readonly restart: () => void;
+  /** What concerns this shell is not notified, or is again. */
+  readonly mute: (session: SessionId, shell: ShellId, muted: boolean) => void;
   /** Something changed that no client reports. */
   readonly changed: () => void;
 }
@@ -93,7 +99,8 @@ function costHandlers({
   };
 }
 
-function settingHandlers({ relay, secrets, data, licences, act, set, changed }: Parts) {
+function settingHandlers(parts: Parts) {
+  const { panel, relay, secrets, data, licences, act, set, setRelay, restart, mute, changed } = parts;
   return {
     "panel.keys": () => relay.keys(),
     "panel.createKey": (_caller, wanted) => ({ secret: relay.createKey(wanted) }),
@@ -103,6 +110,16 @@ function settingHandlers({ relay, secrets, data, licences, act, set, changed }: 
       set(settings);
       changed();
     },
+    "panel.setRelay": async (_caller, place) => {
+      await setRelay(place);
+      changed();
+    },
+    "panel.restart": () => restart(),
+    "panel.mute": (_caller, { id, shell, muted }) => {
+      mute(id, shell, muted);
+      changed();
+    },
+    "panel.hide": () => panel.hide(),
     "panel.pause": (_caller, { paused }) => act.pause(paused),
     "panel.showData": () => openPath(data, "folder"),
     "panel.showLicences": () => openPath(licences, "file"),

@@ -1,9 +1,42 @@
-import type { PanelContent, PanelSession } from "../../preload/channels.ts";
+import type { DesktopSettings, PanelContent, PanelSession } from "../../preload/channels.ts";
 import type { DesktopClient } from "./desktop-client.ts";
+import type { NoticeGate } from "./notice-gate.ts";
+import type { RelayChoice } from "./relay-choice.ts";
+import type { RelayDesk } from "./relay-for-desktop.ts";
 import type { UsageWatch } from "./usage-watch.ts";
 
-/** One session as the panel shows it. */
-export function panelSession(session: DesktopClient, usage: UsageWatch): PanelSession {
+interface Parts {
+  readonly relay: RelayDesk;
+  /** The data folder. */
+  readonly data: string;
+  readonly keychainProblem: string | undefined;
+  readonly trayProblem: string | undefined;
+  readonly place: Pick<RelayChoice, "facts">;
+  readonly sessions: readonly DesktopClient[];
+  readonly usage: UsageWatch;
+  readonly gate: Pick<NoticeGate, "mutedIn" | "paused">;
+  readonly settings: DesktopSettings;
+}
+
+/** All that the panel shows by itself; what it asks for comes apart. */
+export function panelContent({ relay, place, sessions, usage, gate, settings, ...facts }: Parts): PanelContent {
+  return {
+    ...facts,
+    address: relay.url,
+    relay: place.facts(),
+    outside: relay.outsideUrls(),
+    trouble: relay.trouble(),
+    logins: relay.logins.waiting(),
+    version: relay.version,
+    sessions: sessions.map((session) => panelSession(session, usage, gate)),
+    costToday: usage.today(),
+    budgets: relay.budgets(),
+    settings,
+    paused: gate.paused,
+  };
+}
+
+function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<NoticeGate, "mutedIn">): PanelSession {
   const { mirror, self } = session.client;
   const agents = mirror?.agents ?? [];
   const starts = agents.flatMap(({ sessionId }): [string, string][] => {
@@ -18,6 +51,7 @@ export function panelSession(session: DesktopClient, usage: UsageWatch): PanelSe
     clients: mirror?.clients ?? [],
     adoptRequests: mirror?.adoptRequests ?? [],
     agents,
+    muted: [...gate.mutedIn(session.id)],
     costToday: usage.today(session.id),
     agentStarts: Object.fromEntries(starts),
   };

@@ -44,6 +44,11 @@ export class PanelWindow implements Disposable {
     } else window.once("ready-to-show", () => bringToFront(window));
   }
 
+  /** As the user's Escape: gone until the next click on the icon. A window without an icon to come back by stays. */
+  hide(): void {
+    if (!this.#options.alone()) this.#window?.hide();
+  }
+
   owns(contents: WebContents): boolean {
     return this.#window?.webContents === contents;
   }

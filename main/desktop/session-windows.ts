@@ -51,6 +51,11 @@ export class SessionWindows implements Disposable {
     return true;
   }
 
+  /** Whether the session's window is the one that the user works in. */
+  inFront(session: string): boolean {
+    return this.#open.get(session)?.window.isFocused() ?? false;
+  }
+
   /** The session that a page shows. */
   sessionOf(contents: WebContents): DesktopClient | undefined {
     return this.#of(contents)?.session;

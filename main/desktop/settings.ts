@@ -4,8 +4,9 @@ import { DesktopSettings } from "../../preload/channels.ts";
 const defaults: DesktopSettings = {
   theme: "system",
   startAtLogin: false,
-  notify: { waiting: true, ended: false, budget: true, messages: true },
+  notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,
+  relay: { port: null, outside: false },
 };
 
 /** What the user has set for this desktop, in one small file. A damaged file counts as none. */
@@ -17,7 +18,7 @@ export class SettingsFile {
   constructor(file: string, log: (line: string) => void) {
     this.#file = file;
     this.#log = log;
-    this.#now = read(file);
+    this.#now = readSettings(file);
   }
 
   get now(): DesktopSettings {
@@ -36,7 +37,8 @@ export class SettingsFile {
   }
 }
 
-function read(file: string): DesktopSettings {
+/** As they were kept; the defaults where there are none. */
+export function readSettings(file: string): DesktopSettings {
   try {
     return DesktopSettings.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? defaults;
   } catch {

@@ -30,6 +30,8 @@ export class ToastWindow implements Disposable {
   readonly #options: Options;
   #held: readonly Held[] = [];
   #nextId = 1;
+  /** The pointer is over them. */
+  #reading = false;
   #window: BrowserWindow | undefined;
   #ready = false;
 
@@ -50,7 +52,7 @@ export class ToastWindow implements Disposable {
   }
 
   /** What its page may ask for, and nobody else. */
-  channels(): Pick<ChannelHandlers, "toast.start" | "toast.open" | "toast.dismiss"> {
+  channels(): Pick<ChannelHandlers, "toast.start" | "toast.open" | "toast.hold" | "toast.dismiss"> {
     const own = (caller: WebContents) => {
       if (!this.owns(caller)) throw new RemoteError("scope_forbids", "Only the toasts' page may ask for this.");
     };
@@ -65,6 +67,10 @@ export class ToastWindow implements Disposable {
         const held = this.#held.find(({ toast }) => toast.id === id);
         this.#drop(id);
         if (held !== undefined) this.#options.clicked(held.source);
+      },
+      "toast.hold": (caller, { held }) => {
+        own(caller);
+        this.#hold(held);
       },
       "toast.dismiss": (caller, { id }) => {
         own(caller);
@@ -85,13 +91,27 @@ export class ToastWindow implements Disposable {
     this.#draw();
   }
 
+  /** While somebody reads, nothing goes; afterwards everything has its whole time again. */
+  #hold(reading: boolean): void {
+    this.#reading = reading;
+    for (const held of this.#held) {
+      clearTimeout(held.timer);
+      held.timer = undefined;
+    }
+    this.#draw();
+  }
+
   #draw(): void {
     const window = this.#window;
     if (window === undefined || !this.#ready) return;
-    for (const held of this.#held) held.timer ??= setTimeout(() => this.#drop(held.toast.id), SHOWN_MS);
+    if (!this.#reading) {
+      for (const held of this.#held) held.timer ??= setTimeout(() => this.#drop(held.toast.id), SHOWN_MS);
+    }
     const shown = this.#held.map(({ toast }) => toast);
     sendToPage(window.webContents, "toast.changed", shown);
     if (shown.length === 0) {
+      // A window that is hidden under the pointer never hears that it left.
+      this.#reading = false;
       window.hide();
       return;
     }
@@ -121,6 +141,7 @@ export class ToastWindow implements Disposable {
     window.once("closed", () => {
       this.#window = undefined;
       this.#ready = false;
+      this.#reading = false;
     });
     return window;
   }

@@ -59,7 +59,8 @@ function lookOf(sessions: readonly SessionGlance[], { trouble, logins }: TraySta
 function trayPicture(icons: string, look: TrayLook): Electron.NativeImage {
   const tone = nativeTheme.shouldUseDarkColors ? "dark" : "light";
   if (process.platform === "darwin" && (look === "idle" || look === "working")) {
-    return nativeImage.createFromPath(path.join(icons, "trayTemplate.png"));
+    const file = look === "idle" ? "trayTemplate.png" : "trayWorkingTemplate.png";
+    return nativeImage.createFromPath(path.join(icons, file));
   }
   return nativeImage.createFromPath(path.join(icons, `tray-${look}-${tone}.png`));
 }

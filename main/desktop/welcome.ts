@@ -26,7 +26,7 @@ export async function welcomeOnce({ data, trayProblem, platform, ask, startAtLog
     detail: [
       "Patchbay keeps live terminal sessions on this computer: shells in tiles, which you, your scripts, AI agents and people whom you invite can see and use together. Nothing leaves this computer unless you say so.",
       await whereItIs(trayProblem, platform),
-      "For the command line, type `patchbay login` in a terminal; inside Patchbay's own shells `service func --help` lists what it can do.",
+      "For the command line, type “patchbay login” in a terminal; inside Patchbay's own shells “service func --help” lists what it can do.",
     ].join("\n\n"),
     buttons: ["Start"],
     // Closed without a word is no yes.

@@ -70,6 +70,20 @@ function readPlaces(file: string): Readonly<Record<string, Place>> {
   }
 }
 
+/** Where a window goes that none of these screens shows any more: whole onto `nearest`. Undefined where it can stay. */
+export function broughtBack(
+  window: Rectangle,
+  screens: readonly Rectangle[],
+  nearest: Rectangle,
+): Rectangle | undefined {
+  if (screens.some((screen) => canBeGrabbed(window, screen))) return undefined;
+  const width = Math.min(window.width, nearest.width);
+  const height = Math.min(window.height, nearest.height);
+  const x = Math.max(nearest.x, Math.min(window.x, nearest.x + nearest.width - width));
+  const y = Math.max(nearest.y, Math.min(window.y, nearest.y + nearest.height - height));
+  return { x, y, width, height };
+}
+
 function canBeGrabbed(window: Rectangle, screen: Rectangle): boolean {
   const across = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
   return across >= GRIP && window.y >= screen.y && window.y < screen.y + screen.height - GRIP;

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
+import { Mark } from "../ui/mark.tsx";
 
 /** Whoever was about to click where the question appears has let go by then. */
 const READY_AFTER_MS = 700;
@@ -19,7 +20,10 @@ export function LoginQuestion({ login, answer }: Props) {
   }, []);
   return (
     <section className="login" aria-labelledby={title}>
-      <h1 id={title}>Let this program in?</h1>
+      <div className="login-head">
+        <Mark />
+        <h1 id={title}>Let this program in?</h1>
+      </div>
       <p>
         <strong>{login.name}</strong>, from {login.address}, asks for an API key. With it, it can do in your sessions
         all that you can.

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import type { PageBridge } from "../../preload/channels.ts";
 import { LoginQuestion } from "./login-question.tsx";
@@ -11,15 +11,35 @@ export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
     void bridge.invoke("login.start", undefined);
     return stop;
   }, [bridge]);
+  const list = useTold(logins, (height) => void bridge.invoke("login.size", { height }));
   return (
     <main aria-label="Programs that ask to be let in">
-      {logins.map((login) => (
-        <LoginQuestion
-          key={login.code}
-          login={login}
-          answer={(allow) => void bridge.invoke("login.answer", { code: login.code, allow })}
-        />
-      ))}
+      <div ref={list}>
+        {logins.map((login) => (
+          <LoginQuestion
+            key={login.code}
+            login={login}
+            answer={(allow) => void bridge.invoke("login.answer", { code: login.code, allow })}
+          />
+        ))}
+      </div>
     </main>
   );
+}
+
+/** Tells how tall the questions are, whenever they have changed: the window is not shown before, and is as tall as they. */
+function useTold(logins: readonly PendingLogin[], tell: (height: number) => void) {
+  const list = useRef<HTMLDivElement>(null);
+  const latest = useRef(tell);
+  latest.current = tell;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the questions are what the height depends on.
+  useLayoutEffect(() => {
+    const measure = () => {
+      const height = Math.ceil(list.current?.getBoundingClientRect().height ?? 0);
+      if (height > 0) latest.current(height);
+    };
+    measure();
+    void document.fonts.ready.then(measure);
+  }, [logins]);
+  return list;
 }

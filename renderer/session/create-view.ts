@@ -1,4 +1,5 @@
 import type { MethodName } from "../../core/commands/specs.ts";
+import { rememberedScrollback } from "../ui/scrollback.ts";
 import { createStore, type Store } from "../ui/store.ts";
 import { rememberedFontSize } from "./font-size.ts";
 import type { OpenQuestion, Question } from "./frame/question.ts";
@@ -27,6 +28,7 @@ export function createView(host: SessionHost, window: Window): View {
     lastRead: createStore(host.snapshot().mirror?.chat.at(-1)?.id ?? 0),
     shellsOpen: createStore(false),
     fontSize: rememberedFontSize(window),
+    scrollback: rememberedScrollback(window),
     feeds: new ShellFeeds((shell, listener) => host.listen(shell, listener)),
     slots: new WebglSlots(),
     terminals: new Map(),

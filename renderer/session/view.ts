@@ -39,6 +39,8 @@ export interface View {
   readonly lastRead: Store<number>;
   readonly shellsOpen: Store<boolean>;
   readonly fontSize: Store<number>;
+  /** Lines that terminals keep above their screen. */
+  readonly scrollback: Store<number>;
   readonly feeds: ShellFeeds;
   readonly slots: WebglSlots;
   readonly terminals: Map<TileKey, TerminalActions>;

@@ -11,12 +11,19 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
     return stop;
   }, [bridge]);
   return (
-    <main aria-label="Messages" aria-live="polite">
+    // The pointer over the messages only keeps them longer.
+    <main
+      aria-label="Messages"
+      aria-live="polite"
+      onPointerEnter={() => void bridge.invoke("toast.hold", { held: true })}
+      onPointerLeave={() => void bridge.invoke("toast.hold", { held: false })}
+    >
       {toasts.map(({ id, from, message, kind }) => (
         <div key={id} className="toast" data-kind={kind}>
           <Icon name={icons[kind]} />
           <button type="button" className="toast-text" onClick={() => void bridge.invoke("toast.open", { id })}>
             <span className="toast-message" title={message}>
+              <span className="visually-hidden">{words[kind]}: </span>
               {message}
             </span>
             <span className="toast-from ellipsis" title={from}>
@@ -37,4 +44,5 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
   );
 }
 
+const words = { info: "Info", success: "Done", error: "Error" } as const;
 const icons = { info: "info", success: "check", error: "warning" } as const;

@@ -103,9 +103,9 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
   return (
     <li data-failed={outcome !== "ok"}>
       <div className="panel-row">
-        <h3 className="ellipsis" title={action}>
+        <h2 className="ellipsis" title={action}>
           {kind === "authentication" ? credentials[entry.credential] : action}
-        </h3>
+        </h2>
         {outcome !== "ok" && <span className="panel-outcome">{outcome.replaceAll("_", " ")}</span>}
         <time className="panel-faint" dateTime={at}>
           {momentWithSeconds(at)}

@@ -16,18 +16,20 @@ export interface ChartData {
 }
 
 const MOST_SERIES = 5;
+/** Fewer bars than these would say little. */
+const LEAST_HOURS = 8;
 export const OTHER = "other";
 
 /**
- * The stacks of the chart. Today's hours add up, so that a bar can be read against the day's budget; days stand for
- * themselves. Every hour up to now and every day has a row, also where nothing was used.
+ * The stacks of the chart. Today's hours add up, so that a bar can be read against the day's budget; they begin with the
+ * first that was used. Days stand for themselves. Every hour and day from there has a row, also where nothing was used.
  */
 export function chartData(slices: readonly UsageSlice[], days: UsageDays, by: ChartBy, now: Date): ChartData {
   const total = new Map<string, number>();
   for (const slice of slices) total.set(nameOf(slice, by), (total.get(nameOf(slice, by)) ?? 0) + slice.cost);
   const ranked = [...total.keys()].sort((a, b) => (total.get(b) ?? 0) - (total.get(a) ?? 0));
   const series = ranked.length <= MOST_SERIES ? ranked : [...ranked.slice(0, MOST_SERIES - 1), OTHER];
-  const rows = slots(days, now).map((at) => ({ at, costs: series.map(() => 0) }));
+  const rows = (days === 1 ? hours(slices, now) : dates(days, now)).map((at) => ({ at, costs: series.map(() => 0) }));
   const rowAt = new Map(rows.map((row) => [row.at.getTime(), row]));
   for (const slice of slices) {
     const row = rowAt.get(startOf(slice.from).getTime());
@@ -48,9 +50,16 @@ function startOf(from: string): Date {
   return from.includes("T") ? new Date(from) : new Date(`${from}T00:00`);
 }
 
-function slots(days: UsageDays, now: Date): Date[] {
+function hours(slices: readonly UsageSlice[], now: Date): Date[] {
+  const last = now.getHours();
+  const used = slices.map(({ from }) => startOf(from).getHours());
+  const first = Math.max(0, Math.min(last - LEAST_HOURS + 1, ...used));
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
-  if (days === 1) return Array.from({ length: now.getHours() + 1 }, (_, hour) => new Date(year, month, day, hour));
+  return Array.from({ length: last - first + 1 }, (_, index) => new Date(year, month, day, first + index));
+}
+
+function dates(days: number, now: Date): Date[] {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   return Array.from({ length: days }, (_, index) => new Date(year, month, day - days + 1 + index));
 }
 

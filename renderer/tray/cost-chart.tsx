@@ -18,10 +18,19 @@ export function CostChart({ data, days, budget }: Props) {
   const top = Math.max(highest, budget ?? 0) * 1.08;
   return (
     <div className="panel-chart">
+      <ul className="panel-legend">
+        {series.map((name, index) => (
+          <li key={name} className="ellipsis" title={name}>
+            <span className="panel-swatch" data-series={index} />
+            {name}
+          </li>
+        ))}
+      </ul>
       <ResponsiveContainer width="100%" height={150}>
-        <BarChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 8 }} barCategoryGap="18%">
+        <BarChart data={rows} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} barCategoryGap="18%">
           <XAxis
             dataKey="label"
+            height={24}
             tickLine={false}
             axisLine={{ stroke: "var(--line-strong)" }}
             tick={{ fill: "var(--muted)", fontSize: 11 }}
@@ -52,6 +61,7 @@ export function CostChart({ data, days, budget }: Props) {
               stroke="var(--bg)"
               strokeWidth={1}
               isAnimationActive={false}
+              maxBarSize={40}
             />
           ))}
           {budget !== null && (
@@ -69,14 +79,6 @@ export function CostChart({ data, days, budget }: Props) {
           )}
         </BarChart>
       </ResponsiveContainer>
-      <ul className="panel-legend">
-        {series.map((name, index) => (
-          <li key={name} className="ellipsis" title={name}>
-            <span className="panel-swatch" data-series={index} />
-            {name}
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

@@ -28,7 +28,9 @@ export function KeyForm({ create, close }: Props) {
         if (name.trim() !== "") void create({ name: name.trim(), readOnly, days }).then(close);
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") close();
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        close();
       }}
     >
       <input

@@ -1,11 +1,13 @@
+import type { Agent } from "../../core/protocol/agent-records.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
+import type { PanelSession } from "../../preload/channels.ts";
 import { AgentState } from "./agent-chip.tsx";
 import { usePanel } from "./use-panel.ts";
 import { compact, dollars } from "./words.ts";
 
 /** The agents that run now; those that wait come first and are brought up by one press. */
 export function LiveAgents() {
-  const { content, run } = usePanel();
+  const { content } = usePanel();
   const live = content.sessions
     .flatMap((session) => session.agents.map((agent) => ({ session, agent })))
     .sort((a, b) => Number(b.agent.state === "waiting") - Number(a.agent.state === "waiting"));
@@ -14,52 +16,66 @@ export function LiveAgents() {
       <h2>Running now</h2>
       {live.length === 0 && <p className="panel-faint">No agent runs in a shell.</p>}
       <ul className="panel-list">
-        {live.map(({ session, agent }) => {
-          const { agentType, model, shellId, tokenUsage, state } = agent;
-          const title = session.shells.find(({ id }) => id === shellId)?.title ?? `shell ${shellId}`;
-          const about = [session.name, title, model].filter((part) => part !== "").join(" · ");
-          return (
-            <li
-              key={`${session.id}-${shellId}-${agent.sessionId}`}
-              className="panel-card"
-              data-waits={state === "waiting"}
-            >
-              <div className="panel-row">
-                <h3>{agentType}</h3>
-                <span className="panel-chip" data-state={state ?? "unknown"}>
-                  <span className={`dot ${state === "working" ? "good" : state === "waiting" ? "wait" : ""}`} />
-                  <AgentState agent={agent} />
-                </span>
-                <span
-                  className="panel-number"
-                  title={tokenUsage.unpriced ? "Some calls have no list price" : undefined}
-                >
-                  {dollars(tokenUsage.cost)}
-                  {(tokenUsage.unpriced ?? tokenUsage.approximate) === true && "*"}
-                </span>
-              </div>
-              <p className="panel-faint ellipsis" title={about}>
-                {about}
-              </p>
-              <div className="panel-row">
-                <p className="panel-faint">
-                  {compact(tokenUsage.input)} in, {compact(tokenUsage.output)} out, {compact(tokenUsage.cached)} cached
-                  {perHour(tokenUsage.cost, session.agentStarts[agent.sessionId])}
-                </p>
-                <button
-                  type="button"
-                  className={`button ${state === "waiting" ? "panel-wait-button" : "quiet"}`}
-                  aria-label={`Show ${agentType} in ${session.name}`}
-                  onClick={() => void run("panel.open", { id: SessionId.parse(session.id), shell: shellId })}
-                >
-                  Show
-                </button>
-              </div>
-            </li>
-          );
-        })}
+        {live.map(({ session, agent }) => (
+          <AgentCard key={`${session.id}-${agent.shellId}-${agent.sessionId}`} session={session} agent={agent} />
+        ))}
       </ul>
     </section>
+  );
+}
+
+function AgentCard({ session, agent }: { readonly session: PanelSession; readonly agent: Agent }) {
+  const { run } = usePanel();
+  const { agentType, model, shellId: shell, tokenUsage, state } = agent;
+  const id = SessionId.parse(session.id);
+  const title = session.shells.find((one) => one.id === shell)?.title ?? `shell ${shell}`;
+  const about = [session.name, title, model].filter((part) => part !== "").join(" · ");
+  const muted = session.muted.includes(shell);
+  return (
+    <li className="panel-card" data-waits={state === "waiting"}>
+      <div className="panel-row">
+        <h3>{agentType}</h3>
+        <span className="panel-chip" data-state={state ?? "unknown"}>
+          <span className={`dot ${state === "working" ? "good" : state === "waiting" ? "wait" : ""}`} />
+          <AgentState agent={agent} />
+        </span>
+        <span className="panel-number" title={tokenUsage.unpriced ? "Some calls have no list price" : undefined}>
+          {dollars(tokenUsage.cost)}
+          {(tokenUsage.unpriced ?? tokenUsage.approximate) === true && "*"}
+        </span>
+      </div>
+      <div className="panel-row panel-faint">
+        <p className="ellipsis" title={about}>
+          {about}
+        </p>
+        <span className="panel-number">{perHour(tokenUsage.cost, session.agentStarts[agent.sessionId])}</span>
+      </div>
+      <div className="panel-row">
+        <p className="panel-faint">
+          {compact(tokenUsage.input)} in, {compact(tokenUsage.output)} out, {compact(tokenUsage.cached)} cached
+        </p>
+        <div className="panel-buttons">
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={`Mute ${agentType} in ${session.name}`}
+            aria-pressed={muted}
+            title="Its notifications are kept under Activity, and not shown"
+            onClick={() => void run("panel.mute", { id, shell, muted: !muted })}
+          >
+            {muted ? "Muted" : "Mute"}
+          </button>
+          <button
+            type="button"
+            className={`button ${state === "waiting" ? "panel-wait-button" : "outlined"}`}
+            aria-label={`Show ${agentType} in ${session.name}`}
+            onClick={() => void run("panel.open", { id, shell })}
+          >
+            Show
+          </button>
+        </div>
+      </div>
+    </li>
   );
 }
 
@@ -70,5 +86,5 @@ const LEAST_MS = 300_000;
 /** What its session has cost an hour so far. */
 function perHour(cost: number, start: string | undefined): string {
   const lasted = start === undefined ? 0 : Date.now() - Date.parse(start);
-  return cost === 0 || lasted < LEAST_MS ? "" : ` · ${dollars((cost / lasted) * HOUR_MS)}/h`;
+  return cost === 0 || lasted < LEAST_MS ? "" : `${dollars((cost / lasted) * HOUR_MS)} / h`;
 }

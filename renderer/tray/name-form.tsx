@@ -22,7 +22,9 @@ export function NameForm({ label, action, start, submit, close }: Props) {
         if (name.trim() !== "") void submit(name.trim()).then(close);
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") close();
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        close();
       }}
     >
       <input

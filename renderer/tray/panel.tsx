@@ -1,6 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
+import { rememberedScrollback } from "../ui/scrollback.ts";
 import { ActivityTab } from "./activity-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
@@ -31,6 +32,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
   const [said, setSaid] = useState<Said>();
   const [tab, setTab] = useState<PanelTab>("sessions");
+  const [scrollback] = useState(() => rememberedScrollback(window));
   useEffect(() => {
     const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", setTab)];
     void bridge.invoke("panel.start", undefined);
@@ -44,10 +46,18 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
     return () => clearTimeout(timer);
   }, [said]);
   if (content === undefined) return null;
-  const view = panelView(bridge, content, (sentence, kind = "info") => setSaid({ sentence, kind }));
+  const say = (sentence: string, kind: Said["kind"] = "info") => setSaid({ sentence, kind });
+  const view = panelView(bridge, { content, scrollback, say });
   return (
     <PanelContext value={view}>
-      <Tabs.Root className="panel" value={tab} onValueChange={(chosen) => setTab(chosen as PanelTab)}>
+      <Tabs.Root
+        className="panel"
+        value={tab}
+        onValueChange={(chosen) => setTab(chosen as PanelTab)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && !isMeantFor(event)) void view.run("panel.hide", undefined);
+        }}
+      >
         <header>
           <h1 className="visually-hidden">Patchbay</h1>
           <Tabs.List className="panel-tabs" aria-label="Parts of the panel">
@@ -84,6 +94,12 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
       </Tabs.Root>
     </PanelContext>
   );
+}
+
+/** Whether an Escape is meant for something inside of the panel: a form, a question, a search that has text. */
+function isMeantFor({ defaultPrevented, target }: KeyboardEvent): boolean {
+  const search = target instanceof HTMLInputElement && target.type === "search" && target.value !== "";
+  return defaultPrevented || search || document.querySelector("dialog[open]") !== null;
 }
 
 /** What keeps the panel from being what it should be, above everything else. */

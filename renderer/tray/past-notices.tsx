@@ -21,9 +21,9 @@ export function PastNotices() {
       {notices.map(({ id, at, session, sessionName, title, body, shell, shown }) => (
         <li key={id}>
           <div className="panel-row">
-            <h3 className="ellipsis" title={title}>
+            <h2 className="ellipsis" title={title}>
               {title}
-            </h3>
+            </h2>
             {!shown && <span className="panel-chip">held back</span>}
             <time className="panel-faint" dateTime={at}>
               {moment(at)}

@@ -14,7 +14,11 @@ export function PeopleTab() {
   return (
     <>
       <PendingLogins />
-      {sessions.length === 0 && <p className="panel-empty">No session is open, so nobody is in one.</p>}
+      {sessions.length === 0 && (
+        <p className="panel-empty">
+          No session is open, so nobody is in one. Make one under Sessions, then invite others into it.
+        </p>
+      )}
       {sessions.map((session) => (
         <section key={session.id} className="panel-section" aria-label={`People in ${session.name}`}>
           <h2 className="ellipsis" title={session.name}>

@@ -1,12 +1,16 @@
-import * as Switch from "@radix-ui/react-switch";
-import { useId } from "react";
 import type { DesktopSettings, NoticeKind } from "../../preload/channels.ts";
+import { Choice } from "./choice.tsx";
+import { Fact } from "./fact.tsx";
 import { KeyList } from "./key-list.tsx";
+import { RelaySettings } from "./relay-settings.tsx";
+import { ScrollbackField } from "./scrollback-field.tsx";
 import { usePanel } from "./use-panel.ts";
 
 const kinds: readonly { readonly kind: NoticeKind; readonly label: string }[] = [
   { kind: "waiting", label: "An agent waits for you" },
-  { kind: "ended", label: "An agent ended" },
+  { kind: "finished", label: "An agent finished its turn" },
+  { kind: "failed", label: "An agent's turn failed" },
+  { kind: "ended", label: "An agent was ended" },
   { kind: "budget", label: "A budget is reached" },
   { kind: "messages", label: "Messages of programs (notify)" },
 ];
@@ -19,27 +23,14 @@ const themes = [
 
 const NIGHT = { from: "22:00", to: "07:00" };
 
-/** What holds for this desktop, and where things are. Every change takes effect at once. */
+/** What holds for this desktop, and where things are. Every change takes effect at once, or says what it needs. */
 export function SettingsTab() {
   const { content, run } = usePanel();
-  const { settings } = content;
-  const set = (change: Partial<DesktopSettings>) => void run("panel.set", { ...settings, ...change });
+  const { relay: _, ...settings } = content.settings;
+  const set = (change: Partial<typeof settings>) => void run("panel.set", { ...settings, ...change });
   return (
     <>
-      <section className="panel-section" aria-label="Relay">
-        <h2>Relay</h2>
-        <Fact label="Address" value={content.address} />
-        {content.outside.map((url) => (
-          <Fact key={url} label="From other machines" value={url} />
-        ))}
-        <p className="panel-faint">
-          {content.outside.length === 0
-            ? "Reached from this machine only. To let others in, start with "
-            : "Other machines reach it over TLS, until Patchbay is started without "}
-          <code className="panel-word">--listen</code>. For another port, start with{" "}
-          <code className="panel-word">--port</code>.
-        </p>
-      </section>
+      <RelaySettings />
       <KeyList />
       <section className="panel-section" aria-label="Notifications">
         <h2>Notifications</h2>
@@ -78,6 +69,7 @@ export function SettingsTab() {
             ))}
           </select>
         </label>
+        <ScrollbackField />
         <Fact label="Data" value={content.data} />
         <div className="panel-actions">
           <button type="button" className="button outlined" onClick={() => void run("panel.showData", undefined)}>
@@ -86,36 +78,15 @@ export function SettingsTab() {
           <button type="button" className="button outlined" onClick={() => void run("panel.showLicences", undefined)}>
             Show the licences
           </button>
+        </div>
+        <div className="panel-row">
+          <p className="panel-faint">Patchbay {content.version}, MIT licence</p>
           <button type="button" className="button quiet" onClick={() => void run("panel.quit", undefined)}>
             Quit Patchbay
           </button>
         </div>
-        <p className="panel-faint">Patchbay {content.version}, MIT licence.</p>
       </section>
     </>
-  );
-}
-
-function Fact({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <p className="panel-row">
-      <span>{label}</span>
-      <code className="ellipsis" title={value}>
-        {value}
-      </code>
-    </p>
-  );
-}
-
-function Choice(props: { readonly label: string; readonly on: boolean; set(on: boolean): void }) {
-  const id = useId();
-  return (
-    <div className="panel-row">
-      <label htmlFor={id}>{props.label}</label>
-      <Switch.Root id={id} className="panel-switch" checked={props.on} onCheckedChange={(on) => props.set(on)}>
-        <Switch.Thumb className="panel-thumb" />
-      </Switch.Root>
-    </div>
   );
 }
 

@@ -1,12 +1,15 @@
 import { createContext, useContext } from "react";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, PageBridge, PanelAnswers, PanelContent } from "../../preload/channels.ts";
+import type { Store } from "../ui/store.ts";
 
 type PanelName = Extract<InvokeName, `panel.${string}`>;
 type Answer<N extends PanelName> = N extends keyof PanelAnswers ? PanelAnswers[N] : unknown;
 
 export interface PanelView {
   readonly content: PanelContent;
+  /** Lines that terminals keep. */
+  readonly scrollback: Store<number>;
   /** Asks the main process; a refusal is shown, and answered with undefined. */
   run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<Answer<N> | undefined>;
   /** Says something at the foot of the panel. */
@@ -22,15 +25,14 @@ export function usePanel(): PanelView {
 }
 
 /** The view's functions over a page's bridge. */
-export function panelView(bridge: PageBridge, content: PanelContent, say: PanelView["say"]): PanelView {
+export function panelView(bridge: PageBridge, shown: Pick<PanelView, "content" | "scrollback" | "say">): PanelView {
   return {
-    content,
-    say,
+    ...shown,
     async run(name, args) {
       try {
         return (await bridge.invoke(name, args)) as Answer<typeof name>;
       } catch (error) {
-        say(error instanceof Error ? error.message : String(error), "bad");
+        shown.say(error instanceof Error ? error.message : String(error), "bad");
         return undefined;
       }
     },

@@ -8,7 +8,7 @@ import { run } from "../setup/run.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
 const SUITE = "bookworm";
-/** What the tests use, and those who keep menus and manuals up to date, besides a bare Debian. */
+/** What the tests use, and those who keep or check menus, manuals and completions, besides a bare Debian. */
 const INCLUDE = [
   "xvfb",
   "xauth",
@@ -17,7 +17,11 @@ const INCLUDE = [
   "curl",
   "procps",
   "desktop-file-utils",
+  "appstream",
   "man-db",
+  "bash-completion",
+  "zsh",
+  "fish",
   "ca-certificates",
 ];
 
@@ -27,7 +31,7 @@ const INCLUDE = [
  * @param {import("../setup/run.mjs").Context} context
  */
 export async function debianArchive({ log, signal }) {
-  const file = path.join(cacheFolder(), `debian-${SUITE}-r1.tar`);
+  const file = path.join(cacheFolder(), `debian-${SUITE}-r2.tar`);
   if (existsSync(file)) return file;
   const folder = mkdtempSync(path.join(tmpdir(), "patchbay-debootstrap-"));
   try {

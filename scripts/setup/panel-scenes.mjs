@@ -5,8 +5,9 @@ const DAY_MS = 24 * HOUR_MS;
 const settings = {
   theme: "system",
   startAtLogin: false,
-  notify: { waiting: true, ended: false, budget: true, messages: true },
+  notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,
+  relay: { port: null, outside: false },
 };
 const common = {
   address: "http://127.0.0.1:7717",
@@ -14,6 +15,7 @@ const common = {
   data: "/home/ann/.local/share/patchbay",
   keychainProblem: undefined,
   outside: [],
+  relay: { port: null, outside: false, portSaid: false, listenSaid: false, restart: false },
   trouble: undefined,
   trayProblem: undefined,
   logins: [],
@@ -32,6 +34,7 @@ export function filledPanel(now) {
     costToday: spent(now),
     budgets: { day: 5, session: null },
     outside: ["https://studio.local:7718"],
+    relay: { ...common.relay, outside: true, port: 7800, restart: true },
     logins: [
       {
         code: "WDJB-MJHT",
@@ -68,6 +71,7 @@ function api(now) {
         expiresAt: ago(now, -60_000),
       },
     ],
+    muted: [3],
     agents: [
       agent(1, "claude", "claude-sonnet-4-5", "working", ago(now, 2 * 60_000), [412_000, 18_000, 1_204_000, 2.71]),
       agent(3, "gemini", "gemini-2.5-pro", "idle", ago(now, 11 * 60_000), [96_000, 4_000, 20_000, 0.55]),
@@ -86,6 +90,7 @@ function migrations(now) {
     shells: [shell(1, "alembic upgrade head"), shell(2, "psql")],
     clients: [client(1, "ann", "admin", "desktop", "desktop", ago(now, 3 * HOUR_MS), 1)],
     adoptRequests: [],
+    muted: [],
     agents: [agent(1, "codex", "gpt-5-codex", "waiting", ago(now, 40_000), [88_000, 9_000, 310_000, 0.92])],
   };
 }
@@ -177,6 +182,19 @@ export function notices(now) {
     { session: "gone", sessionName: "spike", title: "Build finished", body: "", shell: 1, shown: false },
   ].map((notice, index) => ({ ...notice, id: 3 - index, at: ago(now, (index * 40 + 2) * 60_000) }));
 }
+
+/** What stacks up at the corner of the screen. */
+export const toasts = [
+  { id: 1, from: "api server", kind: "success", message: "Deployed to staging" },
+  {
+    id: 2,
+    from: LONG_NAME,
+    kind: "error",
+    message:
+      'Column "created_at" of relation "orders" already exists: the migration was rolled back, nothing has changed',
+  },
+  { id: 3, from: "api server", kind: "info", message: "Die Prüfungen laufen noch einmal" },
+];
 
 /** @param {number} id @param {string} title */
 function shell(id, title) {

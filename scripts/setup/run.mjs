@@ -8,16 +8,16 @@ import { checkout } from "./checkout.mjs";
  */
 
 /**
- * Runs a program in the checkout to its end and gives its exit code (128 + n when signal n ended it).
+ * Runs a program in the checkout (`cwd`: in another folder) to its end and gives its exit code (128 + n when signal n ended it).
  * Rejects when it cannot be started at all, or when the signal stops it.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ signal: AbortSignal, env?: NodeJS.ProcessEnv, stdio?: import("node:child_process").StdioOptions, shell?: boolean }} options
+ * @param {{ signal: AbortSignal, cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import("node:child_process").StdioOptions, shell?: boolean }} options
  * @returns {Promise<number>}
  */
-export function run(command, args, { signal, env = process.env, stdio = "inherit", shell = false }) {
+export function run(command, args, { signal, cwd = checkout, env = process.env, stdio = "inherit", shell = false }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: checkout, env, stdio, signal, shell, windowsHide: true });
+    const child = spawn(command, args, { cwd, env, stdio, signal, shell, windowsHide: true });
     child.once("error", reject);
     child.once("exit", (code, ending) => resolve(code ?? exitCodeOf(ending)));
   });

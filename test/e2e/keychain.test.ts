@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { AsyncEntry } from "@napi-rs/keyring";
 import { expect, test } from "vitest";
 import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
 import { launchApp } from "../support/app.ts";
+import { serviceWords } from "../support/packaged-program.ts";
 import { until } from "../support/until.ts";
 
-const commandLine = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const [program, ...firstWords] = serviceWords();
 
 test("the command line's key lies in the Secret Service, works, and is the same after a restart", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
@@ -22,8 +22,8 @@ test("the command line's key lies in the Secret Service, works, and is the same 
     expect(answer.status).toBe(200);
     // Without a token in its environment, the command line finds the same key there.
     const { SERVICE_TOKEN: _, ...env } = process.env;
-    const service = [commandLine, "func", "list-shells", "--data", app.data];
-    expect(await promisify(execFile)(process.execPath, service, { env })).toMatchObject({ stdout: "[]\n", stderr: "" });
+    const service = [...firstWords, "func", "list-shells", "--data", app.data];
+    expect(await promisify(execFile)(program, service, { env })).toMatchObject({ stdout: "[]\n", stderr: "" });
     await app.stop();
     await using again = await launchApp({ data: app.data, args: ["--hidden"] });
     expect(again.relay.keyAccount).toBe(account);

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { AsyncEntry } from "@napi-rs/keyring";
 import type { Page } from "playwright-core";
@@ -11,9 +10,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { serviceWords } from "../support/packaged-program.ts";
 import { until } from "../support/until.ts";
 
-const commandLine = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const [program, ...firstWords] = serviceWords();
 
 let desktop: DbusDesktop;
 beforeAll(async () => {
@@ -89,7 +89,7 @@ async function emptyHome({ data, relay }: TestApp) {
   const env = { ...inherited, HOME: home, XDG_CONFIG_HOME: path.join(home, ".config"), PATCHBAY_PROGRAM: "service" };
   const entry = new AsyncEntry(KEYCHAIN_SERVICE, relay.keyAccount ?? "", { linux: { store: "secret-service" } });
   const start = (...words: readonly string[]) => {
-    const child = spawn(process.execPath, [commandLine, ...words, "--data", data], {
+    const child = spawn(program, [...firstWords, ...words, "--data", data], {
       env,
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -1,10 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { openPanel } from "../support/open-panel.ts";
 import { type PuppetClient, puppet } from "../support/puppet-client.ts";
 import { until } from "../support/until.ts";
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 test("sessions are made, renamed and closed, with what closing would end", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app);
+  const panel = await openPanel(app, desktop);
   await panel.getByRole("button", { name: "New session" }).click();
   await panel.getByRole("textbox", { name: "Name of the new session" }).fill("build farm");
   await panel.keyboard.press("Enter");
@@ -42,7 +42,7 @@ test("sessions are made, renamed and closed, with what closing would end", async
 test("a guest who is made a reader is refused at his next write, and one who is disconnected is gone for good", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("createShell");
-  const panel = await openPanel(app);
+  const panel = await openPanel(app, desktop);
   await panel.getByRole("button", { name: "Invite to default" }).click();
   await panel.getByRole("button", { name: "Copy a link to work here" }).click();
   const link = await until("the link on the clipboard", async () => {
@@ -66,7 +66,7 @@ test("a guest who is made a reader is refused at his next write, and one who is 
 
 test("a key is shown once, works, and is refused after it was revoked", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app);
+  const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();
   await panel.getByRole("button", { name: "New key" }).click();
   await panel.getByRole("textbox", { name: "Name of the new key" }).fill("ci");
@@ -87,7 +87,7 @@ test("a key is shown once, works, and is refused after it was revoked", async ()
 
 test("the theme and the budgets are kept over a restart; paused, nothing is notified", async () => {
   const app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app);
+  const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();
   await panel.getByRole("combobox", { name: "Theme" }).selectOption("light");
   await until("the theme", () => app.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource === "light"));
@@ -107,7 +107,7 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
 
   await using again = await launchApp({ data: app.data, args: ["--hidden"] });
   expect(await again.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("light");
-  const later = await openPanel(again);
+  const later = await openPanel(again, desktop);
   await later.getByRole("tab", { name: "Agents" }).click();
   expect(await later.getByRole("textbox", { name: "A day, all sessions" }).inputValue()).toBe("5");
   await again.stop();
@@ -116,7 +116,7 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
 
 test("what programs do is listed with its outcome, can be searched, and shows no secret; so is what the user was told", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app);
+  const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Activity" }).click();
   await app.call("createShell", { command: "echo s3cret" });
   await expect(app.call("focusTile", { key: 99 })).rejects.toThrow("404");
@@ -160,7 +160,7 @@ test("a login waits in the tray and under People with its code, and is denied th
 
 test("a key made to read only is refused to change anything", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app);
+  const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();
   await panel.getByRole("button", { name: "New key" }).click();
   await panel.getByRole("textbox", { name: "Name of the new key" }).fill("viewer");
@@ -182,7 +182,7 @@ test("a key made to read only is refused to change anything", async () => {
 
 test("no part of the panel breaks a rule of accessibility, in either theme", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app);
+  const panel = await openPanel(app, desktop);
   for (const theme of ["light", "dark"] as const) {
     await app.electron.evaluate(({ nativeTheme }, source) => {
       nativeTheme.themeSource = source;
@@ -195,13 +195,6 @@ test("no part of the panel breaks a rule of accessibility, in either theme", asy
     }
   }
 });
-
-async function openPanel(app: TestApp): Promise<Page> {
-  await (await desktop.trayItem(app.pid)).choose("Show panel");
-  const panel = await app.page("/tray/");
-  await panel.getByRole("tab", { name: "Sessions" }).waitFor();
-  return panel;
-}
 
 /** Goes through an invite as a browser does; answers the cookie. */
 async function enter(link: string): Promise<string> {

@@ -80,6 +80,37 @@ test("notify is a real notification with the session's name, and a click on it s
   await app.window();
 });
 
+test("a notification from a shell leads to its tile", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const first = (await app.call("createShell")) as { shellId: number; key: number };
+  const second = (await app.call("createShell")) as { key: number };
+  const focused = async () => ((await app.call("getUsers")) as readonly { focus: number | null }[])[0]?.focus;
+  expect(await focused()).toBe(second.key);
+  const body = { method: "notify", params: { title: "Tests ran" }, source_shell_id: first.shellId };
+  expect((await app.fetch("remote/command", body)).status).toBe(200);
+  const shown = await until("the notification", () => desktop.notifications.find(({ title }) => title === "Tests ran"));
+  desktop.activate(shown.id);
+  await app.window();
+  await until("the focus on the shell's tile", async () => (await focused()) === first.key);
+});
+
+test("a window whose screen goes away comes back into sight", async () => {
+  await using app = await launchApp();
+  const window = await app.electron.browserWindow(await app.window());
+  const bounds = await app.electron.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea);
+  const x = await window.evaluate((own, lost) => {
+    own.setBounds({ x: lost, y: 40, width: 700, height: 500 });
+    return own.getBounds().x;
+  }, bounds.width + 400);
+  expect(x).toBe(bounds.width + 400);
+  await app.electron.evaluate(({ screen }) => void screen.emit("display-removed"));
+  const back = await until("the window in sight", async () => {
+    const now = await window.evaluate((own) => own.getBounds());
+    return now.x < bounds.width ? now : undefined;
+  });
+  expect(back).toEqual({ x: bounds.width - 700, y: 40, width: 700, height: 500 });
+});
+
 test("a toast shows at the corner of the screen while no window can be seen, and leads to its session", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("toast", { message: "Deployed at dawn", kind: "success" });

@@ -1,13 +1,12 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { until } from "../support/until.ts";
 import { type DebianRoot, startDebian } from "./debian-root.ts";
 import { changes, filesBelow } from "./files-below.ts";
 import { given } from "./given.ts";
+import { PACKAGED, TESTER, Tester } from "./tester.ts";
 
-const USER = "tester";
 /** What docs/install.md says stays: the data of the user's Patchbay, and what bash and the system's libraries keep for themselves. */
 const KEPT = [
   /^\+ home\/tester\/\.local(\/share(\/patchbay(\/.*)?)?)?$/,
@@ -15,15 +14,17 @@ const KEPT = [
   /^\+ home\/tester\/\.cache(\/(fontconfig|mesa_shader_cache)(\/.*)?)?$/,
   /^\+ home\/tester\/\.bash_history$/,
 ];
-const PACKAGED = "/usr/lib/patchbay";
+const INSTALL = "apt-get install -y --no-install-recommends";
 
 /** One story, told in order: each test goes on where the last one ended. */
 let debian: DebianRoot;
+let tester: Tester;
 let before: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   debian = await startDebian(given("PATCHBAY_DEBIAN"));
-  await debian.must(`useradd --create-home --shell /bin/bash ${USER}`);
+  tester = new Tester(debian);
+  await debian.must(`useradd --create-home --shell /bin/bash ${TESTER}`);
   for (const name of ["PATCHBAY_DEB", "PATCHBAY_HIGHER_DEB"] as const) {
     await copyFile(given(name), path.join(debian.folder, "var/tmp", `${name}.deb`));
   }
@@ -40,41 +41,57 @@ afterAll(async () => {
 });
 
 test("apt installs it, and every library that it needs is there", async () => {
-  await debian.must("apt-get install -y --no-install-recommends /var/tmp/PATCHBAY_DEB.deb");
+  await debian.must(`${INSTALL} /var/tmp/PATCHBAY_DEB.deb`);
   const libraries = await debian.must(
     `find ${PACKAGED} -type f \\( -name '*.so*' -o -name '*.node' -o -perm /111 \\) -exec ldd {} + 2>&1 || true`,
   );
   expect(libraries).toContain("libgtk-3.so.0");
   expect(libraries.split("\n").filter((line) => line.includes("not found"))).toEqual([]);
+  expect(await debian.must("dpkg --verify patchbay")).toBe("");
+  expect(await debian.must(`stat -c '%a %U' ${PACKAGED}/chrome-sandbox`)).toBe("4755 root");
 });
 
-test("the menu, the manual, the completions and the links know it", async () => {
+test("the menu, the icons, the store's description and the links know it, and are valid", async () => {
+  expect(await debian.must("desktop-file-validate /usr/share/applications/patchbay.desktop")).toBe("");
+  const description = "/usr/share/metainfo/dev.patchbay.app.metainfo.xml";
+  expect(await debian.must(`appstreamcli validate --no-net ${description}`)).toContain("Validation was successful");
   expect(await debian.must("cat /usr/share/applications/mimeinfo.cache")).toContain(
     "x-scheme-handler/patchbay=patchbay.desktop",
   );
-  expect(await debian.must("man -w patchbay service-func")).toContain("service-func.1");
-  expect(await debian.must("man patchbay | col -b", { user: USER })).toContain("live terminal sessions");
-  expect(
-    await debian.must("bash -c 'source /usr/share/bash-completion/completions/patchbay && complete -p patchbay'"),
-  ).toContain("_patchbay");
-  expect(await debian.must(`stat -c '%a %U' ${PACKAGED}/chrome-sandbox`)).toBe("4755 root");
+  expect(await iconSizes()).toEqual([16, 24, 32, 48, 64, 128, 256, 512, 1024]);
+});
+
+test("the manual has both names, for every user", async () => {
+  expect(await tester.must("man patchbay | col -b")).toContain("live terminal sessions");
+  expect(await tester.must("man service-func | col -b")).toContain("get-layout");
+});
+
+test("bash, zsh and fish find the completions", async () => {
+  const bash =
+    ". /usr/share/bash-completion/bash_completion; _completion_loader patchbay; " +
+    "COMP_WORDS=(patchbay func show-t); COMP_CWORD=2; _patchbay; echo $COMPREPLY";
+  expect(await debian.must(`bash -c '${bash}'`)).toBe("show-tree");
+  const zsh = "autoload -Uz compinit && compinit -D -u && autoload +X $_comps[patchbay] && echo $_comps[patchbay]";
+  expect(await debian.must(`zsh -fc '${zsh}'`)).toBe("_patchbay");
+  // fish keeps things in a home, which is not to be the user's here.
+  expect(await debian.must(`HOME=$(mktemp -d) fish -c 'complete -C "patchbay func show-t"'`)).toMatch(/^show-tree\t/);
 });
 
 test("the command line runs without Node, and leaves the system's own service alone", async () => {
   expect((await debian.run("command -v node")).code).not.toBe(0);
-  expect(await debian.must("patchbay --version", { user: USER })).toMatch(/^\d+\.\d+\.\d+/);
-  expect(await debian.must("command -v service", { user: USER })).toBe("/usr/sbin/service");
-  const refused = await debian.run("service func get-layout", { user: USER });
-  expect(refused.output).not.toContain("No relay is running");
-  const ours = await debian.run(`PATH=${PACKAGED}/bin:$PATH; service func get-layout`, { user: USER });
-  expect(ours).toMatchObject({ code: 5, output: expect.stringContaining("No relay is running") });
+  expect(await tester.must("command -v patchbay && patchbay --version")).toMatch(/^\/usr\/bin\/patchbay\n0\.\d+\.\d+$/);
+  expect(await tester.must("command -v service")).toBe("/usr/sbin/service");
+  expect((await tester.run("service func get-layout")).output).not.toContain("No relay is running");
+  expect(await tester.service("", "func get-layout")).toMatchObject({
+    code: 5,
+    output: expect.stringContaining("No relay is running"),
+  });
 });
 
 test("an ordinary user starts the app on a display, with the sandbox on", async () => {
-  debian.start(`dbus-run-session xvfb-run -a ${PACKAGED}/patchbay --port 0`, { user: USER });
-  await relayFile();
+  const { pid } = await tester.startApp();
   const page = await until("a page's process", async () => {
-    const { output } = await debian.run("pgrep -u tester -f -- --type=renderer | head -1");
+    const { output } = await debian.run(`pgrep -u ${TESTER} -f -- --type=renderer | head -1`);
     return output.trim() || undefined;
   });
   const words = await debian.must(`tr '\\0' ' ' < /proc/${page}/cmdline`);
@@ -82,48 +99,60 @@ test("an ordinary user starts the app on a display, with the sandbox on", async 
   // Filtered system calls, and a view of processes of its own.
   expect(await debian.must(`grep ^Seccomp: /proc/${page}/status`)).toMatch(/\t2$/);
   const [own, apps] = await Promise.all(
-    [page, String((await relayFile()).pid)].map((pid) => debian.must(`readlink /proc/${pid}/ns/pid`)),
+    [page, String(pid)].map((process) => debian.must(`readlink /proc/${process}/ns/pid`)),
   );
   expect(own).not.toBe(apps);
 });
 
 test("the quick start works over HTTP and on the command line", async () => {
-  const { url, session } = await relayFile();
-  const key = await debian.must("patchbay keys create --name quick", { user: USER });
+  const { url, session } = await tester.relayFile();
+  const key = await tester.newKey("quick");
   const base = `${url}/v1/sessions/${session}/remote`;
   const body = JSON.stringify({ method: "createShell", params: {} });
   const head = `-H 'X-Service-Token: ${key}' -H 'Content-Type: application/json'`;
-  const created = await debian.must(`curl -sS ${head} -d '${body}' ${base}/command`, { user: USER });
+  const created = await tester.must(`curl -sS ${head} -d '${body}' ${base}/command`);
   expect(JSON.parse(created)).toMatchObject({ result: { shellId: expect.any(Number) } });
-  const shells = await debian.must(`curl -sS ${head} ${base}/shells`, { user: USER });
+  const shells = await tester.must(`curl -sS ${head} ${base}/shells`);
   expect(JSON.parse(shells)).toMatchObject({ result: [{ running: true }] });
-  expect(await service(key, "func run --wait 'echo $((6 * 7))'")).toContain("42");
-  expect((await debian.run(serviceWords(key, "func run --wait '(exit 7)'"), { user: USER })).code).toBe(7);
+  expect(await tester.mustService(key, "func run --wait 'echo $((6 * 7))'")).toContain("42");
+  expect((await tester.service(key, "func run --wait '(exit 7)'")).code).toBe(7);
+  // In a shell of Patchbay's `service` is its own, and needs no key.
+  const inside = await tester.mustService(key, "func run --wait 'command -v service && service func get-role'");
+  expect(inside).toMatch(/^\/usr\/lib\/patchbay\/bin\/service\s+role: admin$/);
 });
 
-test("an upgrade leaves the app and its shells running", async () => {
-  const key = await debian.must("patchbay keys create --name upgrade", { user: USER });
-  const { pid } = await relayFile();
-  await service(key, "func run --wait 'kept=yes'");
-  await debian.must("apt-get install -y --no-install-recommends /var/tmp/PATCHBAY_HIGHER_DEB.deb");
+test("an upgrade leaves the app and its shells running, and both go on working", async () => {
+  const key = await tester.newKey("upgrade");
+  const { pid } = await tester.relayFile();
+  const shell = await tester.mustService(key, "func run --wait 'kept=yes; echo $$'");
+  await debian.must(`${INSTALL} /var/tmp/PATCHBAY_HIGHER_DEB.deb`);
   expect(await debian.must("dpkg-query --show patchbay")).toMatch(/\t1\./);
-  expect((await relayFile()).pid).toBe(pid);
-  expect(await service(key, "func run --wait 'echo $kept'")).toContain("yes");
+  expect(await tester.must("patchbay --version")).toMatch(/^1\./);
+  expect((await tester.relayFile()).pid).toBe(pid);
+  expect(await tester.mustService(key, "func run --wait 'echo $kept $$'")).toBe(`yes ${shell}`);
+  await tester.mustService(key, "func create-shell --no-focus");
+  const shells = JSON.parse(await tester.mustService(key, "func list-shells --json"));
+  expect(shells).toMatchObject([{ running: true }, { running: true }]);
+  // Its archive is another file now, in which everything lies elsewhere.
+  const [served, built] = await Promise.all([servedPageParts(), builtPageParts()]);
+  expect(served.size).toBeGreaterThan(3);
+  expect([...served].filter(([name, sum]) => built.get(name) !== sum)).toEqual([]);
 });
 
-test("the upgraded app starts with the old one's data", async () => {
-  const { pid } = await relayFile();
-  const key = await debian.must("patchbay keys create --name again", { user: USER });
-  await debian.must(`kill -TERM ${pid}`);
-  await programsEnd();
-  debian.start(`dbus-run-session xvfb-run -a ${PACKAGED}/patchbay --port 0`, { user: USER });
-  expect((await relayFile()).pid).not.toBe(pid);
-  expect(JSON.parse(await service(key, "func list-shells --json"))).toMatchObject([{ running: false }]);
+test("the new version takes over the shells of the old one, and its data", async () => {
+  const { pid } = await tester.relayFile();
+  const key = await tester.newKey("again");
+  const shell = await tester.mustService(key, "func run --wait 'echo $$'");
+  // As a crash would: what ends in order ends its shells, or asks.
+  await debian.must(`kill -KILL ${pid}`);
+  await tester.programsEnd({ keep: true });
+  expect((await tester.startApp()).pid).not.toBe(pid);
+  expect(await tester.mustService(key, "func run --wait 'echo $kept $$'")).toBe(`yes ${shell}`);
 });
 
 test("removed and purged, nothing is left but the user's data", async () => {
-  await debian.must(`kill -TERM ${(await relayFile()).pid}`);
-  await programsEnd();
+  await debian.must(`kill -TERM ${(await tester.relayFile()).pid}`);
+  await tester.programsEnd();
   await debian.must("apt-get remove -y patchbay");
   expect((await debian.run("command -v patchbay")).code).not.toBe(0);
   await debian.must("dpkg --purge patchbay");
@@ -131,32 +160,31 @@ test("removed and purged, nothing is left but the user's data", async () => {
   expect(left.filter((line) => !KEPT.some((kept) => kept.test(line)))).toEqual([]);
 });
 
-/** Everything of the package ends: the app, its pages and the process that holds its shells. */
-async function programsEnd(): Promise<void> {
-  const running = () => debian.run(`pgrep -u ${USER} -a -f ^${PACKAGED}/`);
-  await until("the end of the app's processes", async () => (await running()).code !== 0, 30_000).catch(
-    async (cause) => {
-      throw new Error(`still there:\n${(await running()).output}`, { cause });
-    },
-  );
+/** The width that stands in each icon (PNG: the first number of the first chunk), where folder and height say the same. */
+async function iconSizes(): Promise<number[]> {
+  const theme = path.join(debian.folder, "usr/share/icons/hicolor");
+  const sizes: number[] = [];
+  for (const folder of await readdir(theme)) {
+    const png = await readFile(path.join(theme, folder, "apps/patchbay.png")).catch(() => undefined);
+    if (png === undefined) continue;
+    const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+    expect(folder).toBe(`${width}x${height}`);
+    sizes.push(width);
+  }
+  return sizes.sort((a, b) => a - b);
 }
 
-async function relayFile(): Promise<RelayFile> {
-  return until(
-    "relay.json",
-    async () => {
-      const { code, output } = await debian.run("cat ~/.config/patchbay/relay.json", { user: USER });
-      const file = code === 0 ? RelayFile.safeParse(JSON.parse(output)).data : undefined;
-      return file !== undefined && (await debian.run(`kill -0 ${file.pid}`)).code === 0 ? file : undefined;
-    },
-    60_000,
-  );
+/** What the running relay gives a browser for its page: the sum of each file, by name. */
+async function servedPageParts(): Promise<ReadonlyMap<string, string>> {
+  const { url, session } = await tester.relayFile();
+  const page = await tester.must(`curl -sSf ${url}/s/${session}`);
+  const names = [...new Set([...page.matchAll(/\.\/assets\/([^"]+)/g)].map(([, name]) => String(name)))];
+  const sums = names.map((name) => tester.must(`curl -sSf ${url}/s/assets/${name} | sha256sum`));
+  return new Map((await Promise.all(sums)).map((sum, at) => [names[at] ?? "", sum.split(" ")[0] ?? ""]));
 }
 
-function service(key: string, words: string): Promise<string> {
-  return debian.must(serviceWords(key, words), { user: USER });
-}
-
-function serviceWords(key: string, words: string): string {
-  return `PATH=${PACKAGED}/bin:$PATH; export SERVICE_TOKEN=${key}; service ${words}`;
+/** The same of all that the package was made from. */
+async function builtPageParts(): Promise<ReadonlyMap<string, string>> {
+  const files = await filesBelow(path.join(import.meta.dirname, "../../dist/renderer/assets"));
+  return new Map([...files].map(([name, what]) => [name, what.split(" ").at(-1) ?? ""]));
 }

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { debianPackage } from "../../scripts/package/debian.mjs";
+import { changes, filesBelow } from "./files-below.ts";
+import { given } from "./given.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -19,6 +21,12 @@ function appOf(name: string, time: number): string {
   utimesSync(path.join(app, "bin", "patchbay"), time, time);
   return app;
 }
+
+test("two builds of one checkout, in two places, are the same in every file", async () => {
+  const [one, other] = await Promise.all([filesBelow(given("PATCHBAY_UNPACKED")), filesBelow(given("PATCHBAY_AGAIN"))]);
+  expect(one.size).toBeGreaterThan(40);
+  expect(changes(one, other)).toEqual([]);
+});
 
 test("the same files of the same commit give the same package, whenever and wherever it is made", async () => {
   const seconds = 1_700_000_000;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
@@ -9,6 +9,9 @@ import { packedSizes } from "../../scripts/package/sizes.mjs";
 import { given } from "./given.ts";
 
 const app = given("PATCHBAY_UNPACKED");
+/** `import … from "package"`, `import "package"` and `import("package")`. */
+const IMPORT =
+  /^(import|export) (?!type )(?:[^;"']*? from )?["']([^."'][^"']*)["']|\bimport\(["']([^."'][^"']*)["']\)/gm;
 const packed: readonly { path: string; unpacked: boolean }[] = asarFiles(path.join(app, "resources", "app.asar"));
 
 test("the runtime cannot be bent into another program", async () => {
@@ -71,10 +74,11 @@ test("the licences and the bill of materials name everything that is in it", asy
   const bill = JSON.parse(await readFile(path.join(app, "resources", "sbom.cdx.json"), "utf8")) as {
     components: { name: string; version: string; licenses: { license?: { id: string } }[] }[];
   };
-  const names = bill.components.map(({ name }) => name);
-  expect(names).toEqual(
-    expect.arrayContaining(["electron", "express", "react", "libsql", "swagger-ui-dist", "@fontsource-variable/inter"]),
-  );
+  const names = new Set(bill.components.map(({ name }) => name));
+  const imported = await importedPackages();
+  expect(imported).toEqual(expect.arrayContaining(["express", "httpxy", "react", "libsql"]));
+  expect(imported.filter((name) => !names.has(name))).toEqual([]);
+  for (const name of ["electron", "swagger-ui-dist", "@fontsource-variable/inter"]) expect(names).toContain(name);
   const unnamed = bill.components.filter(
     ({ name, version }) => name !== "electron" && !licenses.includes(`${name} ${version}: `),
   );
@@ -82,3 +86,22 @@ test("the licences and the bill of materials name everything that is in it", asy
   expect(bill.components.filter((one) => one.licenses.some(({ license }) => license?.id === "UNKNOWN"))).toEqual([]);
   expect((await stat(path.join(app, "LICENSES.chromium.html"))).size).toBeGreaterThan(1e6);
 });
+
+/** Every package that the sources of the app name in an import, but for those of types alone. */
+async function importedPackages(): Promise<string[]> {
+  const found = new Set<string>();
+  for (const room of ["core", "main", "cli", "preload", "renderer"]) {
+    const folder = path.join(import.meta.dirname, "../..", room);
+    const files = (await readdir(folder, { recursive: true })).filter(
+      (file) => /\.tsx?$/.test(file) && !file.endsWith("vite.config.ts"),
+    );
+    for (const file of files) {
+      const text = await readFile(path.join(folder, file), "utf8");
+      for (const [, , from, loaded] of text.matchAll(IMPORT)) {
+        const name = (from ?? loaded)?.match(/^(?:@[^/]+\/)?[^/]+/)?.[0];
+        if (name !== undefined && !name.startsWith("node:")) found.add(name);
+      }
+    }
+  }
+  return [...found];
+}

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
 import { endShellHost } from "./end-shell-host.ts";
+import { packagedProgram } from "./packaged-program.ts";
 import { descendantsOf, untilGone } from "./processes.ts";
 import { until } from "./until.ts";
 
@@ -27,9 +28,9 @@ export interface ServeLab extends AsyncDisposable {
   makeKey(): Promise<string>;
 }
 
-/** The real `patchbay serve`, bundled as the build does it, with a home of its own. */
+/** The real `patchbay serve`, bundled as the build does it or the package's (E2E_APP), with a home of its own. */
 export async function startServeLab(): Promise<ServeLab> {
-  const program = await builtProgram();
+  const program = packagedProgram() ?? (await builtProgram());
   const data = join(program.folder, "data");
   const children: ChildProcess[] = [];
   return {

@@ -15,7 +15,7 @@ export const notify = command({
   touches: "messages",
   cli: [{ name: "notify", args: ["title"], examples: ["notify 'Build finished' --body '12 tests passed'"] }],
   run(context, notification) {
-    context.host.notify(notification);
+    context.host.notify({ ...notification, shell: context.source });
     return context.delegate("notificationShown", notification);
   },
 });

@@ -16,7 +16,7 @@ export const toast = command({
   touches: "messages",
   cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],
   run(context, toast) {
-    context.host.toast(toast);
+    context.host.toast({ ...toast, shell: context.source });
     return context.delegate("toastShown", toast);
   },
 });

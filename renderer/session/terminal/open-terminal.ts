@@ -12,9 +12,6 @@ import type { Screen } from "./shell-feeds.ts";
 import { switchWebgl } from "./switch-webgl.ts";
 import type { WebglSlots } from "./webgl-slots.ts";
 
-/** Lines kept above the screen. */
-const SCROLLBACK = 10_000;
-
 /** What terminal.css and the scroll bar take of a tile's size. */
 const INSET = { width: 28, height: 12 };
 
@@ -35,6 +32,8 @@ export interface TerminalPorts {
 export interface TerminalLook {
   readonly theme: ITheme;
   readonly fontSize: number;
+  /** Lines kept above the screen. */
+  readonly scrollback: number;
   readonly writable: boolean;
   /** The shell's own size, where it is another's to decide; undefined: the terminal fills its tile. */
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
@@ -68,7 +67,7 @@ export function openTerminal(
   const unhint = () => element.removeAttribute("title");
   const terminal = new Terminal({
     allowProposedApi: true,
-    scrollback: SCROLLBACK,
+    scrollback: start.scrollback,
     fontFamily: `"${MONO_FONT}", ui-monospace, monospace`,
     fontSize: start.fontSize,
     fontWeightBold: 700,
@@ -120,6 +119,7 @@ export function openTerminal(
       const before = look;
       look = next;
       if (next.theme !== before.theme) terminal.options.theme = next.theme;
+      if (next.scrollback !== before.scrollback) terminal.options.scrollback = next.scrollback;
       terminal.options.disableStdin = !next.writable;
       const same = next.size?.cols === before.size?.cols && next.size?.rows === before.size?.rows;
       if (next.fontSize !== before.fontSize || !same) layOut();

@@ -41,6 +41,13 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: searches anew for what was typed or switched, not when the theme changes
   useEffect(() => find(true), [text, caseSensitive, regex]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the marks keep the colours that they were made with
+  useEffect(() => {
+    if (text === "" || !valid) return;
+    search.clearDecorations();
+    // Incremental: the match that was found stays the one.
+    search.findNext(text, { ...options, incremental: true });
+  }, [theme]);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: `search` as an element is not in all supported browsers

@@ -34,6 +34,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
 
   const theme = useTerminalTheme();
   const fontSize = useStore(view.fontSize);
+  const scrollback = useStore(view.scrollback);
   const { shell } = info;
   const reader = self?.role === "reader";
   const writable = tile.type === "shell" && !reader && shell?.running === true;
@@ -41,6 +42,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   const look: TerminalLook = {
     theme,
     fontSize,
+    scrollback,
     writable,
     size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
   };
@@ -66,7 +68,10 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   }, [everShown, view, tile.key, tile.id]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the look is made of
-  useEffect(() => open?.look(latest.current.look), [open, theme, fontSize, writable, look.size?.cols, look.size?.rows]);
+  useEffect(
+    () => open?.look(latest.current.look),
+    [open, theme, fontSize, scrollback, writable, look.size?.cols, look.size?.rows],
+  );
   useFit(open, element, { shown, owns, shell: tile.id as ShellId });
   useEffect(() => {
     if (open !== undefined && shown && focused && mayTakeFocus()) open.terminal.focus();

@@ -2,6 +2,7 @@ import { symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Role } from "../../../core/protocol/records.ts";
+import { packagedBin } from "../../support/packaged-program.ts";
 import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 
@@ -62,7 +63,9 @@ export async function startWebLab({
   args?: readonly string[];
 } = {}): Promise<WebLab> {
   const lab = await startServeLab();
-  symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(dirname(lab.data), "dist/renderer"));
+  // A package brings its pages; the bundle of a test has none.
+  if (packagedBin("patchbay") === undefined)
+    symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(dirname(lab.data), "dist/renderer"));
   const more = [...(client ? ["--client"] : []), ...args];
   let relay = await lab.serve(more);
   const browser = await chromium.launch({

@@ -10,6 +10,7 @@ test("without words everything has its default", () => {
     port: 7717,
     data: resolve("/data"),
     ownData: false,
+    said: { port: false, listen: false },
     basePath: "",
     client: false,
     hidden: false,
@@ -32,6 +33,27 @@ test("every option is read", () => {
   expect(parse("--log-level", "debug").logLevel).toBe("debug");
   expect(parseOptions(["--log-level=3"], {}, { strict: false }).logLevel).toBe("info");
   expect(parseOptions([], { SERVICE_COMMAND_TIMEOUT_MS: "250" }).commandTimeoutMs).toBe(250);
+});
+
+test("where the app has kept a place, the command line goes before it", () => {
+  const kept = (data: string) => {
+    expect(data).toBe(resolve("/data"));
+    return { port: 7800, outside: true };
+  };
+  const read = (...args: string[]) => parseOptions(args, { PATCHBAY_DATA: "/data" }, { kept });
+  expect(read()).toMatchObject({
+    port: 7800,
+    outside: { host: "0.0.0.0", port: 7801 },
+    said: { port: false, listen: false },
+  });
+  expect(read("--port", "0")).toMatchObject({ port: 0, outside: { port: 0 }, said: { port: true } });
+  expect(read("--listen", "192.0.2.7:8443")).toMatchObject({
+    port: 7800,
+    outside: { host: "192.0.2.7", port: 8443 },
+    said: { port: false, listen: true },
+  });
+  expect(read("--listen", "localhost:9000")).toMatchObject({ port: 9000, said: { port: true, listen: true } });
+  expect(read("--listen", "localhost:9000").outside).toBeUndefined();
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { NoticeGate } from "../../../../main/desktop/notice-gate.ts";
 import { isQuiet } from "../../../../main/desktop/quiet-hours.ts";
 import type { DesktopSettings } from "../../../../preload/channels.ts";
@@ -14,8 +15,9 @@ const source = { id: "s", name: "api" };
 const everything: DesktopSettings = {
   theme: "system",
   startAtLogin: false,
-  notify: { waiting: true, ended: true, budget: true, messages: true },
+  notify: { waiting: true, finished: true, failed: true, ended: true, budget: true, messages: true },
   quiet: null,
+  relay: { port: null, outside: false },
 };
 
 function gateWith(settings: Partial<DesktopSettings> = {}) {
@@ -93,4 +95,18 @@ test("quiet hours go over midnight, and their end is outside", () => {
   const at = (hour: number, minute = 0) => isQuiet(new Date(2026, 2, 14, hour, minute), night);
   expect([at(21, 59), at(22), at(3), at(6, 59), at(7)]).toEqual([false, true, true, true, false]);
   expect(isQuiet(new Date(), null)).toBe(false);
+});
+
+test("of a muted shell everything is kept and nothing shown, until it is no longer muted", () => {
+  const { gate, shown, kept } = gateWith();
+  const shell = 2 as ShellId;
+  gate.mute("s", shell, true);
+  gate.offer("waiting", { title: "claude waits" }, { ...source, shell });
+  gate.offer("waiting", { title: "codex waits" }, { ...source, shell: 3 as ShellId });
+  gate.offer("waiting", { title: "elsewhere" }, { id: "t", name: "web", shell });
+  expect(shown).toEqual(["api: codex waits", "web: elsewhere"]);
+  expect(kept).toContain("claude waits held back");
+  gate.mute("s", shell, false);
+  gate.offer("waiting", { title: "claude waits" }, { ...source, shell });
+  expect(shown).toContain("api: claude waits");
 });

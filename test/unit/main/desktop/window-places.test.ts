@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { WindowPlaces } from "../../../../main/desktop/window-places.ts";
+import { broughtBack, WindowPlaces } from "../../../../main/desktop/window-places.ts";
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
 const place = { x: 100, y: 50, width: 1280, height: 800, maximized: false };
@@ -52,4 +52,20 @@ test("a forgotten place leaves the file, and what cannot be saved is said", () =
   const said: string[] = [];
   new WindowPlaces(path.join(folder, "no", "such", "folder.json"), (line) => said.push(line)).remember("s1", place);
   expect(said[0]).toMatch(/places of windows could not be saved/);
+});
+
+test.each([
+  { title: "in sight stays", window: { x: 100, y: 50, width: 800, height: 600 }, goes: undefined },
+  {
+    title: "of a screen that is gone comes to the nearest edge of another",
+    window: { x: 2000, y: -40, width: 800, height: 600 },
+    goes: { x: 1120, y: 0, width: 800, height: 600 },
+  },
+  {
+    title: "that is larger than what is left becomes as large as that",
+    window: { x: 5000, y: 0, width: 3840, height: 2160 },
+    goes: { x: 0, y: 0, width: 1920, height: 1080 },
+  },
+])("a window $title", ({ window, goes }) => {
+  expect(broughtBack(window, [screen], screen)).toEqual(goes);
 });

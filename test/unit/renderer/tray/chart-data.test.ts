@@ -16,7 +16,7 @@ const slice = (from: string, model: string, cost: number, session = "api"): Usag
 });
 const hour = (at: number) => new Date(2026, 2, 14, at).toISOString();
 
-test("today's hours add up to the sum so far, and every hour until now has a row", () => {
+test("today's hours add up to the sum so far, and each from the first to now has a row", () => {
   const { series, rows } = chartData(
     [slice(hour(8), "a", 1), slice(hour(9), "b", 3), slice(hour(9), "a", 1)],
     1,
@@ -24,13 +24,22 @@ test("today's hours add up to the sum so far, and every hour until now has a row
     now,
   );
   expect(series).toEqual(["b", "a"]);
-  expect(rows.map(({ at }) => at.getHours())).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  expect(rows.slice(7).map(({ costs }) => costs)).toEqual([
+  expect(rows.map(({ at }) => at.getHours())).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(rows.slice(4).map(({ costs }) => costs)).toEqual([
     [0, 0],
     [0, 1],
     [3, 2],
     [3, 2],
   ]);
+});
+
+test.each([
+  { title: "the first hour that was used", used: 1, at: 14, first: 1, last: 14 },
+  { title: "eight hours back, where less was used", used: 13, at: 14, first: 7, last: 14 },
+  { title: "midnight, where there are not so many", used: 1, at: 2, first: 0, last: 2 },
+])("today's chart begins with $title", ({ used, at, first, last }) => {
+  const { rows } = chartData([slice(hour(used), "a", 1)], 1, "model", new Date(2026, 2, 14, at, 5));
+  expect([rows[0]?.at.getHours(), rows.at(-1)?.at.getHours()]).toEqual([first, last]);
 });
 
 test("days stand for themselves, by local date, also those without usage", () => {

@@ -1,0 +1,112 @@
+import { type ClientFrame, PROTOCOL_VERSION } from "../core/protocol/frames.ts";
+import type { ShellId } from "../core/protocol/ids.ts";
+import type { BenchContext } from "./bench-context.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { makeShell } from "./support/make-shell.ts";
+import { medianOf } from "./support/median.ts";
+import { memoryOf } from "./support/process-cost.ts";
+import { plain } from "./support/rows.ts";
+import { type ServedRelay, serveRelay, until } from "./support/served-relay.ts";
+
+const WARM_UP_BYTES = 300_000_000;
+const STALL_BYTES = 1_000_000_000;
+const PRINTED_WITHIN_MS = 280_000;
+const WINDOW = 512 * 1024;
+const SAMPLE_MS = 100;
+const MOST_GROWTH_MB = 32;
+
+/**
+ * What a gigabyte of output costs the relay and the process of its shells in memory (PSS of both) while two listeners
+ * stall: one has stopped acknowledging, the other no longer even reads its socket. A third takes what it can all the
+ * time. Before come a warm-up, which gives what is kept of the output, and the heaps of both processes, the size that
+ * they have anyway, and the baseline: the same gigabyte while all three take what they can.
+ */
+export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
+  const relay = await serveRelay(stops);
+  const { shellId, key } = await makeShell(relay);
+  const [silent, deaf, awake] = await Promise.all([0, 1, 2].map(() => listen(relay, shellId)));
+  if (silent === undefined || deaf === undefined || awake === undefined) throw new Error("three listeners");
+  const pids = [relay.pid, relay.shellsPid];
+  const memory = () => pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
+  const print = async (bytes: number, reading: readonly Stalling[]) => {
+    const command = `head -c ${bytes} /dev/zero | tr '\\0' x`;
+    const due = reading.map((one) => one.bytes + one.missed + bytes);
+    await relay.command("runCommand", { tile: key, command, wait: true, timeout: PRINTED_WITHIN_MS / 1000 });
+    await until(() => reading.every((one, index) => one.bytes + one.missed >= (due[index] ?? 0)), PRINTED_WITHIN_MS);
+  };
+  /** The most that memory grows by at any time, and what of it is left. */
+  const growth = async (task: () => Promise<void>) => {
+    const before = await settled(memory);
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, memory());
+    }, SAMPLE_MS);
+    const end = stops.add(() => clearInterval(watch));
+    await task();
+    await end();
+    return { before, most: most - before, left: (await settled(memory)) - before };
+  };
+
+  await print(WARM_UP_BYTES, [silent, deaf, awake]);
+  const baseline = await growth(() => print(STALL_BYTES, [silent, deaf, awake]));
+  silent.acknowledges = false;
+  deaf.stopReading();
+  const silentBefore = silent.bytes;
+  const stalled = await growth(() => print(STALL_BYTES, [awake]));
+  if (silent.bytes - silentBefore > 2 * WINDOW) throw new Error("a listener that stalls was given more than a window");
+  const beside = (value: number) => ({ baseline: { name: "nobody stalls", value: Number(value.toPrecision(3)) } });
+  return [
+    plain("relay and shells' process before", stalled.before, "MB"),
+    {
+      ...plain("1 GB past listeners that stall: most growth", stalled.most, "MB"),
+      ...beside(baseline.most),
+      goal: `at most ${MOST_GROWTH_MB} MB`,
+      ok: stalled.most <= MOST_GROWTH_MB,
+    },
+    { ...plain("growth that is left afterwards", stalled.left, "MB"), ...beside(baseline.left) },
+  ];
+}
+
+interface Stalling {
+  bytes: number;
+  missed: number;
+  acknowledges: boolean;
+  stopReading(): void;
+}
+
+/** A client that only listens to one shell, on a bare socket, so that it can misbehave. */
+async function listen(relay: ServedRelay, shell: ShellId): Promise<Stalling> {
+  const socket = await relay.socket();
+  const say = (frame: ClientFrame) => socket.send(JSON.stringify(frame));
+  const listening = { bytes: 0, missed: 0, acknowledges: true, stopReading: () => socket.pause() };
+  let heard = false;
+  socket.on("message", (data: ArrayBuffer | Buffer, isBinary: boolean) => {
+    if (isBinary) {
+      const bytes = data.byteLength - BYTES_HEADER;
+      listening.bytes += bytes;
+      if (listening.acknowledges) say({ type: "acknowledge", shell, bytes });
+      return;
+    }
+    const frame = JSON.parse(Buffer.from(data as ArrayBuffer).toString()) as { type: string; bytes?: number };
+    if (frame.type === "missed") listening.missed += frame.bytes ?? 0;
+    if (frame.type !== "welcome") return;
+    say({ type: "listen", shell, window: WINDOW });
+    heard = true;
+  });
+  say({ type: "hello", protocol: PROTOCOL_VERSION, device: "bench", clientKind: "browser" });
+  await until(() => heard);
+  return listening;
+}
+
+/** Before the bytes of a shell's output stand its id and their offset. */
+const BYTES_HEADER = 12;
+
+/** The median of two seconds without load. */
+async function settled(memory: () => number): Promise<number> {
+  const samples: number[] = [];
+  while (samples.length < 20) {
+    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    samples.push(memory());
+  }
+  return medianOf(samples);
+}

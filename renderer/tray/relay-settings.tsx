@@ -1,0 +1,115 @@
+import { useState } from "react";
+import { Fact } from "./fact.tsx";
+import { usePanel } from "./use-panel.ts";
+
+/** The usual port, which an empty field stands for. */
+const USUAL = "7717";
+
+/** Where the relay listens now, and where from the next start on. */
+export function RelaySettings() {
+  const { address, outside } = usePanel().content;
+  return (
+    <section className="panel-section" aria-label="Relay">
+      <h2>Relay</h2>
+      <Fact label="Address" value={address} />
+      {outside.map((url) => (
+        <Fact key={url} label="From other machines" value={url} />
+      ))}
+      <PlaceForm />
+      <Restart />
+    </section>
+  );
+}
+
+function PlaceForm() {
+  const { content, run } = usePanel();
+  const { relay } = content;
+  const hint = relay.restart ? undefined : <Said />;
+  const [typed, setTyped] = useState(relay.port === null ? "" : String(relay.port));
+  const [reach, setReach] = useState(relay.outside);
+  const port = portOf(typed);
+  const wrong = Number.isNaN(port);
+  const changed = port !== relay.port || reach !== relay.outside;
+  return (
+    <>
+      <form
+        className="panel-grid"
+        aria-label="Address from the next start on"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!wrong) void run("panel.setRelay", { port, outside: reach });
+        }}
+      >
+        <label className="panel-narrow">
+          Port
+          <input
+            className="field"
+            inputMode="numeric"
+            placeholder={USUAL}
+            value={typed}
+            disabled={relay.portSaid}
+            aria-invalid={wrong}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </label>
+        <label>
+          Reached from
+          <select
+            className="field"
+            value={reach ? "outside" : "here"}
+            disabled={relay.listenSaid}
+            onChange={(event) => setReach(event.target.value === "outside")}
+          >
+            <option value="here">this machine only</option>
+            <option value="outside">other machines too, over TLS</option>
+          </select>
+        </label>
+        <button type="submit" className="button outlined" disabled={wrong || !changed}>
+          Set
+        </button>
+      </form>
+      <p className="panel-faint" role={wrong ? "alert" : undefined}>
+        {wrong ? "A port is a number from 1 to 65534, or nothing for the usual one." : hint}
+      </p>
+    </>
+  );
+}
+
+/** What goes before the fields above. */
+function Said() {
+  const { portSaid, listenSaid } = usePanel().content.relay;
+  const words = [...(portSaid ? ["--port"] : []), ...(listenSaid ? ["--listen"] : [])];
+  if (words.length === 0) return "A change holds from the next start on.";
+  return (
+    <>
+      This run was started with{" "}
+      {words.map((word, index) => (
+        <span key={word}>
+          {index > 0 && " and "}
+          <code className="panel-word">{word}</code>
+        </span>
+      ))}
+      , which {words.length === 1 ? "goes" : "go"} before what is set here.
+    </>
+  );
+}
+
+function Restart() {
+  const { content, run } = usePanel();
+  if (!content.relay.restart) return null;
+  return (
+    <div className="panel-row panel-note">
+      <p role="status">This needs a restart. Shells run on meanwhile.</p>
+      <button type="button" className="button primary" onClick={() => void run("panel.restart", undefined)}>
+        Restart now
+      </button>
+    </div>
+  );
+}
+
+/** NaN for what is no port. */
+function portOf(typed: string): number | null {
+  if (typed.trim() === "") return null;
+  const port = /^\d{1,5}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
+  return port >= 1 && port <= 65_534 ? port : Number.NaN;
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchApp, type TestApp } from "../support/app.ts";
+import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { openPanel } from "../support/open-panel.ts";
+import { until } from "../support/until.ts";
+
+let desktop: DbusDesktop;
+beforeAll(async () => {
+  desktop = await startDbusDesktop();
+}, OTHER_FILE_MS);
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+test("letting other machines in is kept, asks for a restart, and holds after it", async () => {
+  const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
+  try {
+    await using app = await launchApp({ data, args: ["--hidden"] });
+    const panel = await openPanel(app, desktop);
+    await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    expect(await panel.getByRole("textbox", { name: "Port" }).isDisabled()).toBe(true);
+    await panel.getByText("This run was started with --port").waitFor();
+    await panel.getByRole("combobox", { name: "Reached from" }).selectOption("other machines too, over TLS");
+    await panel.getByRole("button", { name: "Set", exact: true }).press("Enter");
+    await panel.getByText("This needs a restart.").waitFor();
+
+    // The app that starts again would be nobody's here.
+    await app.electron.evaluate(({ app: host }) => {
+      host.relaunch = () => void process.stdout.write("started again\n");
+    });
+    const restart = panel.getByRole("button", { name: "Restart now" });
+    // The app may be gone before the press is answered.
+    await restart.press("Enter").catch(() => undefined);
+    expect(await app.ended()).toBe(0);
+    expect(app.output).toContain("started again");
+
+    await using next = await launchApp({ data, args: ["--hidden"] });
+    await until("the notice", () => next.output.includes("OTHER MACHINES CAN REACH THIS RELAY"));
+    const again = await openPanel(next, desktop);
+    await again.getByRole("tab", { name: "Settings" }).press("Enter");
+    await again.getByText("From other machines").first().waitFor();
+    expect(await again.getByText("This needs a restart.").count()).toBe(0);
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+test("the terminals of an open window keep as many lines as was set, at once", async () => {
+  // Without WebGL xterm.js draws text as DOM, so that a test can read it.
+  await using app = await launchApp({ switches: ["--disable-gpu", "--disable-software-rasterizer"] });
+  const window = await app.window();
+  await app.call("createShell", { command: "seq 1 4000; echo all-$((1+1))-done" });
+  const rows = window.locator(".xterm-rows > div");
+  const text = async () => (await rows.allTextContents()).map((row) => row.trim());
+  await until("the output", async () => (await text()).some((row) => row === "all-2-done"), 60_000);
+  const panel = await openPanel(app, desktop);
+  await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+  await panel.getByRole("combobox", { name: "Lines that terminals keep" }).selectOption("1,000");
+  // A window that another one covers draws nothing.
+  await panel.getByRole("tab", { name: "Settings" }).press("Escape");
+  await window.locator(".xterm textarea").focus();
+  let before = "";
+  const top = await until("the oldest line", async () => {
+    for (let page = 0; page < 10; page += 1) await window.keyboard.press("Shift+PageUp");
+    const [first = ""] = await text();
+    const still = first === before && /^\d+$/.test(first) && Number(first) < 3500;
+    before = first;
+    return still ? Number(first) : undefined;
+  });
+  expect(top).toBeGreaterThan(2900);
+});
+
+test("Escape leaves a form, then the panel; by keyboard alone one comes back to where one was", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app, desktop);
+  const shown = () =>
+    app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
+  await panel.getByRole("button", { name: "New session" }).press("Enter");
+  const field = panel.getByRole("textbox", { name: "Name of the new session" });
+  await field.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await panel.getByRole("button", { name: "More for default" }).press("Enter");
+  await panel.keyboard.press("Escape");
+  await panel.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await panel.evaluate(() => document.activeElement?.textContent)).toBe("More");
+  expect(await shown()).toBe(true);
+  await panel.keyboard.press("Escape");
+  await until("the hidden panel", async () => !(await shown()));
+});
+
+test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app, desktop);
+  for (const width of [320, 210]) {
+    await resized(app, panel, width);
+    for (const tab of ["Sessions", "People", "Agents", "Activity", "Settings"]) {
+      await panel.getByRole("tab", { name: tab }).press("Enter");
+      await panel.getByRole("tabpanel").locator("> *").first().waitFor();
+      const over = await panel.evaluate(() =>
+        [...document.querySelectorAll(".panel, .panel-page:not([hidden])")].map((part) => [
+          part.className,
+          part.scrollWidth - part.clientWidth,
+        ]),
+      );
+      expect([width, tab, over]).toEqual([width, tab, over.map(([name]) => [name, 0])]);
+    }
+  }
+});
+
+test("what opens inside of the panel breaks no rule of accessibility, in either theme", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  await app.call("createShell");
+  await app.call("notify", { title: "Build finished" });
+  const panel = await openPanel(app, desktop);
+  for (const theme of ["light", "dark"] as const) {
+    await app.electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source;
+    }, theme);
+    const check = async (state: string) => {
+      const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [theme, state, id, nodes.map(({ html }) => html)])).toEqual([]);
+    };
+    await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
+    await panel.getByRole("button", { name: "More for default" }).press("Enter");
+    await check("menu");
+    await panel.getByRole("button", { name: "Close session" }).press("Enter");
+    await panel.getByRole("dialog", { name: "Close “default”?" }).waitFor();
+    await check("question");
+    await panel.getByRole("button", { name: "Cancel" }).press("Enter");
+    await panel.getByRole("tab", { name: "Activity" }).press("Enter");
+    await panel.getByRole("radio", { name: "Notifications" }).press("Enter");
+    await panel.getByText("Build finished").waitFor();
+    await check("past notifications");
+    await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    await panel.getByRole("button", { name: "New key" }).press("Enter");
+    await check("form of a key");
+    await panel.getByRole("textbox", { name: "Name of the new key" }).fill(`for ${theme}`);
+    await panel.getByRole("button", { name: "Create" }).press("Enter");
+    await panel.getByText("This is shown once.").waitFor();
+    await check("a key's secret");
+    await panel.getByRole("button", { name: "Done" }).press("Enter");
+  }
+});
+
+async function resized(app: TestApp, panel: Page, width: number): Promise<void> {
+  const window = await app.electron.browserWindow(panel);
+  await window.evaluate((own, size) => own.setBounds({ width: size }), width);
+  await until("the new width", () => panel.evaluate((size) => innerWidth === size, width));
+}
