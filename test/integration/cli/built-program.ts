@@ -31,6 +31,9 @@ export async function builtProgram() {
     await bundle.write({ dir: join(folder, "dist"), format: "esm", chunkFileNames: `${input}-[hash].js` });
     await bundle.close();
   }
+  const post = await rolldown({ cwd: root, input: "cli/quick-post.ts", platform: "node" });
+  await post.write({ file: join(folder, "dist", "cli", "quick-post.cjs"), format: "cjs" });
+  await post.close();
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: folder,

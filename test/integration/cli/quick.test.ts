@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,11 +10,14 @@ import { type ServeLab, type ServeProcess, startServeLab } from "../../support/s
 import { until } from "../../support/until.ts";
 import type { Finished } from "./built-program.ts";
 
+const POST = join("dist", "cli", "quick-post.cjs");
 let lab: ServeLab;
 let relay: ServeProcess;
 let key: string;
 /** A PATH with curl, and without Node: what does not go the fast way fails there. */
 let withoutNode: string;
+/** A PATH with Node, and without curl. */
+let withoutCurl: string;
 
 beforeAll(async () => {
   lab = await startServeLab();
@@ -26,13 +29,20 @@ beforeAll(async () => {
   withoutNode = join(folder, "tools");
   mkdirSync(withoutNode);
   for (const tool of ["curl", "stty", "readlink"]) symlinkSync(whereIs(tool), join(withoutNode, tool));
+  withoutCurl = join(folder, "node-alone");
+  mkdirSync(withoutCurl);
+  symlinkSync(process.execPath, join(withoutCurl, "node"));
+  // Without the command line itself: what does not go the fast way fails there too.
+  mkdirSync(join(folder, "alone", "dist", "cli"), { recursive: true });
+  cpSync(join(folder, "bin"), join(folder, "alone", "bin"), { recursive: true });
+  copyFileSync(join(folder, POST), join(folder, "alone", POST));
 }, 60_000);
 
 afterAll(async () => {
   await lab[Symbol.asyncDispose]();
 });
 
-describe("the fast way and Node's say the same", () => {
+describe("both fast ways and the command line itself say the same", () => {
   const reads = methodNames.filter(
     (method) => specs[method].role === "reader" && specs[method].params.safeParse({}).success,
   );
@@ -63,7 +73,9 @@ describe("the fast way and Node's say the same", () => {
     ["close-shell", "12345"],
   ])("func %j", async (...words) => {
     const args = ["func", ...words];
-    expect(await quick(args)).toEqual(await node(args));
+    const wanted = await node(args);
+    expect(await quick(args)).toEqual(wanted);
+    expect(await quickWithoutCurl(args)).toEqual(wanted);
   });
 
   test("without a key", async () => {
@@ -76,23 +88,35 @@ describe("the fast way and Node's say the same", () => {
     const line = ["func", "run", "--wait", "printf 'two\\nlines \\303\\244'; exit_with() { return 7; }; exit_with"];
     const fast = await quick(line);
     expect(fast).toMatchObject({ code: 7, out: expect.stringContaining("lines ä") });
-    expect(fast).toEqual(await node(line));
+    const wanted = await node(line);
+    expect(fast).toEqual(wanted);
+    expect(await quickWithoutCurl(line)).toEqual(wanted);
   });
 });
 
 test("whatever is typed arrives as it is", async () => {
-  const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }).filter((text) => /^[^-\0]/.test(text));
+  const word = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 200 })
+    .filter((text) => /^[^-\0]/.test(text) && !(text.includes("\n") && text.includes("\x1f")));
   await fc.assert(
     fc.asyncProperty(word, async (text) => {
       const sent = await quick(["func", "send-chat", "--json", "--", text]);
       expect(sent.err).toBe("");
       expect(JSON.parse(sent.out)).toMatchObject({ text });
+      const again = await quickWithoutCurl(["func", "send-chat", "--json", "--", text]);
+      expect(JSON.parse(again.out)).toMatchObject({ text });
     }),
     {
       numRuns: 40,
       examples: [['it\'s "quoted"\n\ttwice  '], ["$(id) `id` \\n \\0101 %s"], ["ä😀"], ["x".repeat(8000)]],
     },
   );
+});
+
+test("words with every separator in them go to Node, and arrive", async () => {
+  const text = "two\nlines\x1fand more";
+  const { err, out } = await service(["func", "send-chat", "--json", "--", text], { PATH: process.env.PATH });
+  expect([err, JSON.parse(out).text]).toEqual(["", text]);
 });
 
 test("what is no single answer goes to Node, and works", async () => {
@@ -124,6 +148,8 @@ test("a relay that died is told, and a command that it took with it", async () =
   await until("the command to be under way", () => commandLines().some((line) => line.includes("--unix-socket")));
   await relay.kill();
   expect(await waiting).toMatchObject({ code: 5, err: expect.stringContaining("the relay was lost") });
+  const lost = quickWithoutCurl(["func", "list-tiles"]);
+  expect(await lost).toMatchObject({ code: 1, err: expect.stringContaining("is not built yet") });
   const after = await service(["func", "list-tiles"], { PATH: process.env.PATH });
   expect(after).toMatchObject({ code: 5, err: expect.stringContaining("has ended without notice") });
 });
@@ -131,6 +157,13 @@ test("a relay that died is told, and a command that it took with it", async () =
 /** `bin/service` where there is no Node. */
 function quick(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Finished> {
   return service(args, { PATH: withoutNode, ...more });
+}
+
+/** `bin/service` where there is no curl, and of the command line only what stands in for curl. */
+function quickWithoutCurl(args: readonly string[]): Promise<Finished> {
+  const alone = join(lab.data, "..", "alone", "bin", "service");
+  const env = environment({ PATH: withoutCurl });
+  return finished(spawn("/bin/sh", [alone, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 async function service(args: readonly string[], more: NodeJS.ProcessEnv): Promise<Finished> {
