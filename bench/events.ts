@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { startBareServer } from "./support/bare-server.ts";
+import { joinBare } from "./support/join-bare.ts";
 import { medianOf, quantileOf } from "./support/median.ts";
 import { against, plain, under } from "./support/rows.ts";
 import { serveRelay } from "./support/served-relay.ts";
@@ -15,12 +16,13 @@ const CLIENTS = 63;
 const EVENTS_A_SECOND = 500;
 const SECONDS = 5;
 const ROUNDS = 3;
-const ARRIVE_WITHIN_MS = 10_000;
+const ARRIVE_WITHIN_MS = 30_000;
 
 /**
  * 64 clients on one session: how late they hear of events that come at 500 a second, from the caller's request to each
  * client's ear; beside a bare Express 5 that passes on what it is sent to as many bare WebSockets. All listeners are in
- * this process, on both sides.
+ * this process, on both sides, so they are no more than sockets that read what they hear: as whole clients, which
+ * people have one of, they would be what is measured.
  */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const own = await patchbay(stops);
@@ -58,9 +60,11 @@ async function patchbay(stops: Stops): Promise<Session> {
   const relay = await serveRelay(stops);
   let told: (data: Sent) => void = () => {};
   for (let client = 0; client < CLIENTS; client += 1) {
-    const joined = await relay.join();
-    joined.onEvent((event) => {
-      if (event.type === "plugin.event") told(event.data.data as unknown as Sent);
+    const socket = await joinBare(relay);
+    socket.on("message", (data) => {
+      const text = String(data);
+      if (text.includes('"plugin.event"'))
+        told((JSON.parse(text) as { event: { data: { data: Sent } } }).event.data.data);
     });
   }
   return {
@@ -94,9 +98,12 @@ async function bareFanOut(stops: Stops): Promise<Session> {
 
 async function lateness(session: Session) {
   const late: number[] = [];
-  session.onHeard(({ sentAt }) => late.push(performance.now() - sentAt));
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const startedAt = performance.now();
+  session.onHeard(({ sentAt }) => {
+    // What comes too late for its own round is no figure of this one.
+    if (sentAt >= startedAt) late.push(performance.now() - sentAt);
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   let sent = 0;
   while (sent < EVENTS_A_SECOND * SECONDS) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * EVENTS_A_SECOND);

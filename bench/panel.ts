@@ -125,7 +125,7 @@ async function drawnAt(app: TestApp): Promise<number> {
 
 async function emptyWindowMemory(stops: Stops): Promise<number> {
   const folder = temporaryFolder(stops);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", main: "main.cjs" }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", version: "0.0.0", main: "main.cjs" }));
   writeFileSync(
     join(folder, "main.cjs"),
     `const { app, BrowserWindow } = require("electron");

@@ -1,13 +1,15 @@
-import { type ClientFrame, PROTOCOL_VERSION } from "../core/protocol/frames.ts";
+import type { ClientFrame } from "../core/protocol/frames.ts";
 import type { ShellId } from "../core/protocol/ids.ts";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { joinBare } from "./support/join-bare.ts";
 import { makeShell } from "./support/make-shell.ts";
 import { medianOf } from "./support/median.ts";
 import { memoryOf } from "./support/process-cost.ts";
 import { plain } from "./support/rows.ts";
 import { type ServedRelay, serveRelay, until } from "./support/served-relay.ts";
 
+const LINE = "the quick brown fox jumps over the lazy dog";
 const WARM_UP_BYTES = 300_000_000;
 const STALL_BYTES = 1_000_000_000;
 const PRINTED_WITHIN_MS = 280_000;
@@ -29,10 +31,12 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const pids = [relay.pid, relay.shellsPid];
   const memory = () => pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
   const print = async (bytes: number, reading: readonly Stalling[]) => {
-    const command = `head -c ${bytes} /dev/zero | tr '\\0' x`;
     const due = reading.map((one) => one.bytes + one.missed + bytes);
-    await relay.command("runCommand", { tile: key, command, wait: true, timeout: PRINTED_WITHIN_MS / 1000 });
+    // Not waited for by the command itself, because what that answers with is kept meanwhile.
+    await relay.command("runCommand", { tile: key, command: `yes '${LINE}' | head -c ${bytes}` });
     await until(() => reading.every((one, index) => one.bytes + one.missed >= (due[index] ?? 0)), PRINTED_WITHIN_MS);
+    // Each line's end has become two bytes, so a little is still to come.
+    await relay.command("waitFor", { id: shellId, idle: 500, timeout: PRINTED_WITHIN_MS / 1000 });
   };
   /** The most that memory grows by at any time, and what of it is left. */
   const growth = async (task: () => Promise<void>) => {
@@ -76,10 +80,9 @@ interface Stalling {
 
 /** A client that only listens to one shell, on a bare socket, so that it can misbehave. */
 async function listen(relay: ServedRelay, shell: ShellId): Promise<Stalling> {
-  const socket = await relay.socket();
+  const socket = await joinBare(relay);
   const say = (frame: ClientFrame) => socket.send(JSON.stringify(frame));
   const listening = { bytes: 0, missed: 0, acknowledges: true, stopReading: () => socket.pause() };
-  let heard = false;
   socket.on("message", (data: ArrayBuffer | Buffer, isBinary: boolean) => {
     if (isBinary) {
       const bytes = data.byteLength - BYTES_HEADER;
@@ -89,12 +92,8 @@ async function listen(relay: ServedRelay, shell: ShellId): Promise<Stalling> {
     }
     const frame = JSON.parse(Buffer.from(data as ArrayBuffer).toString()) as { type: string; bytes?: number };
     if (frame.type === "missed") listening.missed += frame.bytes ?? 0;
-    if (frame.type !== "welcome") return;
-    say({ type: "listen", shell, window: WINDOW });
-    heard = true;
   });
-  say({ type: "hello", protocol: PROTOCOL_VERSION, device: "bench", clientKind: "browser" });
-  await until(() => heard);
+  say({ type: "listen", shell, window: WINDOW });
   return listening;
 }
 

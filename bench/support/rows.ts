@@ -11,7 +11,7 @@ export function against(name: string, value: number, unit: string, baseline: Bas
     value: rounded(value),
     unit,
     baseline: { ...baseline, value: rounded(baseline.value) },
-    ratio: Number(ratio.toFixed(2)),
+    ratio: Number(ratio.toPrecision(3)),
     ...(goal === undefined ? {} : judged(ratio, goal)),
   };
 }

@@ -50,7 +50,10 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
   };
   const command = (method: string, params: object) => post("remote/command", { method, params });
 
-  const browser = await chromium.launch({ executablePath: chromiumExecutable() ?? "chromium", args: SWITCHES });
+  // It would end this process at a Ctrl-C, before the others are ended.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const executablePath = chromiumExecutable() ?? "chromium";
+  const browser = await chromium.launch({ executablePath, args: SWITCHES, ...signals });
   stops.add(() => browser.close());
   const viewport = { width: 1280, height: 800 };
   const page = await (await browser.newContext({ viewport })).newPage();

@@ -184,10 +184,11 @@ function SessionMenu(props: {
   );
 }
 
-function endsWith({ clients, self }: PanelSession, running: number): string {
+function endsWith({ clients, self, agents }: PanelSession, running: number): string {
+  const within = agents.length > 0 ? ` with ${counted(agents.length, "agent")}` : "";
   const others = clients.filter(({ id }) => id !== self).length;
   const ends = [
-    ...(running > 0 ? [counted(running, "running shell")] : []),
+    ...(running > 0 ? [`${counted(running, "running shell")}${within}`] : []),
     ...(others > 0 ? [`the connection of ${counted(others, "other client")}`] : []),
   ];
   const what = ends.length === 0 ? "It runs no shell." : `Closing ends ${ends.join(" and ")}.`;

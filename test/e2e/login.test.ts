@@ -43,6 +43,10 @@ test("from an empty home: login, allowed by a click in the app, then commands, s
   expect(said.title).toBe("A program asks to be let in");
   expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
 
+  await until("a window as tall as its question", () =>
+    page.locator("main").evaluate((main) => main.scrollHeight === main.clientHeight && main.clientHeight > 200),
+  );
+
   const allow = page.getByRole("button", { name: "Allow" });
   await until("the button to wake up", () => allow.isEnabled());
   await allow.focus();

@@ -70,7 +70,12 @@ async function waitingAgent(): Promise<string> {
 
 test("a budget is told at 80% and at 100%, once each, over restarts; the chart, table and export show the sum", async () => {
   const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
-  const told = () => desktop.notifications.map(({ title }) => title).filter((title) => title.includes("budget"));
+  const earlier = desktop.notifications.length;
+  const told = () =>
+    desktop.notifications
+      .slice(earlier)
+      .map(({ title }) => title)
+      .filter((title) => title.includes("budget"));
   {
     await using app = await launchApp({ data, args: ["--hidden"] });
     const panel = await openCosts(app);
@@ -105,7 +110,9 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
     await using app = await launchApp({ data, args: ["--hidden"] });
     await until("the second alert", () => told().length === 2);
     const item = await desktop.trayItem(app.pid);
-    expect((await item.menu()).map(({ label }) => label)).toContain("$5.20 today at list prices");
+    await until("the sum in the menu", async () =>
+      (await item.menu()).some(({ label }) => label === "$5.20 today at list prices"),
+    );
   }
   expect(told()).toEqual(["Today's budget: 80% spent", "Today's budget is spent"]);
   await rm(data, { recursive: true, force: true });
