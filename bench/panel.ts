@@ -64,7 +64,7 @@ function rowsOf({ first, later, share, memory }: Measured, empty: number): Bench
 async function measurePanel(stops: Stops): Promise<Measured> {
   const desktop = await startDbusDesktop();
   stops.add(() => desktop[Symbol.asyncDispose]());
-  const app = await launchApp({ args: ["--hidden"] });
+  const app = await ownSignals(() => launchApp({ args: ["--hidden"] }));
   stops.add(() => app[Symbol.asyncDispose]());
   return measureWith(app, await desktop.trayItem(app.pid));
 }
@@ -131,10 +131,9 @@ async function emptyWindowMemory(stops: Stops): Promise<number> {
     `const { app, BrowserWindow } = require("electron");
      app.whenReady().then(() => new BrowserWindow({ width: 420, height: 640 }).loadURL("about:blank"));`,
   );
-  const electron = await _electron.launch({
-    executablePath: process.env.PATCHBAY_ELECTRON ?? "electron",
-    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), folder],
-  });
+  const executablePath = process.env.PATCHBAY_ELECTRON ?? "electron";
+  const args = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), folder];
+  const electron = await ownSignals(() => _electron.launch({ executablePath, args }));
   const close = stops.add(() => electron.close());
   await until("the empty window", () =>
     electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
@@ -143,6 +142,14 @@ async function emptyWindowMemory(stops: Stops): Promise<number> {
   const memory = sum(await family({ pid: electron.process().pid ?? 0 }), memoryOf);
   await close();
   return memory;
+}
+
+/** Takes back what Playwright does at a Ctrl-C: it would end this process before the desktop and the folders go. */
+async function ownSignals<Launched>(launch: () => Promise<Launched>): Promise<Launched> {
+  const own = process.listeners("SIGINT");
+  const launched = await launch();
+  for (const added of process.listeners("SIGINT")) if (!own.includes(added)) process.off("SIGINT", added);
+  return launched;
 }
 
 async function family({ pid }: Pick<TestApp, "pid">): Promise<readonly number[]> {

@@ -101,6 +101,10 @@ const LONGEST_STOP_MS = 8000;
 /** Quitting waits until everything is written down and every shell has ended. */
 function stopBeforeQuit(stop: () => Promise<void>): void {
   let stopping = false;
+  // A window that comes when the others were told to close already would keep the app from ending.
+  app.once("before-quit", () =>
+    app.on("browser-window-created", (_event, window) => setImmediate(() => window.close())),
+  );
   app.on("will-quit", (event) => {
     event.preventDefault();
     if (stopping) return;

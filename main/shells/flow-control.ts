@@ -35,6 +35,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   #cursor: number;
   #outstanding = 0;
+  #acknowledgedAt: number | undefined;
   #needsSnapshot: boolean;
   #pumping = false;
   #catchingUp = false;
@@ -51,8 +52,19 @@ export class Listener {
     return this.#stopped;
   }
 
+  /** When it last acknowledged bytes, by `performance.now()`; undefined before. */
+  get acknowledgedAt(): number | undefined {
+    return this.#acknowledgedAt;
+  }
+
+  /** Offset up to which it has taken the output in. */
+  get acknowledged(): number {
+    return this.#cursor - this.#outstanding;
+  }
+
   /** The listener has worked off so many bytes of output or snapshot. */
   ack(bytes: number): void {
+    this.#acknowledgedAt = performance.now();
     this.#outstanding = Math.max(0, this.#outstanding - bytes);
     this.pump();
   }

@@ -23,6 +23,8 @@ export interface Pty {
   onExit(receive: (exit: ShellExit) => void): void;
   write(bytes: Buffer): void;
   resize(cols: number, rows: number): void;
+  /** Whether its output is left unread for now, so that the program has to wait once the system holds no more. */
+  hold(held: boolean): void;
   /** Ends the shell where there are no process groups to signal (Windows). */
   kill(): void;
 }
@@ -46,6 +48,7 @@ export function spawnPty({ program, args, cwd, cols, rows, environment }: PtyOpt
       void pty.onExit(({ exitCode, signal = 0 }) => receive({ exitCode, signal: signal === 0 ? null : signal })),
     write: (bytes) => raw.write(bytes),
     resize: (newCols, newRows) => pty.resize(newCols, newRows),
+    hold: (held) => (held ? pty.pause() : pty.resume()),
     kill: () => pty.kill(),
   };
 

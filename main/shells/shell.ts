@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { Brake } from "./brake.ts";
 import { Coalescer } from "./coalesce.ts";
 import { type CommandMark, CommandTracker } from "./command-tracker.ts";
 import { Listener, type ListenerOptions } from "./flow-control.ts";
@@ -43,6 +44,7 @@ export class Shell {
     return this.log.end - this.#delivered;
   });
   readonly #listeners = new Set<Listener>();
+  readonly #brake = new Brake(this.#listeners, (held) => this.#pty.hold(held));
   readonly #waiters = new Set<() => void>();
   readonly #flushWatchers = new Set<() => void>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -187,6 +189,7 @@ export class Shell {
   /** Drops what is kept and all timers; waits under way settle first, because the shell has ended by now. */
   dispose(): void {
     this.poke();
+    this.#brake.release();
     this.#coalescer.dispose();
     this.screen.dispose();
     for (const listener of this.#listeners) listener.stop();
@@ -198,6 +201,7 @@ export class Shell {
   #receive(bytes: Buffer): void {
     this.lastOutputAt = performance.now();
     this.log.append(bytes);
+    this.#brake.look(this.log.end);
     this.#coalescer.note(bytes.length);
   }
 
@@ -213,6 +217,7 @@ export class Shell {
   }
 
   #ended(exit: ShellExit): void {
+    this.#brake.release();
     this.#coalescer.flush();
     this.exit = exit;
     this.log.close();

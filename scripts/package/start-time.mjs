@@ -42,7 +42,8 @@ export async function startTime(executable, { env, folder, signal }) {
 
 /** @param {string} program as the windows' class has it @param {NodeJS.ProcessEnv} env */
 async function showsWindow(program, env) {
-  const { stdout } = await promisify(execFile)("xwininfo", ["-root", "-tree"], { env });
+  // It fails where a window goes while it looks: look again.
+  const { stdout } = await promisify(execFile)("xwininfo", ["-root", "-tree"], { env }).catch(() => ({ stdout: "" }));
   // `0x400004 "Title": ("empty" "Empty")  800x600+0+0`; smaller ones are the toolkit's own.
   const rows = stdout.matchAll(/^\s*(0x[0-9a-f]+) .*: \("([^"]+)" "[^"]+"\)\s+(\d+)x/gm);
   const ids = [...rows].filter(([, , name, width]) => name === program && Number(width) >= 200).map(([, id]) => id);

@@ -5,7 +5,7 @@ const baseline = { name: "bare", value: 1000 };
 
 test.each([
   [700, { atLeast: 0.7 }, { ratio: 0.7, goal: "at least 0.7 times", ok: true }],
-  [699.9, { atLeast: 0.7 }, { ratio: 0.7, goal: "at least 0.7 times", ok: false }],
+  [699.9, { atLeast: 0.7 }, { value: 700, ratio: 0.7, goal: "at least 0.7 times", ok: false }],
   [2500, { within: 2.5 }, { ratio: 2.5, goal: "within 2.5 times", ok: true }],
   [2501, { within: 2.5 }, { ratio: 2.5, goal: "within 2.5 times", ok: false }],
 ])("%d beside 1000 with the goal %o is judged before it is rounded", (value, goal, judged) => {

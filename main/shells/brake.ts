@@ -1,0 +1,69 @@
+/** A listener that has said within this time what it took in is at work; another one slows nobody. */
+const AT_WORK_MS = 100;
+/** How far the fastest may be behind before the program has to wait for it, and when it goes on. */
+const HOLD_BYTES = 2 * 1024 * 1024;
+const RELEASE_BYTES = HOLD_BYTES / 2;
+const LOOK_EVERY_MS = 20;
+/** node-pty reads for 200 ms after the program's end, so it is never held for longer than half of that. */
+const LONGEST_HOLD_MS = 100;
+/** And then for more than a terminal of the system holds unread. */
+const AFTER_HOLD_BYTES = 256 * 1024;
+
+export interface BrakedListener {
+  /** When it last acknowledged bytes, by `performance.now()`; undefined before. */
+  readonly acknowledgedAt: number | undefined;
+  /** Offset up to which it has taken the output in. */
+  readonly acknowledged: number;
+}
+
+/**
+ * Lets a program wait while it prints faster than the fastest listener takes in, as a terminal does: else everybody is
+ * skipped ahead sooner or later. Nobody waits for a listener that is slower than another, or that has stopped.
+ */
+export class Brake {
+  readonly #hold: (held: boolean) => void;
+  readonly #listeners: Iterable<BrakedListener>;
+  #timer: NodeJS.Timeout | undefined;
+  #heldSince: number | undefined;
+  #notBefore = 0;
+
+  constructor(listeners: Iterable<BrakedListener>, hold: (held: boolean) => void) {
+    this.#listeners = listeners;
+    this.#hold = hold;
+  }
+
+  /** The output now ends there. */
+  look(end: number): void {
+    if (this.#heldSince !== undefined) this.#maybeRelease(end, this.#heldSince);
+    else if (end >= this.#notBefore && this.#lag(end) > HOLD_BYTES) {
+      this.#heldSince = performance.now();
+      this.#hold(true);
+      this.#timer = setInterval(() => this.look(end), LOOK_EVERY_MS);
+    }
+  }
+
+  release(): void {
+    clearInterval(this.#timer);
+    if (this.#heldSince === undefined) return;
+    this.#heldSince = undefined;
+    this.#hold(false);
+  }
+
+  #maybeRelease(end: number, since: number): void {
+    const longEnough = performance.now() - since >= LONGEST_HOLD_MS;
+    if (!longEnough && this.#lag(end) > RELEASE_BYTES) return;
+    if (longEnough) this.#notBefore = end + AFTER_HOLD_BYTES;
+    this.release();
+  }
+
+  /** How far the fastest of those at work is behind; 0 when nobody is at work. */
+  #lag(end: number): number {
+    const now = performance.now();
+    let fastest: number | undefined;
+    for (const { acknowledgedAt, acknowledged } of this.#listeners) {
+      if (acknowledgedAt === undefined || now - acknowledgedAt > AT_WORK_MS) continue;
+      fastest = Math.max(fastest ?? 0, acknowledged);
+    }
+    return fastest === undefined ? 0 : end - fastest;
+  }
+}
