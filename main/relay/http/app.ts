@@ -69,6 +69,7 @@ export function createApp(parts: AppParts): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
+  app.set("case sensitive routing", true);
   const patterns = allowedMethods().map(([path]) => path);
   app.use(countRequests(parts.metrics, patterns, parts.basePath));
   app.use((request, _response, next) => {
@@ -76,7 +77,9 @@ export function createApp(parts: AppParts): Express {
     next();
   });
   app.use(parts.audited.watch);
-  const api = apiRoutes(parts);
+  const remote = remoteRoutes(parts);
+  remote(app);
+  const api = apiRoutes(parts, remote);
   if (parts.basePath !== "") app.use(parts.basePath, api);
   app.use(api);
   app.use((request) => {
@@ -91,9 +94,9 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-function apiRoutes(parts: AppParts): Router {
+function apiRoutes(parts: AppParts, remote: (router: Router) => void): Router {
   const router = express.Router({ caseSensitive: true });
-  router.use("/v1/sessions/:session/remote", remoteRoutes(parts));
+  remote(router);
   router.use("/v1/sessions/:session/events", eventRoutes(parts));
   router.use("/v1/sessions/:session/plugins/:plugin/:sha256", pluginPageRoutes(parts));
   router.use("/v1/sessions/:session/plugins", pluginRoutes(parts));

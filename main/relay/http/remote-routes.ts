@@ -1,6 +1,6 @@
-import express, { type Request, type Response, type Router } from "express";
+import type { IRouter, Request, Response } from "express";
 import { z } from "zod";
-import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
@@ -29,6 +29,9 @@ const CommandBody = z.object({
   source_shell_id: z.int().min(0).optional(),
 });
 
+const REMOTE = "/v1/sessions/:session/remote";
+type SessionRequest = Request<{ session: string }>;
+
 const ClientQuery = z.coerce.number().int().min(0);
 
 interface Parts {
@@ -40,13 +43,22 @@ interface Parts {
   readonly metrics: Meter;
 }
 
-/** `POST remote/command` and the eight GET shortcuts, which follow from the declarations. */
-export function remoteRoutes({ sessions, auth, audited, commandTimeoutMs, requests, metrics }: Parts): Router {
+/**
+ * `POST remote/command` and the eight GET shortcuts, which follow from the declarations. Answers how to put them into a
+ * router: with their whole paths, because every router on the way to a command is paid for by each.
+ */
+export function remoteRoutes({
+  sessions,
+  auth,
+  audited,
+  commandTimeoutMs,
+  requests,
+  metrics,
+}: Parts): (router: IRouter) => void {
   const execute = measuredCommands(metrics, outcomeOf);
-  const router = express.Router({ mergeParams: true, caseSensitive: true });
   const idempotency = new Idempotency<Outcome>(requests);
 
-  router.post("/command", async (request: Request<{ session: string }>, response) => {
+  const command = async (request: SessionRequest, response: Response) => {
     const principal = auth.apiKey(request, "command");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
@@ -59,34 +71,37 @@ export function remoteRoutes({ sessions, auth, audited, commandTimeoutMs, reques
     } = parseParams(CommandBody, body, "body");
     const told = audited.command(request, method, params);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
-    const command: RoutedCommand = { method, params, target, source, timeoutMs, permit: permitOf(principal) };
+    const routed: RoutedCommand = { method, params, target, source, timeoutMs, permit: permitOf(principal) };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {
-      const outcome = await execute(session, command);
+      const outcome = await execute(session, routed);
       told.client = outcome.client;
       return sendOutcome(response, outcome);
     }
     const owner = `${callerOf(principal)}\n${session.id}`;
-    const run = () => execute(session, command);
+    const run = () => execute(session, routed);
     const { answer, replayed } = await idempotency.once({ owner, key: checkKey(key), body, run, counts: wasAsked });
     Object.assign(told, { client: answer.client, replayed });
     if (replayed) response.setHeader("Idempotency-Replayed", "true");
     sendOutcome(response, answer);
-  });
+  };
 
-  for (const method of methodNames) {
-    const { shortcut } = specs[method];
-    if (shortcut === undefined) continue;
-    router.get(`/${shortcut}`, async (request: Request<{ session: string }>, response) => {
-      const principal = auth.apiKey(request, "command");
-      const session = sessions.get(request.params.session);
-      checkOwner(principal, session);
-      const timeoutMs = timeoutOf(request, commandTimeoutMs);
-      const command = { method, params: {}, target: clientOf(request), timeoutMs, permit: permitOf(principal) };
-      sendOutcome(response, await execute(session, command));
-    });
-  }
-  return router;
+  const get = (method: MethodName) => async (request: SessionRequest, response: Response) => {
+    const principal = auth.apiKey(request, "command");
+    const session = sessions.get(request.params.session);
+    checkOwner(principal, session);
+    const timeoutMs = timeoutOf(request, commandTimeoutMs);
+    const command = { method, params: {}, target: clientOf(request), timeoutMs, permit: permitOf(principal) };
+    sendOutcome(response, await execute(session, command));
+  };
+
+  return (router) => {
+    router.post(`${REMOTE}/command`, command);
+    for (const method of methodNames) {
+      const { shortcut } = specs[method];
+      if (shortcut !== undefined) router.get(`${REMOTE}/${shortcut}`, get(method));
+    }
+  };
 }
 
 /** Two callers who may do different things never share an answer. */
