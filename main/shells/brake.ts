@@ -1,5 +1,6 @@
-/** A listener that has said within this time what it took in is at work; another one slows nobody. */
+/** Who has acknowledged nothing for so long, or less than so much a millisecond, slows nobody: it is skipped ahead. */
 const AT_WORK_MS = 100;
+const FAST_BYTES_PER_MS = 16_000;
 /** How far the fastest may be behind before the program has to wait for it, and when it goes on. */
 const HOLD_BYTES = 2 * 1024 * 1024;
 const RELEASE_BYTES = HOLD_BYTES / 2;
@@ -12,13 +13,15 @@ const AFTER_HOLD_BYTES = 256 * 1024;
 export interface BrakedListener {
   /** When it last acknowledged bytes, by `performance.now()`; undefined before. */
   readonly acknowledgedAt: number | undefined;
+  /** How fast it did lately, in bytes a millisecond. */
+  readonly rate: number;
   /** Offset up to which it has taken the output in. */
   readonly acknowledged: number;
 }
 
 /**
- * Lets a program wait while it prints faster than the fastest listener takes in, as a terminal does: else everybody is
- * skipped ahead sooner or later. Nobody waits for a listener that is slower than another, or that has stopped.
+ * Lets a program wait a moment for a listener that nearly keeps up with it: else everybody is skipped ahead sooner or
+ * later. Nobody waits for a listener that is slow, as a page that draws, or slower than another, or has stopped.
  */
 export class Brake {
   readonly #hold: (held: boolean) => void;
@@ -56,12 +59,12 @@ export class Brake {
     this.release();
   }
 
-  /** How far the fastest of those at work is behind; 0 when nobody is at work. */
+  /** How far the first of those that are fast is behind; 0 when nobody is fast. */
   #lag(end: number): number {
     const now = performance.now();
     let fastest: number | undefined;
-    for (const { acknowledgedAt, acknowledged } of this.#listeners) {
-      if (acknowledgedAt === undefined || now - acknowledgedAt > AT_WORK_MS) continue;
+    for (const { acknowledgedAt, acknowledged, rate } of this.#listeners) {
+      if (acknowledgedAt === undefined || now - acknowledgedAt > AT_WORK_MS || rate < FAST_BYTES_PER_MS) continue;
       fastest = Math.max(fastest ?? 0, acknowledged);
     }
     return fastest === undefined ? 0 : end - fastest;

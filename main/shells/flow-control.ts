@@ -25,6 +25,7 @@ interface ListenerSource {
 }
 
 const MAX_PIECE_BYTES = 64 * 1024;
+const RATE_OVER_MS = 30;
 
 /**
  * One listener's place in the output. A full window means it is skipped and served later from the log; when the log
@@ -36,6 +37,9 @@ export class Listener {
   #cursor: number;
   #outstanding = 0;
   #acknowledgedAt: number | undefined;
+  #rate = 0;
+  /** Bytes acknowledged since the rate was last taken. */
+  #counted = { since: performance.now(), bytes: 0 };
   #needsSnapshot: boolean;
   #pumping = false;
   #catchingUp = false;
@@ -57,6 +61,11 @@ export class Listener {
     return this.#acknowledgedAt;
   }
 
+  /** How fast it acknowledged lately, in bytes a millisecond. */
+  get rate(): number {
+    return this.#rate;
+  }
+
   /** Offset up to which it has taken the output in. */
   get acknowledged(): number {
     return this.#cursor - this.#outstanding;
@@ -64,13 +73,24 @@ export class Listener {
 
   /** The listener has worked off so many bytes of output or snapshot. */
   ack(bytes: number): void {
-    this.#acknowledgedAt = performance.now();
+    this.#measure(bytes);
     this.#outstanding = Math.max(0, this.#outstanding - bytes);
     this.pump();
   }
 
   stop(): void {
     this.#stopped = true;
+  }
+
+  #measure(bytes: number): void {
+    const now = performance.now();
+    const took = now - this.#counted.since;
+    if (took >= RATE_OVER_MS) {
+      this.#rate = this.#counted.bytes / took;
+      this.#counted = { since: now, bytes: 0 };
+    }
+    this.#counted.bytes += bytes;
+    this.#acknowledgedAt = now;
   }
 
   /** Delivers as much as the window allows. A listener that throws is stopped; the others never notice. */

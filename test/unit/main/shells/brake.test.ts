@@ -26,7 +26,7 @@ test("a program waits while even the fastest listener is far behind, and goes on
 
 test("nobody waits for a listener that is slower than another, has stopped, or never began", () => {
   const [fast, slow] = [at(0), at(0)];
-  const never = { acknowledgedAt: undefined, acknowledged: 0 };
+  const never = { acknowledgedAt: undefined, acknowledged: 0, rate: 0 };
   const { brake, held } = brakeFor(fast, slow, never);
   acknowledge(fast, 9 * MIB);
   brake.look(10 * MIB);
@@ -60,13 +60,22 @@ test("released, it looks no more", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("nobody waits for a page that draws: it is skipped ahead", () => {
+  const drawing = at(0, 7_000);
+  const { brake, held } = brakeFor(drawing);
+  brake.look(3 * MIB);
+  expect(held).toEqual([]);
+});
+
 interface Place {
   acknowledgedAt: number;
   acknowledged: number;
+  rate: number;
 }
 
-function at(acknowledged: number): Place {
-  return { acknowledgedAt: performance.now(), acknowledged };
+/** A listener that has just taken in so much, so fast. */
+function at(acknowledged: number, rate = 40_000): Place {
+  return { acknowledgedAt: performance.now(), acknowledged, rate };
 }
 
 function acknowledge(place: Place, acknowledged: number): void {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Listener, type ListenerFrame } from "../../../../main/shells/flow-control.ts";
 import { OutputLog } from "../../../../main/shells/output-log.ts";
 import type { ShellExit } from "../../../../main/shells/pty.ts";
@@ -35,6 +35,25 @@ test("what is still being gathered waits, also when the window opens", () => {
   source.delivered = () => 6;
   listener.pump();
   expect(text(frames)).toBe("abcdef");
+});
+
+test("knows how fast it is lately", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const { log, listener } = listen({ window: 1_000_000, from: 0 });
+    log.append(Buffer.alloc(500_000, "x"));
+    listener.pump();
+    vi.advanceTimersByTime(10_000);
+    listener.ack(1000);
+    for (let turn = 0; turn < 4; turn += 1) {
+      vi.advanceTimersByTime(10);
+      listener.ack(100_000);
+    }
+    expect(listener.rate).toBeCloseTo((1000 + 200_000) / 30);
+    expect(listener.acknowledged).toBe(401_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("tells the end after the output, once", () => {
