@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
+import { until } from "../support/until.ts";
 
 /** Names that the attacker's name server gives this machine's address: DNS rebinding, and a site of his own. */
 const REBOUND = "rebound.test";
@@ -138,8 +139,9 @@ describe("a hostile page in the user's browser", () => {
         frame.onload = resolve;
       });
     }, link);
-    const [framed] = page.mainFrame().childFrames();
-    expect(framed?.url()).toMatch(/^chrome-error:/);
+    // It is told here a moment after the page has seen it.
+    const framed = await until("the frame's page", () => page.mainFrame().childFrames()[0]?.url() || undefined);
+    expect(framed).toMatch(/^chrome-error:/);
     // Nobody came in, so the link is good still.
     const fresh = await (await browser.newContext()).newPage();
     await fresh.goto(link);
