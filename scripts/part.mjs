@@ -7,7 +7,7 @@ import { drivenApp } from "./setup/driven-app.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
-import { closingLine } from "./setup/test-counts.mjs";
+import { closingLines } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
@@ -23,7 +23,7 @@ await mainProgram(async (context) => {
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project, args, place, context);
-    process.stdout.write(`${closingLine(counts)}\n`);
+    process.stdout.write(`${closingLines(counts)}\n`);
     return counts.failed === 0 ? 0 : 1;
   } finally {
     await place.stop();

@@ -14,7 +14,7 @@ import { packageFacts, runElectronBuilder, unpackedFolder } from "./package/unpa
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
-import { closingLine } from "./setup/test-counts.mjs";
+import { closingLines } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
@@ -55,7 +55,7 @@ await mainProgram(async (context) => {
       PATCHBAY_DEBIAN: archive,
     };
     const counts = await runVitest("package", ["--bail=1", ...process.argv.slice(2)], { ...place, env }, context);
-    process.stdout.write(`${closingLine(counts)}\n`);
+    process.stdout.write(`${closingLines(counts)}\n`);
     return counts.failed === 0 ? 0 : 1;
   } finally {
     await place.stop();

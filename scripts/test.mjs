@@ -4,7 +4,7 @@ import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { run } from "./setup/run.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
-import { addCounts, closingLine, countsOf } from "./setup/test-counts.mjs";
+import { addCounts, closingLines, noCounts } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
@@ -13,15 +13,15 @@ const PARTS = /** @type {const} */ (["check", "unit", "integration", "security",
 await mainProgram(async (context) => {
   const parts = wantedParts(process.argv.slice(2));
   const runtime = await prepare("test", context);
-  let counts = countsOf(undefined, 0);
+  let counts = noCounts;
   for (const part of parts) {
     if (part === "check") {
       const failed = await check(context);
       for (const name of failed) context.log(`failed: ${name}`);
-      counts = addCounts(counts, { passed: 0, failed: failed.length, skipped: 0 });
+      counts = addCounts(counts, { ...noCounts, failed: failed.length });
     } else if (part === "fuzz") {
       const held = (await run(process.execPath, ["scripts/fuzz.mjs"], context)) === 0;
-      counts = addCounts(counts, { passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0 });
+      counts = addCounts(counts, { ...noCounts, passed: held ? 1 : 0, failed: held ? 0 : 1 });
     } else {
       context.log(`tests: ${part}`);
       // A fresh place for each, so that none meets what another left.
@@ -33,7 +33,7 @@ await mainProgram(async (context) => {
       }
     }
   }
-  process.stdout.write(`${closingLine(counts)}\n`);
+  process.stdout.write(`${closingLines(counts)}\n`);
   return counts.failed === 0 ? 0 : 1;
 });
 
