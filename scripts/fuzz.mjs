@@ -1,4 +1,7 @@
-/** `npm run fuzz [-- --seconds N] [NAME …]`: fuzzes what reads bytes from outside, one target after the other, 20 s each. */
+/**
+ * `npm run fuzz [-- --seconds N] [--jobs N] [NAME …]`: fuzzes what reads bytes from outside, 20 s per target, one target at a
+ * time unless told otherwise.
+ */
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -12,15 +15,19 @@ const folder = path.join(checkout, "fuzz");
 await mainProgram(async (context) => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seconds: { type: "string", default: "20" } },
+    options: { seconds: { type: "string", default: "20" }, jobs: { type: "string", default: "1" } },
   });
   const known = readdirSync(path.join(folder, "targets")).map((file) => path.parse(file).name);
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new SetUpError(`No target ${unknown}. There are: ${known.join(", ")}.`);
+  const waiting = positionals.length === 0 ? [...known] : [...positionals];
   let broken = 0;
-  for (const name of positionals.length === 0 ? known : positionals) {
-    if ((await fuzz(name, Number(values.seconds), context)) !== 0) broken += 1;
-  }
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      if ((await fuzz(name, Number(values.seconds), context)) !== 0) broken += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   return broken === 0 ? 0 : 1;
 });
 

@@ -8,6 +8,11 @@ import { addCounts, closingLines, noCounts } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
+/** Short, and on both processors of a small machine: `npm run fuzz` looks longer. */
+const FUZZ_OPTIONS = ["--seconds", "10", "--jobs", "2"];
+/** What takes too long, or installs too much, for every run. */
+const NOT_RUN = ["test:agents", "test:chaos", "test:fresh", "test:package"];
+
 const PARTS = /** @type {const} */ (["check", "unit", "integration", "security", "fuzz", "e2e"]);
 
 await mainProgram(async (context) => {
@@ -20,7 +25,7 @@ await mainProgram(async (context) => {
       for (const name of failed) context.log(`failed: ${name}`);
       counts = addCounts(counts, { ...noCounts, failed: failed.length });
     } else if (part === "fuzz") {
-      const held = (await run(process.execPath, ["scripts/fuzz.mjs"], context)) === 0;
+      const held = (await run(process.execPath, ["scripts/fuzz.mjs", ...FUZZ_OPTIONS], context)) === 0;
       counts = addCounts(counts, { ...noCounts, passed: held ? 1 : 0, failed: held ? 0 : 1 });
     } else {
       context.log(`tests: ${part}`);
@@ -33,6 +38,7 @@ await mainProgram(async (context) => {
       }
     }
   }
+  context.log(`not run, each a command of its own: ${NOT_RUN.map((name) => `npm run ${name}`).join(", ")}`);
   process.stdout.write(`${closingLines(counts)}\n`);
   return counts.failed === 0 ? 0 : 1;
 });

@@ -5,13 +5,11 @@ import { limits } from "../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../core/protocol/link.ts";
 import { encodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
 import { frameBudget } from "./frame-budget.ts";
-import { type CutReason, type Meter, noMeter } from "./metrics/meter.ts";
+import { type CutReason, type Meter } from "./metrics/meter.ts";
 
 /** A peer that leaves this much unread is cut with a reason; it may resume. Terminal bytes have their own windows. */
 const UNREAD_LIMIT = 16 * 1024 * 1024;
 const PING_EVERY_MS = 20_000;
-/** Whoever connects says hello by then. */
-const HELLO_MS = 10_000;
 
 /** WebSocket close codes of our own, echoing HTTP. */
 export const CLOSE_MALFORMED = 4400;
@@ -21,8 +19,14 @@ const LINGER_MS = 2000;
 
 export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate: false } as const;
 
-/** The relay's end of a client's WebSocket. Frames are checked before anyone sees them. */
-export function socketLink(socket: WebSocket, meter: Meter = noMeter): RelayLink {
+/**
+ * The relay's end of a client's WebSocket. Frames are checked before anyone sees them.
+ * @param helloMs milliseconds after which a client that has sent nothing is disconnected
+ */
+export function socketLink(
+  socket: WebSocket,
+  { meter, helloMs }: { readonly meter: Meter; readonly helloMs: number },
+): RelayLink {
   const waiting: ClientFrame[] = [];
   let receive: ((frame: ClientFrame) => void) | undefined;
   let alive = true;
@@ -31,7 +35,7 @@ export function socketLink(socket: WebSocket, meter: Meter = noMeter): RelayLink
     meter.cut(reason);
     close(socket, sentence, code);
   };
-  const late = setTimeout(() => cut("late hello", CLOSE_SLOW, "no hello in time"), HELLO_MS);
+  const late = setTimeout(() => cut("late hello", CLOSE_SLOW, "no hello in time"), helloMs);
   const ping = setInterval(() => {
     if (!alive) {
       meter.cut("silent");

@@ -8,7 +8,7 @@ import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
 import { ConnectionGate } from "./http/connection-gate.ts";
-import { type Listening, listen } from "./http/listen.ts";
+import { type ArrivalTimeouts, type Listening, listen, usualArrivalTimeouts } from "./http/listen.ts";
 import { GuestBook } from "./invites/guest-book.ts";
 import { Keys } from "./keys.ts";
 import type { Log } from "./log.ts";
@@ -43,6 +43,7 @@ export interface RelayOptions {
   readonly pluginNetwork?: PluginNetwork;
   /** Finds what programs in shells listen on; without it there are no tunnels. */
   readonly ports?: ListeningPorts;
+  readonly timeouts?: Partial<ArrivalTimeouts>;
 }
 
 /** The relay: sessions, keys and the HTTP server in front of them. Knows nothing of Electron. Built first, then started. */
@@ -122,6 +123,7 @@ export class Relay {
       commandTimeoutMs = COMMAND_TIMEOUT_MS,
       docsFolder,
       pagesFolder,
+      timeouts,
     } = this.#options;
     const { sessions, plugins, boot, keys } = this;
     const audited = new AuditedCalls(this.audit);
@@ -149,6 +151,7 @@ export class Relay {
       requests: new RequestRows(this.#options.store.database),
       url: () => this.url,
       outside: () => this.outside,
+      timeouts: { ...usualArrivalTimeouts, ...timeouts },
     };
     const app = createApp(parts);
     this.#listening = await listen(parts, app, { port, host });

@@ -6,20 +6,13 @@ import { prepareSession, requestAdoption } from "./prepare-session.ts";
 import { specifiedCommands } from "./specification.ts";
 
 let program: Awaited<ReturnType<typeof builtProgram>>;
-const done = new Set<string>();
 const names = methodNames.flatMap((method) => specs[method].cli.map(({ name }) => name));
 const specified = Object.keys(specifiedCommands);
 
 beforeAll(async () => {
   program = await builtProgram();
 });
-afterAll(() => {
-  program[Symbol.dispose]();
-  const ofSpecification = specified.filter((name) => done.has(name)).length;
-  console.log(
-    `commands by service func: ${done.size} of ${names.length}, of the specification: ${ofSpecification} of ${specified.length}`,
-  );
-});
+afterAll(() => program[Symbol.dispose]());
 
 test("nothing that the specification names is missing", () => {
   expect(specified.filter((name) => !names.includes(name))).toEqual([]);
@@ -40,7 +33,6 @@ test.each(names)("service func %s", async (name) => {
     const [method] = methodNames.filter((candidate) => specs[candidate].cli.some((form) => form.name === name));
     expect(method && specs[method].result.safeParse(JSON.parse(out)).error?.issues).toBeUndefined();
   }
-  done.add(name);
 });
 
 /** The example parameters of a command as words of the command line. */

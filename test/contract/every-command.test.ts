@@ -4,14 +4,6 @@ import { exampleParams } from "./example-params.ts";
 import { type PreparedSession, prepareSession, requestAdoption } from "./prepare-session.ts";
 import { specifiedCommands, specifiedEndpoints } from "./specification.ts";
 
-const done = { commands: new Set<string>(), endpoints: new Set<string>() };
-
-afterAll(() => {
-  console.log(
-    `commands: ${done.commands.size} of ${methodNames.length}, endpoints: ${done.endpoints.size} of ${specifiedEndpoints.length}`,
-  );
-});
-
 describe("every declared command, over HTTP, answers what its declaration promises", () => {
   test.each(methodNames)("%s", async (method) => {
     await using session = await prepareSession();
@@ -25,7 +17,6 @@ describe("every declared command, over HTTP, answers what its declaration promis
     const parsed = specs[method].result.safeParse((JSON.parse(answer.text) as { result: unknown }).result);
     expect(parsed.error?.issues).toBeUndefined();
     expect(relay.errors).toEqual([]);
-    done.commands.add(method);
   });
 });
 
@@ -54,7 +45,6 @@ describe("every endpoint of the specification is there", () => {
       const answer = await relay.request(verb, url, { body: {}, headers: { Authorization: `Bearer ${secret}` } });
       expect(answer).toMatchObject({ status: 400, text: expect.stringMatching(/^body\.manifest_url: /) });
     } else expect(await relay.post({ method: "getRole", params: {} })).toMatchObject({ status: 200 });
-    done.endpoints.add(path);
   });
 });
 

@@ -18,11 +18,12 @@ afterEach(async () => {
 
 describe("another machine", () => {
   test("finds no open port: the relay listens on loopback only", async () => {
-    const addresses = Object.values(networkInterfaces())
+    // 127.0.0.2 is this machine too, without any set-up on Linux; a port open to every address answers there.
+    const others = Object.values(networkInterfaces())
       .flatMap((found) => found ?? [])
       .filter(({ internal, family }) => !internal && family === "IPv4")
       .map(({ address }) => address);
-    for (const host of addresses) expect([host, await connects(host)]).toEqual([host, false]);
+    for (const host of ["127.0.0.2", ...others]) expect([host, await connects(host)]).toEqual([host, false]);
     expect(await connects("127.0.0.1")).toBe(true);
   });
 });
@@ -51,12 +52,22 @@ describe("another program", () => {
       headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Service-Token": "" },
       body: String(new URLSearchParams(fields)),
     });
-    const asked = await relay.request("POST", "/v1/oauth/device_authorization", form({ client_id: "evil" }));
-    const { device_code, user_code } = JSON.parse(asked.text) as { device_code: string; user_code: string };
-    const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: "evil", device_code };
-    expect((await relay.request("POST", "/v1/oauth/token", form(grant))).text).toContain("authorization_pending");
-    relay.relay.logins.deny(user_code);
-    expect((await relay.request("POST", "/v1/oauth/token", form(grant))).text).toMatch(/access_denied|slow_down/);
+    const begin = async () => {
+      const asked = await relay.request("POST", "/v1/oauth/device_authorization", form({ client_id: "evil" }));
+      return JSON.parse(asked.text) as { device_code: string; user_code: string };
+    };
+    const grant = "urn:ietf:params:oauth:grant-type:device_code";
+    const poll = ({ device_code }: { device_code: string }) =>
+      relay.request("POST", "/v1/oauth/token", form({ grant_type: grant, client_id: "evil", device_code }));
+    const unanswered = await begin();
+    expect(JSON.parse((await poll(unanswered)).text)).toMatchObject({ error: "authorization_pending" });
+    const denied = await begin();
+    relay.relay.logins.deny(denied.user_code);
+    expect(JSON.parse((await poll(denied)).text)).toMatchObject({ error: "access_denied" });
+    const allowed = await begin();
+    relay.relay.logins.allow(allowed.user_code);
+    const { access_token: key = "" } = JSON.parse((await poll(allowed)).text) as { access_token?: string };
+    expect((await relay.request("GET", "/v1/sessions", { headers: { "X-Service-Token": key } })).status).toBe(200);
   });
 });
 
@@ -125,7 +136,7 @@ describe("a plugin's address", () => {
         headers: { Authorization: `Bearer ${secret}` },
         body: { manifest_url: address, plugin_id: "evil" },
       });
-      expect([address, answer.status >= 400, answer.text.includes("root:")]).toEqual([address, true, false]);
+      expect([address, answer.status, answer.headers.get("x-service-error")]).toEqual([address, 400, "invalid_params"]);
     }
   });
 });

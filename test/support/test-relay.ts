@@ -49,7 +49,7 @@ export interface RequestOptions {
 }
 
 export type TestRelayOptions = Partial<
-  Pick<RelayOptions, "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents" | "ports">
+  Pick<RelayOptions, "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents" | "ports" | "timeouts">
 > & {
   /** A listener for other machines, besides. */
   readonly outside?: OutsideDoor;

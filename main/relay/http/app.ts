@@ -19,6 +19,7 @@ import type { ConnectionGate } from "./connection-gate.ts";
 import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
+import type { ArrivalTimeouts } from "./listen.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { countRequests, metricsRoutes } from "./metrics-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
@@ -61,6 +62,7 @@ export interface AppParts {
   readonly pagesFolder: string;
   /** Folder of the bundled API viewer. */
   readonly docsFolder: string;
+  readonly timeouts: ArrivalTimeouts;
 }
 
 /** The HTTP face of the relay, as an Express application. */

@@ -32,8 +32,18 @@ export class PortTakenError extends AddressError {
   }
 }
 
-/** How long a request may take to arrive. An answer may take any time: some commands wait for an hour. */
-const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 } as const;
+/** How long, in milliseconds, a peer may take to send. An answer may take any time: some commands wait for an hour. */
+export interface ArrivalTimeouts {
+  readonly headers: number;
+  /** A whole request, headers included. */
+  readonly request: number;
+  /** A client's first frame after its WebSocket was opened. */
+  readonly hello: number;
+  /** How often late requests are looked for. */
+  readonly checkEvery: number;
+}
+
+export const usualArrivalTimeouts: ArrivalTimeouts = { headers: 10_000, request: 30_000, hello: 10_000, checkEvery: 2_000 };
 const LINGER_MS = 2000;
 
 /** Where to listen; with a certificate over TLS, for other machines. */
@@ -58,11 +68,17 @@ export async function listen(
   app: RequestListener,
   { port, host, certificate }: Door,
 ): Promise<Listening> {
+  const { timeouts } = parts;
+  const serverTimeouts = {
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    connectionsCheckingInterval: timeouts.checkEvery,
+  };
   const tls =
     certificate === undefined
       ? undefined
-      : createTlsServer({ ...tlsOptions(certificate), ...patience, handshakeTimeout: patience.headersTimeout }, app);
-  const server = tls ?? createServer(patience, app);
+      : createTlsServer({ ...tlsOptions(certificate), ...serverTimeouts, handshakeTimeout: timeouts.headers }, app);
+  const server = tls ?? createServer(serverTimeouts, app);
   server.keepAliveTimeout = 60_000;
   server.on("connection", (socket) => parts.gate.admit({ socket, plain: tls === undefined }));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -84,7 +100,7 @@ export async function listen(
       const [session, identity] = admitted(request, parts);
       parts.gate.trust(request);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        session.clients.join(socketLink(webSocket, parts.metrics), identity),
+        session.clients.join(socketLink(webSocket, { meter: parts.metrics, helloMs: timeouts.hello }), identity),
       );
     } catch (error) {
       const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
