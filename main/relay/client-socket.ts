@@ -5,7 +5,7 @@ import { limits } from "../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../core/protocol/link.ts";
 import { encodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
 import { frameBudget } from "./frame-budget.ts";
-import { type CutReason, type Meter } from "./metrics/meter.ts";
+import type { CutReason, Meter } from "./metrics/meter.ts";
 
 /** A peer that leaves this much unread is cut with a reason; it may resume. Terminal bytes have their own windows. */
 const UNREAD_LIMIT = 16 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createConnection } from "node:net";
-import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { digestOf } from "../../main/relay/digest.ts";
+import { otherAddresses } from "../support/other-address.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 
 let relay: TestRelay;
@@ -19,11 +19,7 @@ afterEach(async () => {
 describe("another machine", () => {
   test("finds no open port: the relay listens on loopback only", async () => {
     // 127.0.0.2 is this machine too, without any set-up on Linux; a port open to every address answers there.
-    const others = Object.values(networkInterfaces())
-      .flatMap((found) => found ?? [])
-      .filter(({ internal, family }) => !internal && family === "IPv4")
-      .map(({ address }) => address);
-    for (const host of ["127.0.0.2", ...others]) expect([host, await connects(host)]).toEqual([host, false]);
+    for (const host of ["127.0.0.2", ...otherAddresses()]) expect([host, await connects(host)]).toEqual([host, false]);
     expect(await connects("127.0.0.1")).toBe(true);
   });
 });

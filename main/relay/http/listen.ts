@@ -43,7 +43,12 @@ export interface ArrivalTimeouts {
   readonly checkEvery: number;
 }
 
-export const usualArrivalTimeouts: ArrivalTimeouts = { headers: 10_000, request: 30_000, hello: 10_000, checkEvery: 2_000 };
+export const usualArrivalTimeouts: ArrivalTimeouts = {
+  headers: 10_000,
+  request: 30_000,
+  hello: 10_000,
+  checkEvery: 2_000,
+};
 const LINGER_MS = 2000;
 
 /** Where to listen; with a certificate over TLS, for other machines. */

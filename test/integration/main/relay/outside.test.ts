@@ -1,23 +1,22 @@
 import { request as requestPlain } from "node:http";
 import { type RequestOptions, request as requestOver } from "node:https";
 import { connect } from "node:net";
-import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
+import { usualArrivalTimeouts } from "../../../../main/relay/http/listen.ts";
 import { parseCertificate } from "../../../../main/relay/outside/certificate.ts";
 import { keptCertificate } from "../../../../main/relay/outside/kept-certificate.ts";
 import { makeCertificate } from "../../../../main/relay/outside/make-certificate.ts";
 import { type OpenDoor, openDoor } from "../../../../main/relay/outside/open-door.ts";
 import { servedNames } from "../../../../main/relay/outside/served-names.ts";
+import { otherAddress } from "../../../support/other-address.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 /** An address of this machine that others could use; it differs from loopback in all that the relay looks at. */
-const address = Object.values(networkInterfaces())
-  .flatMap((entries) => entries ?? [])
-  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+const address = otherAddress();
 
 interface Answer {
   readonly status: number | undefined;
@@ -25,7 +24,7 @@ interface Answer {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-describe.skipIf(address === undefined)("over TLS, from another address", () => {
+describe("over TLS, from another address", () => {
   let relay: TestRelay;
   let base: URL;
   let ca: string;
@@ -65,7 +64,7 @@ describe.skipIf(address === undefined)("over TLS, from another address", () => {
     await expect(fetch(`http://${base.host}/v1/health`)).rejects.toThrow();
     // The listener for this machine is not to be had at the other address.
     const refused = await new Promise((resolve) => {
-      const socket = connect(Number(new URL(relay.url).port), address ?? "");
+      const socket = connect(Number(new URL(relay.url).port), address);
       socket.on("connect", () => resolve("connected"));
       socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
     });
@@ -189,7 +188,8 @@ test("a renewed certificate is served without a restart, and a bad one changes n
   await using relay = await startTestRelay();
   const file = join(relay.folder, "tls.pem");
   let source = () => keptCertificate(file, ["127.0.0.1"]);
-  const parts = { log: { debug() {}, info() {}, warn() {}, error() {} }, basePath: "", gate: { admit() {} } };
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const parts = { log, basePath: "", gate: { admit() {} }, timeouts: usualArrivalTimeouts };
   const door: OpenDoor = await openDoor(parts as never, (_request, response) => response.end(), {
     host: "127.0.0.1",
     port: 0,

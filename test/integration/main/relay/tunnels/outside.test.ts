@@ -1,19 +1,14 @@
 import { once } from "node:events";
 import { type RequestOptions, request } from "node:https";
-import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { parseCertificate } from "../../../../../main/relay/outside/certificate.ts";
 import { makeCertificate } from "../../../../../main/relay/outside/make-certificate.ts";
 import { servedNames } from "../../../../../main/relay/outside/served-names.ts";
+import { otherAddress } from "../../../../support/other-address.ts";
 import { startTunnelLab } from "./tunnel-lab.ts";
 
-/** An address of this machine that others could use. */
-const address = Object.values(networkInterfaces())
-  .flatMap((entries) => entries ?? [])
-  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
-
-describe.skipIf(address === undefined)("for a browser on another machine", () => {
+describe("for a browser on another machine", () => {
   const made = makeCertificate(servedNames("0.0.0.0"));
   const certificate = parseCertificate(made.cert, made.key);
   if (certificate === undefined) throw new Error("no certificate");
@@ -35,12 +30,12 @@ describe.skipIf(address === undefined)("for a browser on another machine", () =>
       outside: { host: "0.0.0.0", port: 0, certificate: async () => certificate },
     });
     const { port, url: here } = await lab.tunnelOf(await lab.shell(lab.program()));
-    const base = `https://${address}:${new URL(lab.relay.relay.outside?.urls[0] ?? "").port}`;
+    const base = `https://${otherAddress()}:${new URL(lab.relay.relay.outside?.urls[0] ?? "").port}`;
     const path = `${base}/s/${lab.relay.session}/tunnels/${port}`;
     const entered = await ask(path, { method: "POST", headers: { Cookie: lab.guest() } });
     expect(entered).toMatchObject({ status: 200, cookie: expect.stringMatching(/; Secure$/) });
     const { url } = (JSON.parse(entered.text) as { result: { url: string } }).result;
-    expect(url).toMatch(new RegExp(`^https://${address}:\\d+/$`));
+    expect(url).toMatch(new RegExp(`^https://${otherAddress()}:\\d+/$`));
     expect(new URL(url).port).not.toBe(new URL(here).port);
 
     const headers = { Cookie: entered.cookie.split(";", 1).join("") };
