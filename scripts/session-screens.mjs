@@ -23,7 +23,6 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { palettePng } from "./setup/palette-png.mjs";
 import { makeProject } from "./setup/session-scenes.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -248,7 +247,10 @@ async function picture(page, state) {
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
       const file = ["session", state, name === "narrow" ? name : "", colorScheme].filter((word) => word !== "");
-      writeFileSync(path.join(target, `${file.join("-")}.png`), palettePng(await settled(page)));
+      writeFileSync(
+        path.join(target, `${file.join("-")}.png`),
+        (await import("./setup/palette-png.mjs")).palettePng(await settled(page)),
+      );
     }
   }
   await page.setViewportSize(SIZES.wide);

@@ -6,7 +6,6 @@ import { download } from "./download.mjs";
 import { DownloadError } from "./download-error.mjs";
 import { checkIntegrity } from "./integrity.mjs";
 import { createProgress } from "./progress.mjs";
-import { unzip } from "./unzip.mjs";
 
 const RELEASES = "https://github.com/electron/electron/releases/download/";
 
@@ -34,6 +33,8 @@ export async function fetchOfficialElectron(version, folder, { log, signal }, en
   }
   await checkIntegrity(archive, { algorithm: "sha256", digest, encoding: "hex" });
   log(`Electron ${version}: unpacking`);
+  // Its library is installed by an earlier step of the set-up, so it is not there when this module is loaded.
+  const { unzip } = await import("./unzip.mjs");
   await unzip(archive, folder);
   await rm(archive);
 }

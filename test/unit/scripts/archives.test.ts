@@ -54,6 +54,9 @@ function tarOf(entries: readonly Entry[]): Buffer {
     header.write(name, 0);
     header.write(content.length.toString(8).padStart(11, "0"), 124);
     header.write("ustar", 257);
+    // POSIX: the sum of the header's bytes, its own eight taken as spaces.
+    const sum = header.reduce((total, byte) => total + byte, 8 * 0x20);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
     return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
   });
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
