@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
 import { SetUpError } from "./set-up-error.mjs";
 
 /**
@@ -20,6 +19,8 @@ export async function drivenApp(executable, folder) {
   }
   const copy = path.join(folder, name);
   copyFileSync(executable, copy);
+  // Installed by the set-up, after this module was loaded.
+  const { FuseV1Options, FuseVersion, flipFuses } = await import("@electron/fuses");
   await flipFuses(copy, { version: FuseVersion.V1, [FuseV1Options.EnableNodeCliInspectArguments]: true });
   return copy;
 }
