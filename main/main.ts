@@ -65,6 +65,10 @@ async function main(): Promise<void> {
     desktop[Symbol.dispose]();
     await running.close();
   });
+  void running.lost.then((why) => {
+    if (app.isPackaged) dialog.showErrorBox("Patchbay stops", why);
+    app.quit();
+  });
   await desktop.joined;
   const keychain = openKeychain((sentence) => {
     keychainProblem = sentence;

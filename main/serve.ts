@@ -39,7 +39,8 @@ export async function main(args: readonly string[]): Promise<void> {
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
     print(nextSteps(running, options));
     const stopTelling = tellLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
-    await stopSignal();
+    const lost = await Promise.race([stopSignal(), running.lost]);
+    if (lost !== undefined) process.exitCode = 1;
     if (options.keepShells) running.keepShells();
     stopTelling();
     stopClients?.();
@@ -51,8 +52,8 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(undefined));
   });
 }

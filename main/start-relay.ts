@@ -1,24 +1,24 @@
 import { dirname, join } from "node:path";
 import type { SessionId } from "../core/protocol/ids.ts";
 import type { Shell } from "../core/protocol/records.ts";
-import type { RelayFile } from "../core/protocol/relay-file.ts";
 import { Undo } from "../core/undo.ts";
 import { version } from "../package.json" with { type: "json" };
 import { agentMigrations } from "./agents/agents.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
+import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { privateSocket, relayFiles, shellHostPlaces } from "./folders.ts";
 import { openLog } from "./open-log.ts";
 import type { Options } from "./options.ts";
 import { outsideNotice } from "./outside-notice.ts";
 import { serveQuickCommands } from "./quick-commands.ts";
 import { Budgets } from "./relay/budgets.ts";
-import { announce, isAnnouncedByAnother, runningRelayAt } from "./relay/discovery.ts";
+import { announce, isAnnouncedByAnother } from "./relay/discovery.ts";
 import type { Log } from "./relay/log.ts";
 import { readCertificate } from "./relay/outside/certificate.ts";
 import { keptCertificate } from "./relay/outside/kept-certificate.ts";
 import type { OutsideDoor } from "./relay/outside/open-door.ts";
 import { servedNames } from "./relay/outside/served-names.ts";
-import { Relay } from "./relay/relay.ts";
+import { Relay, type ReservedAddresses, reserveAddresses } from "./relay/relay.ts";
 import { keepSynced } from "./relay/store/keep-synced.ts";
 import { NoticeRows } from "./relay/store/notice-rows.ts";
 import { openStore, StoreError } from "./relay/store/open-store.ts";
@@ -28,6 +28,7 @@ import { shellHostCommand } from "./shell-host-command.ts";
 import { HostedShells } from "./shell-host-process/hosted-shells.ts";
 import { shellsEnvironment } from "./shells-environment.ts";
 import { shellsForRelay } from "./shells-for-relay.ts";
+import type { FolderLock } from "./system/folder-lock.ts";
 import { PortFinder } from "./tunnels/port-finder.ts";
 
 export interface RunningRelay {
@@ -49,18 +50,46 @@ export interface RunningRelay {
   readonly trouble: Trouble;
   /** From now on closing the relay leaves its shells running, for the next start. */
   keepShells(): void;
+  /**
+   * Resolves with a sentence for the user, which is in the log, when the data folder or the shells are not this relay's
+   * any more: it must stop. Closing it then leaves alone what is another relay's.
+   */
+  readonly lost: Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. Rejects with a StoreError
- * or a PortTakenError, whose messages are for the user.
+ * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. The folder is locked first,
+ * then the ports are taken, and only then is anything touched: a start that fails for either costs nobody anything.
+ * Rejects with a StoreError, an AddressError or a CertificateError, whose messages are for the user.
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
+  const { own: announcement } = relayFiles(options.data);
+  const lock = await claimDataFolder(options, announcement);
+  try {
+    const reserved = await reserveAddresses(options);
+    try {
+      return await startIn({ options, dist, lock, reserved });
+    } catch (error) {
+      reserved.release();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw isDiskError(error) ? new StoreError(diskSentence(options.data, error)) : error;
+  }
+}
+
+interface Claimed {
+  readonly options: Options;
+  readonly dist: string;
+  readonly lock: FolderLock;
+  readonly reserved: ReservedAddresses;
+}
+
+async function startIn({ options, dist, lock, reserved }: Claimed): Promise<RunningRelay> {
   const undo = new Undo();
-  const { own, shared } = relayFiles(options.data);
-  const other = await runningRelayAt(own);
-  if (other !== undefined) throw new StoreError(inUse(options, other));
+  const lost = new Loss();
   const { database, damaged } = openStore(options.data, { agents: agentMigrations });
   const trouble = new Trouble();
   undo.add(() => trouble[Symbol.dispose]());
@@ -70,6 +99,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     command: shellHostCommand(dist),
     environment: shellsEnvironment(dist),
     log,
+    dismissed: () => lost.note("Another relay has taken the shells over. The relay stops."),
   });
   undo.add(keepSynced(database));
   const agents = watchAgents({
@@ -95,7 +125,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     const session = relay.sessions.default(relay.user).id;
     await shells.endOthers(relay.sessions.all().map(({ id }) => id));
     const keyAccount = `cli-${relay.id}`;
-    await relay.listen({ port: options.port, host: options.host, outside: outsideDoor(options) });
+    await relay.listen({ port: options.port, host: options.host, outside: outsideDoor(options), reserved });
     const told = {
       url: relay.url,
       pid: process.pid,
@@ -104,7 +134,9 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
       session,
       keyAccount,
     };
+    const { own, shared } = relayFiles(options.data);
     undo.add(announce(own, told));
+    undo.add(watchDataFolder({ data: options.data, lock, announcement: own, relay: told }, (why) => lost.note(why)));
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
     undo.add(await quickCommands(options.data, found ? dirname(shared) : undefined, log));
@@ -113,6 +145,14 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
     undo.add(() => process.off("unhandledRejection", unforeseen));
     agents.start();
     log.info("started", { url: relay.url, version });
+    const close = async () => {
+      undo.dispose();
+      agents[Symbol.dispose]();
+      await relay.close();
+      await shells.close();
+      log.info("stopped");
+      lock.release();
+    };
     return {
       relay,
       log,
@@ -129,21 +169,46 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
       pastNotices: new NoticeRows(database),
       trouble,
       keepShells: () => shells.keep(),
-      async close() {
-        undo.dispose();
-        agents[Symbol.dispose]();
-        await relay.close();
-        await shells.close();
-        log.info("stopped");
-      },
+      lost: lost.noted.then((why) => {
+        // They belong to whichever relay has the folder now.
+        shells.keep();
+        log.error(why);
+        return why;
+      }),
+      close,
     };
   } catch (error) {
-    // A start that failed, for a port that is taken, must not cost the shells of the last run.
+    // A start that failed must not cost the shells of the last run.
+    undo.dispose();
     shells.keep();
     await relay.close();
     await shells.close();
     throw error;
   }
+}
+
+/** Why this relay must stop, as soon as there is a reason. */
+class Loss {
+  readonly noted: Promise<string>;
+  note: (why: string) => void = () => undefined;
+
+  constructor() {
+    this.noted = new Promise((resolve) => {
+      this.note = resolve;
+    });
+  }
+}
+
+/** An error of the file system, not of the program. */
+function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "path" in error;
+}
+
+function diskSentence(data: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return `The disk is full, so Patchbay cannot start with the data folder ${data} (${message}): free some space, or choose another folder with --data.`;
+  }
+  return `Patchbay cannot work with the data folder ${data} (${message}): make it usable, or choose another with --data.`;
 }
 
 /** Nothing depends on it but the speed of the command line, so a socket that cannot be made is only noted. */
@@ -168,12 +233,6 @@ function outsideDoor({ outside, data }: Options): OutsideDoor | undefined {
     certificate: async () =>
       files === undefined ? keptCertificate(join(data, "tls.pem"), servedNames(host)) : readCertificate(files),
   };
-}
-
-function inUse({ data, port }: Options, { url, pid }: RelayFile): string {
-  const taken = new URL(url).port === String(port) ? `Port ${port} is taken, and the` : "The";
-  const also = taken === "The" ? "" : ", and another port with --port";
-  return `${taken} data folder ${data} is in use, by the relay at ${url} (process ${pid}): stop that, or choose another folder with --data${also}.`;
 }
 
 function damageNotice(aside: string | undefined): string[] {

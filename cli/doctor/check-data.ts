@@ -5,7 +5,7 @@ import type { Check, Found } from "./checks.ts";
 /** Below this the store may soon fail to grow. */
 const LEAST_SPACE = 200 * 1024 * 1024;
 /** Nobody else may read these. */
-const PRIVATE = ["patchbay.db", "relay.json", "shell-host.json", "tls.pem", "commands.sock"];
+const PRIVATE = ["patchbay.db", "relay.json", "shell-host.json", "tls.pem", "commands.sock", "lock.db", "lock.json"];
 
 /** The data folder: there, writable, private, and with room. */
 export const checkData: Check = ({ data }) => {

@@ -5,7 +5,7 @@ import type { LocalCommand } from "../local.ts";
 import { UsageError } from "../options.ts";
 import { shownUserCode, userCodeFrom } from "../relay/logins/user-code.ts";
 import { LoginRows } from "../relay/store/login-rows.ts";
-import { openStore } from "../relay/store/open-store.ts";
+import { openStoreForCommand } from "./open-store-for-command.ts";
 
 const help = `Usage: patchbay approve <CODE> [options]
        patchbay approve
@@ -55,10 +55,10 @@ function waiting(rows: LoginRows): string {
 }
 
 function withLogins<T>(data: string | undefined, act: (rows: LoginRows) => T): T {
-  const { database } = openStore(dataFolder(data, process.env));
+  const { database, close } = openStoreForCommand(dataFolder(data, process.env));
   try {
     return act(new LoginRows(database));
   } finally {
-    database.close();
+    close();
   }
 }

@@ -1,20 +1,31 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { writeAtomically } from "../system/write-atomically.ts";
 
 /** Tells other programs of this user where the relay is (decisions.md §0). Answers how to take it back. */
 export function announce(file: string, relay: RelayFile): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(relay, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  writeAtomically(file, `${JSON.stringify(relay, null, 2)}\n`);
   return () => {
     // Another relay may have started since: its announcement stays.
-    if (existsSync(file) && readAnnouncement(file)?.pid === relay.pid) rmSync(file, { force: true });
+    if (isSameRun(readAnnouncement(file), relay)) rmSync(file, { force: true });
   };
 }
 
-function readAnnouncement(file: string): RelayFile | undefined {
+/** Whether another relay announces itself in the place of this one. */
+export function isClaimedByAnother(file: string, relay: RelayFile): boolean {
+  const announced = readAnnouncement(file);
+  return announced !== undefined && !isSameRun(announced, relay);
+}
+
+/** A process id alone may be another relay's: in a container every relay is process 1. */
+function isSameRun(announced: RelayFile | undefined, { pid, startedAt }: RelayFile): boolean {
+  return announced?.pid === pid && announced.startedAt === startedAt;
+}
+
+/** The relay that announces itself in this file, alive or not; undefined when there is none. */
+export function readAnnouncement(file: string): RelayFile | undefined {
   try {
     return RelayFile.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
   } catch {
@@ -22,12 +33,10 @@ function readAnnouncement(file: string): RelayFile | undefined {
   }
 }
 
-/** The relay that says there that it runs, if it is alive and answers: a process id alone may be another program's. */
-export async function runningRelayAt(file: string): Promise<RelayFile | undefined> {
-  const relay = readAnnouncement(file);
-  if (relay === undefined || relay.pid === process.pid || !isAlive(relay.pid)) return undefined;
-  const answer = await fetch(`${relay.url}/v1/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-  return answer?.ok === true ? relay : undefined;
+/** Whether the relay at this address answers within 2 s. */
+export async function answersAt(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/v1/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+  return answer?.ok === true;
 }
 
 /** Whether another relay that is alive says there that it runs. */

@@ -8,7 +8,15 @@ import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
 import { ConnectionGate } from "./http/connection-gate.ts";
-import { type ArrivalTimeouts, type Listening, listen, usualArrivalTimeouts } from "./http/listen.ts";
+import {
+  type Address,
+  type ArrivalTimeouts,
+  type Listening,
+  listen,
+  type ReservedAddress,
+  reserveAddress,
+  usualArrivalTimeouts,
+} from "./http/listen.ts";
 import { GuestBook } from "./invites/guest-book.ts";
 import { Keys } from "./keys.ts";
 import type { Log } from "./log.ts";
@@ -44,6 +52,46 @@ export interface RelayOptions {
   /** Finds what programs in shells listen on; without it there are no tunnels. */
   readonly ports?: ListeningPorts;
   readonly timeouts?: Partial<ArrivalTimeouts>;
+}
+
+export interface RelayAddresses {
+  readonly port: number;
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  readonly outside?: OutsideDoor | undefined;
+  /** What `reserveAddresses` answered for the same addresses. */
+  readonly reserved?: ReservedAddresses;
+}
+
+/** The addresses of a relay, which this process listens on already. */
+export interface ReservedAddresses {
+  readonly own: ReservedAddress;
+  readonly outside: ReservedAddress | undefined;
+  /** Gives up those that no relay serves. */
+  release(): void;
+}
+
+/** Listens on the addresses of a relay before there is one. Rejects with a PortTakenError or another AddressError. */
+export async function reserveAddresses({
+  port,
+  host = "127.0.0.1",
+  outside,
+}: Address & { readonly outside?: Address | undefined }): Promise<ReservedAddresses> {
+  const own = await reserveAddress({ port, host });
+  try {
+    const other = outside === undefined ? undefined : await reserveAddress(outside, { outside: true });
+    return {
+      own,
+      outside: other,
+      release() {
+        own.release();
+        other?.release();
+      },
+    };
+  } catch (error) {
+    own.release();
+    throw error;
+  }
 }
 
 /** The relay: sessions, keys and the HTTP server in front of them. Knows nothing of Electron. Built first, then started. */
@@ -104,18 +152,10 @@ export class Relay {
   }
 
   /**
-   * Starts to serve this machine, and other machines where there is a door for them. Rejects with an AddressError or a
-   * CertificateError.
+   * Starts to serve this machine, and other machines where there is a door for them, at reserved addresses where there are
+   * any. Rejects with an AddressError or a CertificateError.
    */
-  async listen({
-    port,
-    host = "127.0.0.1",
-    outside,
-  }: {
-    port: number;
-    host?: string;
-    outside?: OutsideDoor | undefined;
-  }): Promise<Listening> {
+  async listen({ port, host = "127.0.0.1", outside, reserved }: RelayAddresses): Promise<Listening> {
     const {
       log,
       version,
@@ -154,8 +194,9 @@ export class Relay {
       timeouts: { ...usualArrivalTimeouts, ...timeouts },
     };
     const app = createApp(parts);
-    this.#listening = await listen(parts, app, { port, host });
-    if (outside !== undefined) this.#door = await openDoor(parts, app, outside);
+    const addresses = reserved ?? (await reserveAddresses({ port, host, outside }));
+    this.#listening = await listen(parts, app, { address: addresses.own });
+    if (outside !== undefined) this.#door = await openDoor(parts, app, { ...outside, reserved: addresses.outside });
     return this.#listening;
   }
 

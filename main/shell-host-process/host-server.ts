@@ -2,11 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import { processStart } from "../system/process-start.ts";
 import type { Frame } from "./frame.ts";
 import { type FrameSocket, frameSocket } from "./frame-socket.ts";
 import { type HostFile, isOwn, writeHostFile } from "./host-file.ts";
-import { processStart } from "./process-start.ts";
-import { Hello, PROTOCOL_VERSION, type Refused } from "./protocol.ts";
+import { ENDING, Hello, PROTOCOL_VERSION, type Refused } from "./protocol.ts";
 import { RelayPeer } from "./relay-peer.ts";
 import { SessionHosts } from "./session-hosts.ts";
 
@@ -111,15 +111,22 @@ export class HostServer {
       void this.end();
       return undefined;
     }
-    if (hello.protocol !== PROTOCOL_VERSION) {
-      wire.send({ type: "refused", reason: `protocol ${PROTOCOL_VERSION}` } satisfies Refused);
+    const refusal = hello.protocol !== PROTOCOL_VERSION ? `protocol ${PROTOCOL_VERSION}` : this.#ending && ENDING;
+    if (refusal !== undefined) {
+      wire.send({ type: "refused", reason: refusal } satisfies Refused);
       wire.end();
       return undefined;
     }
     this.#peer?.dismiss("another relay has taken over");
     const { log } = this.#options;
-    this.#peer = new RelayPeer(wire, { hosts: this.#hosts, log, end: () => void this.end() });
-    return this.#peer;
+    const peer: RelayPeer = new RelayPeer(wire, {
+      hosts: this.#hosts,
+      log,
+      // A relay that has been taken over from has no say any more.
+      end: () => this.#peer === peer && void this.end(),
+    });
+    this.#peer = peer;
+    return peer;
   }
 
   #look(): void {

@@ -1,10 +1,12 @@
 import { rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { ShellHost } from "../shells/shell-host.ts";
+import { processStart } from "../system/process-start.ts";
 import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
 import { HostedSession } from "./hosted-session.ts";
-import { processStart } from "./process-start.ts";
+import { ENDING } from "./protocol.ts";
 import { type HostCommand, startHostProcess } from "./start-host-process.ts";
 
 export interface HostPlaces {
@@ -22,9 +24,15 @@ export interface HostedShellsOptions {
   /** What shells inherit; default: the environment of this process. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly log: { warn(message: string): void; error(message: string): void };
+  /**
+   * Called when another relay has taken the shells over. The shells are not told as lost: they run on, and a relay that
+   * wrote their end into the store that it shares with the other one would be wrong.
+   */
+  readonly dismissed?: () => void;
 }
 
 const END_MS = 10_000;
+const LOOK_EVERY_MS = 50;
 
 /**
  * The shells of a data folder, held by a process that outlives this one. It is started with the first shell, found
@@ -36,6 +44,8 @@ export class HostedShells {
   readonly #sessions = new Map<string, HostedSession>();
   #connection: HostConnection | undefined;
   #connecting: Promise<HostConnection> | undefined;
+  /** The end of a host that a relay was stopping when it was killed: the next one needs its socket. */
+  #ended: Promise<void> | undefined;
   #keeping = false;
   #closing = false;
 
@@ -113,6 +123,7 @@ export class HostedShells {
     if (this.#closing) throw new RemoteError("spawn_failed", "Patchbay is stopping and starts no more shells.");
     const words = ["--file", places.file, "--socket", places.socket, "--integration", places.integration];
     try {
+      await this.#ended;
       await startHostProcess(command, words, places.errors);
       const host = readHostFile(places.file);
       if (host === undefined) throw new Error(`nothing can be read in ${places.file}`);
@@ -143,7 +154,9 @@ export class HostedShells {
     if (dismissed) {
       // To come back would take the shells away from whoever has them now.
       this.#closing = true;
-      this.#tellLost(reason);
+      const { dismissed } = this.#options;
+      if (dismissed === undefined) this.#tellLost(reason);
+      else dismissed();
       return;
     }
     this.#connecting = this.#findAgain(reason).finally(() => {
@@ -188,10 +201,23 @@ export class HostedShells {
   /** A host that cannot be used must not go on holding shells that nobody can reach. */
   async #giveUp(host: HostFile, error: unknown): Promise<void> {
     const { log } = this.#options;
+    if (error instanceof HostRefusal && error.message === ENDING) {
+      this.#ended = untilEnded(host);
+      return;
+    }
     if (error instanceof HostRefusal) {
       log.warn(`The shells are held by another version of Patchbay (${error.message}), so they had to end.`);
       await endHostAt(host, END_MS);
     } else log.warn(`The process that holds the shells cannot be used, so it was ended: ${String(error)}`);
     if (processStart(host.pid) === host.startedAt) process.kill(host.pid, "SIGKILL");
+  }
+}
+
+/** Resolves when the host has ended; after 10 s it is killed. */
+async function untilEnded(host: HostFile): Promise<void> {
+  const deadline = performance.now() + END_MS;
+  while (processStart(host.pid) === host.startedAt) {
+    if (performance.now() > deadline) process.kill(host.pid, "SIGKILL");
+    await delay(LOOK_EVERY_MS);
   }
 }

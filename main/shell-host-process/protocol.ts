@@ -79,6 +79,9 @@ const Event = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("signal"), id: Id, signal: Message.and(z.object({ offset: Count, end: Count })) }),
 ]);
 
+/** Why a host that ends its shells refuses a relay: it can be waited for. */
+export const ENDING = "it ends its shells and itself";
+
 export const Refused = z.object({ type: z.literal("refused"), reason: z.string() });
 export type Refused = z.infer<typeof Refused>;
 

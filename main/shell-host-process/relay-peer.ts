@@ -43,9 +43,10 @@ export class RelayPeer {
     const message = RelayMessage.parse(head);
     switch (message.type) {
       case "call":
-        this.#answer(message.id, () => {
+        this.#answer(message.id, async () => {
           const params = calls[message.method].params.parse(message.params);
           if (message.method === "dispose") return this.#parts.hosts.end(message.session);
+          if (message.method === "spawn") await this.#parts.hosts.notEnding(message.session);
           return answerCall(this.#parts.hosts.of(message.session), message.method, params);
         });
         break;

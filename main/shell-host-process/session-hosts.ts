@@ -10,6 +10,7 @@ interface Options {
 export class SessionHosts {
   readonly #options: Options;
   readonly #hosts = new Map<string, ShellHost>();
+  readonly #ending = new Map<string, Promise<void>>();
   readonly #receivers = new Set<(session: string, event: ShellEvent) => void>();
 
   constructor(options: Options) {
@@ -39,11 +40,21 @@ export class SessionHosts {
     return () => void this.#receivers.delete(receive);
   }
 
+  /** Resolves when a session's shells are not being ended: a relay that was stopped half-way has left that under way. */
+  async notEnding(session: string): Promise<void> {
+    await this.#ending.get(session);
+  }
+
   /** Ends a session's shells and forgets them. */
-  async end(session: string): Promise<void> {
-    const host = this.#hosts.get(session);
-    await host?.dispose();
-    if (this.#hosts.get(session) === host) this.#hosts.delete(session);
+  end(session: string): Promise<void> {
+    const ending = this.#ending.get(session) ?? this.#end(session).finally(() => this.#ending.delete(session));
+    this.#ending.set(session, ending);
+    return ending;
+  }
+
+  async #end(session: string): Promise<void> {
+    await this.#hosts.get(session)?.dispose();
+    this.#hosts.delete(session);
   }
 
   async endAll(): Promise<void> {

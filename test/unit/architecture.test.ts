@@ -28,7 +28,12 @@ const rules: readonly Rule[] = [
   { files: /^core\/state\//, may: /^core\/(protocol|layout)\//, packages: /^zod$/ },
   { files: /^core\/commands\//, may: /^core\/(protocol|layout|state)\//, packages: /^zod$/ },
   { files: /^core\/client\//, may: /^core\/(protocol|layout|state|commands)\/|^core\/undo\.ts/, packages: /^zod$/ },
-  { files: /^main\/relay\//, may: new RegExp(`^core/(protocol/|undo\\.ts)|^${SPECS}`), packages: SERVER },
+  { files: /^main\/system\//, packages: /^(node:|zod$|libsql$)/ },
+  {
+    files: /^main\/relay\//,
+    may: new RegExp(`^core/(protocol/|undo\\.ts)|^main/system/|^${SPECS}`),
+    packages: SERVER,
+  },
   { files: /^main\/(shells|agents)\//, may: new RegExp(`^core/(protocol/|undo\\.ts)|^${SPECS}`), packages: SERVER },
   {
     files: /^main\/tunnels\//,
@@ -38,7 +43,7 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^main\/shell-host-process\//,
-    may: /^core\/protocol\/|^main\/shells\//,
+    may: /^core\/protocol\/|^main\/(shells|system)\//,
     packages: /^(node:|zod$)/,
   },
   {

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
 import { socketLink, socketOptions } from "../client-socket.ts";
 import type { Certificate } from "../outside/certificate.ts";
 import type { Session } from "../session.ts";
@@ -51,11 +51,33 @@ export const usualArrivalTimeouts: ArrivalTimeouts = {
 };
 const LINGER_MS = 2000;
 
-/** Where to listen; with a certificate over TLS, for other machines. */
-export interface Door {
+/** An address of the relay. */
+export interface Address {
   readonly port: number;
   readonly host: string;
+}
+
+/** Where to listen; with a certificate over TLS, for other machines. */
+export interface Door {
+  readonly address: ReservedAddress;
   readonly certificate?: Certificate | undefined;
+}
+
+/** An address that the relay listens on already, so that no start gets further whose port is taken. */
+export interface ReservedAddress extends ReservedPort {
+  readonly host: string;
+}
+
+/**
+ * Starts to listen; connections wait for the relay. `outside`: the address is for other machines. Rejects with a
+ * PortTakenError or another AddressError.
+ */
+export async function reserveAddress({ port, host }: Address, { outside = false } = {}): Promise<ReservedAddress> {
+  try {
+    return { ...(await reservePort({ port, host })), host };
+  } catch (error) {
+    throw addressError(error as NodeJS.ErrnoException, { port, host, outside });
+  }
 }
 
 export interface Listening {
@@ -67,11 +89,11 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves HTTP (`app`) and the clients' WebSockets at a door. Rejects with a PortTakenError or another AddressError. */
+/** Serves HTTP (`app`) and the clients' WebSockets at a door. */
 export async function listen(
   parts: AppParts,
   app: RequestListener,
-  { port, host, certificate }: Door,
+  { address, certificate }: Door,
 ): Promise<Listening> {
   const { timeouts } = parts;
   const serverTimeouts = {
@@ -112,11 +134,11 @@ export async function listen(
       refuseSocket(socket, known.code, known.message, error instanceof AuthError ? error.headers : {});
     }
   });
-  await started(server, { port, host, certificate });
-  const { port: actual } = server.address() as AddressInfo;
+  await address.serve(server);
+  const { host, port } = address;
   return {
-    url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${actual}`,
-    port: actual,
+    url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
     renew: (renewed) => tls?.setSecureContext(tlsOptions(renewed)),
     close() {
       for (const socket of sockets.clients) socket.terminate();
@@ -184,17 +206,13 @@ function tlsOptions({ cert, key }: Certificate) {
   return { cert, key, minVersion: "TLSv1.2" } as const;
 }
 
-function started(server: Server, { port, host, certificate }: Door): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(addressError(error, { port, host, certificate })));
-    server.listen(port, host, () => resolve());
-  });
-}
-
-function addressError(error: NodeJS.ErrnoException, { port, host, certificate }: Door): Error {
+function addressError(
+  error: NodeJS.ErrnoException,
+  { port, host, outside }: Address & { readonly outside: boolean },
+): Error {
   switch (error.code) {
     case "EADDRINUSE":
-      return new PortTakenError(port, { outside: certificate !== undefined });
+      return new PortTakenError(port, { outside });
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

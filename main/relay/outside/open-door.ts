@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { AppParts } from "../http/app.ts";
-import { listen } from "../http/listen.ts";
+import { listen, type ReservedAddress, reserveAddress } from "../http/listen.ts";
 import type { Certificate, CertificateSource } from "./certificate.ts";
 import { describeOutside, type Outside } from "./outside.ts";
 
@@ -12,6 +12,8 @@ export interface OutsideDoor {
   readonly host: string;
   readonly port: number;
   readonly certificate: CertificateSource;
+  /** Where that address is listened on already. */
+  readonly reserved?: ReservedAddress | undefined;
 }
 
 export interface OpenDoor {
@@ -32,7 +34,8 @@ export interface OpenDoor {
 export async function openDoor(parts: AppParts, app: RequestListener, door: OutsideDoor): Promise<OpenDoor> {
   const { host, basePath } = { host: door.host, basePath: parts.basePath };
   let certificate = await door.certificate();
-  const listening = await listen(parts, app, { host, port: door.port, certificate });
+  const address = door.reserved ?? (await reserveAddress(door, { outside: true }));
+  const listening = await listen(parts, app, { address, certificate });
   const described = () => describeOutside({ host, port: listening.port, basePath }, certificate);
   let outside = described();
   const refresh = async () => {

@@ -20,6 +20,13 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
+/** The store is being set up by a relay that starts, or is used by a relay of an older version. */
+export class StoreNotReady extends StoreError {
+  constructor(file: string) {
+    super(`The database ${file} is used by an older version of Patchbay: restart Patchbay, then try again.`);
+  }
+}
+
 /**
  * Opens the store of a data folder, made private to its user, and brings its schema up to date. A damaged database is
  * kept aside and a fresh one started. Throws a StoreError when the folder cannot be written, or was written by a newer
@@ -32,13 +39,42 @@ export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedSto
     return { database: openAndMigrate(file, rooms), damaged: undefined };
   } catch (error) {
     if (error instanceof StoreError) throw error;
+    if (isDiskTrouble(error)) {
+      throw new StoreError(
+        `The database ${file} cannot be opened (${messageOf(error)}): the disk is full or fails; free some space, then start again.`,
+      );
+    }
     if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${messageOf(error)}.`);
     const aside = putAside(file);
     return { database: openAndMigrate(file, rooms), damaged: aside };
   }
 }
 
-function makePrivateFolder(folder: string): void {
+/**
+ * Opens the store that a running relay uses. Neither repairs it nor changes its schema: that is the relay's to do, before
+ * it uses the store. Throws a StoreError; a StoreNotReady while the schema is not the one that this version knows.
+ */
+export function openStoreInUse(folder: string): StoreDatabase {
+  const file = join(folder, "patchbay.db");
+  const database = openFile(file);
+  try {
+    prepare(database);
+    const version = versionOf(database);
+    checkVersion(file, version, migrations.length);
+    if (version < migrations.length) throw new StoreNotReady(file);
+    tellDiskFaults(database);
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(
+      `The database ${file} cannot be used (${messageOf(error)}): restart Patchbay, which checks it at its start.`,
+    );
+  }
+}
+
+/** Makes a data folder where there is none, and keeps others out of it. Throws a StoreError. */
+export function makePrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -52,11 +88,7 @@ function makePrivateFolder(folder: string): void {
 function openAndMigrate(file: string, rooms: RoomMigrations): StoreDatabase {
   const database = openFile(file);
   try {
-    database.pragma("journal_mode = WAL");
-    // In WAL mode this survives the death of the process; for a power cut see keep-synced.ts.
-    database.pragma("synchronous = NORMAL");
-    database.pragma("foreign_keys = ON");
-    database.pragma("busy_timeout = 2000");
+    prepare(database);
     checkWhole(database);
     migrate(database, file);
     for (const [room, steps] of Object.entries(rooms)) migrateRoom(database, file, { room, steps });
@@ -67,6 +99,14 @@ function openAndMigrate(file: string, rooms: RoomMigrations): StoreDatabase {
     database.close();
     throw error;
   }
+}
+
+function prepare(database: StoreDatabase): void {
+  database.pragma("busy_timeout = 2000");
+  database.pragma("journal_mode = WAL");
+  // In WAL mode this survives the death of the process; for a power cut see keep-synced.ts.
+  database.pragma("synchronous = NORMAL");
+  database.pragma("foreign_keys = ON");
 }
 
 /** Throws for a database that is damaged anywhere: found later, it would cost what was written since. */
@@ -87,12 +127,16 @@ function openFile(file: string): StoreDatabase {
 }
 
 function migrate(database: StoreDatabase, file: string): void {
-  const version = Number((database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version);
+  const version = versionOf(database);
   checkVersion(file, version, migrations.length);
   for (const [index, step] of migrations.entries()) {
     if (index < version) continue;
     database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT;`);
   }
+}
+
+function versionOf(database: StoreDatabase): number {
+  return Number((database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version);
 }
 
 function migrateRoom(
@@ -126,6 +170,12 @@ function putAside(file: string): string {
 
 function isDamage(error: unknown): boolean {
   return /not a database|malformed|corrupt|SQLITE_NOTADB|SQLITE_CORRUPT/i.test(
+    `${messageOf(error)} ${(error as { code?: string }).code ?? ""}`,
+  );
+}
+
+function isDiskTrouble(error: unknown): boolean {
+  return /disk is full|disk I\/O error|SQLITE_FULL|SQLITE_IOERR/i.test(
     `${messageOf(error)} ${(error as { code?: string }).code ?? ""}`,
   );
 }

@@ -6,8 +6,8 @@ import { connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { encodeFrame } from "../../../../main/shell-host-process/frame.ts";
 import { writeHostFile } from "../../../../main/shell-host-process/host-file.ts";
-import { processStart } from "../../../../main/shell-host-process/process-start.ts";
 import type { ListenerFrame } from "../../../../main/shells/flow-control.ts";
+import { processStart } from "../../../../main/system/process-start.ts";
 import { until } from "../../../support/until.ts";
 import { hear, startShellsLab, wish } from "./shells-lab.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RelayFile } from "../../../../core/protocol/relay-file.ts";
-import { announce, isAnnouncedByAnother } from "../../../../main/relay/discovery.ts";
+import { announce, isAnnouncedByAnother, isClaimedByAnother } from "../../../../main/relay/discovery.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const told = { url: "http://127.0.0.1:7717", pid: process.pid, version: "1", startedAt: "2026-11-21T00:00:00Z" };
@@ -27,6 +27,20 @@ test("another's announcement that came later stays", () => {
   announce(file, { ...told, pid: process.ppid });
   takeBack();
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ pid: process.ppid });
+});
+
+test("a relay of a later start is another one, though it has the same process id", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "relay.json");
+  const takeBack = announce(file, told);
+  expect(isClaimedByAnother(file, told)).toBe(false);
+  const later = { ...told, startedAt: "2026-11-21T00:00:01Z" };
+  announce(file, later);
+  expect(isClaimedByAnother(file, told)).toBe(true);
+  takeBack();
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(later);
+  writeFileSync(file, "{");
+  expect(isClaimedByAnother(file, told)).toBe(false);
 });
 
 test.each([
