@@ -1,16 +1,20 @@
 import { basename } from "node:path";
+import { exitCodes } from "./exit-codes.ts";
 import { runProgram } from "./program.ts";
+
+const program = basename(process.env.PATCHBAY_PROGRAM ?? "") === "service" ? "service" : "patchbay";
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  process.stderr.write(`${program}: the output could not be written.\n`);
+  process.exit(exitCodes.refused);
 });
 
 const code = await runProgram({
   args: process.argv.slice(2),
   env: process.env,
-  program: basename(process.env.PATCHBAY_PROGRAM ?? "") === "service" ? "service" : "patchbay",
+  program,
   out: {
     write: (text) => void process.stdout.write(text),
     isTTY: process.stdout.isTTY === true,

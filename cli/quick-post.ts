@@ -1,56 +1,90 @@
 import { readFileSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 
-/** As curl's, which bin/patchbay knows: nobody listens, the answer was cut short, the output cannot be written. */
-const [NOBODY_LISTENS, CUT_SHORT, UNWRITABLE] = [7, 52, 23];
+/** Exit codes, as curl's with `--fail`, which bin/service knows. */
+const NOBODY_LISTENS = 7;
+const DECLINED = 22;
+const UNWRITABLE = 23;
+const SILENT = 28;
+const CUT_SHORT = 52;
 const STDIN = 0;
 const STDOUT = 1;
-const STDERR = 2;
-
-post(process.argv[2] ?? "");
 
 /**
- * Does for bin/patchbay what curl does where there is one: posts stdin to the relay's socket, and writes the answer to
- * stdout, its status and the headers `x-exit` and `x-err` to stderr. Less of Node than an HTTP client, to start sooner.
+ * Does for bin/service what curl does where there is one: posts stdin to the relay's socket and writes the answer's body
+ * to stdout. Less of Node than an HTTP client, to start sooner; HTTP/1.0, whose answers come as they are.
  */
-function post(socket: string): void {
+function post(socket: string, patienceSeconds: number): void {
   const body = readFileSync(STDIN);
-  const pieces: Buffer[] = [];
   const connection = connect(socket);
+  const answer = new Answer();
   let connected = false;
+  connection.setTimeout(patienceSeconds * 1000, () => process.exit(SILENT));
   connection.on("connect", () => {
     connected = true;
   });
-  connection.on("error", () => process.exit(connected ? CUT_SHORT : NOBODY_LISTENS));
-  connection.on("data", (piece: Buffer) => pieces.push(piece));
-  connection.on("end", () => process.exit(pass(Buffer.concat(pieces))));
-  connection.write(`POST / HTTP/1.1\r\nHost: patchbay\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`);
+  const fail = () => process.exit(connected ? CUT_SHORT : NOBODY_LISTENS);
+  connection.on("error", fail);
+  // Node's own exit code for it would say that nothing was sent.
+  process.on("uncaughtException", fail);
+  connection.on("data", (piece: Buffer) => {
+    try {
+      writeAll(answer.take(piece));
+    } catch {
+      process.exit(UNWRITABLE);
+    }
+  });
+  connection.on("end", () => process.exit(answer.isDeclined ? DECLINED : answer.isWhole ? 0 : CUT_SHORT));
+  connection.write(`POST / HTTP/1.0\r\nHost: patchbay\r\nContent-Length: ${body.length}\r\n\r\n`);
   connection.write(body);
 }
 
-/** Writes the answer; answers the exit code. */
-function pass(answer: Buffer): number {
-  const end = answer.indexOf("\r\n\r\n");
-  if (end === -1) return CUT_SHORT;
-  const [status = "", ...lines] = answer.toString("latin1", 0, end).split("\r\n");
-  const header = (name: string) =>
-    lines.find((line) => line.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
-  const body = answer.subarray(end + 4);
-  const code = status.split(" ")[1];
-  if (code === "200" && body.length < Number(header("content-length"))) return CUT_SHORT;
-  try {
-    if (code === "200") writeAll(STDOUT, body);
-  } catch {
-    return UNWRITABLE;
+/** Takes the headers off an answer, and knows by the line before the output whether all of it came. */
+class Answer {
+  #head: Buffer | undefined = Buffer.alloc(0);
+  /** Refused with nothing executed. */
+  isDeclined = false;
+  /** What stands before the output, while that has not begun. */
+  #lines: string | undefined = "";
+  #missing = Number.POSITIVE_INFINITY;
+
+  /** Received to its last byte. */
+  get isWhole(): boolean {
+    return this.#missing === 0;
   }
-  writeAll(STDERR, Buffer.from(`${code} ${header("x-exit")} ${header("x-err")}`));
-  return 0;
+
+  /** The part of this piece that belongs to the body. */
+  take(piece: Buffer): Buffer {
+    const body = this.#head === undefined ? piece : this.#withoutHead(Buffer.concat([this.#head, piece]));
+    this.#count(body);
+    return body;
+  }
+
+  #withoutHead(bytes: Buffer): Buffer {
+    const end = bytes.indexOf("\r\n\r\n");
+    this.#head = end === -1 ? bytes : undefined;
+    if (end === -1) return Buffer.alloc(0);
+    this.isDeclined = /^HTTP\/1\.\d [45]\d\d /.test(bytes.toString("latin1", 0, end));
+    return bytes.subarray(end + 4);
+  }
+
+  #count(body: Buffer): void {
+    if (this.#lines === undefined) {
+      this.#missing -= body.length;
+      return;
+    }
+    this.#lines += body.toString("latin1");
+    const line = /^(?:\. .*\n)*\d+ (\d+) .*\n/.exec(this.#lines);
+    if (line === null) return;
+    this.#missing = Number(line[1]) - (this.#lines.length - line[0].length);
+    this.#lines = undefined;
+  }
 }
 
-function writeAll(handle: number, bytes: Buffer): void {
+function writeAll(bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) {
     try {
-      at += writeSync(handle, bytes, at);
+      at += writeSync(STDOUT, bytes, at);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       // The reader is slow, and somebody has set the pipe not to wait.
@@ -58,3 +92,5 @@ function writeAll(handle: number, bytes: Buffer): void {
     }
   }
 }
+
+post(process.argv[2] ?? "", Number(process.argv[3]));

@@ -1,16 +1,24 @@
-import { chmodSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { QuickRequest } from "./quick-request.ts";
+import { listenPrivately } from "./system/listen-privately.ts";
 
-/** Longer command lines go the usual way; so the answer's headers stay far below what curl takes (100 KiB). */
+/** Longer command lines go the usual way. */
 const MOST_BYTES = 16 * 1024;
 /** "Do it yourself": nothing was executed. */
 const DECLINED = 421;
+/** A sign of life, while a command is under way. The caller gives up when none arrives, so the relay must hang. */
+const BEAT = `. ${".".repeat(61)}\n`;
+const BEAT_EVERY_MS = 1000;
 
 /**
- * Serves the fast command line: `bin/patchbay` hands its words over a Unix socket that only this user can open, and the
+ * Serves the fast command line: `bin/service` hands its words over a Unix socket that only this user can open, and the
  * command line's own code is run here, in the process that is warm. Answers how to stop. `link` is another name for it,
  * where programs look that know nothing of this data folder.
+ *
+ * The answer is one stream of bytes, because older versions of curl tell a script nothing but the body and their exit
+ * code: `BEAT` lines, then one line with the exit code, the length of the output and what is for stderr, then the output.
  */
 export async function serveQuickCommands(socket: string, link: string | undefined): Promise<() => void> {
   const server = createServer({ keepAlive: false }, (request, response) => {
@@ -18,22 +26,27 @@ export async function serveQuickCommands(socket: string, link: string | undefine
   });
   // A command may wait for an hour; it brings its own timeout.
   server.requestTimeout = 0;
-  rmSync(socket, { force: true });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(socket, resolve);
-  });
-  chmodSync(socket, 0o600);
-  if (link !== undefined && link !== socket) {
-    rmSync(link, { force: true });
-    symlinkSync(socket, link);
+  const removeSocket = await listenPrivately(server, socket);
+  const linked = link !== undefined && link !== socket ? link : undefined;
+  if (linked !== undefined) {
+    rmSync(linked, { force: true });
+    symlinkSync(socket, linked);
   }
   return () => {
+    removeSocket();
+    // Another relay's link, or one to another relay's socket in this place, leads somewhere.
+    if (linked !== undefined && targetOf(linked) === socket && !existsSync(linked)) rmSync(linked, { force: true });
     server.close();
     server.closeAllConnections();
-    rmSync(socket, { force: true });
-    if (link !== undefined) rmSync(link, { force: true });
   };
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -47,15 +60,25 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(DECLINED).end();
     return;
   }
-  const { out, err, code } = await run(asked);
-  const bytes = Buffer.from(out);
-  response.writeHead(200, {
-    "content-length": bytes.length,
-    "x-exit": code,
-    // A header loses spaces at its ends.
-    "x-err": `.${escapedForPrintf(err)}.`,
-  });
-  response.end(bytes);
+  if (await hasHungUp(request)) return;
+  response.writeHead(200, { "content-type": "application/octet-stream" });
+  const beats = setInterval(() => response.write(BEAT), BEAT_EVERY_MS);
+  try {
+    const { out, err, code } = await run(asked);
+    const bytes = Buffer.from(out);
+    // The shell's `read` takes spaces off at the ends.
+    response.write(`${code} ${bytes.length} .${escapedForPrintf(err)}.\n`);
+    response.end(bytes);
+  } finally {
+    clearInterval(beats);
+  }
+}
+
+/** A caller that gave up while the relay stood still has told its user so: what it asked for must not happen later. */
+async function hasHungUp({ socket }: IncomingMessage): Promise<boolean> {
+  await nextTurn();
+  await nextTurn();
+  return socket.destroyed || socket.readableEnded;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {

@@ -3,9 +3,9 @@ import { commandWord } from "../cli/func.ts";
 import type { Io } from "../cli/io.ts";
 
 /** First field of every request; raised when the fields change their meaning. */
-const VERSION = "1";
+const VERSION = "2";
 
-/** What `bin/patchbay` sends: the program's own name, its terminal, variables as `NAME=value`, `--`, the words. */
+/** What `bin/service` sends: the program's own name, its terminal, variables as `NAME=value`, `--`, the words. */
 export type QuickRequest = Pick<Io, "args" | "env" | "program"> & { readonly isTTY: boolean; readonly columns: number };
 
 /**
@@ -37,7 +37,7 @@ function isForItself(words: readonly string[]): boolean {
   return (ownData ? before : words).some((option) => /^--data(=|$)/.test(option));
 }
 
-/** Text as `printf %b` takes it, in characters that a header may hold. */
+/** Text as `printf %b` takes it, in one line of plain characters. */
 export function escapedForPrintf(text: string): string {
   const plain = /[\w .,:;/(){}[\]'"`=+@#-]/;
   return [...Buffer.from(text)]
