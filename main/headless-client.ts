@@ -23,8 +23,14 @@ export function runHeadlessClients(relay: Relay, print: (line: string) => void):
         kind: "desktop",
         device: "headless",
         viewport: () => VIEWPORT,
-        toast: ({ kind, message }) => print(`toast (${kind}): ${message}`),
-        notify: ({ title, body }) => print(`notification: ${body === undefined ? title : `${title}: ${body}`}`),
+        toast({ kind, message }) {
+          print(`toast (${kind}): ${message}`);
+          return "log";
+        },
+        notify({ title, body }) {
+          print(`notification: ${body === undefined ? title : `${title}: ${body}`}`);
+          return "log";
+        },
       });
       clients.set(id, client);
       client

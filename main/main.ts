@@ -39,6 +39,11 @@ async function main(): Promise<void> {
   app.on("window-all-closed", () => undefined);
   await app.whenReady();
   const running = await startRelay(options, join(app.getAppPath(), "dist"));
+  const warn = (sentence: string) => {
+    say(sentence);
+    // What the log calls a warning it prints as well.
+    running.log.info(sentence);
+  };
   let keychainProblem: string | undefined;
   const desktop = startDesktop({
     relay: relayForDesktop(running),
@@ -49,6 +54,7 @@ async function main(): Promise<void> {
     said: options.said,
     keychainProblem: () => keychainProblem,
     log: say,
+    warn,
   });
   const openLink = (said: readonly string[]) => {
     const linked = sessionOfLink(said);
@@ -72,7 +78,8 @@ async function main(): Promise<void> {
   await desktop.joined;
   const keychain = openKeychain((sentence) => {
     keychainProblem = sentence;
-    say(sentence);
+    warn(sentence);
+    desktop.update();
   });
   await keepCommandLineKey(running, keychain);
   for (const notice of running.notices) say(notice);

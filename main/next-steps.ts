@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Options } from "./options.ts";
 import type { RunningRelay } from "./start-relay.ts";
 
@@ -11,6 +13,7 @@ export function nextSteps(
   { relay: { url }, session, found }: Running,
   options: Pick<Options, "data" | "ownData">,
   bin = process.env.PATCHBAY_BIN,
+  hasCurl = isOnPath("curl"),
 ): string {
   const program = (name: string) => (bin === undefined ? name : `${bin}/${name}`);
   const data = options.ownData ? ` --data ${quoted(options.data)}` : "";
@@ -21,10 +24,17 @@ export function nextSteps(
     "",
     "Try next, in a second terminal:",
     `  export SERVICE_TOKEN=$(${program("patchbay")} keys create --name me${data})`,
-    `  curl -H "X-Service-Token: $SERVICE_TOKEN" ${url}/v1/sessions/${session}/remote/shells`,
+    hasCurl
+      ? `  curl -H "X-Service-Token: $SERVICE_TOKEN" ${url}/v1/sessions/${session}/remote/shells`
+      : `  ${program("service")} func list-shells${where}`,
     `  ${program("service")} func create-shell${where}`,
     "",
   ].join("\n");
+}
+
+/** Whether the shell of this environment finds the program; a bare Debian has no curl. */
+function isOnPath(name: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
 }
 
 /** For a POSIX shell, only where it is needed. */

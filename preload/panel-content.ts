@@ -129,6 +129,8 @@ export interface PanelContent {
   readonly trouble: string | undefined;
   /** Why no icon can be seen. */
   readonly trayProblem: string | undefined;
+  /** Why native notifications do not work, and what the user can do; undefined while they work. */
+  readonly notificationProblem: string | undefined;
   /** Programs that ask to be let in. */
   readonly logins: readonly PendingLogin[];
   readonly version: string;

@@ -9,7 +9,7 @@ import path from "node:path";
 import { buildAs, copyCheckout } from "./package/build-elsewhere.mjs";
 import { buildTime } from "./package/build-time.mjs";
 import { debianPackage } from "./package/debian.mjs";
-import { debianArchive } from "./package/debian-archive.mjs";
+import { debianArchive, packageTestPrograms } from "./package/debian-archive.mjs";
 import { packageFacts, runElectronBuilder, unpackedFolder } from "./package/unpacked.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
@@ -25,7 +25,7 @@ await mainProgram(async (context) => {
   }
   if (process.getuid?.() !== 0) throw new SetUpError("The test of the package needs root, for a system of its own.");
   const runtime = await prepare("test", context);
-  const archive = await debianArchive(context);
+  const archive = await debianArchive(context, packageTestPrograms);
   await runElectronBuilder(["dir"], runtime, context);
 
   const folder = mkdtempSync(path.join(tmpdir(), "patchbay-debs-"));

@@ -99,8 +99,8 @@ export async function serveRelay(stops: Stops, { client = true }: { client?: boo
       const joined = new Client({
         kind: "browser",
         device: "bench",
-        toast() {},
-        notify() {},
+        toast: () => "log",
+        notify: () => "log",
         viewport: () => ({ cols: 160, rows: 48 }),
       });
       await joined.connect(socketLink((await socket()) as never));

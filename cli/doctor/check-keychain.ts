@@ -39,5 +39,5 @@ function isSet(text: string | undefined): boolean {
 function advice(): string {
   const start = "Set SERVICE_TOKEN to a key from `patchbay keys create --name NAME`";
   if (process.platform !== "linux") return `Unlock your keychain, or: ${start}.`;
-  return `${start}; or start and unlock a Secret Service (gnome-keyring, KWallet, KeePassXC) on the session bus.`;
+  return `${start}; or install, start and unlock a Secret Service (\`sudo apt install gnome-keyring\`, KWallet, KeePassXC) on the session bus.`;
 }

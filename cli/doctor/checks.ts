@@ -1,6 +1,7 @@
 import { checkData } from "./check-data.ts";
 import { checkDisplay } from "./check-display.ts";
 import { checkKeychain } from "./check-keychain.ts";
+import { checkNotifications } from "./check-notifications.ts";
 import { checkRelay } from "./check-relay.ts";
 import { checkShellHost } from "./check-shell-host.ts";
 import { checkVersions } from "./check-versions.ts";
@@ -30,4 +31,5 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "shell host": checkShellHost,
   keychain: checkKeychain,
   display: checkDisplay,
+  notifications: checkNotifications,
 };

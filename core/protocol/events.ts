@@ -6,6 +6,13 @@ import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
 export const ToastKind = z.enum(["info", "success", "error"]);
 export type ToastKind = z.infer<typeof ToastKind>;
 
+/**
+ * How a message reached the user: a notification of the operating system, a toast inside the client, or not at all: then
+ * it is only in the log (the session's events, the list of past notifications, the output of a headless client).
+ */
+export const ShownBy = z.enum(["native", "toast", "log"]);
+export type ShownBy = z.infer<typeof ShownBy>;
+
 /** What a session tells its listeners, over server-sent events and the clients' links (decisions.md §10). */
 export const RelayEvent = z.discriminatedUnion("type", [
   event("client.joined", z.object({ client: ClientEntry })),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-records.ts";
-import { ToastKind } from "./events.ts";
+import { ShownBy, ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
@@ -91,13 +91,9 @@ export const relayOps = {
     z.object({ clients: z.int() }),
     "messages",
   ),
-  /** The client has shown a toast, or a notification: the session's subscribers hear of it. */
-  toastShown: op("reader", z.object({ message: z.string(), kind: ToastKind }), z.object({ shown: z.boolean() })),
-  notificationShown: op(
-    "reader",
-    z.object({ title: z.string(), body: z.string().optional() }),
-    z.object({ shown: z.boolean() }),
-  ),
+  /** The client was asked for a toast, or a notification, and says how it was shown: the session's subscribers hear of it. */
+  toastShown: op("reader", z.object({ message: z.string(), kind: ToastKind, by: shownBy() }), shown()),
+  notificationShown: op("reader", z.object({ title: z.string(), body: z.string().optional(), by: shownBy() }), shown()),
   adoptShell: op(
     "writer",
     z.object({ shell: ShellId }),
@@ -159,6 +155,18 @@ function op<P extends z.ZodObject, R extends z.ZodType>(
 
 function waitTimeout() {
   return z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).default(WAIT_TIMEOUT_MS);
+}
+
+/** A client that does not say how it has shown nothing, as far as anyone can tell. */
+function shownBy() {
+  return ShownBy.default("log");
+}
+
+function shown() {
+  return z.object({
+    shown: z.boolean().describe("whether the user's screen showed it"),
+    by: ShownBy.describe("native: a notification of the system; toast: inside the client; log: not on a screen"),
+  });
 }
 
 function pluginId() {

@@ -10,8 +10,8 @@ const session = relay.sessions.default(relay.user).id;
 const host = {
   kind: "desktop",
   device: "fuzz",
-  toast() {},
-  notify() {},
+  toast: () => "log" as const,
+  notify: () => "log" as const,
   viewport: () => ({ cols: 80, rows: 24 }),
 } as const;
 // Somebody who executes: without him a command would wait, as it should, for longer than a run may take.

@@ -1,4 +1,5 @@
 import { Client } from "../../core/client/client.ts";
+import type { ShownBy } from "../../core/protocol/events.ts";
 import { type SessionId, SessionId as SessionIdSchema, type ShellId } from "../../core/protocol/ids.ts";
 import { Undo } from "../../core/undo.ts";
 import type { Notice, Toast } from "./notices.ts";
@@ -26,8 +27,8 @@ interface Options {
   /** Name that others see: the user's. */
   readonly user: string;
   /** `shell`: the one that it comes from, if any. */
-  readonly toast: (session: SessionId, toast: Toast, shell: ShellId | undefined) => void;
-  readonly notify: (session: SessionId, notice: Notice, shell: ShellId | undefined) => void;
+  readonly toast: (session: SessionId, toast: Toast, shell: ShellId | undefined) => ShownBy | Promise<ShownBy>;
+  readonly notify: (session: SessionId, notice: Notice, shell: ShellId | undefined) => ShownBy | Promise<ShownBy>;
 }
 
 /** Joins a session of the relay in this process. Disposing of it leaves the session. */

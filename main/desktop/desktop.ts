@@ -1,12 +1,15 @@
 import path from "node:path";
 import { app, clipboard, nativeTheme } from "electron";
+import type { ShownBy } from "../../core/protocol/events.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { Undo } from "../../core/undo.ts";
 import type { DesktopSettings, PanelContent } from "../../preload/channels.ts";
+import { SessionBus } from "../system/dbus/session-bus.ts";
 import { noticeOfBudget } from "./agent-notices.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { askToQuit } from "./ask-to-quit.ts";
 import { type DesktopClient, openDesktopClient } from "./desktop-client.ts";
+import { DesktopHealth, type DesktopProblems } from "./desktop-health.ts";
 import { type DesktopSessions, openDesktopSessions } from "./desktop-sessions.ts";
 import { dollars } from "./dollars.ts";
 import { focusShell } from "./focus-shell.ts";
@@ -16,9 +19,10 @@ import { serveIpc } from "./ipc.ts";
 import { keepOnScreen } from "./keep-on-screen.ts";
 import { licencesFile } from "./licences-file.ts";
 import { LoginDialog } from "./login-dialog.ts";
+import { nativeNotifications } from "./native-notifications.ts";
 import { NoticeGate } from "./notice-gate.ts";
-import { type NoticeSource, pastNotice, type Toast } from "./notices.ts";
-import { createNotifications } from "./notifications.ts";
+import { messageOfNotice, type Notice, type NoticeSource, pastNotice, type Toast } from "./notices.ts";
+import { createNotifications, type Notifications } from "./notifications.ts";
 import { onWake } from "./on-wake.ts";
 import { oncePerTurn } from "./once-per-turn.ts";
 import { panelChannels } from "./panel-channels.ts";
@@ -35,7 +39,6 @@ import { setStartAtLogin } from "./start-at-login.ts";
 import { tellOfAgents } from "./tell-of-agents.ts";
 import { ToastWindow } from "./toast-window.ts";
 import { type AppTray, createTray } from "./tray.ts";
-import { trayProblem } from "./tray-host.ts";
 import type { TrayActions } from "./tray-menu.ts";
 import { type BudgetAlert, UsageWatch } from "./usage-watch.ts";
 import { WindowPlaces } from "./window-places.ts";
@@ -56,6 +59,8 @@ export interface DesktopOptions {
   readonly keychainProblem: () => string | undefined;
   /** A line for the console. */
   readonly log: (line: string) => void;
+  /** A sentence for the console and the log file: something does not work. */
+  readonly warn: (sentence: string) => void;
 }
 
 /** Starts all that has a face: desktop clients, tray, windows, notifications. Electron must be ready. */
@@ -68,14 +73,14 @@ export class Desktop implements Disposable {
   readonly joined: Promise<void>;
   readonly #undo = new Undo();
   #asking = false;
-  /** Why no icon can be seen; undefined while one can. */
-  #trayProblem: string | undefined;
   readonly #options: DesktopOptions;
   readonly #settings: SettingsFile;
   readonly #place: RelayChoice;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
   readonly #gate: NoticeGate;
+  readonly #notifications: Notifications;
+  readonly #health: DesktopHealth;
   readonly #toasts: ToastWindow;
   readonly #logins: LoginDialog;
   readonly #usage: UsageWatch;
@@ -101,16 +106,26 @@ export class Desktop implements Disposable {
       this.#update();
     };
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
-    const notifications = this.#stopping(createNotifications({ clicked, muted, log }));
+    const bus = this.#stopping(new SessionBus(process.env));
+    const native = nativeNotifications(bus);
+    this.#notifications = this.#stopping(createNotifications({ clicked, muted, log, native }));
+    this.#health = this.#stopping(
+      new DesktopHealth({
+        bus,
+        notificationsSupported: () => native.supported(),
+        warn: options.warn,
+        changed: (now, before) => this.#healthChanged(now, before),
+      }),
+    );
     this.#gate = this.#stopping(
       new NoticeGate({
         settings: () => this.#settings.now,
-        show: (notice, source) => notifications.show(notice, source),
+        show: (notice, source) => this.#notify(notice, source),
         keep: (notice, source, shown) => relay.keepNotice(pastNotice(notice, source, shown)),
       }),
     );
     this.#toasts = this.#stopping(new ToastWindow({ preload: look.preload, log, clicked }));
-    this.#logins = this.#stopping(new LoginDialog({ ...look, logins: relay.logins, log }));
+    this.#logins = this.#stopping(new LoginDialog({ ...look, native, logins: relay.logins, log }));
     this.#sessions = this.#stopping(
       openDesktopSessions({
         relay,
@@ -131,7 +146,12 @@ export class Desktop implements Disposable {
     );
 
     this.#panel = this.#stopping(
-      new PanelWindow({ ...look, content: () => this.#content(), alone: () => this.#trayProblem !== undefined, log }),
+      new PanelWindow({
+        ...look,
+        content: () => this.#content(),
+        alone: () => this.#health.problems.tray !== undefined,
+        log,
+      }),
     );
     this.#tray = this.#stopping(createTray({ icons, act }));
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
@@ -146,14 +166,14 @@ export class Desktop implements Disposable {
     );
     this.#update();
     this.#serve(act);
-    this.#showFirst(hidden, log);
+    this.#showFirst(hidden);
   }
 
   /** Brings up the first session's window: for a second start, or a click on the dock. */
   show(): void {
     const [first] = this.#sessions.all();
     if (first !== undefined) this.#windows.open(first);
-    if (this.#trayProblem !== undefined) this.#panel.show(this.#tray.bounds());
+    if (this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
   }
 
   /** As if the user had switched it on in the panel. */
@@ -255,21 +275,22 @@ export class Desktop implements Disposable {
     return part;
   }
 
-  #showFirst(hidden: boolean, log: (line: string) => void): void {
+  #showFirst(hidden: boolean): void {
     const show = () => this.show();
     app.on("activate", show);
     this.#undo.add(() => app.off("activate", show));
     if (!hidden) show();
-    let stopped = false;
-    this.#undo.add(() => {
-      stopped = true;
-    });
-    void trayProblem().then((problem) => {
-      if (problem === undefined || stopped) return;
-      log(`${problem} Patchbay opens its window and its panel instead; start it again to see them after closing them.`);
-      this.#trayProblem = problem;
+    void this.#health.check().then(() => {
+      if (this.#health.problems.tray === undefined) return;
+      this.#log("Patchbay opens its window and its panel instead; start it again to see them after closing them.");
       show();
     });
+  }
+
+  #healthChanged(now: DesktopProblems, before: DesktopProblems): void {
+    // An icon that found no tray does not look for one again.
+    if (now.tray === undefined && before.tray !== undefined) this.#tray.renew();
+    this.#update();
   }
 
   #set(settings: DesktopSettings): void {
@@ -286,13 +307,19 @@ export class Desktop implements Disposable {
       relay,
       data,
       keychainProblem: keychainProblem(),
-      trayProblem: this.#trayProblem,
+      trayProblem: this.#health.problems.tray,
+      notificationProblem: this.#health.problems.notifications,
       place: this.#place,
       sessions: this.#sessions.all(),
       usage: this.#usage,
       gate: this.#gate,
       settings: this.#settings.now,
     });
+  }
+
+  /** Brings tray and panel up to date after a change that no client reports. */
+  update(): void {
+    this.#update();
   }
 
   #update(): void {
@@ -313,9 +340,16 @@ export class Desktop implements Disposable {
     this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name, locale()), this.#source(about));
   }
 
+  /** As a notification of the system, else as a toast; the panel lists it in any case. */
+  async #notify(notice: Notice, source: NoticeSource): Promise<ShownBy> {
+    if (await this.#notifications.show(notice, source)) return "native";
+    return this.#toast({ message: messageOfNotice(notice), kind: "info" }, source);
+  }
+
   /** In the session's window while that can be seen, else at the corner of the screen. */
-  #toast(toast: Toast, source: NoticeSource): void {
-    if (!this.#windows.toast(source.id, toast)) this.#toasts.show(toast, source);
+  async #toast(toast: Toast, source: NoticeSource): Promise<ShownBy> {
+    if (this.#windows.toast(source.id, toast)) return "toast";
+    return (await this.#toasts.show(toast, source)) ? "toast" : "log";
   }
 
   #source(session: string): NoticeSource {

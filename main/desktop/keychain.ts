@@ -61,5 +61,9 @@ function keychainEntry(account: string): KeychainEntry {
 
 function unreachable(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return `No keychain can be reached (${reason}). Secrets are kept in memory until Patchbay ends; set SERVICE_TOKEN to use a key after that.`;
+  const install =
+    process.platform === "linux"
+      ? " Install and unlock a Secret Service, for example `sudo apt install gnome-keyring`; KWallet and KeePassXC are others."
+      : "";
+  return `No keychain can be reached (${reason}).${install} Secrets are kept in memory until Patchbay ends; set SERVICE_TOKEN to use a key after that.`;
 }

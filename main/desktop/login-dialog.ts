@@ -1,7 +1,8 @@
-import { type BrowserWindow, Notification, screen, type WebContents } from "electron";
+import { type BrowserWindow, screen, type WebContents } from "electron";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import { type ChannelHandlers, sendToPage } from "./ipc.ts";
+import type { NativeNotifications } from "./native-notifications.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 import type { RelayDesk } from "./relay-for-desktop.ts";
 
@@ -15,6 +16,7 @@ interface Options {
   readonly logins: RelayDesk["logins"];
   readonly preload: string;
   readonly icon: string;
+  readonly native: NativeNotifications;
   readonly log: (line: string) => void;
 }
 
@@ -30,8 +32,8 @@ export class LoginDialog implements Disposable {
   #shown: readonly PendingLogin[] = [];
   /** Of the questions, as the page has measured them; undefined before it has. */
   #height: number | undefined;
-  /** Held, because a notification that is collected no longer hears its click. */
-  #notification: Notification | undefined;
+  /** Closes the notification of the latest question, also while it is only on its way. */
+  #closeNotification = () => {};
 
   constructor(options: Options) {
     this.#options = options;
@@ -69,7 +71,7 @@ export class LoginDialog implements Disposable {
 
   [Symbol.dispose](): void {
     this.#stop();
-    this.#notification?.close();
+    this.#closeNotification();
     this.#window?.destroy();
   }
 
@@ -89,7 +91,7 @@ export class LoginDialog implements Disposable {
     if (window === undefined || !this.#ready) return;
     sendToPage(window.webContents, "login.changed", this.#shown);
     if (this.#shown.length === 0) {
-      this.#notification?.close();
+      this.#closeNotification();
       window.hide();
       this.#height = undefined;
     } else this.#place();
@@ -105,15 +107,25 @@ export class LoginDialog implements Disposable {
     if (!window.isVisible()) window.showInactive();
   }
 
+  /** The window says the same, so nothing is lost where the desktop shows no notification. */
   #announce({ name, code }: PendingLogin): void {
-    if (!Notification.isSupported()) return;
-    this.#notification?.close();
-    const notification = new Notification({ title: "A program asks to be let in", body: `${name}\nCode ${code}` });
-    notification.on("click", () => {
+    this.#closeNotification();
+    let wanted = true;
+    let close = () => {};
+    this.#closeNotification = () => {
+      wanted = false;
+      close();
+    };
+    const clicked = () => {
       if (this.#window !== undefined && this.#shown.length > 0) bringToFront(this.#window);
-    });
-    this.#notification = notification;
-    notification.show();
+    };
+    this.#options.native.show({ title: "A program asks to be let in", body: `${name}\nCode ${code}`, clicked }).then(
+      (closeIt) => {
+        close = closeIt;
+        if (!wanted) close();
+      },
+      () => undefined,
+    );
   }
 
   #create(): BrowserWindow {

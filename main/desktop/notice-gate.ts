@@ -1,3 +1,4 @@
+import type { ShownBy } from "../../core/protocol/events.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { DesktopSettings, NoticeKind } from "../../preload/channels.ts";
 import type { Notice, NoticeSource } from "./notices.ts";
@@ -16,7 +17,8 @@ interface Burst {
 
 interface Options {
   readonly settings: () => DesktopSettings;
-  readonly show: (notice: Notice, source: NoticeSource) => void;
+  /** Shows it as well as this desktop can, and says how. */
+  readonly show: (notice: Notice, source: NoticeSource) => ShownBy | Promise<ShownBy>;
   /** Keeps a notification for the panel; not shown where a pause or quiet hours hold it back. */
   readonly keep: (notice: Notice, source: NoticeSource, shown: boolean) => void;
 }
@@ -43,23 +45,25 @@ export class NoticeGate implements Disposable {
     return this.#muted.get(session) ?? new Set();
   }
 
-  offer(kind: NoticeKind, notice: Notice, source: NoticeSource): void {
+  /** Returns how the user got it; `log` for what is held back, or was said already a moment ago. */
+  offer(kind: NoticeKind, notice: Notice, source: NoticeSource): ShownBy | Promise<ShownBy> {
     const { notify, quiet } = this.#options.settings();
-    if (!notify[kind]) return;
+    if (!notify[kind]) return "log";
     const ofMuted = source.shell !== undefined && this.mutedIn(source.id).has(source.shell);
     const muted = this.paused || ofMuted || isQuiet(new Date(), quiet);
     // Each with its own measure: what nobody saw must not keep the next one from being seen.
     const name = JSON.stringify([source.id, muted]);
     const burst = this.#bursts.get(name) ?? this.#begin(name, source, muted);
     const said = JSON.stringify([notice.title, notice.body]);
-    if (burst.said.has(said)) return;
+    if (burst.said.has(said)) return "log";
     burst.said.add(said);
-    if (burst.shown === BURST) burst.held += 1;
-    else {
-      burst.shown += 1;
-      this.#options.keep(notice, source, !muted);
-      if (!muted) this.#options.show(notice, source);
+    if (burst.shown === BURST) {
+      burst.held += 1;
+      return "log";
     }
+    burst.shown += 1;
+    this.#options.keep(notice, source, !muted);
+    return muted ? "log" : this.#options.show(notice, source);
   }
 
   [Symbol.dispose](): void {
@@ -76,7 +80,7 @@ export class NoticeGate implements Disposable {
       const about = { id: source.id, name: source.name };
       const shown = !muted && !this.paused;
       this.#options.keep(notice, about, shown);
-      if (shown) this.#options.show(notice, about);
+      if (shown) void this.#options.show(notice, about);
     }, BURST_MS);
     const burst: Burst = { said: new Set(), timer, shown: 0, held: 0 };
     this.#bursts.set(name, burst);

@@ -31,6 +31,11 @@ export function noticeOfToast({ message, kind }: Toast): Notice {
   return { title: toastTitle[kind], body: message };
 }
 
+/** What a notification says in a toast, for where the desktop shows no notifications. */
+export function messageOfNotice({ title, body }: Notice): string {
+  return body === undefined || body === "" ? title : `${title}: ${body}`;
+}
+
 /** The text under the title: the body, then the session, so that one knows where it comes from. */
 export function bodyWithSource({ body }: Notice, { name }: NoticeSource): string {
   const origin = `Session ${name}`;

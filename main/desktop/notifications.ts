@@ -1,11 +1,9 @@
-import { Notification } from "electron";
+import { electronNotifications, type NativeNotifications } from "./native-notifications.ts";
 import { bodyWithSource, type Notice, type NoticeSource } from "./notices.ts";
 
-/** More than these on show at once and the oldest goes: nobody reads a hundred. */
-const MOST_ON_SHOW = 20;
-
 export interface Notifications extends Disposable {
-  show(notice: Notice, source: NoticeSource): void;
+  /** Resolves with whether the desktop shows it. */
+  show(notice: Notice, source: NoticeSource): Promise<boolean>;
 }
 
 interface Options {
@@ -13,51 +11,31 @@ interface Options {
   /** The user wants to hear no more of the agent that it was about. */
   readonly muted: (source: NoticeSource) => void;
   readonly log: (line: string) => void;
+  readonly native?: NativeNotifications;
 }
 
-/** Shows notifications of the operating system. */
-export function createNotifications({ clicked, muted, log }: Options): Notifications {
-  // Held, because a notification that is collected no longer hears its click.
-  const onShow = new Set<Notification>();
+/** Shows what sessions tell the user as notifications of the operating system. */
+export function createNotifications({ clicked, muted, log, native = electronNotifications() }: Options): Notifications {
   return {
-    show(notice, source) {
-      if (!Notification.isSupported()) {
+    async show(notice, source) {
+      if (!native.supported()) {
         log(`This desktop shows no notifications. ${notice.title}: ${bodyWithSource(notice, source)}`);
-        return;
+        return false;
       }
-      const notification = new Notification({
-        title: notice.title,
-        body: bodyWithSource(notice, source),
-        // Where the platform has groups and buttons; elsewhere it leaves them out.
-        groupId: source.id,
-        groupTitle: source.name,
-        ...(source.agent ? { actions: [{ type: "button", text: "Mute this agent" }] } : {}),
-      });
-      const gone = () => onShow.delete(notification);
-      notification.on("click", () => {
-        gone();
-        clicked(source);
-      });
-      notification.on("action", () => {
-        gone();
-        muted(source);
-      });
-      notification.on("close", gone);
-      notification.on("failed", (_event, error) => {
-        gone();
-        log(`A notification could not be shown: ${error}`);
-      });
-      onShow.add(notification);
-      notification.show();
-      const [oldest] = onShow;
-      if (onShow.size > MOST_ON_SHOW && oldest !== undefined) {
-        onShow.delete(oldest);
-        oldest.close();
+      try {
+        await native.show({
+          title: notice.title,
+          body: bodyWithSource(notice, source),
+          group: { id: source.id, title: source.name },
+          ...(source.agent ? { button: { label: "Mute this agent", pressed: () => muted(source) } } : {}),
+          clicked: () => clicked(source),
+        });
+        return true;
+      } catch (error) {
+        log(`“${notice.title}” is no native notification: ${error instanceof Error ? error.message : String(error)}`);
+        return false;
       }
     },
-    [Symbol.dispose]() {
-      for (const notification of onShow) notification.close();
-      onShow.clear();
-    },
+    [Symbol.dispose]: () => native[Symbol.dispose](),
   };
 }

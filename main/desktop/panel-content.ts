@@ -11,6 +11,7 @@ interface Parts {
   readonly data: string;
   readonly keychainProblem: string | undefined;
   readonly trayProblem: string | undefined;
+  readonly notificationProblem: string | undefined;
   readonly place: Pick<RelayChoice, "facts">;
   readonly sessions: readonly DesktopClient[];
   readonly usage: UsageWatch;

@@ -9,6 +9,8 @@ const WIDTH = 340;
 const TOAST_HEIGHT = 76;
 const EDGE = 16;
 const MOST = 4;
+/** A page that is not drawn by then, in a window that cannot be, shows nothing. */
+const DRAWN_WITHIN_MS = 4_000;
 /** Long enough to notice and to read two lines. */
 const SHOWN_MS = 8_000;
 
@@ -34,17 +36,21 @@ export class ToastWindow implements Disposable {
   #reading = false;
   #window: BrowserWindow | undefined;
   #ready = false;
+  readonly #waiting = new Set<(drawn: boolean) => void>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  show({ message, kind }: Toast, source: NoticeSource): void {
+  /** Resolves with whether it is on the screen. */
+  show({ message, kind }: Toast, source: NoticeSource): Promise<boolean> {
     const toast: ShownToast = { id: this.#nextId++, from: source.name, message, kind };
     for (const { toast: old } of this.#held.slice(0, Math.max(0, this.#held.length - MOST + 1))) this.#drop(old.id);
     this.#held = [...this.#held, { toast, source, timer: undefined }];
     this.#window ??= this.#create();
+    const drawn = this.#drawn();
     this.#draw();
+    return drawn;
   }
 
   owns(contents: WebContents): boolean {
@@ -82,7 +88,24 @@ export class ToastWindow implements Disposable {
   [Symbol.dispose](): void {
     for (const { timer } of this.#held) clearTimeout(timer);
     this.#held = [];
+    this.#settle(false);
     this.#window?.destroy();
+  }
+
+  #drawn(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(false), DRAWN_WITHIN_MS);
+      const settle = (drawn: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(settle);
+        resolve(drawn);
+      };
+      this.#waiting.add(settle);
+    });
+  }
+
+  #settle(drawn: boolean): void {
+    for (const settle of [...this.#waiting]) settle(drawn);
   }
 
   #drop(id: number): void {
@@ -119,6 +142,7 @@ export class ToastWindow implements Disposable {
     const tall = shown.length * TOAST_HEIGHT;
     window.setBounds({ x: x + width - WIDTH - EDGE, y: y + height - tall - EDGE, width: WIDTH, height: tall });
     if (!window.isVisible()) window.showInactive();
+    this.#settle(true);
   }
 
   #create(): BrowserWindow {
@@ -142,6 +166,7 @@ export class ToastWindow implements Disposable {
       this.#window = undefined;
       this.#ready = false;
       this.#reading = false;
+      this.#settle(false);
     });
     return window;
   }

@@ -7,6 +7,8 @@ import { type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
 export interface AppTray extends Disposable {
   show(sessions: readonly SessionGlance[], state: TrayState): void;
   bounds(): { x: number; y: number; width: number; height: number };
+  /** Puts the icon into the tray anew: there was none when it was made. */
+  renew(): void;
 }
 
 interface Options {
@@ -21,9 +23,13 @@ export function createTray({ icons, act }: Options): AppTray {
   let shown: readonly SessionGlance[] = [];
   let state: TrayState = { costToday: "$0.00", paused: false, logins: [], trouble: undefined };
   const picture = () => trayPicture(icons, lookOf(shown, state));
-  const tray = new Tray(picture());
+  const place = () => {
+    const placed = new Tray(picture());
+    placed.on("click", act.showPanel);
+    return placed;
+  };
+  let tray = place();
   undo.add(() => tray.destroy());
-  tray.on("click", act.showPanel);
   const redraw = () => tray.setImage(picture());
   nativeTheme.on("updated", redraw);
   undo.add(() => nativeTheme.off("updated", redraw));
@@ -42,6 +48,11 @@ export function createTray({ icons, act }: Options): AppTray {
       draw();
     },
     bounds: () => tray.getBounds(),
+    renew() {
+      tray.destroy();
+      tray = place();
+      draw();
+    },
     [Symbol.dispose]: () => undo.dispose(),
   };
 }

@@ -87,13 +87,13 @@ export function relayOperations({ facts, shells, belongings, adopts, plugins, ag
       facts.emit({ type: "plugin.event", data: { type, data, from: user.id } });
       return { clients: facts.now.clients.length };
     },
-    toastShown({ id: clientId }, { message, kind }) {
+    toastShown({ id: clientId }, { message, kind, by }) {
       facts.emit({ type: "toast", data: { clientId, message, kind } });
-      return { shown: true };
+      return { shown: by !== "log", by };
     },
-    notificationShown({ id: clientId }, { title, body }) {
+    notificationShown({ id: clientId }, { title, body, by }) {
       facts.emit({ type: "notification", data: { clientId, title, body } });
-      return { shown: true };
+      return { shown: by !== "log", by };
     },
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),

@@ -52,7 +52,9 @@ export function KeyList() {
         ))}
       </ul>
       <p className="panel-faint">
-        {content.keychainProblem ?? "The command line's own key lies in the keychain of this desktop."}
+        {content.keychainProblem === undefined
+          ? "The command line's own key lies in the keychain of this desktop."
+          : "The keychain cannot be reached, so the command line's own key is in memory until Patchbay ends."}
       </p>
       {revoking !== undefined && (
         <Confirm

@@ -103,7 +103,8 @@ function isMeantFor({ defaultPrevented, target }: KeyboardEvent): boolean {
 }
 
 /** What keeps the panel from being what it should be, above everything else. */
-function News({ content: { trouble, trayProblem } }: { readonly content: PanelContent }) {
+function News({ content }: { readonly content: PanelContent }) {
+  const { trouble, trayProblem, notificationProblem, keychainProblem } = content;
   return (
     <>
       {trouble !== undefined && (
@@ -114,6 +115,8 @@ function News({ content: { trouble, trayProblem } }: { readonly content: PanelCo
       {trayProblem !== undefined && (
         <p className="panel-news">{trayProblem} So this panel is a window; start Patchbay again to bring it back.</p>
       )}
+      {notificationProblem !== undefined && <p className="panel-news">{notificationProblem}</p>}
+      {keychainProblem !== undefined && <p className="panel-news">{keychainProblem}</p>}
     </>
   );
 }

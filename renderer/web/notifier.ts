@@ -1,3 +1,4 @@
+import type { ShownBy } from "../../core/protocol/events.ts";
 import type { Toast } from "../session/session-host.ts";
 
 /** What a command asks to be shown. */
@@ -16,23 +17,23 @@ export interface BrowserNotifications {
 }
 
 /**
- * Shows what `notify` asks for: as a notification where the user has allowed them, else as a toast. The first such toast
- * offers to allow them; asked without a click, browsers would refuse for good.
+ * Shows what `notify` asks for, and returns how: as a notification where the user has allowed them, else as a toast. The
+ * first such toast offers to allow them; asked without a click, browsers would refuse for good.
  */
 export function createNotifier(
   notifications: BrowserNotifications,
-  toast: (toast: Toast) => void,
-): (notice: Notice) => void {
+  toast: (toast: Toast) => ShownBy,
+): (notice: Notice) => ShownBy {
   let offered = false;
   return (notice) => {
     const { title, body } = notice;
     const message = body === undefined ? title : `${title}: ${body}`;
     const permission = notifications.permission();
-    if (permission === "granted" && shown(notifications, notice)) return;
+    if (permission === "granted" && shown(notifications, notice)) return "native";
     if (permission !== "default" || offered) return toast({ kind: "info", message });
     offered = true;
     const run = () => void notifications.ask().catch(() => undefined);
-    toast({ kind: "info", message, action: { label: "Allow notifications", run } });
+    return toast({ kind: "info", message, action: { label: "Allow notifications", run } });
   };
 }
 

@@ -1,6 +1,7 @@
 import { Client } from "../../core/client/client.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { type Attempt, stayConnected } from "../../core/client/stay-connected.ts";
+import type { ShownBy } from "../../core/protocol/events.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/session-host.ts";
 import { deviceLabel } from "./enter.ts";
 import { enterTunnel } from "./enter-tunnel.ts";
@@ -17,8 +18,10 @@ interface Options {
 export function createWebHost({ onRefused }: Options): { host: SessionHost; joined: Promise<void> } {
   const toasts = new Set<(toast: Toast) => void>();
   let viewport = { cols: 160, rows: 48 };
-  const show = (toast: Toast) => {
+  const show = (toast: Toast): ShownBy => {
     for (const listener of [...toasts]) listener(toast);
+    // Until the view is drawn there is no place for a toast.
+    return toasts.size === 0 ? "log" : "toast";
   };
   const client = new Client(
     {

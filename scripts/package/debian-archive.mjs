@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,8 +9,8 @@ import { run } from "../setup/run.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
 const SUITE = "bookworm";
-/** What the tests use, and those who keep or check menus, manuals and completions, besides a bare Debian. */
-const INCLUDE = [
+/** What the tests of the package use, and those who keep or check menus, manuals and completions, besides a bare Debian. */
+export const packageTestPrograms = [
   "xvfb",
   "xauth",
   "dbus",
@@ -26,17 +27,20 @@ const INCLUDE = [
 ];
 
 /**
- * An archive with the files of a bare Debian, from the user's cache folder; made with debootstrap when it is not there.
- * Throws a SetUpError where that cannot be.
+ * An archive with the files of a bare Debian and of the packages named, from the user's cache folder; made with
+ * debootstrap when it is not there. Throws a SetUpError where that cannot be.
  * @param {import("../setup/run.mjs").Context} context
+ * @param {readonly string[]} include Debian's names; none: Debian's minimum and nothing else
  */
-export async function debianArchive({ log, signal }) {
-  const file = path.join(cacheFolder(), `debian-${SUITE}-r2.tar`);
+export async function debianArchive({ log, signal }, include) {
+  const contents = createHash("sha256").update(include.join(" ")).digest("hex").slice(0, 8);
+  const file = path.join(cacheFolder(), `debian-${SUITE}-${include.length === 0 ? "minimum" : contents}.tar`);
   if (existsSync(file)) return file;
   const folder = mkdtempSync(path.join(tmpdir(), "patchbay-debootstrap-"));
   try {
     log(`making a bare Debian (${SUITE}) with debootstrap`);
-    const words = ["--variant=minbase", `--include=${INCLUDE.join(",")}`, SUITE, folder, ...(await mirror())];
+    const more = include.length === 0 ? [] : [`--include=${include.join(",")}`];
+    const words = ["--variant=minbase", ...more, SUITE, folder, ...(await mirror())];
     const code = await run("debootstrap", words, { signal, stdio: ["ignore", "ignore", "inherit"] });
     if (code !== 0) throw new SetUpError(`debootstrap failed with ${code}; its log is in debootstrap/debootstrap.log.`);
     mkdirSync(path.dirname(file), { recursive: true });

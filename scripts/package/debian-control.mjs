@@ -1,37 +1,14 @@
-/**
- * What the app loads on a Debian or Ubuntu, found with `objdump -p`; test/package sees that a bare system then has all of
- * it. Ubuntu's newer names (`…t64`) provide these.
- */
-const DEPENDS = [
-  "libc6 (>= 2.28)",
-  "libasound2",
-  "libatk-bridge2.0-0",
-  "libatk1.0-0",
-  "libatspi2.0-0",
-  "libcairo2",
-  "libcups2",
-  "libdbus-1-3",
-  "libdrm2",
-  "libexpat1",
-  "libgbm1",
-  "libgcc-s1",
-  "libglib2.0-0",
-  "libgtk-3-0",
-  "libnspr4",
-  "libnss3",
-  "libpango-1.0-0",
-  "libudev1",
-  "libx11-6",
-  "libxcb1",
-  "libxcomposite1",
-  "libxdamage1",
-  "libxext6",
-  "libxfixes3",
-  "libxkbcommon0",
-  "libxrandr2",
+import { debianDependency, runtimeLibraries } from "../setup/runtime-libraries.mjs";
+
+const DEPENDS = runtimeLibraries.filter(({ optional }) => !optional).map(debianDependency);
+/** What works less well without: sound and graphics, links to a browser, keys in a keychain, a quick command line. */
+const RECOMMENDS = [
+  ...runtimeLibraries.filter(({ optional }) => optional).map(debianDependency),
+  "xdg-utils",
+  "gnome-keyring | kwalletmanager",
+  "notification-daemon",
+  "curl",
 ];
-/** Things that work without: links to a browser, keys in a keychain, a quick command line, the question for a tray. */
-const RECOMMENDS = ["xdg-utils", "gnome-keyring | kwalletmanager", "curl", "dbus-bin | dbus"];
 
 const MAINTAINER = "The Patchbay authors <maintainers@patchbay.dev>";
 

@@ -18,6 +18,7 @@ const common = {
   relay: { port: null, outside: false, portSaid: false, listenSaid: false, restart: false },
   trouble: undefined,
   trayProblem: undefined,
+  notificationProblem: undefined,
   logins: [],
   settings,
   paused: false,

@@ -1,27 +1,28 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { chromiumExecutable } from "./chromium.mjs";
 import { run } from "./run.mjs";
+import { runtimeLibraries } from "./runtime-libraries.mjs";
 import { SetUpError } from "./set-up-error.mjs";
+
+const APT_LISTS = "/var/lib/apt/lists";
 
 /**
  * @typedef {object} Need something that must be there outside npm
  * @property {string} why
  * @property {readonly string[]} packages Debian names for it, any of which will do
+ * @property {string} [group] what stands for many of a kind in one sentence
  * @property {string} sign what shows on other systems that it is there: a program, or a library `lib….so.N`
  */
 
 /** @type {readonly Need[]} */
-const windowNeeds = [
-  { why: "a window", packages: ["libgtk-3-0", "libgtk-3-0t64"], sign: "libgtk-3.so.0" },
-  { why: "a window", packages: ["libnss3"], sign: "libnss3.so" },
-  { why: "a window", packages: ["libasound2", "libasound2t64"], sign: "libasound.so.2" },
-  { why: "a window", packages: ["libgbm1"], sign: "libgbm.so.1" },
-  { why: "a window", packages: ["libxss1"], sign: "libXss.so.1" },
-  { why: "a window", packages: ["libxtst6"], sign: "libXtst.so.6" },
-  { why: "the keychain", packages: ["libsecret-1-0"], sign: "libsecret-1.so.0" },
-];
+const windowNeeds = runtimeLibraries.map(({ packages, libraries: [sign = ""], why }) => ({
+  group: "the app's libraries",
+  why,
+  packages,
+  sign,
+}));
 /** @type {readonly Need[]} */
 const displayNeeds = [{ why: "a virtual display", packages: ["xvfb"], sign: "Xvfb" }];
 /** @type {readonly Need[]} */
@@ -32,8 +33,14 @@ const busNeeds = [
 /** @type {readonly Need[]} */
 const browserNeeds = [{ why: "the browser tests", packages: ["chromium"], sign: "chromium" }];
 
-/** @type {readonly Need[]} */
-const programNeeds = [{ why: "the full-screen program of the browser tests", packages: ["vim"], sign: "vim" }];
+/** Programs that tests run, so that none is skipped for want of one. @type {readonly Need[]} */
+const programNeeds = [
+  { why: "the full-screen program of the browser tests", packages: ["vim"], sign: "vim" },
+  { why: "the tests of shells", packages: ["zsh"], sign: "zsh" },
+  { why: "the tests of shells", packages: ["fish"], sign: "fish" },
+  { why: "the tests of shells", packages: ["busybox"], sign: "busybox" },
+  { why: "the tests of the command line", packages: ["curl"], sign: "curl" },
+];
 
 /**
  * Sees to it that the system has what a window, a keychain and, for tests, a browser need. Installs what is missing
@@ -51,7 +58,7 @@ export async function installSystemPackages(purpose, { log, signal }) {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot)
     throw new SetUpError(
-      `Patchbay needs ${reasons(missing)}. Install it, then run again:\n\n  sudo ${aptInstall(names(missing)).join(" ")}\n`,
+      `Patchbay needs ${reasons(missing)}. Install it, then run again:\n\n  ${installCommand(missing)}\n`,
     );
 
   log(`installing system packages for ${reasons(missing)}`);
@@ -107,19 +114,53 @@ export function aptInstall(packages) {
 
 /**
  * The name of each missing package on this release: the first one that apt can install. Since the 64-bit time change
- * (Debian 13, Ubuntu 24.04) some carry the ending t64 and the old name is only a virtual one.
- * @param {readonly Need[]} missing
+ * (Debian 13, Ubuntu 24.04) some carry the ending t64 and the old name is only a virtual one. Without apt's lists the
+ * release decides.
+ * @param {readonly Pick<Need, "packages">[]} missing
  * @param {string} known names of real packages, one a line
+ * @param {string} release the text of /etc/os-release
  */
-export function installableNames(missing, known) {
+export function installableNames(missing, known, release = "") {
   const real = new Set(known.split("\n"));
-  return missing.map(({ packages }) => packages.find((name) => real.has(name)) ?? packages[0] ?? "");
+  const newest = hasLongTime(release);
+  return missing.map(({ packages }) => {
+    const [oldest = "", renamed = oldest] = packages;
+    return packages.find((name) => real.has(name)) ?? (newest ? renamed : oldest);
+  });
+}
+
+/** @param {string} release */
+function hasLongTime(release) {
+  const version = Number(/^VERSION_ID="?([\d.]+)/m.exec(release)?.[1] ?? 0);
+  return /^ID=ubuntu/m.test(release) ? version >= 24.04 : /^ID=debian/m.test(release) && version >= 13;
+}
+
+/**
+ * What a user with root rights types. Lists that were never fetched come first.
+ * @param {readonly Need[]} missing
+ */
+function installCommand(missing) {
+  const update = hasLists() ? "" : "sudo apt-get update && ";
+  return `${update}sudo ${aptInstall(names(missing)).join(" ")}`;
 }
 
 /** @param {readonly Need[]} missing */
 function names(missing) {
-  const { stdout } = spawnSync("apt-cache", ["pkgnames", "lib"], { encoding: "utf8" });
-  return installableNames(missing, stdout ?? "");
+  return installableNames(missing, knownPackages(), releaseFile());
+}
+
+/** Names of libraries that apt can install, one a line; empty where its lists are missing. */
+function knownPackages() {
+  // Without lists it still names what is installed.
+  return hasLists() ? (spawnSync("apt-cache", ["pkgnames", "lib"], { encoding: "utf8" }).stdout ?? "") : "";
+}
+
+function hasLists() {
+  return existsSync(APT_LISTS) && readdirSync(APT_LISTS).some((name) => name.includes("_Packages"));
+}
+
+function releaseFile() {
+  return existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
 }
 
 /** @param {readonly Need[]} needs */
@@ -165,6 +206,6 @@ function hasProgram(name) {
 
 /** @param {readonly Need[]} needs */
 function reasons(needs) {
-  const list = [...new Set(needs.map(({ why }) => why))];
+  const list = [...new Set(needs.map(({ group, why }) => group ?? why))];
   return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
 }

@@ -53,8 +53,14 @@ export async function joinRelay(door: Door, options: JoinOptions): Promise<Scrip
     {
       kind,
       device,
-      toast: (toast) => toasts.push(toast),
-      notify: (notification) => notifications.push(notification),
+      toast(toast) {
+        toasts.push(toast);
+        return "toast";
+      },
+      notify(notification) {
+        notifications.push(notification);
+        return "native";
+      },
       viewport: () => ({ cols: 160, rows: 48 }),
     },
     options.resume,

@@ -48,9 +48,10 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^main\/desktop\//,
-    may: /^core\/|^preload\/(?!preload\.ts)|^main\/relay\/relay\.ts/,
+    may: /^core\/|^preload\/(?!preload\.ts)|^main\/relay\/relay\.ts|^main\/system\//,
     packages: /^(node:|electron$|zod$|@napi-rs\/keyring)/,
   },
+  { files: /^main\/system\//, may: /^core\/(protocol\/|undo\.ts)/, packages: /^(node:|zod$)/ },
   { files: /^main\/(local\/)?[^/]+\.ts$/, may: /./, packages: /./ },
   { files: /^preload\/preload\.ts$/, may: /^preload\/channel-names\.ts/, mayTypes: /^core\//, packages: /^electron$/ },
   { files: /^preload\//, may: /^core\/protocol\//, mayTypes: /^core\//, packages: /^zod$/ },
@@ -64,7 +65,7 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^cli\//,
-    may: new RegExp(`^core/protocol/|^${SPECS}|^package\\.json`),
+    may: new RegExp(`^core/protocol/|^main/system/|^${SPECS}|^package\\.json`),
     packages: /^(node:|commander$|string-width$|zod$|@napi-rs\/keyring|env-paths$)/,
   },
 ];

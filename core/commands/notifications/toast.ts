@@ -6,6 +6,8 @@ import { command } from "../command.ts";
 export const toast = command({
   area: "notifications",
   summary: "Show a short message on the client",
+  details:
+    "The answer says what happened: `shown` is true and `by` is `toast` when the client has a screen to show it on; else `by` is `log`.",
   params: z.object({
     message: z.string().min(1).max(2000).describe("the message"),
     kind: ToastKind.default("info").describe("info, success or error"),
@@ -15,8 +17,8 @@ export const toast = command({
   scope: "client",
   touches: "messages",
   cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],
-  run(context, toast) {
-    context.host.toast({ ...toast, shell: context.source });
-    return context.delegate("toastShown", toast);
+  async run(context, toast) {
+    const by = await context.host.toast({ ...toast, shell: context.source });
+    return context.delegate("toastShown", { ...toast, by });
   },
 });

@@ -18,8 +18,9 @@ const client = new Client({
   device: "Chromium on Linux",
   toast: (toast) => {
     for (const show of toasts) show(toast);
+    return "toast";
   },
-  notify: () => undefined,
+  notify: () => "log",
   viewport: () => viewport,
 });
 const pair = linkedPair();

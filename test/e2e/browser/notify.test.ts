@@ -30,12 +30,15 @@ test("notify is a toast that offers notifications, and after the user's click a 
   const [{ id = -1 } = {}] = await lab.users();
   const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said);
 
-  await lab.command("notify", { title: "Build", body: "is done" }, id);
+  const first = await lab.command("notify", { title: "Build", body: "is done" }, id);
+  expect(first).toEqual({ shown: true, by: "toast" });
+  expect(await lab.command("toast", { message: "Hello" }, id)).toEqual({ shown: true, by: "toast" });
   await page.getByText("Build: is done").waitFor();
   expect(await said()).toEqual([]);
   await page.getByRole("button", { name: "Allow notifications" }).click();
   await until("the permission", () => page.evaluate(() => Notification.permission === "granted"));
-  await lab.command("notify", { title: "Tests", body: "are green" }, id);
+  const second = await lab.command("notify", { title: "Tests", body: "are green" }, id);
+  expect(second).toEqual({ shown: true, by: "native" });
   await until("the notification", async () => (await said()).includes("Tests|are green"));
   expect(await page.getByText("Tests: are green").count()).toBe(0);
   await context.close();

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { changelogFile, controlFile, debianVersion } from "../../../scripts/package/debian-control.mjs";
 import { licensesText } from "../../../scripts/package/licenses.mjs";
@@ -5,6 +7,14 @@ import { sbom } from "../../../scripts/package/sbom.mjs";
 import { packageFolder } from "../../../scripts/package/shipped.mjs";
 import { targetsOn, targetTable } from "../../../scripts/package/targets.mjs";
 import { checkout } from "../../../scripts/setup/checkout.mjs";
+import { runtimeLibraries } from "../../../scripts/setup/runtime-libraries.mjs";
+
+interface Library {
+  readonly libraries: readonly string[];
+  readonly packages: readonly string[];
+  readonly why: string;
+  readonly optional?: true;
+}
 
 function built(platform: NodeJS.Platform, has: (program: string) => boolean): string[] {
   return targetsOn(platform, has)
@@ -40,6 +50,22 @@ test("the control file has what Debian asks for, and a version that sorts before
   expect(changelogFile({ version: "1.0.0", date: "Sat, 21 Nov 2026 08:00:00 +0000" })).toMatch(
     /^patchbay \(1\.0\.0\) unstable; .*\n\n {2}\* .*\n\n -- .* <.*> {2}Sat, 21 Nov 2026 08:00:00 \+0000\n$/,
   );
+});
+
+test("the package depends on every library that the app loads, by any of its names; the documentation lists them", async () => {
+  const control: string = controlFile({ version: "1.0.0", architecture: "amd64", kilobytes: 12 });
+  const field = (name: string) => control.split("\n").find((line) => line.startsWith(`${name}: `)) ?? "";
+  const manual = await readFile(path.join(checkout, "docs/install.md"), "utf8");
+  for (const library of runtimeLibraries as readonly Library[]) {
+    const said = field(library.optional ? "Recommends" : "Depends");
+    for (const name of library.packages) expect(said).toMatch(new RegExp(`[ |]${name.replaceAll("+", "\\+")}( |,|$)`));
+    const row = manual.split("\n").find((line) => library.packages.every((name) => line.includes(`\`${name}\``)));
+    for (const name of library.libraries) expect(row).toContain(`\`${name}\``);
+    expect(row).toContain(library.why);
+  }
+  expect(field("Depends")).toContain("libnotify4");
+  // apt takes the first that it knows, and on newer releases the old name is one of several packages.
+  expect(field("Depends")).toContain("libasound2t64 | libasound2");
 });
 
 const zod = {

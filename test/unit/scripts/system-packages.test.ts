@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runtimeLibraries } from "../../../scripts/setup/runtime-libraries.mjs";
 import { aptInstall, installableNames, missingNeeds, neededFor } from "../../../scripts/setup/system-packages.mjs";
 
 type Need = { packages: readonly string[] };
@@ -17,6 +18,25 @@ test("a start on a desktop asks for no virtual display, bus or browser", () => {
 
 test("a start without a desktop brings its display, its bus and its keychain", () => {
   expect(firstNames(neededFor("start", {}, false))).toEqual(expect.arrayContaining(["xvfb", "dbus", "gnome-keyring"]));
+});
+
+test("every library of the list is installed, and what only tests run only for tests", () => {
+  const start = firstNames(neededFor("start", desktop, true));
+  expect(start).toEqual(runtimeLibraries.map(({ packages }: Need) => packages[0]));
+  expect(start).toContain("libnotify4");
+  const programs = ["zsh", "fish", "busybox", "curl", "vim"];
+  expect(start.filter((name) => programs.includes(String(name)))).toEqual([]);
+  expect(firstNames(neededFor("test", desktop, true))).toEqual(expect.arrayContaining(programs));
+});
+
+test("without apt's lists the release decides about a name", () => {
+  const needs = [{ packages: ["libasound2", "libasound2t64"] }, { packages: ["xvfb"] }];
+  const on = (release: string) => installableNames(needs, "", release)[0];
+  expect(on('ID=debian\nVERSION_ID="12"\n')).toBe("libasound2");
+  expect(on('ID=debian\nVERSION_ID="13"\n')).toBe("libasound2t64");
+  expect(on('NAME="Ubuntu"\nVERSION_ID="22.04"\nID=ubuntu\n')).toBe("libasound2");
+  expect(on('NAME="Ubuntu"\nVERSION_ID="24.04"\nID=ubuntu\n')).toBe("libasound2t64");
+  expect(on("")).toBe("libasound2");
 });
 
 test("Wayland is a display too", () => {

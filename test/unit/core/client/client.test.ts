@@ -9,8 +9,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const host = {
   kind: "browser",
   device: "test",
-  toast: () => undefined,
-  notify: () => undefined,
+  toast: () => "log" as const,
+  notify: () => "log" as const,
   viewport: () => ({ cols: 80, rows: 24 }),
 } as const;
 

@@ -49,8 +49,14 @@ export function loneClient({ role = "admin", self = 1 }: { role?: Role; self?: n
         host: {
           kind: "desktop",
           device: "test",
-          toast: (toast) => shown.push(toast),
-          notify: (notification) => shown.push(notification),
+          toast(toast) {
+            shown.push(toast);
+            return "toast";
+          },
+          notify(notification) {
+            shown.push(notification);
+            return "native";
+          },
           viewport: () => ({ cols: 160, rows: 48 }),
         },
         ask: (async (op: string, question: Record<string, unknown>) => {

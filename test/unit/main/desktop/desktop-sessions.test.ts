@@ -38,8 +38,7 @@ test("there is one client in every open session, for as long as it is open", asy
     relay,
     log: () => undefined,
     closed: (id) => closed.push(id),
-    open: (session) =>
-      openDesktopClient({ relay, session, user: "me", toast: () => undefined, notify: () => undefined }),
+    open: (session) => openDesktopClient({ relay, session, user: "me", toast: () => "log", notify: () => "log" }),
   });
   let changes = 0;
   sessions.subscribe(() => changes++);

@@ -25,7 +25,10 @@ function gateWith(settings: Partial<DesktopSettings> = {}) {
   const kept: string[] = [];
   const gate = new NoticeGate({
     settings: () => ({ ...everything, ...settings }),
-    show: ({ title }, { name }) => shown.push(`${name}: ${title}`),
+    show({ title }, { name }) {
+      shown.push(`${name}: ${title}`);
+      return "native";
+    },
     keep: ({ title }, _source, got) => kept.push(`${title} ${got ? "shown" : "held back"}`),
   });
   return { gate, shown, kept };
@@ -47,6 +50,17 @@ test("of a flood the first are shown and the rest counted; another session has i
   expect(shown).toEqual(["api: 1", "api: 2", "api: 3", "web: Hello"]);
   vi.advanceTimersByTime(10_000);
   expect(shown.slice(4)).toEqual(["api: 6 more notifications"]);
+});
+
+test("the answer says how the user got it", async () => {
+  const { gate } = gateWith({ notify: { ...everything.notify, ended: false } });
+  expect(await gate.offer("messages", { title: "Bell" }, source)).toBe("native");
+  expect(await gate.offer("messages", { title: "Bell" }, source)).toBe("log");
+  expect(await gate.offer("ended", { title: "claude ended" }, source)).toBe("log");
+  for (let number = 1; number <= 2; number++) await gate.offer("messages", { title: `${number}` }, source);
+  expect(await gate.offer("messages", { title: "one too many" }, source)).toBe("log");
+  gate.paused = true;
+  expect(await gate.offer("messages", { title: "while paused" }, { ...source, id: "t" })).toBe("log");
 });
 
 test("a kind that is switched off, a pause and quiet hours show nothing", () => {

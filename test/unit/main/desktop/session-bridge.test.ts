@@ -30,8 +30,8 @@ async function setUp() {
   const client = new Client({
     kind: "desktop",
     device: "desktop",
-    toast: () => undefined,
-    notify: () => undefined,
+    toast: () => "log",
+    notify: () => "log",
     viewport: () => ({ cols: 80, rows: 24 }),
   });
   const joined = client.connect(pair.client);

@@ -59,8 +59,8 @@ export function smallSession(): SmallSession {
         {
           kind: "desktop",
           device: "test",
-          toast: () => undefined,
-          notify: () => undefined,
+          toast: () => "log",
+          notify: () => "log",
           viewport: () => ({ cols: 160, rows: 48 }),
         },
         resume,

@@ -17,7 +17,10 @@ function browser(permission: "default" | "denied" | "granted", { throws = false 
         shown.push(notice);
       },
     },
-    (toast) => toasts.push(toast),
+    (toast) => {
+      toasts.push(toast);
+      return "toast";
+    },
   );
   return { notify, shown, toasts };
 }
@@ -26,7 +29,7 @@ const notice = { title: "Build", body: "done" };
 
 test("what is allowed is shown as a notification", () => {
   const { notify, shown, toasts } = browser("granted");
-  notify(notice);
+  expect(notify(notice)).toBe("native");
   expect([shown, toasts]).toEqual([[notice], []]);
 });
 
@@ -45,9 +48,9 @@ test("the first toast offers notifications once, and taking the offer makes the 
 
 test("where they are denied, or the browser shows none to pages, a toast says it", () => {
   const denied = browser("denied");
-  denied.notify(notice);
+  expect(denied.notify(notice)).toBe("toast");
   expect(denied.toasts).toEqual([{ kind: "info", message: "Build: done" }]);
   const android = browser("granted", { throws: true });
-  android.notify(notice);
+  expect(android.notify(notice)).toBe("toast");
   expect(android.toasts).toEqual([{ kind: "info", message: "Build: done" }]);
 });

@@ -1,0 +1,17 @@
+import { type BusConnection, connectToBus } from "../../main/system/dbus/connection.ts";
+
+/** Asks something of the session bus over a connection that ends with the answer. */
+export async function withSessionBus<T>(
+  env: Readonly<Record<string, string | undefined>>,
+  ask: (connect: () => Promise<BusConnection>) => Promise<T>,
+): Promise<T> {
+  let connection: BusConnection | undefined;
+  try {
+    return await ask(async () => {
+      connection = await connectToBus(env);
+      return connection;
+    });
+  } finally {
+    connection?.[Symbol.dispose]();
+  }
+}

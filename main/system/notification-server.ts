@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { BusConnection } from "./dbus/connection.ts";
+import type { SessionBus } from "./dbus/session-bus.ts";
+
+/** Bus name of the program that shows notifications (Desktop Notifications Specification). */
+export const NOTIFICATIONS = "org.freedesktop.Notifications";
+const OBJECT = "/org/freedesktop/Notifications";
+/** Long enough for a server that the bus has to start first, short enough for a command that waits. */
+const ANSWER_TIMEOUT_MS = 2_000;
+const MOST_CAPABILITIES = 100;
+/** More than these on show at once and the oldest goes: nobody reads a hundred. */
+export const MOST_ON_SHOW = 20;
+
+const Capabilities = z.tuple([z.array(z.string()).max(MOST_CAPABILITIES)]);
+const Identifier = z.tuple([z.int().positive()]);
+const ActionInvoked = z.tuple([z.int(), z.string()]);
+
+export interface NativeNotification {
+  readonly title: string;
+  readonly body: string;
+  /** Buttons: what is reported when one is pressed, and its label. */
+  readonly buttons: readonly { readonly action: string; readonly label: string }[];
+  /** The notification was clicked ("default"), or a button was pressed. */
+  readonly activated: (action: string) => void;
+}
+
+/** The notification server of this session. It may start, stop and change while the app runs. */
+export class NotificationServer implements Disposable {
+  readonly #bus: SessionBus;
+  readonly #shown = new Map<number, NativeNotification>();
+  #listening: BusConnection | undefined;
+
+  constructor(bus: SessionBus) {
+    this.#bus = bus;
+  }
+
+  /**
+   * Shows a notification. Resolves with its id once the server has accepted it; rejects when there is no server or it does
+   * not answer in time. A server that accepts it later is told to close it again.
+   */
+  async show(notification: NativeNotification): Promise<number> {
+    const connection = await this.#connection();
+    const capabilities = await this.#capabilities(connection);
+    const { title, body, buttons } = notification;
+    const actions = capabilities.includes("actions")
+      ? ["default", "Open", ...buttons.flatMap(({ action, label }) => [action, label])]
+      : [];
+    const text = capabilities.includes("body-markup") ? withoutMarkup(body) : body;
+    const accepted = connection.call(
+      {
+        ...NOTIFY,
+        body: ["Patchbay", 0, "patchbay", title, text, actions, HINTS, -1],
+      },
+      LONGEST_LATENESS_MS,
+    );
+    const id = Identifier.parse(
+      await inTime(accepted, (late) => this.#close(connection, Identifier.parse(late)[0])),
+    )[0];
+    this.#shown.set(id, notification);
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > MOST_ON_SHOW && oldest !== undefined) this.close(oldest);
+    return id;
+  }
+
+  /** Takes a notification away. */
+  close(id: number): void {
+    if (!this.#shown.delete(id) || this.#listening === undefined) return;
+    this.#close(this.#listening, id);
+  }
+
+  [Symbol.dispose](): void {
+    for (const id of [...this.#shown.keys()]) this.close(id);
+  }
+
+  /** The bus starts a server that it can start; every server must answer this. */
+  async #capabilities(connection: BusConnection): Promise<readonly string[]> {
+    const asked = { destination: NOTIFICATIONS, path: OBJECT, interface: NOTIFICATIONS, member: "GetCapabilities" };
+    return Capabilities.parse(await connection.call(asked, ANSWER_TIMEOUT_MS))[0];
+  }
+
+  #close(connection: BusConnection, id: number): void {
+    connection.send({
+      destination: NOTIFICATIONS,
+      path: OBJECT,
+      interface: NOTIFICATIONS,
+      member: "CloseNotification",
+      signature: "u",
+      body: [id],
+    });
+  }
+
+  async #connection(): Promise<BusConnection> {
+    const connection = await this.#bus.connection();
+    if (this.#listening === connection) return connection;
+    this.#listening = connection;
+    // Identifiers of a connection that ended say nothing on the next one.
+    this.#shown.clear();
+    // The bus lets only the owner of the name through this rule.
+    connection.onSignal(`type='signal',sender='${NOTIFICATIONS}',path='${OBJECT}'`, (signal) => {
+      if (signal.path !== OBJECT || signal.interface !== NOTIFICATIONS) return;
+      if (signal.member === "ActionInvoked") this.#activated(signal.body);
+      else if (signal.member === "NotificationClosed") this.#shown.delete(Number(signal.body[0]));
+    });
+    return connection;
+  }
+
+  #activated(body: readonly unknown[]): void {
+    const { data: [id, action] = [0, ""] } = ActionInvoked.safeParse(body);
+    const notification = this.#shown.get(id);
+    this.#shown.delete(id);
+    notification?.activated(action);
+  }
+}
+
+/** So long is a late answer still heard, to take the notification back. */
+const LONGEST_LATENESS_MS = 60_000;
+
+const NOTIFY = {
+  destination: NOTIFICATIONS,
+  path: OBJECT,
+  interface: NOTIFICATIONS,
+  member: "Notify",
+  signature: "susssasa{sv}i",
+} as const;
+/** Name of the menu entry, by which desktops group notifications and find the user's choices for them. */
+const HINTS = { "desktop-entry": { signature: "s", value: "patchbay" } };
+
+/** The answer, or a rejection when it takes too long; then `late` gets it should it come after all. */
+function inTime<T>(answer: Promise<T>, late: (answer: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let waiting = true;
+    const timer = setTimeout(() => {
+      waiting = false;
+      reject(new Error(`${NOTIFICATIONS} did not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`));
+    }, ANSWER_TIMEOUT_MS);
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        if (waiting) resolve(value);
+        else late(value);
+      },
+      (error: Error) => {
+        clearTimeout(timer);
+        if (waiting) reject(error);
+      },
+    );
+  });
+}
+
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
