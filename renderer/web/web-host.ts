@@ -3,6 +3,7 @@ import { socketLink } from "../../core/client/socket-link.ts";
 import { type Attempt, stayConnected } from "../../core/client/stay-connected.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/session-host.ts";
+import { piecesOf } from "../session/terminal/pieces-of.ts";
 import { deviceLabel } from "./enter.ts";
 import { enterTunnel } from "./enter-tunnel.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
@@ -56,7 +57,10 @@ export function createWebHost({ onRefused }: Options): { host: SessionHost; join
     },
     execute: (method, params) => client.execute(method, params),
     listen: (shell, listener) => client.terminals.listen(shell, listener),
-    write: (shell, data) => void client.ask("writeShell", { shell, data, raw: true }).catch(refused),
+    write(shell, data) {
+      for (const piece of piecesOf(data))
+        void client.ask("writeShell", { shell, data: piece, raw: true }).catch(refused);
+    },
     resize: (shell, size) => void client.ask("resizeShell", { shell, ...size }).catch(() => undefined),
     setViewport(size) {
       viewport = size;

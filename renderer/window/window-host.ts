@@ -2,8 +2,8 @@ import type { TerminalListener } from "../../core/client/terminal-streams.ts";
 import { freshState } from "../../core/state/client-state.ts";
 import type { PageBridge } from "../../preload/channels.ts";
 import type { SessionHost, SessionSnapshot } from "../session/session-host.ts";
+import { piecesOf } from "../session/terminal/pieces-of.ts";
 import { applyChange } from "./apply-change.ts";
-import { piecesOf } from "./pieces-of.ts";
 
 const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self: undefined, connected: false };
 

@@ -57,7 +57,7 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
     },
     writeShell({ shell, data }) {
       print(shell, String(data).replaceAll("\r", "\r\n$ "));
-      return { id: shell };
+      return { id: shell, queued: 0 };
     },
     resizeShell({ shell, cols, rows }) {
       change(shell, { cols, rows });

@@ -3,6 +3,7 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { programName, shortPath } from "../tile-info.ts";
 import { useSnapshot, useView } from "../view.ts";
+import { endedText } from "./ended-text.ts";
 import { type ShellAction, shellActions } from "./shell-actions.ts";
 
 /** Every shell of the session, also those that no tile shows: show it, watch it, take it over, end it. */
@@ -54,7 +55,7 @@ function ShellRow({ shell, done }: { shell: Shell; done: () => void }) {
           {title}
         </span>
         <span className="ellipsis quiet" title={shell.cwd}>
-          {shell.running ? owner : `ended, exit code ${shell.exitCode ?? "unknown"}`} · {shortPath(shell.cwd)}
+          {shell.running ? owner : endedText(shell)} · {shortPath(shell.cwd)}
         </span>
       </span>
       {shellActions(shell, snapshot).map((action) => (

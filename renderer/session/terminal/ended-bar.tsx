@@ -1,6 +1,7 @@
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { newShellId } from "../new-shell-id.ts";
+import { endedText } from "../shells/ended-text.ts";
 import { useSnapshot, useView, type View } from "../view.ts";
 
 /** What an ended shell's tile offers: its output stays readable above. */
@@ -11,7 +12,7 @@ export function EndedBar({ tile, shell }: { tile: TileKey; shell: Shell }) {
     <div className="ended-bar" role="status">
       <span className="ellipsis">
         <span className={`dot ${shell.exitCode === 0 ? "good" : "bad"}`} />
-        {shell.exitCode === null ? "Ended" : `Ended, exit code ${shell.exitCode}`}
+        {sentence(endedText(shell))}
       </span>
       {self?.role !== "reader" && (
         <>
@@ -25,6 +26,10 @@ export function EndedBar({ tile, shell }: { tile: TileKey; shell: Shell }) {
       )}
     </div>
   );
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A new shell in the same folder takes the tile's place. */

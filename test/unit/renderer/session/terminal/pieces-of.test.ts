@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { piecesOf } from "../../../../renderer/window/pieces-of.ts";
+import { piecesOf } from "../../../../../renderer/session/terminal/pieces-of.ts";
 
 test("pieces join to the text, are bounded, and never end inside a character", () => {
   fc.assert(
