@@ -29,7 +29,7 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const own = await patchbay(stops);
   const wired = await wiredPty(stops);
   const pty = startBarePty(stops, temporaryFolder(stops), "cat > /dev/null");
-  const alone: Typing = { heard: new Heard(), type: (data) => pty.write(Buffer.from(data)) };
+  const alone: Typing = { heard: new Heard(), type: (data) => pty.input.push(Buffer.from(data)) };
   pty.onData(() => alone.heard.tell());
 
   const figures = await inTurn(ROUNDS, {

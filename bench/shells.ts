@@ -123,7 +123,7 @@ async function rawEchoTime(stops: Stops, folder: string): Promise<number> {
   const started = next();
   pty.onData(() => wake());
   await started;
-  const time = await echoTime(next, () => pty.write(Buffer.from("x")));
+  const time = await echoTime(next, () => pty.input.push(Buffer.from("x")));
   pty.kill();
   return time;
 }

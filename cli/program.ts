@@ -51,6 +51,8 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
       return (await import("./audit-command.ts")).auditCommand(io, rest);
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(io, rest);
+    case "shell-host":
+      return (await import("./shell-host-command.ts")).shellHostCommand(io, rest);
     case "completion":
       return (await import("./completion/completion-command.ts")).completionCommand(io, rest);
     case "help": {

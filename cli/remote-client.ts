@@ -91,6 +91,20 @@ export interface WhoAmI {
   readonly shell?: number;
 }
 
+/** How the process that holds the shells is; `none`: it starts with the first shell. */
+export interface ShellHostState {
+  readonly state: "none" | "starting" | "running" | "hung";
+  readonly pid: number | null;
+  /** Milliseconds for which it has owed an answer. */
+  readonly silentMs: number;
+}
+
+export interface RestartedShellHost {
+  readonly pid: number | null;
+  /** The shells that ended with the old process. */
+  readonly ended: readonly { readonly session: string; readonly shellId: number; readonly title: string }[];
+}
+
 /** The method behind each GET shortcut; a test holds it against the declarations. */
 export const shortcutMethods = {
   layout: "getLayoutTree",
@@ -198,6 +212,16 @@ export class RemoteClient {
     const words = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) words.set(name, String(value));
     return this.#result<AuditEntry[]>(`audit?${words}`, {});
+  }
+
+  /** The process that holds the shells of all sessions. */
+  shellHost(): Promise<ShellHostState> {
+    return this.#result<ShellHostState>("shell-host", {});
+  }
+
+  /** Ends that process with all its shells, even while it hangs, and starts another. Refused while shells run, unless forced. */
+  restartShellHost({ force = false }: { force?: boolean } = {}): Promise<RestartedShellHost> {
+    return this.#result<RestartedShellHost>("shell-host/restart", { method: "POST", body: { force } });
   }
 
   /** Makes a link that lets a browser into the session; `ttl` in seconds. */

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { RemoteError } from "../core/protocol/errors.ts";
 import { connect } from "./connect.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { findKey } from "./find-key.ts";
@@ -7,7 +8,7 @@ import { addGlobals, type Globals } from "./global-options.ts";
 import { type Io, styleOf } from "./io.ts";
 import { parseWith } from "./parse-command.ts";
 import { printed } from "./print/print-result.ts";
-import type { WhoAmI } from "./remote-client.ts";
+import type { RemoteClient, ShellHostState, WhoAmI } from "./remote-client.ts";
 
 /** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
 export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
@@ -46,11 +47,31 @@ async function askSessions(
     shown = { key: `from ${(await findKey({ token: globals.token, env: io.env, account })).from}` };
     const client = await connect(io, globals);
     shown = { ...shown, ...whoInWords(await client.whoAmI()) };
-    return { shown: { ...shown, sessions: await client.sessions.list() } };
+    const shellHost = shellHostInWords(await shellHostOf(client));
+    return { shown: { ...shown, ...shellHost, sessions: await client.sessions.list() } };
   } catch (error) {
     if (exitCodeOf(error) === undefined) throw error;
     return { shown, error };
   }
+}
+
+/** Undefined for a key that may not ask, and for a relay that does not know the question. */
+async function shellHostOf(client: RemoteClient): Promise<ShellHostState | undefined> {
+  try {
+    return await client.shellHost();
+  } catch (error) {
+    if (error instanceof RemoteError && ["scope_forbids", "unknown_route"].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function shellHostInWords(host: ShellHostState | undefined): Record<string, unknown> {
+  if (host === undefined) return {};
+  const { state, pid, silentMs } = host;
+  if (state !== "hung") return { shellHost: pid === null ? state : `${state}, process ${pid}` };
+  return {
+    shellHost: `hung, process ${pid}: no answer for ${Math.round(silentMs / 1000)} s; see \`shell-host --help\``,
+  };
 }
 
 function whoInWords({ user, key, shell }: WhoAmI): Record<string, unknown> {

@@ -9,6 +9,7 @@ export const ownWords = {
   status: { summary: "which relay and key are used, as whom, and whether that works", where: "here" },
   audit: { summary: "who did what: every authentication and every changing call", where: "here" },
   doctor: { summary: "look at all that Patchbay needs here, and say what to do", where: "here" },
+  "shell-host": { summary: "how the process that holds the shells is; restart it when it hangs", where: "here" },
   completion: { summary: "completion script for bash, zsh or fish", where: "here" },
   help: { summary: "this text, or that of a word", where: "here" },
   serve: { summary: "run the relay without the desktop app", where: "serve" },

@@ -1,9 +1,11 @@
 import { basename } from "node:path";
 import type { ShellId } from "../core/protocol/ids.ts";
-import type { KeptShell as RelayShell, ShellEvent as RelayShellEvent, ShellsPort } from "./relay/ports.ts";
+import type { KeptShell as RelayShell, ShellEvent as RelayShellEvent, ShellEnd, ShellsPort } from "./relay/ports.ts";
 import type { KeptShell } from "./shells/kept-shell.ts";
+import type { ShellExit } from "./shells/pty.ts";
 import type { ShellEvent, ShellHost } from "./shells/shell-host.ts";
 import type { TerminalSignal } from "./shells/terminal-signal.ts";
+import { signalName, signalOfExitCode } from "./system/signal-names.ts";
 
 /** Lends the relay one session's shells. `onSignal` hears what programs say through their terminal (title, bell, …). */
 export function shellsForRelay(
@@ -11,26 +13,20 @@ export function shellsForRelay(
   onSignal: (shell: ShellId, signal: TerminalSignal) => void,
 ): ShellsPort {
   return {
-    async spawn({ id, cols, rows, cwd, command, env }) {
-      const spawned = await host.spawn({
-        id,
-        cols,
-        rows,
-        env,
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(command === undefined ? {} : { command }),
-      });
+    async spawn({ id, cols, rows, cwd, command, env }, limit) {
+      const given = { ...(cwd === undefined ? {} : { cwd }), ...(command === undefined ? {} : { command }) };
+      const spawned = await host.spawn({ id, cols, rows, env, ...given }, limit);
       return { ...spawned, title: basename(spawned.command) };
     },
-    write: (id, data) => host.write(id, data),
-    resize: (id, cols, rows) => host.resize(id, cols, rows),
-    close: (id) => host.close(id),
-    forget: (id) => host.forget(id),
+    write: (id, data, limit) => host.write(id, data, limit),
+    resize: (id, cols, rows, limit) => host.resize(id, cols, rows, limit),
+    close: (id, limit) => host.close(id, limit),
+    forget: (id, limit) => host.forget(id, limit),
     knows: (id) => host.has(id),
     kept: () => host.list().map(relayShellOf),
-    async read({ shell: id, since, maxBytes, chunks, format }) {
+    async read({ shell: id, since, maxBytes, chunks, format }, limit) {
       if (format === "screen") {
-        const { text, offset } = await host.screen(id);
+        const { text, offset } = await host.screen(id, limit);
         return { id, output: text, chunks: 1, offset, end: offset, missed: 0 };
       }
       const range = {
@@ -38,7 +34,7 @@ export function shellsForRelay(
         ...(maxBytes === undefined ? {} : { maxBytes }),
         ...(chunks === undefined ? {} : { chunks }),
       };
-      return { id, ...(await host.read(id, { ...range, plain: format === "plain" })) };
+      return { id, ...(await host.read(id, { ...range, plain: format === "plain" }, limit)) };
     },
     listen(id, { from, window }, listener) {
       const listening = host.listen(id, {
@@ -55,16 +51,17 @@ export function shellsForRelay(
       });
       return { acknowledge: (bytes) => listening.ack(bytes), stop: () => listening.stop() };
     },
-    async run({ shell: id, command, wait, timeoutMs }) {
+    async run({ shell: id, command, wait, timeoutMs }, limit) {
       if (!wait) {
-        const { offset } = await host.type(id, command);
-        return { id, start: offset };
+        const { offset, queued } = await host.type(id, command, limit);
+        return { id, start: offset, queued };
       }
       const { cwd, ...result } = await host.run(id, command, { timeoutMs });
-      return { id, ...result, ...(cwd === null ? {} : { cwd }) };
+      const signal = signalOfExitCode(result.exitCode) ?? null;
+      return { id, ...result, signal, ...(cwd === null ? {} : { cwd }) };
     },
     async waitFor({ shell: id, text, idle, exit, since, skipEcho, timeoutMs }) {
-      const { matched, kind, exitCode, end } = await host.waitFor(id, {
+      const { matched, kind, exitCode, signal, end } = await host.waitFor(id, {
         timeoutMs,
         echo: skipEcho ? "skip" : "include",
         ...(text === undefined ? {} : { text }),
@@ -72,7 +69,7 @@ export function shellsForRelay(
         ...(exit === true ? { exit } : {}),
         ...(since === undefined ? {} : { since }),
       });
-      return { id, kind, match: matched, exitCode, end };
+      return { id, kind, match: matched, exitCode, signal: signal === null ? null : signalName(signal), end };
     },
     onEvent: (listener) =>
       host.onEvent((event) => {
@@ -94,10 +91,15 @@ function isStatusQuery(signal: TerminalSignal): boolean {
 
 function relayEventOf(event: Exclude<ShellEvent, { kind: "signal" }>): RelayShellEvent {
   const id = event.id as ShellId;
-  return event.kind === "lost" ? { kind: "exited", id, exitCode: null } : { ...event, id };
+  if (event.kind === "lost") return { kind: "exited", id, exitCode: null, signal: null };
+  return event.kind === "exited" ? { kind: "exited", id, ...endOf(event) } : { ...event, id };
 }
 
 function relayShellOf({ title, exit, id, ...shell }: KeptShell): RelayShell {
-  const ended = { running: exit === null, exitCode: exit?.exitCode ?? null };
-  return { ...shell, id: id as ShellId, title: title === "" ? undefined : title, ...ended };
+  const ended = exit === null ? null : endOf(exit);
+  return { ...shell, id: id as ShellId, title: title === "" ? undefined : title, ended };
+}
+
+function endOf({ exitCode, signal }: ShellExit): ShellEnd {
+  return { exitCode, signal: signal === null ? null : signalName(signal) };
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { RelayEvent } from "../core/protocol/events.ts";
 import type { SessionId } from "../core/protocol/ids.ts";
 import type { Shell } from "../core/protocol/records.ts";
 import { Undo } from "../core/undo.ts";
@@ -100,6 +101,14 @@ async function startIn({ options, dist, lock, reserved }: Claimed): Promise<Runn
     environment: shellsEnvironment(dist),
     log,
     dismissed: () => lost.note("Another relay has taken the shells over. The relay stops."),
+    onHung: (sentence) => {
+      trouble.standing(sentence);
+      const event: RelayEvent =
+        sentence === undefined
+          ? { type: "shell-host.recovered", data: {} }
+          : { type: "shell-host.hung", data: { message: sentence } };
+      for (const session of relay.sessions.all()) session.emit(event);
+    },
   });
   undo.add(keepSynced(database));
   const agents = watchAgents({
@@ -118,6 +127,7 @@ async function startIn({ options, dist, lock, reserved }: Claimed): Promise<Runn
     agents: agents.port,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
+    shellHost: { status: () => shells.status(), restart: () => shells.restart() },
     shellHostFor: (session) =>
       shellsForRelay(shells.hostFor(session), (shell, signal) => agents.signal(session, shell, signal)),
   });
@@ -146,6 +156,7 @@ async function startIn({ options, dist, lock, reserved }: Claimed): Promise<Runn
     agents.start();
     log.info("started", { url: relay.url, version });
     const close = async () => {
+      shells.prepareClose();
       undo.dispose();
       agents[Symbol.dispose]();
       await relay.close();

@@ -9,6 +9,7 @@ import { logoutOptions } from "../logout-command.ts";
 import { parserOf } from "../parse-command.ts";
 import { pluginActions, pluginsOptions } from "../plugins-command.ts";
 import { sessionActions, sessionsOptions } from "../sessions-command.ts";
+import { shellHostActions, shellHostOptions } from "../shell-host-command.ts";
 import { statusOptions } from "../status-command.ts";
 import { tokenOptions } from "../token-command.ts";
 import { ownWords } from "../words.ts";
@@ -46,10 +47,12 @@ export function completionModel(): CompletionModel {
     logout: logoutOptions(""),
     token: tokenOptions(""),
     audit: auditOptions(""),
+    "shell-host": shellHostOptions(""),
   };
   const places: Readonly<Record<string, string[][]>> = {
     sessions: [Object.keys(sessionActions)],
     plugins: [Object.keys(pluginActions)],
+    "shell-host": [Object.keys(shellHostActions)],
     completion: [["bash", "zsh", "fish"]],
   };
   const words = Object.entries(ownWords).map(([word, { summary }]) => ({

@@ -1,24 +1,25 @@
 import { readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
 import { isAlive } from "../is-alive.ts";
+import { shellHostAnswers } from "./ask-shell-host.ts";
 import type { Check } from "./checks.ts";
 
 const PATIENCE_MS = 2000;
 
-/** As the process that holds the shells writes it; its secret is none of ours. */
-const HostFile = z.object({ pid: z.int().positive(), socket: z.string() });
+/** As the process that holds the shells writes it. */
+const HostFile = z.object({ pid: z.int().positive(), socket: z.string(), secret: z.string() });
 
 /** The process that holds the shells of the data folder runs and can be reached. */
 export const checkShellHost: Check = async ({ data, relay }) => {
   const host = readHost(join(data, "shell-host.json"));
   if (host !== undefined && isAlive(host.pid)) {
-    if (await answers(host.socket)) return { state: "ok", found: `Process ${host.pid} holds the shells.` };
+    if (await shellHostAnswers(host, PATIENCE_MS))
+      return { state: "ok", found: `Process ${host.pid} holds the shells.` };
     return {
       state: "problem",
       found: `Process ${host.pid} holds the shells and does not answer.`,
-      advice: `See logs/shell-host.log of the data folder; end process ${host.pid} to start afresh, which ends its shells.`,
+      advice: `Where it was stopped, continue it with \`kill -CONT ${host.pid}\`. Otherwise end it with its shells: \`patchbay shell-host restart --force\`; logs/shell-host.log of the data folder may say why it hangs.`,
     };
   }
   if (host !== undefined && relay !== undefined && isAlive(relay.pid)) {
@@ -37,17 +38,4 @@ function readHost(file: string): z.infer<typeof HostFile> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ path });
-    const settle = (reached: boolean) => {
-      socket.destroy();
-      resolve(reached);
-    };
-    socket.setTimeout(PATIENCE_MS, () => settle(false));
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
-  });
 }

@@ -13,6 +13,10 @@ export const errorTable = {
   shell_exited: [400, "The shell has ended and takes no more input."],
   no_shell_integration: [400, "The shell reports no command marks (OSC 133), so the end of a command cannot be known."],
   shell_busy: [400, "A command is running in the shell, so another one cannot be waited for."],
+  input_full: [
+    400,
+    "16 MiB of input wait for the shell's program, which does not read; nothing of the write was taken.",
+  ],
   limit_reached: [400, "A limit of decisions.md §11 is reached; the message names it."],
   spawn_failed: [400, "The shell could not be started, for example because its folder does not exist."],
   unauthenticated: [401, "No credential, or one that this scheme does not accept."],
@@ -60,6 +64,10 @@ export const errorTable = {
   no_client: [504, "No client connected before the timeout."],
   no_answer: [504, "The client did not answer before the timeout."],
   client_gone: [504, "The client left while it was executing."],
+  shell_host_timeout: [
+    504,
+    "The process that holds the shells did not answer before the timeout; the message says whether it hangs.",
+  ],
   wait_timeout: [504, "What was waited for did not happen in time; the message says how far it came."],
 } as const satisfies Record<string, readonly [status: number, when: string]>;
 

@@ -18,8 +18,11 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("client.joined", z.object({ client: ClientEntry })),
   event("client.left", z.object({ client: ClientEntry })),
   event("shell.created", z.object({ shell: Shell })),
-  event("shell.exited", z.object({ shellId: ShellId, exitCode: z.int().nullable() })),
+  event("shell.exited", z.object({ shellId: ShellId, exitCode: z.int().nullable(), signal: z.string().nullable() })),
   event("shell.title", z.object({ shellId: ShellId, title: z.string() })),
+  /** The process that holds the shells has not answered for 5 s or more; and: it answers again, or is another. */
+  event("shell-host.hung", z.object({ message: z.string() })),
+  event("shell-host.recovered", z.object({})),
   event("layout.changed", z.object({ clientId: ClientId, workspace: z.int(), focus: TileKey.nullable() })),
   event("chat.message", ChatMessage),
   event("agent.started", Agent),

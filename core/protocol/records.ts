@@ -67,7 +67,15 @@ export const Shell = z.object({
   cols: z.int(),
   rows: z.int(),
   running: z.boolean(),
-  exitCode: z.int().nullable(),
+  exitCode: z
+    .int()
+    .nullable()
+    .describe("null while it runs, and when it is not known; 128 and the signal's number when a signal ended it"),
+  signal: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("name of the signal that ended it, such as SIGKILL; null when it runs or ended by itself"),
   ownerClientId: ClientId.nullable().describe("null when no client owns it"),
   owner: z.string().nullable(),
   makers: z

@@ -26,7 +26,7 @@ export const relayOps = {
   writeShell: op(
     "writer",
     z.object({ shell: ShellId, data: z.string(), raw: z.boolean().default(false) }),
-    z.object({ id: ShellId }),
+    z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
   ),
   resizeShell: op(
@@ -41,11 +41,17 @@ export const relayOps = {
     z.object({
       id: ShellId,
       exitCode: z.int().nullable().optional(),
+      signal: z
+        .string()
+        .nullable()
+        .optional()
+        .describe("the signal that the exit code stands for by the shells' rule (128 and its number), such as SIGKILL"),
       durationMs: z.number().optional(),
       cwd: z.string().optional(),
       output: z.string().optional(),
       start: z.int().optional(),
       end: z.int().optional(),
+      queued: queuedBytes().optional(),
     }),
     { shell: "shell" },
   ),
@@ -81,6 +87,7 @@ export const relayOps = {
       match: z.string().nullable(),
       groups: z.array(z.string().nullable()).optional(),
       exitCode: z.int().nullable().optional(),
+      signal: z.string().nullable().optional().describe("name of the signal that ended the shell, such as SIGKILL"),
       end: z.int(),
     }),
   ),
@@ -167,6 +174,10 @@ function shown() {
     shown: z.boolean().describe("whether the user's screen showed it"),
     by: ShownBy.describe("native: a notification of the system; toast: inside the client; log: not on a screen"),
   });
+}
+
+function queuedBytes() {
+  return z.int().nonnegative().describe("bytes of input that wait until the shell's program reads");
 }
 
 function pluginId() {

@@ -21,6 +21,9 @@ interface Parts {
 /** Commands of restricted callers that a client may have open; of more, the oldest count as ended. */
 const MOST_PERMITS = 1_000;
 
+/** Of the time that a command has left, what a question of its client may take. */
+const ASK_SHARE = 0.95;
+
 /** One welcomed client: sends it commands, does what it asks, and streams it the output it listens to. */
 export class ClientConnection implements Hearer {
   record: ClientRecord;
@@ -136,7 +139,8 @@ export class ClientConnection implements Hearer {
     const permit = this.#permits.get(id);
     this.#permits.delete(id);
     if (pending === undefined) return;
-    this.#parts.operate(this.record, op, params, permit).then(
+    const withinMs = Math.max(1, pending.deadline - performance.now());
+    this.#parts.operate(this.record, op, params, { permit, withinMs }).then(
       (value) => pending.resolve({ value, hit }),
       (error: unknown) => pending.reject(remoteErrorOf(error)),
     );
@@ -144,7 +148,10 @@ export class ClientConnection implements Hearer {
 
   #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
     const permit = command === undefined ? undefined : this.#permits.get(command);
-    this.#parts.operate(this.record, op, params, permit).then(
+    const leftMs = command === undefined ? undefined : this.#pending.leftOf(command);
+    // The refusal goes to the client and comes back as its answer, which must be there before the command's own deadline.
+    const limit = leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE };
+    this.#parts.operate(this.record, op, params, { permit, ...limit }).then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
         const { code, message } = remoteErrorOf(error);

@@ -10,6 +10,8 @@ interface Pending {
   readonly resolve: (answer: Answered) => void;
   readonly reject: (error: RemoteError) => void;
   readonly timer: NodeJS.Timeout;
+  /** By `performance.now()`. */
+  readonly deadline: number;
 }
 
 /** The commands that one client is executing. Each settles exactly once: answer, deadline, or the client gone. */
@@ -36,7 +38,7 @@ export class PendingRequests {
           ),
         );
       }, timeoutMs);
-      this.#pending.set(id, { resolve, reject, timer });
+      this.#pending.set(id, { resolve, reject, timer, deadline: performance.now() + timeoutMs });
     });
     send(id);
     return answered;
@@ -52,8 +54,14 @@ export class PendingRequests {
   }
 
   /** Takes a command over from the client: from now on neither its deadline nor the client's end ends it. */
-  takeOver(id: number): Pick<Pending, "resolve" | "reject"> | undefined {
+  takeOver(id: number): Pick<Pending, "resolve" | "reject" | "deadline"> | undefined {
     return this.#take(id);
+  }
+
+  /** Milliseconds that a command has left; undefined when it is not there (any more). */
+  leftOf(id: number): number | undefined {
+    const deadline = this.#pending.get(id)?.deadline;
+    return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
   }
 
   failAll(): void {

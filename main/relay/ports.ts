@@ -15,8 +15,22 @@ export interface OutputSubscription {
   stop(): void;
 }
 
+/** How a shell ended: both null when that is not known. */
+export interface ShellEnd {
+  /** Exit status; 128 and the signal's number when a signal ended it. */
+  readonly exitCode: number | null;
+  /** Name of the signal that ended it, such as `SIGKILL`; null when it ended by itself. */
+  readonly signal: string | null;
+}
+
+/** How long an operation on shells may take; what holds them may hang. */
+export interface CallLimit {
+  /** Milliseconds; default: as long as a command may take. */
+  readonly withinMs?: number;
+}
+
 export type ShellEvent =
-  | { readonly kind: "exited"; readonly id: ShellId; readonly exitCode: number | null }
+  | ({ readonly kind: "exited"; readonly id: ShellId } & ShellEnd)
   | { readonly kind: "title"; readonly id: ShellId; readonly title: string }
   | { readonly kind: "cwd"; readonly id: ShellId; readonly cwd: string }
   | { readonly kind: "process"; readonly id: ShellId; readonly process: string | null };
@@ -31,37 +45,61 @@ export interface KeptShell {
   readonly process: string | null;
   readonly cols: number;
   readonly rows: number;
-  readonly running: boolean;
-  readonly exitCode: number | null;
+  /** Null while it runs. */
+  readonly ended: ShellEnd | null;
 }
 
-/** The pseudo-terminals of one session, wherever they live. */
+/** The process that holds the shells, as its owner sees it. */
+export interface ShellHostPort {
+  status(): ShellHostStatus;
+  /** Ends it with all its shells, even while it hangs, and starts another. Resolves when that is there. */
+  restart(): Promise<void>;
+}
+
+export interface ShellHostStatus {
+  /** `none`: it starts with the first shell. `hung`: it has not answered for 5 s or more. */
+  readonly state: "none" | "starting" | "running" | "hung";
+  readonly pid: number | null;
+  /** Milliseconds for which it has owed an answer. */
+  readonly silentMs: number;
+}
+
+/**
+ * The pseudo-terminals of one session, wherever they live. What takes longer than its limit rejects with
+ * `shell_host_timeout`.
+ */
 export interface ShellsPort {
-  spawn(options: {
-    id: ShellId;
-    cols: number;
-    rows: number;
-    cwd?: string | undefined;
-    command?: string | undefined;
-    env: Readonly<Record<string, string>>;
-  }): Promise<{ pid: number; command: string; cwd: string; title: string }>;
-  /** Bytes for the program in the shell, as a keyboard would send them. */
-  write(id: ShellId, data: string): Promise<void>;
-  resize(id: ShellId, cols: number, rows: number): Promise<void>;
+  spawn(
+    options: {
+      id: ShellId;
+      cols: number;
+      rows: number;
+      cwd?: string | undefined;
+      command?: string | undefined;
+      env: Readonly<Record<string, string>>;
+    },
+    limit?: CallLimit,
+  ): Promise<{ pid: number; command: string; cwd: string; title: string }>;
+  /**
+   * Bytes for the program in the shell, as a keyboard would send them: all or none. Answers how many wait until the
+   * program reads; rejects with `input_full` when too many would.
+   */
+  write(id: ShellId, data: string, limit?: CallLimit): Promise<{ queued: number }>;
+  resize(id: ShellId, cols: number, rows: number, limit?: CallLimit): Promise<void>;
   /** Ends all that runs in the shell; resolves when it is over. */
-  close(id: ShellId): Promise<void>;
+  close(id: ShellId, limit?: CallLimit): Promise<void>;
   /** Drops what is kept of a shell that has ended. */
-  forget(id: ShellId): Promise<void>;
+  forget(id: ShellId, limit?: CallLimit): Promise<void>;
   knows(id: ShellId): boolean;
   /** All shells that it holds. */
   kept(): readonly KeptShell[];
-  read(params: OpParams<"readOutput">): Promise<OpResult<"readOutput">>;
+  read(params: OpParams<"readOutput">, limit?: CallLimit): Promise<OpResult<"readOutput">>;
   listen(
     id: ShellId,
     options: { from?: number | undefined; window: number },
     listener: OutputListener,
   ): OutputSubscription;
-  run(params: OpParams<"runInShell">): Promise<OpResult<"runInShell">>;
+  run(params: OpParams<"runInShell">, limit?: CallLimit): Promise<OpResult<"runInShell">>;
   waitFor(params: OpParams<"waitFor">): Promise<OpResult<"waitFor">>;
   onEvent(listener: (event: ShellEvent) => void): () => void;
   /** Ends all shells. */

@@ -7,7 +7,7 @@ import type { Belongings } from "./permits/belongings.ts";
 import { checkOperation } from "./permits/check-operation.ts";
 import type { Permit } from "./permits/permit.ts";
 import type { Plugins } from "./plugins/plugins.ts";
-import type { AgentsPort } from "./ports.ts";
+import type { AgentsPort, CallLimit } from "./ports.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { SessionShells, ShellUser } from "./session-shells.ts";
 import type { Store } from "./store/store.ts";
@@ -23,14 +23,20 @@ interface Parts {
 }
 
 type Operations = {
-  [K in RelayOp]: (user: ShellUser, params: OpParams<K>, permit?: Permit) => OpResult<K> | Promise<OpResult<K>>;
+  [K in RelayOp]: (user: ShellUser, params: OpParams<K>, terms: Terms) => OpResult<K> | Promise<OpResult<K>>;
 };
 
+/** On whose behalf an operation is done, and how long it may take. */
+export interface Terms extends CallLimit {
+  /** That of the caller for whose command the client asks, where that caller is restricted. */
+  readonly permit?: Permit | undefined;
+}
+
 /**
- * Does what a client asks, in the client's name. `permit` is that of the caller for whose command the client asks, where
- * that caller is restricted. Throws a RemoteError for bad parameters, too low a role, or beyond the permit.
+ * Does what a client asks, in the client's name. Throws a RemoteError for bad parameters, too low a role, beyond the
+ * permit, or when it takes too long.
  */
-export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, permit?: Permit) => Promise<unknown>;
+export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, terms?: Terms) => Promise<unknown>;
 
 type JsonValue = OpResult<"getPluginState">["value"];
 
@@ -40,36 +46,39 @@ const ENTER = /\\n|\r\n|\n/g;
 export function relayOperations({ facts, shells, belongings, adopts, plugins, agents, store }: Parts): DoOperation {
   const session = facts.now.session.id;
   const operations: Operations = {
-    createShell: async (user, wanted, permit) => ({
-      shell: await shells.create(user, wanted, permit?.own && belongings.makersFor(permit.own)),
+    createShell: async (user, wanted, { permit, ...limit }) => ({
+      shell: await shells.create(user, wanted, {
+        makers: permit?.own && belongings.makersFor(permit.own),
+        ...limit,
+      }),
     }),
-    async closeShell(user, { shell }) {
-      await shells.close(user, shell);
+    async closeShell(user, { shell }, limit) {
+      await shells.close(user, shell, limit);
       adopts.lapse(shell);
       return { id: shell };
     },
-    async writeShell(_user, { shell, data, raw }) {
-      await shells.write(shell, raw ? data : data.replace(ENTER, "\r"));
-      return { id: shell };
+    async writeShell(_user, { shell, data, raw }, limit) {
+      const { queued } = await shells.write(shell, raw ? data : data.replace(ENTER, "\r"), limit);
+      return { id: shell, queued };
     },
-    async resizeShell(_user, { shell, cols, rows }) {
-      await shells.resize(shell, cols, rows);
+    async resizeShell(_user, { shell, cols, rows }, limit) {
+      await shells.resize(shell, { cols, rows }, limit);
       return { id: shell, cols, rows };
     },
-    runInShell(_user, params) {
+    runInShell(_user, params, limit) {
       shells.running(params.shell);
-      return shells.host.run(params);
+      return shells.host.run(params, limit);
     },
-    readOutput(_user, params) {
+    readOutput(_user, params, limit) {
       shells.get(params.shell);
-      if (shells.host.knows(params.shell)) return shells.host.read(params);
+      if (shells.host.knows(params.shell)) return shells.host.read(params, limit);
       // Its output went with the process that held it.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
     waitFor(_user, params) {
-      const { exitCode } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
+      const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
       if (shells.host.knows(params.shell)) return shells.host.waitFor(params);
-      return { id: params.shell, kind: "exit", match: null, exitCode, end: 0 };
+      return { id: params.shell, kind: "exit", match: null, exitCode, signal, end: 0 };
     },
     sendChat(user, { text }) {
       const message: ChatMessage = {
@@ -108,12 +117,12 @@ export function relayOperations({ facts, shells, belongings, adopts, plugins, ag
     getAgentSessions: () => agents.sessions(session),
     getAgentEvents: (_user, params) => agents.events(session, params),
   };
-  return async (user, op, params, permit) => {
+  return async (user, op, params, terms = {}) => {
     const { role, params: schema } = relayOps[op];
     checkRole(op, role, user.role);
     const parsed = parseParams(schema, params);
-    if (permit !== undefined) checkOperation({ permit, belongings }, op, parsed);
-    const run = operations[op] as (user: ShellUser, params: unknown, permit?: Permit) => unknown;
-    return await run(user, parsed, permit);
+    if (terms.permit !== undefined) checkOperation({ permit: terms.permit, belongings }, op, parsed);
+    const run = operations[op] as (user: ShellUser, params: unknown, terms: Terms) => unknown;
+    return await run(user, parsed, terms);
   };
 }

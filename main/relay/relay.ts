@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
+import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
@@ -25,7 +26,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { type OpenDoor, type OutsideDoor, openDoor } from "./outside/open-door.ts";
 import type { Outside } from "./outside/outside.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
-import type { AgentsPort, ListeningPorts, ShellsPort } from "./ports.ts";
+import type { AgentsPort, ListeningPorts, ShellHostPort, ShellsPort } from "./ports.ts";
 import type { Identity } from "./session-clients.ts";
 import { Sessions } from "./sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
@@ -41,6 +42,8 @@ export interface RelayOptions {
   readonly version: string;
   readonly agents: AgentsPort;
   readonly shellHostFor: (session: SessionId) => ShellsPort;
+  /** The process that holds the shells; without it they are in the relay's own. */
+  readonly shellHost?: ShellHostPort;
   readonly basePath?: string;
   readonly commandTimeoutMs?: number;
   /** Folder of the bundled API viewer. */
@@ -93,6 +96,13 @@ export async function reserveAddresses({
     throw error;
   }
 }
+/** The shells of a relay that holds them itself go down with it only. */
+const OWN_PROCESS: ShellHostPort = {
+  status: () => ({ state: "running", pid: process.pid, silentMs: 0 }),
+  restart: async () => {
+    throw new RemoteError("invalid_request", "This relay holds its shells itself: start the relay again instead.");
+  },
+};
 
 /** The relay: sessions, keys and the HTTP server in front of them. Knows nothing of Electron. Built first, then started. */
 export class Relay {
@@ -161,6 +171,7 @@ export class Relay {
       version,
       basePath = "",
       commandTimeoutMs = COMMAND_TIMEOUT_MS,
+      shellHost = OWN_PROCESS,
       docsFolder,
       pagesFolder,
       timeouts,
@@ -170,6 +181,7 @@ export class Relay {
     const gate = new ConnectionGate(this.metrics);
     const parts = {
       sessions,
+      shellHost,
       plugins,
       auth: new Auth(keys, audited, gate.trust),
       gate,

@@ -5,7 +5,7 @@ import type { Role, Shell } from "../../core/protocol/records.ts";
 import type { OpParams } from "../../core/protocol/relay-ops.ts";
 import { Undo } from "../../core/undo.ts";
 import type { Keys } from "./keys.ts";
-import type { ShellEvent, ShellsPort } from "./ports.ts";
+import type { CallLimit, ShellEnd, ShellEvent, ShellsPort } from "./ports.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Store } from "./store/store.ts";
 
@@ -35,7 +35,7 @@ export class SessionShells implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #undo = new Undo();
   /** Shells whose end was heard before their start had been told. */
-  readonly #ended = new Map<ShellId, number | null>();
+  readonly #ended = new Map<ShellId, ShellEnd>();
   #starting = 0;
   readonly #titles = new Map<ShellId, { latest: string; timer: NodeJS.Timeout }>();
 
@@ -63,7 +63,11 @@ export class SessionShells implements AsyncDisposable {
   }
 
   /** Starts a shell that belongs to the client; resolves when its process runs. `makers` as its record tells them. */
-  async create(user: ShellUser, wanted: OpParams<"createShell">, makers?: readonly string[]): Promise<Shell> {
+  async create(
+    user: ShellUser,
+    wanted: OpParams<"createShell">,
+    { makers, ...limit }: { makers?: readonly string[] | undefined } & CallLimit = {},
+  ): Promise<Shell> {
     const { facts, store, session, host, keys, owner, url } = this.#parts;
     if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
@@ -75,11 +79,8 @@ export class SessionShells implements AsyncDisposable {
     const { token, forget } = keys.mintForShell(owner, session, id);
     this.#starting += 1;
     try {
-      const { pid, command, cwd, title } = await host.spawn({
-        id,
-        ...wanted,
-        env: { SERVICE_SHELL_ID: String(id), SERVICE_SESSION: session, SERVICE_URL: url(), SERVICE_TOKEN: token },
-      });
+      const env = { SERVICE_SHELL_ID: String(id), SERVICE_SESSION: session, SERVICE_URL: url(), SERVICE_TOKEN: token };
+      const { pid, command, cwd, title } = await host.spawn({ id, ...wanted, env }, limit);
       const shell: Shell = {
         id,
         title,
@@ -90,6 +91,7 @@ export class SessionShells implements AsyncDisposable {
         rows: wanted.rows,
         running: true,
         exitCode: null,
+        signal: null,
         ownerClientId: user.id,
         owner: user.name,
         ...(makers === undefined ? {} : { makers: [...makers] }),
@@ -112,27 +114,27 @@ export class SessionShells implements AsyncDisposable {
   }
 
   /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
-  async close(user: ShellUser, id: ShellId): Promise<void> {
+  async close(user: ShellUser, id: ShellId, limit?: CallLimit): Promise<void> {
     const shell = this.get(id);
     if (user.role !== "admin" && shell.ownerClientId !== user.id) {
       const whose = shell.ownerClientId === null ? "nobody's" : `client ${shell.ownerClientId}'s`;
       throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
     }
-    if (shell.running) await this.#parts.host.close(id);
-    if (this.#parts.host.knows(id)) await this.#parts.host.forget(id);
+    if (shell.running) await this.#parts.host.close(id, limit);
+    if (this.#parts.host.knows(id)) await this.#parts.host.forget(id, limit);
     this.#forget(id);
   }
 
   /** Types into a shell. Throws `shell_exited` when nothing runs in it any more. */
-  write(id: ShellId, data: string): Promise<void> {
+  write(id: ShellId, data: string, limit?: CallLimit): Promise<{ queued: number }> {
     this.running(id);
-    return this.#parts.host.write(id, data);
+    return this.#parts.host.write(id, data, limit);
   }
 
-  async resize(id: ShellId, cols: number, rows: number): Promise<void> {
+  async resize(id: ShellId, { cols, rows }: { cols: number; rows: number }, limit?: CallLimit): Promise<void> {
     const shell = this.running(id);
     if (shell.cols === cols && shell.rows === rows) return;
-    await this.#parts.host.resize(id, cols, rows);
+    await this.#parts.host.resize(id, cols, rows, limit);
     this.#change(id, { cols, rows });
   }
 
@@ -176,7 +178,7 @@ export class SessionShells implements AsyncDisposable {
   #heard(event: ShellEvent): void {
     switch (event.kind) {
       case "exited":
-        this.#exited(event.id, event.exitCode);
+        this.#exited(event.id, { exitCode: event.exitCode, signal: event.signal });
         break;
       case "title":
         this.#titled(event.id, event.title);
@@ -190,18 +192,18 @@ export class SessionShells implements AsyncDisposable {
     }
   }
 
-  #exited(id: ShellId, exitCode: number | null): void {
+  #exited(id: ShellId, end: ShellEnd): void {
     const { facts, keys, session, store } = this.#parts;
     const shell = this.find(id);
     if (shell === undefined) {
-      this.#ended.set(id, exitCode);
+      this.#ended.set(id, end);
       return;
     }
     this.#ended.delete(id);
     keys.forgetShell(session, id);
-    const ended: Shell = { ...shell, running: false, exitCode, pid: null, process: null };
+    const ended: Shell = { ...shell, running: false, ...end, pid: null, process: null };
     facts.apply({ kind: "shell", shell: ended });
-    facts.emit({ type: "shell.exited", data: { shellId: id, exitCode } });
+    facts.emit({ type: "shell.exited", data: { shellId: id, ...end } });
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
     store.putShell(session, ended);
   }

@@ -59,7 +59,9 @@ export class Session implements AsyncDisposable {
         if (session === row.id) this.facts.apply({ kind: "plugins", plugins: plugins.records(session) });
       }),
     );
-    for (const { id: shellId, exitCode } of ended) this.emit({ type: "shell.exited", data: { shellId, exitCode } });
+    for (const { id: shellId, exitCode, signal = null } of ended) {
+      this.emit({ type: "shell.exited", data: { shellId, exitCode, signal } });
+    }
     keys.keepOnlyShells(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
     // Nobody was told of them: the relay was cut off while it made them.
     for (const id of unlisted) shellHost.forget(id).catch(() => undefined);

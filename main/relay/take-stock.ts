@@ -40,8 +40,8 @@ export function takeStock(store: Store, session: SessionId, kept: readonly KeptS
 
 function asItIs(shell: Shell, held: KeptShell | undefined): Shell {
   if (held === undefined) return { ...shell, running: false, pid: null, process: null };
-  const { title = shell.title, cwd, cols, rows, exitCode } = held;
+  const { title = shell.title, cwd, cols, rows, ended } = held;
   const now = { ...shell, title, cwd, cols, rows };
-  if (!held.running) return { ...now, running: false, pid: null, process: null, exitCode };
+  if (ended !== null) return { ...now, running: false, pid: null, process: null, ...ended };
   return { ...now, pid: held.pid, process: held.process };
 }

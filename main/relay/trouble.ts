@@ -14,6 +14,8 @@ export class Trouble implements Disposable {
   readonly #listeners = new Set<() => void>();
   readonly #look: NodeJS.Timeout;
   #sentence: string | undefined;
+  #standing: string | undefined;
+  #told: string | undefined;
   #end: NodeJS.Timeout | undefined;
 
   constructor() {
@@ -32,7 +34,7 @@ export class Trouble implements Disposable {
 
   /** A sentence; undefined while all is well. */
   get now(): string | undefined {
-    return this.#sentence;
+    return this.#standing ?? this.#sentence;
   }
 
   /** Something went wrong. */
@@ -41,6 +43,13 @@ export class Trouble implements Disposable {
     this.#end = setTimeout(() => this.#say(undefined), LASTS_MS);
     this.#end.unref();
     this.#say(sentence);
+  }
+
+  /** Something is wrong until this is called with undefined; what was noted of it meanwhile is over then as well. */
+  standing(sentence: string | undefined): void {
+    if (sentence === undefined && this.#standing === this.#sentence) this.#sentence = undefined;
+    this.#standing = sentence;
+    this.#tell();
   }
 
   /** The same log, whose errors are also noted here. */
@@ -69,8 +78,13 @@ export class Trouble implements Disposable {
   }
 
   #say(sentence: string | undefined): void {
-    if (sentence === this.#sentence) return;
     this.#sentence = sentence;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.now === this.#told) return;
+    this.#told = this.now;
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -7,7 +7,7 @@ type Answers = {
 
 const answers: Answers = {
   spawn: (host, wish) => host.spawn(wish),
-  paste: (host, { shell, text }) => silent(host.paste(shell, text)),
+  paste: (host, { shell, text }) => host.paste(shell, text),
   resize: (host, { shell, cols, rows }) => silent(host.resize(shell, cols, rows)),
   close: (host, { shell }) => silent(host.close(shell)),
   forget: (host, { shell }) => silent(host.forget(shell)),

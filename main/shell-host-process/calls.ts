@@ -24,7 +24,7 @@ export const calls = {
     }),
     result: z.object({ pid: z.int(), command: Text, cwd: Text }),
   },
-  paste: { params: z.object({ ...shell, text: Text }), result: nothing },
+  paste: { params: z.object({ ...shell, text: Text }), result: z.object({ queued: Count }) },
   resize: { params: z.object({ ...shell, cols: z.number(), rows: z.number() }), result: nothing },
   close: { params: z.object(shell), result: nothing },
   forget: { params: z.object(shell), result: nothing },
@@ -52,7 +52,7 @@ export const calls = {
     params: z.object({ ...shell, scrollbackRows: z.number().exactOptional() }),
     result: z.object({ snapshot: Text, cols: z.int(), rows: z.int(), offset: Count }),
   },
-  type: { params: z.object({ ...shell, line: Text }), result: z.object({ offset: Count }) },
+  type: { params: z.object({ ...shell, line: Text }), result: z.object({ offset: Count, queued: Count }) },
   run: {
     params: z.object({ ...shell, line: Text, timeoutMs: z.number() }),
     result: z.object({
@@ -81,6 +81,7 @@ export const calls = {
       offset: Count,
       end: Count,
       exitCode: z.int().nullable(),
+      signal: z.int().nullable(),
     }),
   },
   info: {
@@ -103,6 +104,9 @@ export const calls = {
   /** Ends all shells of the session and forgets them. */
   dispose: { params: z.object({}), result: nothing },
 } as const satisfies Record<string, { readonly params: z.ZodType; readonly result: z.ZodType }>;
+
+/** The answer to `write`, whose bytes are no parameters. */
+export const WriteResult = z.object({ queued: Count });
 
 export type CallName = keyof typeof calls;
 export type CallParams<M extends CallName> = z.infer<(typeof calls)[M]["params"]>;

@@ -7,6 +7,8 @@ const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Frames over a local socket. */
 export interface FrameSocket {
   send(head: object, tail?: Uint8Array): void;
+  /** Bytes that the other side has left unread, beyond what the system holds. */
+  readonly unread: number;
   /** Cuts the connection; what was sent before still arrives. */
   end(): void;
   destroy(): void;
@@ -50,6 +52,9 @@ export function frameSocket(
         socket.uncork();
       }
       if (socket.writableLength > UNREAD_LIMIT_BYTES) cut("too much was left unread");
+    },
+    get unread() {
+      return socket.writableLength;
     },
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),

@@ -1,11 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { RemoteError, unreachable } from "../../core/protocol/errors.ts";
 import type { ListenerFrame, ListenerOptions } from "../shells/flow-control.ts";
+import { INPUT_LIMIT_BYTES } from "../shells/input-queue.ts";
 import type { ShellEvent } from "../shells/shell-host.ts";
-import { type CallName, type CallParams, type CallResult, calls } from "./calls.ts";
+import { type CallName, type CallParams, type CallResult, calls, WriteResult } from "./calls.ts";
 import type { Frame } from "./frame.ts";
 import { type FrameSocket, frameSocket } from "./frame-socket.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { fullHost, lateHost, unreachableShells } from "./host-faults.ts";
 import type { HostFile } from "./host-file.ts";
+import { type Patience, PendingCalls } from "./pending-calls.ts";
 import { type Hello, HostMessage, type KeptSession, PROTOCOL_VERSION, type RelayMessage } from "./protocol.ts";
 
 /** The host speaks another version of the protocol, or has been taken over by another relay. */
@@ -17,11 +21,9 @@ export interface ConnectionEvents {
   event(session: string, event: ShellEvent): void;
   /** Called once, when it is down, whoever cut it; `dismissed`: the host wants nothing more of this relay. */
   closed(reason: string, dismissed: boolean): void;
-}
-
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+  /** The host has been silent for 5 s; told once until it recovers or the connection is down. */
+  hung(pid: number): void;
+  recovered(pid: number, silentMs: number): void;
 }
 
 const WELCOME_MS = 10_000;
@@ -30,25 +32,46 @@ const ACK_BYTES = 32 * 1024;
 
 /**
  * The relay's end of a connection to the host process. Calls that are under way when it goes down are rejected with
- * `shells_unreachable`: whether they were done is not known.
+ * `shells_unreachable`, those that are not answered in time with `shell_host_timeout`: whether they were done is not known.
  */
 export class HostConnection {
   /** What the host held when it was greeted. */
   readonly kept: readonly KeptSession[];
   readonly pid: number;
   readonly #wire: FrameSocket;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new PendingCalls();
+  readonly #heartbeat: Heartbeat;
   readonly #listeners = new Map<number, (frame: ListenerFrame) => void>();
-  readonly #closed: Promise<void>;
+  /** Resolves when it is down. */
+  readonly closed: Promise<void>;
   #acks = new Map<number, number>();
   #nextId = 1;
   #isDown = false;
 
-  private constructor(wire: FrameSocket, welcome: HostMessage & { type: "welcome" }, closed: Promise<void>) {
+  private constructor(
+    wire: FrameSocket,
+    welcome: HostMessage & { type: "welcome" },
+    { closed, events }: { closed: Promise<void>; events: ConnectionEvents },
+  ) {
     this.#wire = wire;
     this.kept = welcome.sessions;
     this.pid = welcome.pid;
-    this.#closed = closed;
+    this.closed = closed;
+    this.#heartbeat = new Heartbeat({
+      ping: () => this.#send({ type: "ping" }),
+      hung: () => events.hung(this.pid),
+      recovered: (silentMs) => events.recovered(this.pid, silentMs),
+    });
+  }
+
+  /** Whether the host has been silent for 5 s or more. */
+  get hung(): boolean {
+    return this.#heartbeat.hung;
+  }
+
+  /** Milliseconds for which the host has owed a sign of life. */
+  get silentMs(): number {
+    return this.#heartbeat.silentMs;
   }
 
   /** Greets the host. Rejects with a HostRefusal, or with an Error when nobody answers there in 10 s. */
@@ -70,7 +93,7 @@ export class HostConnection {
         } else if (connection !== undefined) connection.#receive(message, tail, events);
         else if (message.type === "welcome") {
           clearTimeout(late);
-          connection = new HostConnection(wire, message, closed);
+          connection = new HostConnection(wire, message, { closed, events });
           resolve(connection);
         }
       };
@@ -87,15 +110,27 @@ export class HostConnection {
     });
   }
 
-  async call<M extends CallName>(session: string, method: M, params: CallParams<M>): Promise<CallResult<M>> {
-    const answer = await this.#ask((id) => this.#send({ type: "call", id, session, method, params }));
+  async call<M extends CallName>(
+    session: string,
+    method: M,
+    { params, patience }: { params: CallParams<M>; patience: Patience },
+  ): Promise<CallResult<M>> {
+    const answer = await this.#ask(patience, (id, limit) =>
+      this.#send({ type: "call", id, session, method, params, ...limit }),
+    );
     return calls[method].result.parse(answer) as CallResult<M>;
   }
 
-  /** Hands bytes over to the host; from then on they reach the shell even if this process is killed. */
-  write(session: string, shell: number, data: Uint8Array): void {
-    if (this.#isDown) throw unreachableShells();
-    this.#wire.send({ type: "write", session, shell } satisfies RelayMessage, data);
+  /** Has the host type bytes. Once it has answered they reach the shell even if this process is killed. */
+  async write(
+    session: string,
+    shell: number,
+    { data, patience }: { data: Uint8Array; patience: Patience },
+  ): Promise<{ queued: number }> {
+    const answer = await this.#ask(patience, (id, limit) =>
+      this.#wire.send({ type: "write", id, session, shell, ...limit } satisfies RelayMessage, data),
+    );
+    return WriteResult.parse(answer);
   }
 
   /** Starts a stream of output; the options are those of ShellHost. */
@@ -125,22 +160,34 @@ export class HostConnection {
   /** Has the host end all shells and itself; resolves when it has. */
   async endHost(): Promise<void> {
     this.#send({ type: "end" });
-    await this.#closed;
+    await this.closed;
   }
 
   /** Leaves the host alone with its shells. */
   async leave(): Promise<void> {
     this.#wire.end();
-    await this.#closed;
+    await this.closed;
   }
 
-  #ask(send: (id: number) => void): Promise<unknown> {
+  /** Cuts the connection without waiting for the host. */
+  cut(): void {
+    this.#wire.destroy();
+  }
+
+  #ask(patience: Patience, send: (id: number, limit: { expires?: number }) => void): Promise<unknown> {
     if (this.#isDown) return Promise.reject(unreachableShells());
+    // A host that does not read must not be sent so much that the connection is cut: its shells are still there.
+    if (patience !== "unlimited" && this.#wire.unread > INPUT_LIMIT_BYTES) return Promise.reject(fullHost(this.pid));
     const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      send(id);
+    return this.#pending.open(id, {
+      patience,
+      send: (limit) => send(id, limit),
+      late: () => this.#late(patience === "unlimited" ? 0 : patience),
     });
+  }
+
+  #late(waitedMs: number): RemoteError {
+    return lateHost({ pid: this.pid, waitedMs, ...(this.hung ? { silentMs: this.silentMs } : {}) });
   }
 
   /** All that is worked off in one turn goes in one message. */
@@ -156,12 +203,15 @@ export class HostConnection {
   }
 
   #receive(message: HostMessage, tail: Buffer, { event }: ConnectionEvents): void {
+    this.#heartbeat.heard();
     switch (message.type) {
+      case "pong":
+        break;
       case "done":
-        this.#settle(message.id)?.resolve(message.result);
+        this.#pending.resolve(message.id, message.result);
         break;
       case "failed":
-        this.#settle(message.id)?.reject(new RemoteError(message.code, message.message));
+        this.#pending.reject(message.id, new RemoteError(message.code, message.message));
         break;
       case "event":
         event(message.session, message.event);
@@ -188,12 +238,6 @@ export class HostConnection {
     }
   }
 
-  #settle(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    return pending;
-  }
-
   /** A listener that throws hears nothing more; the others never notice. */
   #deliver(to: readonly number[], frame: ListenerFrame): void {
     for (const listener of to) {
@@ -212,8 +256,8 @@ export class HostConnection {
 
   #down(reason: string, dismissed: boolean, { closed }: ConnectionEvents): void {
     this.#isDown = true;
-    for (const { reject } of this.#pending.values()) reject(unreachableShells());
-    this.#pending.clear();
+    this.#heartbeat[Symbol.dispose]();
+    this.#pending.rejectAll(unreachableShells);
     this.#listeners.clear();
     closed(reason, dismissed);
   }
@@ -235,11 +279,4 @@ export function endHostAt(host: HostFile, timeoutMs: number): Promise<void> {
 
 function sendWhenOpen(socket: Socket, wire: FrameSocket, hello: Hello): void {
   socket.once("connect", () => wire.send(hello));
-}
-
-export function unreachableShells(): RemoteError {
-  return new RemoteError(
-    "shells_unreachable",
-    "The process that holds the shells was cut off while it did this: look at the shell before you try again.",
-  );
 }

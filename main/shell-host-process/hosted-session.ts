@@ -1,8 +1,11 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import type { KeptShell } from "../shells/kept-shell.ts";
-import type { ShellEvent, ShellHost, SpawnOptions } from "../shells/shell-host.ts";
+import type { CallLimit, ShellEvent, ShellHost, SpawnOptions } from "../shells/shell-host.ts";
+import { withDeadline } from "../system/with-deadline.ts";
 import type { CallName, CallParams, CallResult } from "./calls.ts";
 import type { HostConnection } from "./host-connection.ts";
+import { noHostInTime } from "./host-faults.ts";
 import { HostedListener } from "./hosted-listener.ts";
 
 interface Parts {
@@ -11,6 +14,8 @@ interface Parts {
   readonly current: () => HostConnection | undefined;
   /** Waits for one, or starts a host. */
   readonly connected: () => Promise<HostConnection>;
+  /** How long the end of all shells may take from now, in milliseconds. */
+  readonly endWithinMs: () => number;
   /** Whether the shells are to be left running when their session is closed. */
   readonly keeping: () => boolean;
   /** What shells inherit. */
@@ -18,10 +23,15 @@ interface Parts {
   readonly log: (message: string) => void;
 }
 
+/** A wait says itself, on time, that it was in vain; only a host that hangs is given up on, so much later. */
+const WAIT_GRACE_MS = 1000;
+
 /** The shells of one session, held by the host process: ShellHost over a connection. */
 export class HostedSession implements ShellHost {
   readonly #parts: Parts;
   readonly #known = new Map<number, KeptShell>();
+  /** Shells whose start was not answered in time, until it is known that they are gone. */
+  readonly #abandoned = new Set<number>();
   readonly #listeners = new Set<HostedListener>();
   readonly #receivers = new Set<(event: ShellEvent) => void>();
   /** What happened before anybody could hear it: the relay is still starting. */
@@ -32,53 +42,61 @@ export class HostedSession implements ShellHost {
     for (const shell of kept) this.#known.set(shell.id, shell);
   }
 
-  async spawn(wish: SpawnOptions): Promise<{ pid: number; command: string; cwd: string }> {
+  async spawn(wish: SpawnOptions, limit?: CallLimit): Promise<{ pid: number; command: string; cwd: string }> {
     const { id, cols, rows } = wish;
-    const connection = await this.#parts.connected();
+    const deadline = deadlineOf(limit);
+    const connection = await this.#connected(deadline);
     // Before the answer: its end may come with it.
     this.#known.set(id, { id, cols, rows, pid: 0, command: "", title: "", cwd: "", process: null, exit: null });
     try {
       const inherit = given(wish.inherit ?? this.#parts.environment);
-      const spawned = await connection.call(this.#parts.session, "spawn", { ...wish, env: { ...wish.env }, inherit });
+      const params = { ...wish, env: { ...wish.env }, inherit };
+      const spawned = await connection.call(this.#parts.session, "spawn", { params, patience: leftOf(deadline) });
       this.#change(id, spawned);
       return spawned;
     } catch (error) {
       this.#known.delete(id);
+      if (isTimeout(error)) this.#abandon(id, connection);
       throw error;
     }
   }
 
-  async write(id: number, data: Uint8Array | string): Promise<void> {
+  async write(id: number, data: Uint8Array | string, limit?: CallLimit): Promise<{ queued: number }> {
     if (this.#find(id).exit !== null) {
       throw new RemoteError("shell_exited", `Shell ${id} has ended and takes no more input; create another one.`);
     }
     const bytes = typeof data === "string" ? Buffer.from(data) : data;
-    const connection = this.#parts.current() ?? (await this.#parts.connected());
-    connection.write(this.#parts.session, id, bytes);
+    const deadline = deadlineOf(limit);
+    const connection = this.#parts.current() ?? (await this.#connected(deadline));
+    return connection.write(this.#parts.session, id, { data: bytes, patience: leftOf(deadline) });
   }
 
-  paste = (id: number, text: string) => this.#call(id, "paste", { shell: id, text });
+  paste = (id: number, text: string) => this.#call(id, "paste", { params: { shell: id, text } });
 
-  async resize(id: number, cols: number, rows: number): Promise<void> {
-    await this.#call(id, "resize", { shell: id, cols, rows });
+  async resize(id: number, cols: number, rows: number, limit?: CallLimit): Promise<void> {
+    await this.#call(id, "resize", { params: { shell: id, cols, rows }, limit });
     this.#change(id, { cols, rows });
   }
 
-  close = (id: number) => this.#call(id, "close", { shell: id });
+  close = (id: number, limit?: CallLimit) => this.#call(id, "close", { params: { shell: id }, limit });
 
-  async forget(id: number): Promise<void> {
-    await this.#call(id, "forget", { shell: id });
+  async forget(id: number, limit?: CallLimit): Promise<void> {
+    await this.#call(id, "forget", { params: { shell: id }, limit });
     this.#known.delete(id);
   }
 
-  read: ShellHost["read"] = (id, options = {}) => this.#call(id, "read", { shell: id, ...options });
-  screen = (id: number) => this.#call(id, "screen", { shell: id });
+  read: ShellHost["read"] = (id, options = {}, limit) =>
+    this.#call(id, "read", { params: { shell: id, ...options }, limit });
+  screen = (id: number, limit?: CallLimit) => this.#call(id, "screen", { params: { shell: id }, limit });
   snapshot: ShellHost["snapshot"] = (id, scrollbackRows) =>
-    this.#call(id, "snapshot", { shell: id, ...(scrollbackRows === undefined ? {} : { scrollbackRows }) });
-  type = (id: number, line: string) => this.#call(id, "type", { shell: id, line });
-  run: ShellHost["run"] = (id, line, options) => this.#call(id, "run", { shell: id, line, ...options });
-  waitFor: ShellHost["waitFor"] = (id, options) => this.#call(id, "waitFor", { shell: id, ...options });
-  info = (id: number) => this.#call(id, "info", { shell: id });
+    this.#call(id, "snapshot", { params: { shell: id, ...(scrollbackRows === undefined ? {} : { scrollbackRows }) } });
+  type = (id: number, line: string, limit?: CallLimit) =>
+    this.#call(id, "type", { params: { shell: id, line }, limit });
+  run: ShellHost["run"] = (id, line, options) =>
+    this.#call(id, "run", { params: { shell: id, line, ...options }, limit: waitLimit(options) });
+  waitFor: ShellHost["waitFor"] = (id, options) =>
+    this.#call(id, "waitFor", { params: { shell: id, ...options }, limit: waitLimit(options) });
+  info = (id: number) => this.#call(id, "info", { params: { shell: id } });
 
   listen: ShellHost["listen"] = (id, options) => {
     this.#find(id);
@@ -89,6 +107,11 @@ export class HostedSession implements ShellHost {
     if (connection !== undefined) listener.streamOver(connection, this.#parts.session);
     return listener;
   };
+
+  /** Shells that have not ended, as far as is known. */
+  running(): KeptShell[] {
+    return this.list().filter(({ exit }) => exit === null);
+  }
 
   list = () => [...this.#known.values()];
   has = (id: number) => this.#known.has(id);
@@ -101,12 +124,10 @@ export class HostedSession implements ShellHost {
     return () => void this.#receivers.delete(receive);
   }
 
-  /** Ends all shells; or leaves them, when the relay stops and they are to live on. */
+  /** Ends all shells; or leaves them, when the relay stops and they are to live on. A host that hangs does it later. */
   async dispose(): Promise<void> {
     if (!this.#parts.keeping() && this.#known.size > 0) {
-      const connection = await this.#parts.connected();
-      await connection.call(this.#parts.session, "dispose", {});
-      this.#known.clear();
+      if (await this.#endAll()) this.#known.clear();
     }
     this.#receivers.clear();
     for (const listener of [...this.#listeners]) listener.stop();
@@ -114,6 +135,7 @@ export class HostedSession implements ShellHost {
 
   /** The host has told something. */
   heard(event: ShellEvent): void {
+    if (this.#abandoned.has(event.id)) return;
     if (event.kind === "exited") {
       const { exitCode, signal } = event;
       this.#change(event.id, { exit: { exitCode, signal } });
@@ -127,7 +149,10 @@ export class HostedSession implements ShellHost {
   resume(connection: HostConnection, kept: readonly KeptShell[]): void {
     const before = this.list();
     this.#known.clear();
-    for (const shell of kept) this.#known.set(shell.id, shell);
+    for (const shell of kept) {
+      if (this.#abandoned.has(shell.id)) this.#abandon(shell.id, connection);
+      else this.#known.set(shell.id, shell);
+    }
     for (const { id, exit } of before) {
       const now = this.#known.get(id);
       if (now === undefined) this.#tell({ kind: "lost", id });
@@ -142,18 +167,56 @@ export class HostedSession implements ShellHost {
   lost(): number[] {
     const ids = this.list().flatMap(({ id, exit }) => (exit === null ? [id] : []));
     this.#known.clear();
+    this.#abandoned.clear();
     this.#listeners.clear();
     for (const id of ids) this.#tell({ kind: "lost", id });
     return ids;
   }
 
-  async #call<M extends CallName>(id: number, method: M, params: CallParams<M>): Promise<CallResult<M>> {
-    return (await this.#reach(id)).call(this.#parts.session, method, params);
+  async #call<M extends CallName>(
+    id: number,
+    method: M,
+    { params, limit }: { params: CallParams<M>; limit?: CallLimit | undefined },
+  ): Promise<CallResult<M>> {
+    this.#find(id);
+    const deadline = deadlineOf(limit);
+    const connection = this.#parts.current() ?? (await this.#connected(deadline));
+    return connection.call(this.#parts.session, method, { params, patience: leftOf(deadline) });
   }
 
-  #reach(id: number): HostConnection | Promise<HostConnection> {
-    this.#find(id);
-    return this.#parts.current() ?? this.#parts.connected();
+  /** The connection, once there is one. Rejects with `shell_host_timeout` when there is none by the deadline. */
+  #connected(deadline: number): Promise<HostConnection> {
+    const waitMs = leftOf(deadline);
+    return withDeadline(this.#parts.connected(), waitMs, () => noHostInTime(waitMs));
+  }
+
+  /** Ends a shell that may have been started although its start was not answered in time. */
+  #abandon(id: number, connection: HostConnection): void {
+    this.#abandoned.add(id);
+    const params = { shell: id };
+    connection.call(this.#parts.session, "forget", { params, patience: "unlimited" }).then(
+      () => this.#abandoned.delete(id),
+      // Not there: it was never started. Cut off: it is looked for again when the host is there again.
+      (error: unknown) => {
+        if (error instanceof RemoteError && error.code === "unknown_shell") this.#abandoned.delete(id);
+      },
+    );
+  }
+
+  /** Whether they have ended. */
+  async #endAll(): Promise<boolean> {
+    const { session, connected, endWithinMs, log } = this.#parts;
+    const withinMs = endWithinMs();
+    const ended = connected().then((connection) =>
+      connection.call(session, "dispose", { params: {}, patience: "unlimited" }),
+    );
+    try {
+      await withDeadline(ended, withinMs, () => new Error(`not within ${withinMs / 1000} s`));
+      return true;
+    } catch (error) {
+      log(`The shells of session ${session} could not be ended in order: ${String(error)}`);
+      return false;
+    }
   }
 
   #find(id: number): KeptShell {
@@ -186,4 +249,20 @@ function given(environment: Readonly<Record<string, string | undefined>>): Recor
   return Object.fromEntries(
     Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
+}
+
+function deadlineOf({ withinMs = COMMAND_TIMEOUT_MS }: CallLimit = {}): number {
+  return performance.now() + withinMs;
+}
+
+function leftOf(deadline: number): number {
+  return Math.max(1, Math.round(deadline - performance.now()));
+}
+
+function waitLimit({ timeoutMs }: { timeoutMs: number }): CallLimit {
+  return { withinMs: timeoutMs + WAIT_GRACE_MS };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof RemoteError && error.code === "shell_host_timeout";
 }

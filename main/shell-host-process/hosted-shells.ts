@@ -1,12 +1,16 @@
 import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { endSession, killSession } from "../shells/end-session.ts";
 import type { ShellHost } from "../shells/shell-host.ts";
 import { processStart } from "../system/process-start.ts";
+import { withDeadline } from "../system/with-deadline.ts";
 import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
+import { hungHost, RECOVERY } from "./host-faults.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
 import { HostedSession } from "./hosted-session.ts";
 import { ENDING } from "./protocol.ts";
+import { killHost, livingHost } from "./living-host.ts";
 import { type HostCommand, startHostProcess } from "./start-host-process.ts";
 
 export interface HostPlaces {
@@ -29,10 +33,22 @@ export interface HostedShellsOptions {
    * wrote their end into the store that it shares with the other one would be wrong.
    */
   readonly dismissed?: () => void;
+  /** Told with a sentence when the host hangs, and with undefined when it does no more, or is gone. */
+  readonly onHung?: (trouble: string | undefined) => void;
+}
+
+/** How the process that holds the shells is. `none`: it starts with the first shell. */
+export interface HostStatus {
+  readonly state: "none" | "starting" | "running" | "hung";
+  readonly pid: number | null;
+  /** Milliseconds for which it has owed a sign of life. */
+  readonly silentMs: number;
 }
 
 const END_MS = 10_000;
 const LOOK_EVERY_MS = 50;
+/** The relay ends within 5 s whatever the host does; what is left is for the rest of its end. */
+const CLOSE_MS = 4000;
 
 /**
  * The shells of a data folder, held by a process that outlives this one. It is started with the first shell, found
@@ -46,8 +62,10 @@ export class HostedShells {
   #connecting: Promise<HostConnection> | undefined;
   /** The end of a host that a relay was stopping when it was killed: the next one needs its socket. */
   #ended: Promise<void> | undefined;
+  #host: HostFile | undefined;
   #keeping = false;
   #closing = false;
+  #closeBy: number | undefined;
 
   private constructor(options: HostedShellsOptions) {
     this.#options = options;
@@ -56,7 +74,7 @@ export class HostedShells {
   /** Finds the host of the last run, when there is one. Never rejects: a host that is of no use is ended. */
   static async open(options: HostedShellsOptions): Promise<HostedShells> {
     const shells = new HostedShells(options);
-    const host = shells.#living();
+    const host = livingHost(options.places.file);
     if (host !== undefined) {
       await shells.#connect(host).catch((error: unknown) => shells.#giveUp(host, error));
     }
@@ -82,12 +100,64 @@ export class HostedShells {
     this.#keeping = true;
   }
 
-  /** Ends the host with all shells; or leaves it, after `keep`. */
+  /** From now on all ends soon: a host that does not end its shells in order is killed with them by `close`. */
+  prepareClose(): void {
+    this.#closeBy ??= performance.now() + CLOSE_MS;
+  }
+
+  /** Ends the host with all shells; or leaves it, after `keep`. Takes little more than 4 s from `prepareClose` on. */
   async close(): Promise<void> {
+    this.prepareClose();
     this.#closing = true;
+    try {
+      await withDeadline(this.#closeInOrder(), this.#endWithinMs(), () => new Error("it did not end in time"));
+    } catch (error) {
+      const { log } = this.#options;
+      log.error(
+        this.#keeping
+          ? `The process that holds the shells was left as it is, with its shells: ${String(error)}`
+          : `The process that holds the shells was killed, with its shells: ${String(error)}`,
+      );
+      if (!this.#keeping) await this.#kill(killSession);
+      this.#connection?.cut();
+    }
+  }
+
+  status(): HostStatus {
+    const connection = this.#connection;
+    if (connection === undefined) {
+      return { state: this.#connecting === undefined ? "none" : "starting", pid: null, silentMs: 0 };
+    }
+    const { pid, hung, silentMs } = connection;
+    return { state: hung ? "hung" : "running", pid, silentMs };
+  }
+
+  /** Ends the host with all its shells, whether it answers or not, and starts another. Resolves when that is there. */
+  async restart(): Promise<void> {
+    await this.#kill(endSession);
+    await this.#connected();
+  }
+
+  async #closeInOrder(): Promise<void> {
     const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined));
     if (this.#keeping) await connection?.leave();
     else await connection?.endHost();
+  }
+
+  /** Kills the host, then ends what ran in its terminals and outlives the hangup that this is to them. */
+  async #kill(end: (shell: number) => Promise<void>): Promise<void> {
+    const pids = [...this.#sessions.values()].flatMap((session) => session.running().map(({ pid }) => pid));
+    const connection = this.#connection;
+    const host = this.#host;
+    if (host !== undefined) killHost(host);
+    await connection?.closed;
+    if (process.platform !== "win32") await Promise.all(pids.filter((pid) => pid > 0).map(end));
+  }
+
+  /** What is left for the end of all shells. A host that hangs already is not waited for when the relay ends. */
+  #endWithinMs(): number {
+    if (this.#closeBy === undefined) return END_MS;
+    return this.#connection?.hung === true ? 1 : Math.max(1, Math.round(this.#closeBy - performance.now()));
   }
 
   #session(id: string): HostedSession {
@@ -102,6 +172,7 @@ export class HostedShells {
         current: () => this.#connection,
         connected: () => this.#connected(),
         keeping: () => this.#keeping,
+        endWithinMs: () => this.#endWithinMs(),
         log: (message) => log.warn(message),
       },
       kept,
@@ -136,11 +207,17 @@ export class HostedShells {
   }
 
   async #connect(host: HostFile): Promise<HostConnection> {
-    const connection = await HostConnection.open(host, {
+    const connection: HostConnection = await HostConnection.open(host, {
       event: (session, event) => this.#session(session).heard(event),
       closed: (reason, dismissed) => this.#cut(reason, dismissed),
+      hung: (pid) => this.#hung(pid, connection.silentMs),
+      recovered: (pid, silentMs) => {
+        this.#options.log.warn(`The process that holds the shells (${pid}) answers again, after ${silentMs} ms.`);
+        this.#options.onHung?.(undefined);
+      },
     });
     this.#connection = connection;
+    this.#host = host;
     for (const { session, shells } of connection.kept) this.#session(session).resume(connection, shells);
     for (const [id, session] of this.#sessions) {
       if (!connection.kept.some((kept) => kept.session === id)) session.resume(connection, []);
@@ -148,7 +225,14 @@ export class HostedShells {
     return connection;
   }
 
+  #hung(pid: number, silentMs: number): void {
+    const sentence = `${hungHost(pid, silentMs)} ${RECOVERY}`;
+    this.#options.log.error(sentence);
+    this.#options.onHung?.(sentence);
+  }
+
   #cut(reason: string, dismissed: boolean): void {
+    if (this.#connection?.hung === true) this.#options.onHung?.(undefined);
     this.#connection = undefined;
     if (this.#closing) return;
     if (dismissed) {
@@ -167,7 +251,7 @@ export class HostedShells {
   }
 
   async #findAgain(reason: string): Promise<HostConnection> {
-    const host = this.#living();
+    const host = livingHost(this.#options.places.file);
     try {
       if (host !== undefined) return await this.#connect(host);
     } catch (error) {
@@ -186,18 +270,6 @@ export class HostedShells {
     this.#options.log.error(`The process that held the shells is gone (${reason}): ${ended}.`);
   }
 
-  /** The host that says that it runs, if it does: a process id alone may be another program's. */
-  #living(): HostFile | undefined {
-    const { file } = this.#options.places;
-    const host = readHostFile(file);
-    if (host === undefined) return undefined;
-    const startedAt = processStart(host.pid);
-    if (startedAt !== undefined && startedAt === host.startedAt) return host;
-    rmSync(file, { force: true });
-    if (process.platform !== "win32") rmSync(host.socket, { force: true });
-    return undefined;
-  }
-
   /** A host that cannot be used must not go on holding shells that nobody can reach. */
   async #giveUp(host: HostFile, error: unknown): Promise<void> {
     const { log } = this.#options;
@@ -209,7 +281,7 @@ export class HostedShells {
       log.warn(`The shells are held by another version of Patchbay (${error.message}), so they had to end.`);
       await endHostAt(host, END_MS);
     } else log.warn(`The process that holds the shells cannot be used, so it was ended: ${String(error)}`);
-    if (processStart(host.pid) === host.startedAt) process.kill(host.pid, "SIGKILL");
+    killHost(host);
   }
 }
 

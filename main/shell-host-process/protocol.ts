@@ -6,7 +6,7 @@ import { calls } from "./calls.ts";
  * The version of everything below but `Hello` and `Refused`, which never change: any relay can greet any host. New
  * optional fields need no new version; a host and a relay of different versions cannot work together.
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 const Id = z.int().nonnegative();
 const Count = z.int().nonnegative();
@@ -19,6 +19,12 @@ export const Hello = z.object({
   end: z.boolean().optional(),
 });
 
+/**
+ * When the relay gives up on the answer, by the monotonic clock of the machine (main/system/monotonic-clock.ts): its caller
+ * was told then that nothing is known, so the host does not execute it any more. Absent: executed however late.
+ */
+const Expires = { expires: z.number().exactOptional() };
+
 export const RelayMessage = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("call"),
@@ -26,9 +32,12 @@ export const RelayMessage = z.discriminatedUnion("type", [
     session: z.string(),
     method: z.enum(Object.keys(calls) as [keyof typeof calls]),
     params: z.unknown().optional(),
+    ...Expires,
   }),
-  /** The bytes follow as the tail. Not answered: what the host has, the shell gets while it lives. */
-  z.object({ type: z.literal("write"), session: z.string(), shell: Id }),
+  /** Answered like a call; the bytes follow as the tail. */
+  z.object({ type: z.literal("write"), id: Id, session: z.string(), shell: Id, ...Expires }),
+  /** Answered by `pong` at once. */
+  z.object({ type: z.literal("ping") }),
   z.object({
     type: z.literal("listen"),
     listener: Id,
@@ -92,6 +101,7 @@ export const HostMessage = z.discriminatedUnion("type", [
     sessions: z.array(z.object({ session: z.string(), shells: z.array(Kept) })),
   }),
   Refused,
+  z.object({ type: z.literal("pong") }),
   z.object({ type: z.literal("done"), id: Id, result: z.unknown().optional() }),
   z.object({
     type: z.literal("failed"),

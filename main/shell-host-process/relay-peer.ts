@@ -1,5 +1,6 @@
 import { RemoteError, unreachable } from "../../core/protocol/errors.ts";
 import type { Listening } from "../shells/shell-host.ts";
+import { monotonicMs } from "../system/monotonic-clock.ts";
 import { answerCall } from "./answer-call.ts";
 import { calls } from "./calls.ts";
 import type { Frame } from "./frame.ts";
@@ -7,6 +8,9 @@ import type { FrameSocket } from "./frame-socket.ts";
 import { type BatchedFrame, OutputBatch } from "./output-batch.ts";
 import { type HostMessage, RelayMessage } from "./protocol.ts";
 import type { SessionHosts } from "./session-hosts.ts";
+
+/** How long the answer to a write may wait for the echo, which is what somebody looks at. */
+const ECHO_FIRST_MS = 1;
 
 interface Parts {
   readonly hosts: SessionHosts;
@@ -20,6 +24,8 @@ export class RelayPeer {
   readonly #parts: Parts;
   readonly #wire: FrameSocket;
   readonly #batch = new OutputBatch((batched) => this.#sendBatched(batched));
+  #written: (HostMessage & { type: "done" })[] = [];
+  #echoTimer: NodeJS.Timeout | undefined;
   readonly #listening = new Map<number, Listening>();
   readonly #stop: () => void;
 
@@ -43,19 +49,24 @@ export class RelayPeer {
     const message = RelayMessage.parse(head);
     switch (message.type) {
       case "call":
-        this.#answer(message.id, async () => {
-          const params = calls[message.method].params.parse(message.params);
-          if (message.method === "dispose") return this.#parts.hosts.end(message.session);
-          if (message.method === "spawn") await this.#parts.hosts.notEnding(message.session);
-          return answerCall(this.#parts.hosts.of(message.session), message.method, params);
+        this.#answer(message, {
+          run: async () => {
+            const params = calls[message.method].params.parse(message.params);
+            if (message.method === "dispose") return this.#parts.hosts.end(message.session);
+            if (message.method === "spawn") await this.#parts.hosts.notEnding(message.session);
+            return answerCall(this.#parts.hosts.of(message.session), message.method, params);
+          },
+          done: (answer) => this.#send(answer),
         });
         break;
       case "write":
-        // Refused when the shell has just ended, which the relay hears anyway.
-        this.#parts.hosts
-          .of(message.session)
-          .write(message.shell, tail)
-          .catch(() => undefined);
+        this.#answer(message, {
+          run: () => this.#parts.hosts.of(message.session).write(message.shell, tail),
+          done: (answer) => this.#afterEcho(answer),
+        });
+        break;
+      case "ping":
+        this.#send({ type: "pong" });
         break;
       case "listen":
         this.#listen(message);
@@ -78,15 +89,22 @@ export class RelayPeer {
   /** The connection is down. */
   gone(): void {
     this.#stop();
+    clearTimeout(this.#echoTimer);
     for (const listening of this.#listening.values()) listening.stop();
     this.#listening.clear();
   }
 
-  #answer(id: number, run: () => Promise<unknown>): void {
+  #answer(
+    { id, expires }: { id: number; expires?: number },
+    { run, done }: { run: () => Promise<unknown>; done: (answer: HostMessage & { type: "done" }) => void },
+  ): void {
     // In a function of its own, so that what it throws at once is an answer too.
-    const answer = async () => run();
+    const answer = async () => {
+      if (expires !== undefined && monotonicMs() > expires) throw tooLate();
+      return run();
+    };
     answer().then(
-      (result) => this.#send({ type: "done", id, result }),
+      (result) => done({ type: "done", id, result }),
       (error: unknown) => {
         const known = error instanceof RemoteError ? error : undefined;
         if (known === undefined) this.#parts.log(`a call failed: ${String(error)}`);
@@ -94,6 +112,18 @@ export class RelayPeer {
         this.#send({ type: "failed", id, code: known?.code ?? "internal", message });
       },
     );
+  }
+
+  /** Sends the answer to a write behind its echo, or soon when there is none. */
+  #afterEcho(answer: HostMessage & { type: "done" }): void {
+    this.#written.push(answer);
+    this.#echoTimer ??= setTimeout(() => this.#sendWritten(), ECHO_FIRST_MS);
+  }
+
+  #sendWritten(): void {
+    clearTimeout(this.#echoTimer);
+    this.#echoTimer = undefined;
+    for (const answer of this.#written.splice(0)) this.#wire.send(answer);
   }
 
   #listen({ listener, session, shell, from, window }: RelayMessage & { type: "listen" }): void {
@@ -110,6 +140,7 @@ export class RelayPeer {
     switch (frame.kind) {
       case "output":
         this.#wire.send({ type: "output", to, offset: frame.offset } satisfies HostMessage, frame.bytes);
+        if (this.#written.length > 0) this.#sendWritten();
         break;
       case "snapshot": {
         const { snapshot, kind: _, ...rest } = frame;
@@ -130,4 +161,8 @@ export class RelayPeer {
     this.#batch.flush();
     this.#wire.send(message);
   }
+}
+
+function tooLate(): RemoteError {
+  return new RemoteError("shell_host_timeout", "It came too late to be executed: its caller no longer waits for it.");
 }

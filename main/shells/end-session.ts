@@ -35,6 +35,11 @@ export async function endSession(shell: number): Promise<void> {
   }
 }
 
+/** Kills every process of the terminal session that a shell leads, at once. */
+export async function killSession(shell: number): Promise<void> {
+  signalGroups(await sessionMembers(shell), "SIGKILL");
+}
+
 function signalGroups(members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
   for (const group of new Set(members.map((member) => member.group))) {
     if (group <= 1) continue;

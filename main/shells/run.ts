@@ -169,8 +169,7 @@ class Course {
 }
 
 function exitStatus(exit: Shell["exit"]): number {
-  if (exit === null) return 0;
-  return exit.signal === null ? exit.exitCode : 128 + exit.signal;
+  return exit === null ? 0 : exit.exitCode;
 }
 
 function noIntegration(shell: Shell): RemoteError {

@@ -46,6 +46,18 @@ export interface SpawnedShell {
   readonly cwd: string;
 }
 
+/** How long a call may take; only a host in another process has to be given up on. */
+export interface CallLimit {
+  /** Milliseconds, at least 1; default: as long as a command may take (10 s). */
+  readonly withinMs?: number;
+}
+
+/** What became of input. */
+export interface InputResult {
+  /** Bytes that wait until the shell's program reads; they are written in order, without further calls. */
+  readonly queued: number;
+}
+
 /** Text is UTF-8 and never cut inside a character or an escape sequence; `plain` leaves the sequences out. */
 export interface OutputResult {
   readonly output: string;
@@ -76,22 +88,26 @@ export interface Listening {
  * with `unknown_shell` for an id that is not there; those that write reject with `shell_exited` after the end.
  */
 export interface ShellHost {
-  /** Rejects with `spawn_failed` for a folder or program that is not there. */
-  spawn(options: SpawnOptions): Promise<SpawnedShell>;
-  write(id: number, data: Uint8Array | string): Promise<void>;
+  /**
+   * Rejects with `spawn_failed` for a folder or program that is not there. A shell whose start is not answered in time is
+   * ended, so that none is left that its caller does not know of.
+   */
+  spawn(options: SpawnOptions, limit?: CallLimit): Promise<SpawnedShell>;
+  /** Types bytes, all of them or none. Rejects with `input_full` when 16 MiB would wait for the program. */
+  write(id: number, data: Uint8Array | string, limit?: CallLimit): Promise<InputResult>;
   /** As write, in a paste bracket where the program asks for one. */
-  paste(id: number, text: string): Promise<void>;
-  resize(id: number, cols: number, rows: number): Promise<void>;
-  /** Ends every process of the shell: SIGHUP, after 3 s SIGKILL. Its output stays. */
-  close(id: number): Promise<void>;
+  paste(id: number, text: string): Promise<InputResult>;
+  resize(id: number, cols: number, rows: number, limit?: CallLimit): Promise<void>;
+  /** Ends every process of the shell: SIGHUP, after 3 s SIGKILL. Its output stays; input that waits is dropped. */
+  close(id: number, limit?: CallLimit): Promise<void>;
   /** Drops an ended shell with its output; a running one is closed first. */
-  forget(id: number): Promise<void>;
-  read(id: number, options?: ReadOptions & { readonly plain?: boolean }): Promise<OutputResult>;
-  screen(id: number): Promise<ScreenText>;
+  forget(id: number, limit?: CallLimit): Promise<void>;
+  read(id: number, options?: ReadOptions & { readonly plain?: boolean }, limit?: CallLimit): Promise<OutputResult>;
+  screen(id: number, limit?: CallLimit): Promise<ScreenText>;
   snapshot(id: number, scrollbackRows?: number): Promise<Snapshot>;
   listen(id: number, options: ListenerOptions): Listening;
   /** Types a command line and Enter; `offset` is the end of the output before it, a cursor to wait from. */
-  type(id: number, line: string): Promise<{ readonly offset: number }>;
+  type(id: number, line: string, limit?: CallLimit): Promise<InputResult & { readonly offset: number }>;
   /** Types a command line and waits for its end. Rejects with no_shell_integration, shell_busy, wait_timeout. */
   run(id: number, line: string, options: { readonly timeoutMs: number }): Promise<RunResult>;
   waitFor(id: number, options: WaitOptions): Promise<WaitResult>;
@@ -130,15 +146,18 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       if (shells.has(wish.id)) throw new RemoteError("internal", `Shell ${wish.id} exists already.`);
       const shell = start(wish);
       shells.set(wish.id, shell);
-      if (wish.command !== undefined) void typeFirst(shell, wish.command);
+      if (wish.command !== undefined) typeFirst(shell, wish.command);
       return { pid: shell.pid, command: shell.program, cwd: shell.cwd ?? "" };
     },
     async write(id, data) {
-      running(id).write(typeof data === "string" ? Buffer.from(data) : asBuffer(data));
+      const shell = running(id);
+      shell.write(typeof data === "string" ? Buffer.from(data) : asBuffer(data));
+      return { queued: shell.queued };
     },
     async paste(id, text) {
       const shell = running(id);
       shell.write(Buffer.from(pasteInput(text, shell.bracketedPaste)));
+      return { queued: shell.queued };
     },
     async resize(id, cols, rows) {
       find(id).resize(side(cols, "cols"), side(rows, "rows"));
@@ -165,7 +184,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       await shell.takesPaste(line);
       const offset = shell.log.safeEnd;
       shell.typeLine(line);
-      return { offset };
+      return { offset, queued: shell.queued };
     },
     run: async (id, line, { timeoutMs }) => run(running(id), line, timeoutMs),
     async waitFor(id, wish) {
@@ -233,13 +252,11 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     return shell;
   }
 
-  async function typeFirst(shell: Shell, command: string): Promise<void> {
+  function typeFirst(shell: Shell, command: string): void {
     runs.add(shell);
-    try {
-      await deliverFirstCommand(shell, command);
-    } finally {
-      runs.delete(shell);
-    }
+    deliverFirstCommand(shell, command)
+      .catch((error: unknown) => log(`the first command of shell ${shell.id} was not typed: ${String(error)}`))
+      .finally(() => runs.delete(shell));
   }
 
   async function run(shell: Shell, line: string, timeoutMs: number): Promise<RunResult> {

@@ -3,6 +3,7 @@ import { Brake } from "./brake.ts";
 import { Coalescer } from "./coalesce.ts";
 import { type CommandMark, CommandTracker } from "./command-tracker.ts";
 import { Listener, type ListenerOptions } from "./flow-control.ts";
+import { inputFull } from "./input-queue.ts";
 import type { ShellKind } from "./login-shell.ts";
 import { OutputLog } from "./output-log.ts";
 import { plainText } from "./plain-text.ts";
@@ -84,10 +85,20 @@ export class Shell {
     return this.#typedLines;
   }
 
+  /** Bytes of input that the program's terminal has not taken yet. */
+  get queued(): number {
+    return this.#pty.input.queued;
+  }
+
+  /** Types bytes; what the terminal does not take yet waits. Throws `input_full` and takes nothing beyond the limit. */
   write(bytes: Buffer): void {
+    const { input } = this.#pty;
     if (this.exit !== null || bytes.length === 0) return;
+    if (!input.hasRoomFor(bytes.length)) {
+      throw inputFull(this.id, { wanted: bytes.length, queued: input.queued });
+    }
     this.#rememberTyped(bytes);
-    this.#pty.write(bytes);
+    input.push(bytes);
   }
 
   /** Whether a line that needs it can be pasted. zsh asks for bracketed paste only just after its prompt. */

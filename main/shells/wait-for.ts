@@ -25,6 +25,8 @@ export interface WaitResult {
   readonly offset: number;
   readonly end: number;
   readonly exitCode: number | null;
+  /** Number of the signal that ended the shell; null for the other kinds, and when it ended by itself. */
+  readonly signal: number | null;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatc
   let result: WaitResult | undefined;
   const look = () => {
     const found = search?.next();
-    if (found !== undefined) result = { kind: "text", ...found, exitCode: null };
+    if (found !== undefined) result = { kind: "text", ...found, exitCode: null, signal: null };
     else if (options.exit === true && shell.exit !== null) result = untilHere(shell, "exit");
     else if (silence?.reached === true) result = untilHere(shell, "idle");
     return result !== undefined;
@@ -57,7 +59,8 @@ export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatc
 
 function untilHere(shell: Shell, kind: "idle" | "exit"): WaitResult {
   const end = shell.log.safeEnd;
-  return { kind, matched: null, offset: end, end, exitCode: shell.exit?.exitCode ?? null };
+  const { exitCode = null, signal = null } = shell.exit ?? {};
+  return { kind, matched: null, offset: end, end, exitCode, signal };
 }
 
 function failure(shell: Shell, since: number, { timeoutMs }: WaitOptions): RemoteError {

@@ -12,7 +12,13 @@ export async function endShellHost(data: string): Promise<void> {
   } catch {
     return;
   }
-  await until("the end of the shells' process", async () =>
-    (await runningProcesses()).every(({ pid }) => pid !== host.pid),
-  );
+  try {
+    await until("the end of the shells' process", async () =>
+      (await runningProcesses()).every(({ pid }) => pid !== host.pid),
+    );
+  } catch (error) {
+    // The test fails, and leaves nothing behind all the same.
+    process.kill(host.pid, "SIGKILL");
+    throw error;
+  }
 }

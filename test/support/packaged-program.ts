@@ -33,7 +33,8 @@ export function packagedProgram() {
   const env = { PATH: process.env.PATH, HOME: folder, SHELL: "/bin/bash", PATCHBAY_DATA: path.join(folder, "data") };
   return {
     folder,
-    start: (args: readonly string[]): ChildProcess => spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] }),
+    start: (args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess =>
+      spawn(program, args, { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] }),
     async run(args: readonly string[]): Promise<{ out: string }> {
       return { out: (await promisify(execFile)(program, args, { env })).stdout };
     },

@@ -23,7 +23,7 @@ export interface ServeProcess {
 export interface ServeLab extends AsyncDisposable {
   readonly data: string;
   /** Starts the headless relay as a process of its own, on the lab's one data folder; resolves when it is up. */
-  serve(args?: readonly string[]): Promise<ServeProcess>;
+  serve(args?: readonly string[], environment?: NodeJS.ProcessEnv): Promise<ServeProcess>;
   /** A new API key, made by `patchbay keys`. */
   makeKey(): Promise<string>;
 }
@@ -35,8 +35,8 @@ export async function startServeLab(): Promise<ServeLab> {
   const children: ChildProcess[] = [];
   return {
     data,
-    async serve(args = []) {
-      const child = program.start(["serve", "--port", "0", "--data", data, ...args]);
+    async serve(args = [], environment = {}) {
+      const child = program.start(["serve", "--port", "0", "--data", data, ...args], environment);
       children.push(child);
       let said = "";
       child.stdout?.on("data", (piece) => (said += String(piece)));

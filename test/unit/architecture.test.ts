@@ -35,6 +35,7 @@ const rules: readonly Rule[] = [
     packages: SERVER,
   },
   { files: /^main\/(shells|agents)\//, may: new RegExp(`^core/(protocol/|undo\\.ts)|^${SPECS}`), packages: SERVER },
+  { files: /^main\/system\//, packages: /^node:/ },
   {
     files: /^main\/tunnels\//,
     may: /^core\/protocol\/|^main\/agents\/process(es|-source)\.ts/,

@@ -9,6 +9,7 @@ import type { Logins } from "../logins/logins.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Outside } from "../outside/outside.ts";
 import type { Plugins } from "../plugins/plugins.ts";
+import type { ShellHostPort } from "../ports.ts";
 import type { Sessions } from "../sessions.ts";
 import type { RequestRows } from "../store/request-rows.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
@@ -28,12 +29,14 @@ import { pluginRoutes } from "./plugin-routes.ts";
 import { remoteRoutes } from "./remote-routes.ts";
 import { sendError, sendJson, toRemoteError } from "./send.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { shellHostRoutes } from "./shell-host-routes.ts";
 import { tunnelRoutes } from "./tunnel-routes.ts";
 import { webRoutes } from "./web-routes.ts";
 import { whoAmI } from "./who-am-i.ts";
 
 export interface AppParts {
   readonly sessions: Sessions;
+  readonly shellHost: ShellHostPort;
   readonly plugins: Plugins;
   readonly auth: Auth;
   readonly audit: Audit;
@@ -105,6 +108,7 @@ function apiRoutes(parts: AppParts, remote: (router: Router) => void): Router {
   router.use("/v1/sessions/:session/invites", inviteRoutes(parts));
   router.use("/v1/sessions", sessionRoutes(parts));
   router.use("/v1/audit", auditRoutes(parts));
+  router.use("/v1/shell-host", shellHostRoutes(parts));
   router.use("/v1/metrics", metricsRoutes(parts));
   router.use("/v1/oauth", loginRoutes(parts));
   router.get("/v1/whoami", (request, response) => {
@@ -146,6 +150,8 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/oauth/device", "GET, HEAD"],
     ["/v1/whoami", "GET, HEAD"],
     ["/v1/audit", "GET, HEAD"],
+    ["/v1/shell-host", "GET, HEAD"],
+    ["/v1/shell-host/restart", "POST"],
     ["/v1/metrics", "GET, HEAD"],
     ["/v1/health", "GET, HEAD"],
     ["/v1/openapi.json", "GET, HEAD"],

@@ -9,6 +9,7 @@
  */
 export const routeActions = {
   whoAmI: "anyone",
+  getShellHost: "reads",
   listSessions: "reads",
   createSession: "changes",
   renameSession: "changes",

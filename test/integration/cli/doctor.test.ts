@@ -1,9 +1,11 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkData } from "../../../cli/doctor/check-data.ts";
 import { checkRelay } from "../../../cli/doctor/check-relay.ts";
 import { checkShellHost } from "../../../cli/doctor/check-shell-host.ts";
 import { findSurroundings } from "../../../cli/doctor/surroundings.ts";
+import { HostFile } from "../../../main/shell-host-process/host-file.ts";
 import { startServeLab } from "../../support/start-serve.ts";
 
 test("doctor tells what is well, what is worth knowing and what must be done", async () => {
@@ -29,6 +31,18 @@ test("doctor tells what is well, what is worth knowing and what must be done", a
     state: "ok",
     found: expect.stringContaining("holds the shells"),
   });
+
+  const { pid } = HostFile.parse(JSON.parse(readFileSync(join(lab.data, "shell-host.json"), "utf8")));
+  process.kill(pid, "SIGSTOP");
+  expect(await checkShellHost(look())).toMatchObject({
+    state: "problem",
+    found: `Process ${pid} holds the shells and does not answer.`,
+    advice: expect.stringContaining(`kill -CONT ${pid}`),
+  });
+  process.kill(pid, "SIGCONT");
+  // To be asked costs the relay nothing: it is still the one that the host serves.
+  expect(await checkShellHost(look())).toMatchObject({ state: "ok" });
+  expect(relay.said()).not.toContain("gone");
 
   chmodSync(lab.data, 0o755);
   const open = await checkData(look());

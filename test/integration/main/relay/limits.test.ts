@@ -37,7 +37,7 @@ function countingShells(): ShellsPort {
   const nothing = async () => undefined;
   return {
     spawn: async () => ({ pid: 1, command: "/bin/true", cwd: "/", title: "true" }),
-    write: nothing,
+    write: async () => ({ queued: 0 }),
     resize: nothing,
     close: nothing,
     kept: () => [],

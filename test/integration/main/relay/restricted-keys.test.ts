@@ -101,7 +101,7 @@ test("a key for own shells changes those that it made, and what was made from th
   };
   const made = await bot("createShell", {});
   if (typeof made === "number") throw new Error(`createShell: ${made}`);
-  expect(await bot("writeToShell", { id: made.shellId, data: "true\\n" })).toEqual({ id: made.shellId });
+  expect(await bot("writeToShell", { id: made.shellId, data: "true\\n" })).toEqual({ id: made.shellId, queued: 0 });
   expect(await bot("renameTile", { key: made.key, name: "bot" })).toEqual({ key: made.key });
   expect(await bot("splitShell", { tile: made.key })).toMatchObject({ shellId: made.shellId + 1 });
   // No default leads to another's: the focus may be anywhere.

@@ -16,8 +16,10 @@ export interface ShellsLab extends AsyncDisposable {
   host(): HostFile;
   /** What the host has printed. */
   errors(): string;
-  /** As a relay does when it starts. */
-  open(): Promise<HostedShells>;
+  /** As a relay does when it starts; `node` are options for the host's own Node. */
+  open(options?: { readonly node?: readonly string[] }): Promise<HostedShells>;
+  /** What relays were told of a host that hangs, undefined for one that does no more. */
+  readonly troubles: readonly (string | undefined)[];
 }
 
 /** The real host process, bundled as the build does it, in a folder of its own. */
@@ -41,6 +43,7 @@ export async function startShellsLab(): Promise<ShellsLab> {
     errors: join(folder, "errors.log"),
   };
   const log: string[] = [];
+  const troubles: (string | undefined)[] = [];
   const note = (line: string) => void log.push(line);
   return {
     folder,
@@ -52,10 +55,12 @@ export async function startShellsLab(): Promise<ShellsLab> {
       return host;
     },
     errors: () => readFileSync(places.errors, "utf8"),
-    open: () =>
+    troubles,
+    open: ({ node = [] } = {}) =>
       HostedShells.open({
         places,
-        command: { file: process.execPath, args: [join(folder, "shell-host.mjs")] },
+        onHung: (trouble) => void troubles.push(trouble),
+        command: { file: process.execPath, args: [...node, join(folder, "shell-host.mjs")] },
         environment: { PATH: process.env.PATH, HOME: folder, SHELL: "/bin/bash", LANG: "C.UTF-8" },
         log: { warn: note, error: note },
       }),

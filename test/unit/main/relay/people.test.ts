@@ -23,7 +23,7 @@ test("a demoted client's next write is refused, also after it came back; promote
   expect(again.self).toMatchObject({ id, role: "reader" });
   await expect(again.ask("writeShell", write)).rejects.toMatchObject({ code: "role_forbids" });
   changeRole(lab.session, id, "writer");
-  expect(await again.ask("writeShell", write)).toEqual({ id: 1 });
+  expect(await again.ask("writeShell", write)).toEqual({ id: 1, queued: 0 });
 });
 
 test("what let a guest in changes with him, and ends when he is sent away", async () => {

@@ -25,7 +25,7 @@ test("a shell that ended stays listed with its exit code, also after a restart",
   await using lab = smallSession();
   const client = await lab.join();
   await client.execute("createShell", {});
-  lab.tell({ kind: "exited", id: 1 as ShellId, exitCode: 3 });
+  lab.tell({ kind: "exited", id: 1 as ShellId, exitCode: 3, signal: null });
   await lab.reopen();
   expect(lab.session.facts.now.shells).toMatchObject([{ id: 1, running: false, exitCode: 3, pid: null }]);
   const again = await lab.join();

@@ -122,10 +122,11 @@ export function paperShells() {
     },
     async write(id, data) {
       written.push([id, data]);
+      return { queued: 0 };
     },
     resize: async () => undefined,
     async close(id) {
-      tell({ kind: "exited", id, exitCode: null });
+      tell({ kind: "exited", id, exitCode: null, signal: null });
     },
     async forget(id) {
       known.delete(id);
@@ -141,7 +142,7 @@ export function paperShells() {
       return () => listeners.delete(listener);
     },
     async dispose() {
-      for (const id of running) tell({ kind: "exited", id, exitCode: null });
+      for (const id of running) tell({ kind: "exited", id, exitCode: null, signal: null });
       known.clear();
     },
   };
