@@ -9,8 +9,8 @@ import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
 import { hungHost, RECOVERY } from "./host-faults.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
 import { HostedSession } from "./hosted-session.ts";
-import { ENDING } from "./protocol.ts";
 import { killHost, livingHost } from "./living-host.ts";
+import { ENDING } from "./protocol.ts";
 import { type HostCommand, startHostProcess } from "./start-host-process.ts";
 
 export interface HostPlaces {
@@ -289,7 +289,7 @@ export class HostedShells {
 async function untilEnded(host: HostFile): Promise<void> {
   const deadline = performance.now() + END_MS;
   while (processStart(host.pid) === host.startedAt) {
-    if (performance.now() > deadline) process.kill(host.pid, "SIGKILL");
+    if (performance.now() > deadline) killHost(host);
     await delay(LOOK_EVERY_MS);
   }
 }

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import { type HostFile, readHostFile } from "./host-file.ts";
 import { processStart } from "../system/process-start.ts";
+import { type HostFile, readHostFile } from "./host-file.ts";
 
 /** The host that says in its file that it runs, if it does; otherwise what it left behind is removed. */
 export function livingHost(file: string): HostFile | undefined {

@@ -52,3 +52,18 @@ test("disposing of it leaves no timer", () => {
   trouble[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("what stands is told for as long as it stands, also beyond what is noted, and is over with it", () => {
+  using trouble = new Trouble();
+  const told: (string | undefined)[] = [];
+  trouble.onChange(() => told.push(trouble.now));
+  trouble.note("the shells do not answer");
+  trouble.standing("the shells do not answer");
+  trouble.note("something else");
+  goBy(20 * 60_000);
+  expect(trouble.now).toBe("the shells do not answer");
+  trouble.note("the shells do not answer");
+  trouble.standing(undefined);
+  expect(trouble.now).toBeUndefined();
+  expect(told).toEqual(["the shells do not answer", undefined]);
+});
