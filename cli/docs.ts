@@ -52,7 +52,7 @@ function section(method: (typeof methodNames)[number], spec: CommandSpec): strin
     ...(spec.shortcut === undefined ? [] : [`\`GET remote/${spec.shortcut}\``]),
     ...(spec.ownTimeout === true ? ["carries its own timeout"] : []),
     ...(spec.untargeted === true ? ["takes no target client"] : []),
-    `a shell's token: ${ownRule(spec.touches)}`,
+    `a restricted shell: ${ownRule(spec.touches)}`,
   ];
   return [
     `### ${method}`,
@@ -65,7 +65,7 @@ function section(method: (typeof methodNames)[number], spec: CommandSpec): strin
   ].join("\n\n");
 }
 
-/** What callers may do with a command who may change only what is their own: shells' tokens and keys for own shells. */
+/** What callers may do with a command who may change only what is their own: restricted shells and keys for own shells. */
 function ownRule(touches: Touches | undefined): string {
   switch (touches) {
     case undefined:

@@ -7,13 +7,15 @@ import {
   type WatchedShell,
 } from "./agents/agents.ts";
 import type { Log } from "./relay/log.ts";
-import type { AgentsPort } from "./relay/ports.ts";
+import type { AgentsPort, FindAgents } from "./relay/ports.ts";
 import type { Sessions } from "./relay/sessions.ts";
 import type { StoreDatabase } from "./relay/store/open-store.ts";
 import type { TerminalSignal } from "./shells/terminal-signal.ts";
 
 export interface WatchedAgents extends Disposable {
   readonly port: AgentsPort;
+  /** The agents in one shell, at the moment of the call. */
+  readonly find: FindAgents;
   /** What a shell's terminal has said. */
   signal(session: SessionId, shell: ShellId, signal: TerminalSignal): void;
   /** Usage of all sessions by model, in hours or local days. */
@@ -52,6 +54,7 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       sessions: (session) => agents.sessions(session),
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
     },
+    find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),
     signal(session, shell, signal) {
       const known = agentSignal(signal);
       if (known !== undefined) agents.signal(session, shell, known);

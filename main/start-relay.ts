@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { RelayEvent } from "../core/protocol/events.ts";
 import type { SessionId } from "../core/protocol/ids.ts";
 import type { Shell } from "../core/protocol/records.ts";
@@ -125,6 +125,8 @@ async function startIn({ options, dist, lock, reserved }: Claimed): Promise<Runn
     pagesFolder: join(dist, "renderer"),
     ports: new PortFinder(),
     agents: agents.port,
+    findAgents: agents.find,
+    dataFolder: resolve(options.data),
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
     shellHost: { status: () => shells.status(), restart: () => shells.restart() },

@@ -5,6 +5,7 @@ import { ClientId, SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { PastNotice } from "../core/protocol/past-notice.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
+import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
 
 const nothing = z.undefined();
 const session = z.strictObject({ id: SessionId });
@@ -70,6 +71,13 @@ export const panelInvokes = {
   "panel.changeRole": z.strictObject({ id: SessionId, client: ClientId, role: Role }),
   "panel.disconnect": z.strictObject({ id: SessionId, client: ClientId }),
   "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
+  "panel.restrictShells": z.strictObject({ id: SessionId, on: z.boolean() }),
+  "panel.answerAgent": z.strictObject({ id: SessionId, request: z.int(), answer: AgentAnswer }),
+  "panel.forgetAgent": z.strictObject({
+    id: SessionId,
+    agentType: z.string().min(1).max(100),
+    folder: z.string().max(4096),
+  }),
   "panel.answerLogin": z.strictObject({ code: z.string().min(1).max(40), allow: z.boolean() }),
   "panel.audit": AuditQuery,
   "panel.notices": nothing,
@@ -101,6 +109,8 @@ export interface PanelSession {
   readonly shells: readonly { readonly id: number; readonly title: string; readonly running: boolean }[];
   readonly clients: readonly ClientRecord[];
   readonly adoptRequests: readonly AdoptRequest[];
+  /** Whether its shells are restricted, which agents ask to control it, and which always may. */
+  readonly restrictions: ShellRestrictions;
   readonly agents: readonly Agent[];
   /** Shells whose agents notify of nothing. */
   readonly muted: readonly number[];

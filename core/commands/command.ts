@@ -59,6 +59,8 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly sensitive?: readonly Extract<keyof P["shape"], string>[];
   /** No plugin may ask for it: it decides over plugins, or for the user. */
   readonly closedToPlugins?: true;
+  /** It decides what restricted callers may do: closed to each of them, and to agents, allowed ones too. */
+  readonly decidesRights?: true;
   readonly cli: readonly CliForm[];
   readonly shortcut?: Shortcut;
   /** The command carries its own timeout, in its parameter `timeout` (seconds), in place of the command timeout. */

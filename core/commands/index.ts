@@ -33,11 +33,16 @@ import { removePlugin } from "./plugins/remove-plugin.ts";
 import { setPluginState } from "./plugins/set-plugin-state.ts";
 import { adoptShell } from "./session/adopt-shell.ts";
 import { answerAdopt } from "./session/answer-adopt.ts";
+import { answerAgent } from "./session/answer-agent.ts";
+import { forgetAgent } from "./session/forget-agent.ts";
+import { getAdoptRequests } from "./session/get-adopt-requests.ts";
 import { getClients } from "./session/get-clients.ts";
 import { getOwnership } from "./session/get-ownership.ts";
 import { getRole } from "./session/get-role.ts";
 import { getSession } from "./session/get-session.ts";
+import { getShellRestrictions } from "./session/get-shell-restrictions.ts";
 import { getUsers } from "./session/get-users.ts";
+import { restrictShells } from "./session/restrict-shells.ts";
 import { closeShell } from "./shells/close-shell.ts";
 import { createShell } from "./shells/create-shell.ts";
 import { getShellOutput } from "./shells/get-shell-output.ts";
@@ -94,6 +99,11 @@ export const runnable = {
   writeToShell,
   adoptShell,
   answerAdopt,
+  getAdoptRequests,
+  restrictShells,
+  getShellRestrictions,
+  answerAgent,
+  forgetAgent,
   getClients,
   getOwnership,
   getRole,

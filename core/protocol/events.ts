@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Agent } from "./agent-records.ts";
 import { ClientId, ShellId, TileKey } from "./ids.ts";
 import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
+import { AgentAnswer, AgentRequest } from "./shell-restrictions.ts";
 
 export const ToastKind = z.enum(["info", "success", "error"]);
 export type ToastKind = z.infer<typeof ToastKind>;
@@ -34,10 +35,19 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("plugin.event", z.object({ type: z.string(), data: z.json().optional(), from: ClientId.nullable() })),
   event("toast", z.object({ clientId: ClientId, message: z.string(), kind: ToastKind })),
   event("notification", z.object({ clientId: ClientId, title: z.string(), body: z.string().optional() })),
-  event("adopt.requested", z.object({ shellId: ShellId, from: ClientId, to: ClientId })),
+  event("adopt.requested", z.object({ request: z.int(), shellId: ShellId, from: ClientId, to: ClientId })),
   event(
     "adopt.answered",
-    z.object({ shellId: ShellId, from: ClientId, outcome: z.enum(["allowed", "denied", "expired"]) }),
+    z.object({
+      shellId: ShellId,
+      from: ClientId,
+      outcome: z.enum(["allowed", "denied", "expired"]),
+    }),
+  ),
+  event("agent.requested", AgentRequest),
+  event(
+    "agent.answered",
+    z.object({ request: z.int(), shellId: ShellId, answer: AgentAnswer.or(z.literal("expired")) }),
   ),
 ]);
 export type RelayEvent = z.infer<typeof RelayEvent>;

@@ -27,6 +27,8 @@ export function foldDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirro
       return { ...mirror, adoptRequests: mirror.adoptRequests.filter((request) => request.id !== diff.id) };
     case "plugins":
       return { ...mirror, plugins: diff.plugins };
+    case "restrictions":
+      return { ...mirror, restrictions: diff.restrictions };
     default:
       return unreachable(diff);
   }

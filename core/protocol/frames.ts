@@ -6,7 +6,7 @@ import { ClientKind, Role } from "./records.ts";
 import { RelayOpName } from "./relay-ops.ts";
 
 /** Raised when a frame changes its meaning; a client with another number is told to reload. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** Why a link is closed when its client's resume token was used again: by a copy of the page, or after a half-open cut. */
 export const REPLACED = "the same client connected again";

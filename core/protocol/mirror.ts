@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Agent } from "./agent-records.ts";
 import { ClientId, SessionId, ShellId } from "./ids.ts";
 import { AdoptRequest, ChatMessage, ClientRecord, PluginRecord, Shell, Timestamp, Tunnel } from "./records.ts";
+import { noShellRestrictions, ShellRestrictions } from "./shell-restrictions.ts";
 
 /** What every client knows of its session, so that a getter needs no question back to the relay. */
 export const SessionMirror = z.object({
@@ -13,6 +14,7 @@ export const SessionMirror = z.object({
   agents: z.array(Agent),
   adoptRequests: z.array(AdoptRequest),
   plugins: z.array(PluginRecord),
+  restrictions: ShellRestrictions.default(noShellRestrictions),
 });
 export type SessionMirror = z.infer<typeof SessionMirror>;
 
@@ -29,5 +31,6 @@ export const SessionDiff = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("adopt-request"), request: AdoptRequest }),
   z.object({ kind: z.literal("adopt-request-gone"), id: z.int() }),
   z.object({ kind: z.literal("plugins"), plugins: z.array(PluginRecord) }),
+  z.object({ kind: z.literal("restrictions"), restrictions: ShellRestrictions }),
 ]);
 export type SessionDiff = z.infer<typeof SessionDiff>;

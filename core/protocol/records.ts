@@ -81,7 +81,13 @@ export const Shell = z.object({
   makers: z
     .array(z.string())
     .optional()
-    .describe("what made it, the nearest last: `key:<id>` of a key for own shells, `shell:<id>` of a shell's program"),
+    .describe(
+      "what made it, the nearest last: `key:<id>` of a restricted key, `shell:<id>` of a restricted shell or an agent in it",
+    ),
+  restricted: z
+    .boolean()
+    .optional()
+    .describe("what decides over its rights in place of the session's setting and of what made it"),
   createdAt: Timestamp,
 });
 export type Shell = z.infer<typeof Shell>;

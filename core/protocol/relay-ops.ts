@@ -4,6 +4,7 @@ import { ShownBy, ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
+import { AgentAnswer } from "./shell-restrictions.ts";
 import type { Touches } from "./touches.ts";
 
 /**
@@ -106,7 +107,11 @@ export const relayOps = {
     z.object({ shell: ShellId }),
     z.discriminatedUnion("status", [
       z.object({ status: z.literal("adopted") }),
-      z.object({ status: z.literal("requested"), ownerClientId: ClientId }),
+      z.object({
+        status: z.literal("requested"),
+        request: z.int().describe("id of the request, for `answerAdopt`"),
+        ownerClientId: ClientId,
+      }),
     ]),
     { shell: "shell" },
   ),
@@ -114,6 +119,24 @@ export const relayOps = {
     "writer",
     z.object({ request: z.int(), allow: z.boolean() }),
     z.object({ allowed: z.boolean() }),
+    "screen",
+  ),
+  restrictShells: op(
+    "admin",
+    z.object({ on: z.boolean(), shell: ShellId.optional() }),
+    z.object({ restricted: z.boolean() }),
+    "screen",
+  ),
+  answerAgent: op(
+    "writer",
+    z.object({ request: z.int(), answer: AgentAnswer }),
+    z.object({ answer: AgentAnswer }),
+    "screen",
+  ),
+  forgetAgent: op(
+    "admin",
+    z.object({ agentType: z.string().min(1).max(100), folder: z.string().max(4096) }),
+    z.object({ forgotten: z.int() }),
     "screen",
   ),
   allowPlugin: op(

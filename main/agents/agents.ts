@@ -6,7 +6,8 @@ import { Accounts } from "./accounts.ts";
 import { allAdapters } from "./adapters/all.ts";
 import { agentCost, agentSessions, knownRuns } from "./agent-reports.ts";
 import type { TerminalSignal } from "./agent-status.ts";
-import type { AgentsOptions } from "./agents-options.ts";
+import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
+import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
@@ -34,6 +35,8 @@ export interface Agents extends Disposable {
     agentSession: string,
     wanted?: { readonly types?: readonly AgentEventType[] | undefined; readonly limit?: number | undefined },
   ): Promise<AgentEvent[]>;
+  /** The agents that are in a shell at this moment. Rejects where that cannot be told. */
+  inShell(shell: WatchedShell): Promise<readonly PresentAgent[]>;
   /** What a shell's terminal has said. */
   signal(session: SessionId, shellId: ShellId, signal: TerminalSignal): void;
   /** Usage of all sessions by model, in hours or local days. */
@@ -58,7 +61,9 @@ export function createAgents(options: AgentsOptions): Agents {
   };
   const accounts = new Accounts({ store, price, log, onUpdate: (account) => live.accountUpdated(account) });
   undo.add(() => accounts[Symbol.dispose]());
-  const live = new LiveAgents({ ...options, adapters, accounts, clock, source: processSource(options.procRoot) });
+  const presence = new AgentsInShell(adapters, options.procRoot);
+  const source = processSource(options.procRoot);
+  const live = new LiveAgents({ ...options, adapters, accounts, clock, source, presence });
   let stopTimer: () => void = () => {};
   let dueAt = Number.POSITIVE_INFINITY;
   let started = false;
@@ -106,6 +111,7 @@ export function createAgents(options: AgentsOptions): Agents {
       const asked = types?.includes("permission_request") === false ? [] : live.permissionRequests(run);
       return wanted.limit === 0 ? [] : merged(told, asked).slice(-wanted.limit);
     },
+    inShell: (shell) => presence.in(shell),
     signal(session, shellId, signal) {
       // Agents set a title when they start, so a shell that says something new is worth an early look.
       if (!live.hear({ sessionId: session, shellId }, signal)) lookWithin(SOON_MS);

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { Systeminformation } from "systeminformation";
 import type { ProcessInfo } from "./adapter.ts";
-import type { ProcessSource } from "./process-source.ts";
+import type { ProcessOptions, ProcessSource } from "./process-source.ts";
 
 type Row = Systeminformation.ProcessesProcessData;
 
@@ -14,18 +14,27 @@ const SHARED_MS = 2000;
  * as in its terminal; working folder, environment and open files of another process are out of reach.
  */
 export class LibraryProcesses implements ProcessSource {
+  readonly #withRoots: boolean;
   #rows: Promise<readonly Row[]> = Promise.resolve([]);
   #askedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ withRoots = false }: ProcessOptions = {}) {
+    this.#withRoots = withRoots;
+  }
 
   async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
     if (roots.length === 0) return new Map();
     const children = new Map<number, Row[]>();
-    for (const row of await this.#list()) {
+    const rows = await this.#list();
+    for (const row of rows) {
       const siblings = children.get(row.parentPid);
       if (siblings === undefined) children.set(row.parentPid, [row]);
       else siblings.push(row);
     }
-    return new Map(roots.map((root) => [root, collect(root, children, new Set())]));
+    const below = new Map(roots.map((root) => [root, collect(root, children, new Set())]));
+    if (!this.#withRoots) return below;
+    const selves = rows.filter(({ pid }) => below.has(pid));
+    return new Map(selves.map((row) => [row.pid, [infoOf(row), ...(below.get(row.pid) ?? [])]]));
   }
 
   #list(): Promise<readonly Row[]> {

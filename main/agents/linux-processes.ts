@@ -1,26 +1,41 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
 import type { ProcessInfo } from "./adapter.ts";
-import type { ProcessSource } from "./process-source.ts";
+import type { ProcessOptions, ProcessSource } from "./process-source.ts";
 
 /** USER_HZ, which is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
-const MAX_PROCESSES = 2000;
+export const MAX_PROCESSES = 2000;
 const BUFFER_BYTES = 256 * 1024;
 
 /**
  * Reads /proc from the shells downwards, never the whole machine: one small read per idle shell. A process without its
- * shell's terminal (an agent's tool, a daemon) is not gone into, unless `anyTerminal`.
+ * shell's terminal (an agent's tool, a daemon) is not gone into, unless `anyTerminal`. With `withRoots` the given ones
+ * come first: a shell that gave its process to another program is that program.
  */
 export class LinuxProcesses implements ProcessSource {
   readonly #root: string;
   readonly #anyTerminal: boolean;
+  readonly #withRoots: boolean;
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   /** A shell's terminal does not change while it lives. */
   #terminals = new Map<number, string>();
 
-  constructor(root: string, { anyTerminal = false } = {}) {
+  constructor(root: string, { anyTerminal = false, withRoots = false }: ProcessOptions = {}) {
     this.#root = root;
     this.#anyTerminal = anyTerminal;
+    this.#withRoots = withRoots;
+  }
+
+  /** Pids of all processes of the machine. */
+  pids(): number[] {
+    return readdirSync(this.#root).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  }
+
+  /** The process of that pid; undefined when it has gone, also where its parent has not noticed yet. */
+  process(pid: number, bootedAt = this.bootedAt()): ProcessInfo | undefined {
+    const stat = this.#stat(pid);
+    if (stat === undefined || stat.state === "Z" || stat.state === "X") return undefined;
+    return new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path));
   }
 
   async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
@@ -29,7 +44,7 @@ export class LinuxProcesses implements ProcessSource {
     let bootedAt: number | undefined;
     for (const root of roots) {
       const children = this.#children(root, 1);
-      if (children.length === 0) {
+      if (children.length === 0 && !this.#withRoots) {
         const known = this.#terminals.get(root);
         if (known !== undefined) terminals.set(root, known);
         found.set(root, []);
@@ -38,8 +53,10 @@ export class LinuxProcesses implements ProcessSource {
       const terminal = this.#terminals.get(root) ?? this.#stat(root)?.tty;
       if (terminal === undefined) continue;
       terminals.set(root, terminal);
-      bootedAt ??= this.#bootedAt();
-      const processes: ProcessInfo[] = [];
+      bootedAt ??= this.bootedAt();
+      const self = this.#withRoots ? this.process(root, bootedAt) : undefined;
+      if (this.#withRoots && self === undefined) continue;
+      const processes: ProcessInfo[] = self === undefined ? [] : [self];
       for (const child of children) this.#collect(child, terminal, bootedAt, processes);
       found.set(root, processes);
     }
@@ -73,7 +90,7 @@ export class LinuxProcesses implements ProcessSource {
   }
 
   /** From the uptime, which is ten times as fine as the boot time in /proc/stat is. */
-  #bootedAt(): number {
+  bootedAt(): number {
     const uptime = Number.parseFloat(this.#read(`${this.#root}/uptime`));
     return Number.isNaN(uptime) ? 0 : Date.now() - uptime * 1000;
   }

@@ -4,6 +4,7 @@ import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import { statusSignal, type TerminalSignal } from "./agent-status.ts";
+import type { AgentsInShell } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import type { Clock } from "./clock.ts";
 import { agentEvent } from "./event-parts.ts";
@@ -18,6 +19,8 @@ export interface LiveAgentsOptions extends AgentsOptions {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly source: ProcessSource;
+  /** Hears of every agent at every look, and which shells there are. */
+  readonly presence: Pick<AgentsInShell, "note" | "keepOnly">;
 }
 
 const EAGER_FOR_MS = 15_000;
@@ -99,15 +102,20 @@ export class LiveAgents {
   }
 
   async #look(): Promise<void> {
-    const { shells: watched, source, accounts } = this.#options;
+    const { shells: watched, source, accounts, presence } = this.#options;
     const shells = watched();
     const below = await source.below(shells.map(({ pid }) => pid));
     const present = new Set<string>();
     for (const shell of shells) {
       const found = findAgents(below.get(shell.pid) ?? [], this.#recogniser.recognise);
-      for (const one of found) present.add(this.#meet(shell, one));
+      for (const one of found) {
+        present.add(this.#meet(shell, one));
+        const { adapter, process, launchedAt } = one;
+        presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
+      }
     }
     this.#recogniser.settle();
+    presence.keepOnly(shells);
     for (const [id, agent] of this.#agents) if (!present.has(id)) this.#end(id, agent);
     const names = new Set(shells.map(nameOf));
     for (const name of this.#heard.keys()) if (!names.has(name)) this.#heard.delete(name);

@@ -1,6 +1,16 @@
 import type { ProcessInfo } from "./adapter.ts";
 
-/** Looks at the processes below the given ones, in pre-order (a parent before its children), the given ones left out. */
+export interface ProcessOptions {
+  /** Goes into processes without their shell's terminal, too. */
+  readonly anyTerminal?: boolean;
+  /** The given processes are looked at as well. */
+  readonly withRoots?: boolean;
+}
+
+/**
+ * Looks at the processes below the given ones, in pre-order (a parent before its children), the given ones left out
+ * unless `withRoots`. One that cannot be looked at is missing in the answer.
+ */
 export interface ProcessSource {
   below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
 }

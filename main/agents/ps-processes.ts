@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { ProcessInfo } from "./adapter.ts";
-import type { ProcessSource } from "./process-source.ts";
+import type { ProcessOptions, ProcessSource } from "./process-source.ts";
 
 /**
  * For systems without /proc: one `ps` for all processes, and `lsof` only for a process that an adapter asks about. The
@@ -10,9 +10,11 @@ import type { ProcessSource } from "./process-source.ts";
  */
 export class PsProcesses implements ProcessSource {
   readonly #anyTerminal: boolean;
+  readonly #withRoots: boolean;
 
-  constructor({ anyTerminal = false } = {}) {
+  constructor({ anyTerminal = false, withRoots = false }: ProcessOptions = {}) {
     this.#anyTerminal = anyTerminal;
+    this.#withRoots = withRoots;
   }
 
   async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
@@ -27,8 +29,10 @@ export class PsProcesses implements ProcessSource {
     }
     const found = new Map<number, readonly ProcessInfo[]>();
     for (const root of roots) {
-      const tty = byPid.get(root)?.tty;
-      if (tty !== undefined) found.set(root, collect(root, this.#anyTerminal ? undefined : tty, children));
+      const self = byPid.get(root);
+      if (self === undefined) continue;
+      const below = collect(root, this.#anyTerminal ? undefined : self.tty, children);
+      found.set(root, this.#withRoots ? [self, ...below] : below);
     }
     return found;
   }

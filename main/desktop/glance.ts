@@ -51,5 +51,6 @@ function shellsOf({ shells }: SessionGlance): number {
 
 function waitingIn(mirror: SessionMirror, self: number | undefined): number {
   const agents = mirror.agents.filter((agent) => agent.state === "waiting").length;
-  return agents + mirror.adoptRequests.filter((request) => request.to === self).length;
+  const asked = mirror.adoptRequests.filter((request) => request.to === self).length;
+  return agents + asked + mirror.restrictions.requests.length;
 }

@@ -71,6 +71,9 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
     "panel.audit": (_caller, query) => relay.audit(query),
     "panel.notices": () => relay.pastNotices(),
     "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
+    "panel.restrictShells": (_caller, { id, on }) => clientOf(id).ask("restrictShells", { on }),
+    "panel.answerAgent": (_caller, { id, request, answer }) => clientOf(id).ask("answerAgent", { request, answer }),
+    "panel.forgetAgent": (_caller, { id, ...which }) => clientOf(id).ask("forgetAgent", which),
   } satisfies Partial<PanelHandlers>;
 }
 

@@ -1,3 +1,4 @@
+import { noShellRestrictions } from "../../core/protocol/shell-restrictions.ts";
 import type { DesktopSettings, PanelContent, PanelSession } from "../../preload/channels.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 import type { NoticeGate } from "./notice-gate.ts";
@@ -51,6 +52,7 @@ function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<Noti
     shells: (mirror?.shells ?? []).map(({ id, title, running }) => ({ id, title, running })),
     clients: mirror?.clients ?? [],
     adoptRequests: mirror?.adoptRequests ?? [],
+    restrictions: mirror?.restrictions ?? noShellRestrictions,
     agents,
     muted: [...gate.mutedIn(session.id)],
     costToday: usage.today(session.id),

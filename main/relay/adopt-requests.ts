@@ -72,7 +72,7 @@ export class AdoptRequests implements Disposable {
     const open = facts.now.adoptRequests.find(
       (request) => request.shellId === shellId && request.from.clientId === user.id,
     );
-    if (open !== undefined) return { status: "requested", ownerClientId: open.to };
+    if (open !== undefined) return { status: "requested", request: open.id, ownerClientId: open.to };
     const id = this.#nextId++;
     const timer = setTimeout(() => this.#close(id, "expired"), ADOPT_TIMEOUT_MS);
     this.#timers.set(id, timer);
@@ -87,8 +87,8 @@ export class AdoptRequests implements Disposable {
         expiresAt: new Date(Date.now() + ADOPT_TIMEOUT_MS).toISOString(),
       },
     });
-    facts.emit({ type: "adopt.requested", data: { shellId, from: user.id, to } });
-    return { status: "requested", ownerClientId: to };
+    facts.emit({ type: "adopt.requested", data: { request: id, shellId, from: user.id, to } });
+    return { status: "requested", request: id, ownerClientId: to };
   }
 
   #close(id: number, outcome: "allowed" | "denied" | "expired"): void {
@@ -99,6 +99,9 @@ export class AdoptRequests implements Disposable {
     this.#askers.delete(id);
     if (request === undefined) return;
     facts.apply({ kind: "adopt-request-gone", id });
-    facts.emit({ type: "adopt.answered", data: { shellId: request.shellId, from: request.from.clientId, outcome } });
+    facts.emit({
+      type: "adopt.answered",
+      data: { shellId: request.shellId, from: request.from.clientId, outcome },
+    });
   }
 }

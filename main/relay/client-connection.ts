@@ -3,9 +3,10 @@ import type { ClientFrame, RelayFrame } from "../../core/protocol/frames.ts";
 import type { ClientId, ShellId, TileKey } from "../../core/protocol/ids.ts";
 import type { RelayLink } from "../../core/protocol/link.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
+import type { RelayOp } from "../../core/protocol/relay-ops.ts";
 import { type Answered, PendingRequests } from "./pending-requests.ts";
 import type { Permit } from "./permits/permit.ts";
-import type { OutputSubscription } from "./ports.ts";
+import type { CallLimit, OutputSubscription } from "./ports.ts";
 import type { DoOperation } from "./relay-operations.ts";
 import type { Hearer } from "./session-facts.ts";
 import type { SessionShells } from "./session-shells.ts";
@@ -18,7 +19,7 @@ interface Parts {
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
 }
 
-/** Commands of restricted callers that a client may have open; of more, the oldest count as ended. */
+/** Commands of restricted callers that a client may have open; of more, the oldest count as ended, for the client too. */
 const MOST_PERMITS = 1_000;
 
 /** Of the time that a command has left, what a question of its client may take. */
@@ -36,6 +37,8 @@ export class ClientConnection implements Hearer {
   #unsaved: RemoteError | undefined;
   /** Of the commands that the client is executing for restricted callers: what it has the relay do for them is theirs. */
   readonly #permits = new Map<number, Permit>();
+  /** The last command whose permit was given up: nothing more is done for commands up to it. */
+  #endedUpTo = -1;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -120,7 +123,17 @@ export class ClientConnection implements Hearer {
   #remember(id: number, permit: Permit): void {
     this.#permits.set(id, permit);
     const [oldest] = this.#permits.keys();
-    if (this.#permits.size > MOST_PERMITS && oldest !== undefined) this.#permits.delete(oldest);
+    if (this.#permits.size <= MOST_PERMITS || oldest === undefined) return;
+    this.#permits.delete(oldest);
+    this.#endedUpTo = oldest;
+  }
+
+  /** The permit of the caller of a command. Throws `limit_reached` where it was given up: it must not be done without. */
+  #permitOf(command: number | undefined): Permit | undefined {
+    if (command === undefined) return undefined;
+    const permit = this.#permits.get(command);
+    if (permit !== undefined || command > this.#endedUpTo) return permit;
+    throw new RemoteError("limit_reached", "Too many commands are open in this client: this one counts as ended.");
   }
 
   #save(frame: ClientFrame & { type: "state" }): RemoteError | undefined {
@@ -136,28 +149,40 @@ export class ClientConnection implements Hearer {
   /** The client did its part of the command; the relay does the rest, whether the client stays or not. */
   #finish({ id, op, params, hit = {} }: ClientFrame & { type: "delegate" }): void {
     const pending = this.#pending.takeOver(id);
-    const permit = this.#permits.get(id);
-    this.#permits.delete(id);
-    if (pending === undefined) return;
+    if (pending === undefined) {
+      this.#permits.delete(id);
+      return;
+    }
     const withinMs = Math.max(1, pending.deadline - performance.now());
-    this.#parts.operate(this.record, op, params, { permit, withinMs }).then(
+    const done = this.#operateFor(id, op, params, { withinMs });
+    this.#permits.delete(id);
+    done.then(
       (value) => pending.resolve({ value, hit }),
       (error: unknown) => pending.reject(remoteErrorOf(error)),
     );
   }
 
   #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
-    const permit = command === undefined ? undefined : this.#permits.get(command);
     const leftMs = command === undefined ? undefined : this.#pending.leftOf(command);
     // The refusal goes to the client and comes back as its answer, which must be there before the command's own deadline.
     const limit = leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE };
-    this.#parts.operate(this.record, op, params, { permit, ...limit }).then(
+    this.#operateFor(command, op, params, limit).then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
         const { code, message } = remoteErrorOf(error);
         this.send({ type: "refused", id, error: { code, message } });
       },
     );
+  }
+
+  /** `command` is the one that the operation is part of, whose caller may be allowed less than the client. */
+  async #operateFor(
+    command: number | undefined,
+    op: RelayOp,
+    params: unknown,
+    limit: CallLimit,
+  ): Promise<unknown> {
+    return this.#parts.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 
   #listen({ shell, from, window }: ClientFrame & { type: "listen" }): void {

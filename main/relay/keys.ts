@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { Role } from "../../core/protocol/records.ts";
+import { lesserRole } from "../../core/protocol/roles.ts";
 import { digestOf, newSecret } from "./digest.ts";
 import type { KeyRestrictions } from "./permits/restrictions.ts";
 import type { KeyRow, Store } from "./store/store.ts";
@@ -18,6 +20,15 @@ export interface Principal {
   /** A shell's token is good for its session only. */
   readonly session?: SessionId;
   readonly shell?: ShellId;
+  /** Whose hands the shell has been in: the least of them. Of a shell's token only. */
+  readonly standing?: Standing;
+}
+
+/** What somebody is in a session. */
+export interface Standing {
+  readonly role: Role;
+  /** Came in by an invite, and is not the session's owner. */
+  readonly guest: boolean;
 }
 
 /** How long `last used` may lag behind, so that a busy key does not write to disk at every call. */
@@ -45,8 +56,8 @@ export class Keys {
 
   constructor(store: Store) {
     this.#store = store;
-    for (const { digest, user, session, shell } of store.shellTokens()) {
-      this.#shellTokens.set(digest, shellPrincipal(user, session, shell));
+    for (const { digest, user, session, shell, role, guest } of store.shellTokens()) {
+      this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, standing: { role, guest } }));
     }
   }
 
@@ -107,13 +118,31 @@ export class Keys {
     }
   }
 
-  /** A token for the programs in one shell: for its session only, until it is forgotten; it outlives the relay. */
-  mintForShell(user: string, session: SessionId, shell: ShellId): { token: string; forget: () => void } {
+  /**
+   * A token for the programs in one shell: for its session only, until it is forgotten; it outlives the relay. `standing`
+   * is that of the person who opens the shell; where it is not known, the least.
+   */
+  mintForShell(
+    user: string,
+    session: SessionId,
+    shell: ShellId,
+    standing: Standing = { role: "reader", guest: true },
+  ): { token: string; forget: () => void } {
     const token = newSecret("pbs");
     const digest = digestOf(token);
-    this.#store.addShellToken({ digest, session, shell, user });
-    this.#shellTokens.set(digest, shellPrincipal(user, session, shell));
+    this.#store.addShellToken({ digest, session, shell, user, ...standing });
+    this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, standing }));
     return { token, forget: () => this.forgetShell(session, shell) };
+  }
+
+  /** The shell is in other hands: its token may do no more than its person, now and later. */
+  lowerShell(session: SessionId, shell: ShellId, { role, guest }: Standing): void {
+    for (const [digest, token] of this.#shellTokens) {
+      if (token.session !== session || token.shell !== shell || token.standing === undefined) continue;
+      const standing = { role: lesserRole(token.standing.role, role), guest: token.standing.guest || guest };
+      this.#store.changeShellToken(digest, standing);
+      this.#shellTokens.set(digest, { ...token, standing });
+    }
   }
 
   /** The token of a shell that has ended opens nothing any more. */
@@ -170,8 +199,10 @@ export class Keys {
   }
 }
 
-function shellPrincipal(user: string, session: SessionId, shell: ShellId): Principal {
-  return { user, scheme: "api", scopes: [], session, shell };
+type ShellPrincipal = Required<Pick<Principal, "session" | "shell" | "standing">>;
+
+function shellPrincipal(user: string, of: ShellPrincipal): Principal {
+  return { user, scheme: "api", scopes: [], ...of };
 }
 
 function principalOf({ id, name, owner, scheme, scopes, restrictions }: KeyRow): Principal {

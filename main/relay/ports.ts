@@ -113,6 +113,21 @@ export interface AgentsPort {
   events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
 }
 
+/** An agent in a shell, or what it has left running there. */
+export interface AgentInShell {
+  /** Names this run of the agent among all of the machine's. */
+  readonly run: string;
+  readonly agentType: string;
+  /** Its working directory; "" where that cannot be told. */
+  readonly folder: string;
+}
+
+/** Looks for agents among the processes of a shell, at the moment of the call. Rejects where that cannot be told. */
+export type FindAgents = (
+  session: SessionId,
+  shell: { readonly id: ShellId; readonly pid: number },
+) => Promise<readonly AgentInShell[]>;
+
 /** A shell, by the process that runs in its terminal. */
 export interface ShellProcess {
   readonly id: ShellId;

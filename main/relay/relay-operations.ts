@@ -1,11 +1,12 @@
 import { parseParams } from "../../core/protocol/parse-params.ts";
 import type { ChatMessage } from "../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../core/protocol/relay-ops.ts";
-import { checkRole } from "../../core/protocol/roles.ts";
+import { checkRole, lesserRole } from "../../core/protocol/roles.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { Belongings } from "./permits/belongings.ts";
 import { checkOperation } from "./permits/check-operation.ts";
 import type { Permit } from "./permits/permit.ts";
+import type { ShellRights } from "./permits/shell-rights.ts";
 import type { Plugins } from "./plugins/plugins.ts";
 import type { AgentsPort, CallLimit } from "./ports.ts";
 import type { SessionFacts } from "./session-facts.ts";
@@ -16,6 +17,7 @@ interface Parts {
   readonly facts: SessionFacts;
   readonly shells: SessionShells;
   readonly belongings: Belongings;
+  readonly rights: ShellRights;
   readonly adopts: AdoptRequests;
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
@@ -43,12 +45,21 @@ type JsonValue = OpResult<"getPluginState">["value"];
 /** Enter, as a keyboard sends it, for a newline and for the two characters `\n` (decisions.md §6). */
 const ENTER = /\\n|\r\n|\n/g;
 
-export function relayOperations({ facts, shells, belongings, adopts, plugins, agents, store }: Parts): DoOperation {
+export function relayOperations({
+  facts,
+  shells,
+  belongings,
+  rights,
+  adopts,
+  plugins,
+  agents,
+  store,
+}: Parts): DoOperation {
   const session = facts.now.session.id;
   const operations: Operations = {
     createShell: async (user, wanted, { permit, ...limit }) => ({
       shell: await shells.create(user, wanted, {
-        makers: permit?.own && belongings.makersFor(permit.own),
+        makers: permit?.maker === undefined ? undefined : belongings.makersFor(permit.maker),
         ...limit,
       }),
     }),
@@ -57,7 +68,8 @@ export function relayOperations({ facts, shells, belongings, adopts, plugins, ag
       adopts.lapse(shell);
       return { id: shell };
     },
-    async writeShell(_user, { shell, data, raw }, limit) {
+    async writeShell(_user, { shell, data, raw }, { permit, ...limit }) {
+      if (permit?.marks) rights.typed(shell);
       const { queued } = await shells.write(shell, raw ? data : data.replace(ENTER, "\r"), limit);
       return { id: shell, queued };
     },
@@ -65,8 +77,9 @@ export function relayOperations({ facts, shells, belongings, adopts, plugins, ag
       await shells.resize(shell, { cols, rows }, limit);
       return { id: shell, cols, rows };
     },
-    runInShell(_user, params, limit) {
+    runInShell(_user, params, { permit, ...limit }) {
       shells.running(params.shell);
+      if (permit?.marks) rights.typed(params.shell);
       return shells.host.run(params, limit);
     },
     readOutput(_user, params, limit) {
@@ -106,6 +119,9 @@ export function relayOperations({ facts, shells, belongings, adopts, plugins, ag
     },
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
+    restrictShells: (_user, params) => rights.restrict(params),
+    answerAgent: (user, params) => rights.answer(user, params),
+    forgetAgent: (_user, params) => rights.forget(params),
     allowPlugin: (_user, { plugin, methods }) => plugins.allow(session, plugin, methods),
     removePlugin: (_user, { plugin }) => ({ id: plugins.remove(session, plugin).id }),
     getPluginState: (_user, { plugin, key }) => ({ value: plugins.value(session, plugin, key) as JsonValue }),
@@ -117,12 +133,19 @@ export function relayOperations({ facts, shells, belongings, adopts, plugins, ag
     getAgentSessions: () => agents.sessions(session),
     getAgentEvents: (_user, params) => agents.events(session, params),
   };
-  return async (user, op, params, terms = {}) => {
+  return async (client, op, params, terms = {}) => {
+    const { permit } = terms;
     const { role, params: schema } = relayOps[op];
+    const user = permit?.person === undefined ? client : lowered(client, permit.person.role);
     checkRole(op, role, user.role);
     const parsed = parseParams(schema, params);
-    if (terms.permit !== undefined) checkOperation({ permit: terms.permit, belongings }, op, parsed);
+    if (permit !== undefined) checkOperation({ permit, belongings }, op, parsed);
     const run = operations[op] as (user: ShellUser, params: unknown, terms: Terms) => unknown;
     return await run(user, parsed, terms);
   };
+}
+
+/** A client that acts for a person who may do less than it. */
+function lowered({ id, name, role }: ShellUser, most: ShellUser["role"]): ShellUser {
+  return { id, name, role: lesserRole(role, most) };
 }

@@ -26,7 +26,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { type OpenDoor, type OutsideDoor, openDoor } from "./outside/open-door.ts";
 import type { Outside } from "./outside/outside.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
-import type { AgentsPort, ListeningPorts, ShellHostPort, ShellsPort } from "./ports.ts";
+import type { AgentsPort, FindAgents, ListeningPorts, ShellHostPort, ShellsPort } from "./ports.ts";
 import type { Identity } from "./session-clients.ts";
 import { Sessions } from "./sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
@@ -41,6 +41,10 @@ export interface RelayOptions {
   readonly log: Log;
   readonly version: string;
   readonly agents: AgentsPort;
+  /** Finds the agents in a shell; without it no program in a shell may do more than a restricted one. */
+  readonly findAgents?: FindAgents;
+  /** The data folder, for the environment of the shells. */
+  readonly dataFolder?: string;
   readonly shellHostFor: (session: SessionId) => ShellsPort;
   /** The process that holds the shells; without it they are in the relay's own. */
   readonly shellHost?: ShellHostPort;
@@ -139,6 +143,8 @@ export class Relay {
       keys: this.keys,
       plugins: this.plugins,
       agents,
+      findAgents: options.findAgents ?? nobodyLooks,
+      dataFolder: options.dataFolder,
       shellHostFor,
       url: () => this.url,
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
@@ -183,7 +189,12 @@ export class Relay {
       sessions,
       shellHost,
       plugins,
-      auth: new Auth(keys, audited, gate.trust),
+      auth: new Auth({
+        keys,
+        audited,
+        shellPermit: (principal) => sessions.get(principal.session ?? "").rights.permitOf(principal),
+        onCaller: gate.trust,
+      }),
       gate,
       audit: this.audit,
       audited,
@@ -230,4 +241,8 @@ export class Relay {
     this.metrics[Symbol.dispose]();
     this.#options.store.close();
   }
+}
+
+function nobodyLooks(): Promise<never> {
+  return Promise.reject(new Error("nobody looks for agents"));
 }

@@ -46,10 +46,11 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
   const waitedMs = session.clients.size === 0 ? await firstClient(session, timeoutMs) : 0;
   const chosen = choose(session, spec, target, source?.ownerClientId ?? undefined);
+  // Before it counts as asked: a request that is refused here may be sent again once its caller may do more.
+  const { params, note } = guard.on(chosen.id);
   command.onChosen?.(chosen.id);
   checkRole(method, spec.role, chosen.record.role);
   const leftMs = Math.max(1, timeoutMs - waitedMs);
-  const { params, note } = guard.on(chosen.id);
   const request = { method, params, source: source?.id, timeoutMs: leftMs, permit: command.permit };
   const { value, hit } = await chosen.execute(request);
   note(value);

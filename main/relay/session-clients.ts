@@ -7,6 +7,7 @@ import { limits, RESUME_WINDOW_MS } from "../../core/protocol/limits.ts";
 import type { RelayLink } from "../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../core/protocol/records.ts";
 import { ClientConnection } from "./client-connection.ts";
+import type { Standing } from "./keys.ts";
 import type { DoOperation } from "./relay-operations.ts";
 import { isSeatPlace, seatPlace } from "./seat-place.ts";
 import type { SessionFacts } from "./session-facts.ts";
@@ -109,6 +110,13 @@ export class SessionClients implements Disposable {
   /** Its fixed place, for a client that lives at one. */
   placeOf(id: ClientId): string | undefined {
     return this.#seats.get(id)?.place;
+  }
+
+  /** What a connected client is in the session. */
+  standing(id: ClientId): Standing | undefined {
+    const seat = this.#seats.get(id);
+    if (seat?.connection === undefined) return undefined;
+    return { role: seat.connection.record.role, guest: seat.admission !== undefined };
   }
 
   /** What it last told of its state; undefined before it has told any, and when it is gone for good. */

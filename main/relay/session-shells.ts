@@ -4,7 +4,7 @@ import { limits } from "../../core/protocol/limits.ts";
 import type { Role, Shell } from "../../core/protocol/records.ts";
 import type { OpParams } from "../../core/protocol/relay-ops.ts";
 import { Undo } from "../../core/undo.ts";
-import type { Keys } from "./keys.ts";
+import type { Keys, Standing } from "./keys.ts";
 import type { CallLimit, ShellEnd, ShellEvent, ShellsPort } from "./ports.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Store } from "./store/store.ts";
@@ -28,6 +28,9 @@ interface Parts {
   readonly host: ShellsPort;
   /** Address of the relay, for the environment of the shells. */
   readonly url: () => string;
+  /** The data folder, for the environment of the shells; undefined where there is none. */
+  readonly dataFolder?: string | undefined;
+  readonly standing: (user: ShellUser) => Standing;
 }
 
 /** The shells of a session: their records, their owners and who may do what with them. */
@@ -68,7 +71,7 @@ export class SessionShells implements AsyncDisposable {
     wanted: OpParams<"createShell">,
     { makers, ...limit }: { makers?: readonly string[] | undefined } & CallLimit = {},
   ): Promise<Shell> {
-    const { facts, store, session, host, keys, owner, url } = this.#parts;
+    const { facts, store, session, host, keys, owner, standing } = this.#parts;
     if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
         "limit_reached",
@@ -76,10 +79,10 @@ export class SessionShells implements AsyncDisposable {
       );
     }
     const id = store.nextShellId(session);
-    const { token, forget } = keys.mintForShell(owner, session, id);
+    const { token, forget } = keys.mintForShell(owner, session, id, standing(user));
     this.#starting += 1;
     try {
-      const env = { SERVICE_SHELL_ID: String(id), SERVICE_SESSION: session, SERVICE_URL: url(), SERVICE_TOKEN: token };
+      const env = this.#environment(id, token);
       const { pid, command, cwd, title } = await host.spawn({ id, ...wanted, env }, limit);
       const shell: Shell = {
         id,
@@ -145,8 +148,14 @@ export class SessionShells implements AsyncDisposable {
     return shell;
   }
 
+  /** Whether it is restricted, in place of the session's setting and of what made it. */
+  setRestricted(id: ShellId, restricted: boolean): void {
+    this.#save({ ...this.get(id), restricted });
+  }
+
   setOwner(id: ShellId, owner: ShellUser | null): void {
     const shell = this.find(id);
+    if (owner !== null) this.#parts.keys.lowerShell(this.#parts.session, id, this.#parts.standing(owner));
     if (shell !== undefined) this.#save({ ...shell, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
   }
 
@@ -161,6 +170,18 @@ export class SessionShells implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.host.dispose();
     this.#undo.dispose();
+  }
+
+  /** What the programs in a shell find the relay and their rights by. */
+  #environment(id: ShellId, token: string): Record<string, string> {
+    const { session, url, dataFolder } = this.#parts;
+    return {
+      SERVICE_SHELL_ID: String(id),
+      SERVICE_SESSION: session,
+      SERVICE_URL: url(),
+      SERVICE_TOKEN: token,
+      ...(dataFolder === undefined ? {} : { PATCHBAY_DATA: dataFolder }),
+    };
   }
 
   #save(shell: Shell): void {

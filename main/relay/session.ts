@@ -5,12 +5,14 @@ import { Undo } from "../../core/undo.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
 import type { Keys } from "./keys.ts";
 import { Belongings } from "./permits/belongings.ts";
+import { ShellRights } from "./permits/shell-rights.ts";
 import type { Plugins } from "./plugins/plugins.ts";
-import type { AgentsPort, ShellsPort } from "./ports.ts";
+import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
 import { type DoOperation, relayOperations } from "./relay-operations.ts";
 import { SessionClients } from "./session-clients.ts";
 import { SessionFacts } from "./session-facts.ts";
 import { SessionShells } from "./session-shells.ts";
+import { RestrictionRows } from "./store/restriction-rows.ts";
 import type { SessionRow, Store } from "./store/store.ts";
 import { takeStock } from "./take-stock.ts";
 import { SessionTunnels, type TunnelParts } from "./tunnels/session-tunnels.ts";
@@ -22,6 +24,9 @@ interface Parts {
   readonly plugins: Plugins;
   readonly shellHost: ShellsPort;
   readonly agents: AgentsPort;
+  readonly findAgents: FindAgents;
+  /** The data folder, for the environment of the shells. */
+  readonly dataFolder?: string | undefined;
   readonly url: () => string;
   /** Absent where nobody looks for tunnels. */
   readonly tunnels?: TunnelParts | undefined;
@@ -35,13 +40,16 @@ export class Session implements AsyncDisposable {
   readonly tunnels: SessionTunnels | undefined;
   /** Which shells and tiles are whose, for callers who may change only what is their own. */
   readonly belongings: Belongings;
+  /** What the programs in shells may do. */
+  readonly rights: ShellRights;
   /** Shells that were running when last heard of, and that are gone with the process that held them. */
   readonly endedWithLastRun: readonly Shell[];
   readonly #store: Store;
   readonly #undo = new Undo();
 
-  constructor({ row, store, keys, plugins, shellHost, agents, url, tunnels }: Parts) {
+  constructor({ row, store, keys, plugins, shellHost, agents, findAgents, dataFolder, url, tunnels }: Parts) {
     this.#store = store;
+    const rows = new RestrictionRows(store.database);
     const { shells: known, ended, cutOff, unlisted } = takeStock(store, row.id, shellHost.kept());
     this.endedWithLastRun = cutOff;
     this.facts = new SessionFacts({
@@ -53,6 +61,7 @@ export class Session implements AsyncDisposable {
       agents: [],
       adoptRequests: [],
       plugins: plugins.records(row.id),
+      restrictions: { restrictShells: rows.restrictShells(row.id), requests: [], allowed: rows.permissions(row.id) },
     });
     this.#undo.add(
       plugins.onChange((session) => {
@@ -73,6 +82,8 @@ export class Session implements AsyncDisposable {
       keys,
       host: shellHost,
       url,
+      dataFolder,
+      standing: ({ id, role }) => this.clients.standing(id) ?? { role, guest: true },
     });
     const adopts = new AdoptRequests({
       facts: this.facts,
@@ -85,10 +96,19 @@ export class Session implements AsyncDisposable {
       shell: (id) => this.shells.find(id),
       saved: (client) => this.clients.savedOf(client),
     });
+    this.rights = new ShellRights({
+      facts: this.facts,
+      shells: this.shells,
+      rows,
+      findAgents,
+      standing: (client) => this.clients.standing(client),
+    });
+    this.#undo.add(() => this.rights[Symbol.dispose]());
     const operate: DoOperation = relayOperations({
       facts: this.facts,
       shells: this.shells,
       belongings: this.belongings,
+      rights: this.rights,
       adopts,
       plugins,
       agents,

@@ -3,7 +3,7 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { Keys } from "./keys.ts";
 import type { Plugins } from "./plugins/plugins.ts";
-import type { AgentsPort, ShellsPort } from "./ports.ts";
+import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
 import { Session } from "./session.ts";
 import type { SessionRow, Store } from "./store/store.ts";
 import type { TunnelParts } from "./tunnels/session-tunnels.ts";
@@ -13,6 +13,9 @@ interface Parts {
   readonly keys: Keys;
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
+  readonly findAgents: FindAgents;
+  /** The data folder, for the environment of the shells. */
+  readonly dataFolder?: string | undefined;
   readonly shellHostFor: (session: SessionId) => ShellsPort;
   readonly url: () => string;
   /** Absent where nobody looks for tunnels. */

@@ -64,6 +64,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
             {tabs.map(({ id, label }) => (
               <Tabs.Trigger key={id} value={id} className="panel-tab">
                 {label}
+                {id === "sessions" && <Waits count={questionsIn(content)} what="agent's question" />}
                 {id === "people" && <Waits count={requestsIn(content)} what="request" />}
                 {id === "costs" && <Waits count={waitingIn(content)} what="waiting agent" />}
               </Tabs.Trigger>
@@ -168,6 +169,10 @@ function summary({ sessions }: PanelContent): string {
 
 function waitingIn({ sessions }: PanelContent): number {
   return sessions.reduce((sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length, 0);
+}
+
+function questionsIn({ sessions }: PanelContent): number {
+  return sessions.reduce((sum, { restrictions }) => sum + restrictions.requests.length, 0);
 }
 
 function requestsIn({ sessions, logins }: PanelContent): number {

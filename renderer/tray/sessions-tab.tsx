@@ -6,6 +6,7 @@ import { Popover } from "../ui/popover.tsx";
 import { AgentChip } from "./agent-chip.tsx";
 import { Confirm } from "./confirm.tsx";
 import { NameForm } from "./name-form.tsx";
+import { ShellRights } from "./shell-rights.tsx";
 import { usePanel } from "./use-panel.ts";
 import { counted, dollars, moment } from "./words.ts";
 
@@ -55,7 +56,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
   const [mode, setMode] = useState<"shown" | "renaming" | "closing">("shown");
   const id = SessionId.parse(session.id);
   const running = session.shells.filter(({ running }) => running).length;
-  const waits = session.agents.some(({ state }) => state === "waiting");
+  const waits = session.agents.some(({ state }) => state === "waiting") || session.restrictions.requests.length > 0;
   return (
     <li className="panel-card" data-waits={waits}>
       {mode === "renaming" ? (
@@ -87,6 +88,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           ))}
         </ul>
       )}
+      <ShellRights session={session} />
       <div className="panel-actions">
         <button
           type="button"
@@ -155,6 +157,10 @@ function SessionMenu(props: {
   const entries = [
     { label: "Copy id", act: () => void copy("id") },
     { label: "Copy a curl line", act: () => void copy("curl") },
+    {
+      label: session.restrictions.restrictShells ? "Lift the restriction of shells" : "Restrict shells",
+      act: () => void run("panel.restrictShells", { id, on: !session.restrictions.restrictShells }),
+    },
     { label: "Rename", act: () => setMode("renaming") },
     { label: "Close session", act: () => setMode("closing") },
   ];

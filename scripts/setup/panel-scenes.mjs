@@ -72,6 +72,7 @@ function api(now) {
         expiresAt: ago(now, -60_000),
       },
     ],
+    restrictions: { restrictShells: false, requests: [], allowed: [] },
     muted: [3],
     agents: [
       agent(1, "claude", "claude-sonnet-4-5", "working", ago(now, 2 * 60_000), [412_000, 18_000, 1_204_000, 2.71]),
@@ -91,6 +92,7 @@ function migrations(now) {
     shells: [shell(1, "alembic upgrade head"), shell(2, "psql")],
     clients: [client(1, "ann", "admin", "desktop", "desktop", ago(now, 3 * HOUR_MS), 1)],
     adoptRequests: [],
+    restrictions: { restrictShells: false, requests: [], allowed: [] },
     muted: [],
     agents: [agent(1, "codex", "gpt-5-codex", "waiting", ago(now, 40_000), [88_000, 9_000, 310_000, 0.92])],
   };

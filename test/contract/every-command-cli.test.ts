@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
 import { exampleParams } from "./example-params.ts";
-import { prepareSession, requestAdoption } from "./prepare-session.ts";
+import { prepareSession, requestAdoption, requestControl, tokenOfShell } from "./prepare-session.ts";
 import { specifiedCommands } from "./specification.ts";
 
 let program: Awaited<ReturnType<typeof builtProgram>>;
@@ -18,22 +18,28 @@ test("nothing that the specification names is missing", () => {
   expect(specified.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test.each(names)("service func %s", async (name) => {
+describe.each(["with an API key", "inside a shell that its owner opened"])("%s", (where) => {
+  test.each(names)("service func %s", (name) => check(name, where.startsWith("inside")));
+});
+
+async function check(name: string, inside: boolean): Promise<void> {
   await using session = await prepareSession();
   if (name === "answer-adopt") await requestAdoption(session);
+  if (name === "answer-agent") await requestControl(session);
   const { relay, client } = session;
   const argv = ["func", name, ...wordsFor(name, client.id), "--json"];
   const { code, out, err } = await program.run(argv, {
     SERVICE_URL: relay.url,
-    SERVICE_TOKEN: relay.key,
+    SERVICE_TOKEN: inside ? await tokenOfShell(session, 2) : relay.key,
     SERVICE_SESSION: relay.session,
+    ...(inside ? { SERVICE_SHELL_ID: "2" } : {}),
   });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   if (name !== "show-tree") {
     const [method] = methodNames.filter((candidate) => specs[candidate].cli.some((form) => form.name === name));
     expect(method && specs[method].result.safeParse(JSON.parse(out)).error?.issues).toBeUndefined();
   }
-});
+}
 
 /** The example parameters of a command as words of the command line. */
 function wordsFor(name: string, client: number): string[] {

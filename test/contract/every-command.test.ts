@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { exampleParams } from "./example-params.ts";
-import { type PreparedSession, prepareSession, requestAdoption } from "./prepare-session.ts";
+import { type PreparedSession, prepareSession, requestAdoption, requestControl } from "./prepare-session.ts";
 import { specifiedCommands, specifiedEndpoints } from "./specification.ts";
 
 describe("every declared command, over HTTP, answers what its declaration promises", () => {
   test.each(methodNames)("%s", async (method) => {
     await using session = await prepareSession();
     if (method === "answerAdopt") await requestAdoption(session);
+    if (method === "answerAgent") await requestControl(session);
     const { relay, client } = session;
     const untargeted = specs[method].untargeted === true || method === "answerAdopt";
     const target = untargeted ? {} : { target_client_id: client.id };

@@ -1,17 +1,25 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import type { AgentInShell } from "../../main/relay/ports.ts";
 import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";
 import type { ScriptedClient } from "../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { until } from "../support/until.ts";
 
 export interface PreparedSession extends AsyncDisposable {
   readonly relay: TestRelay;
   readonly client: ScriptedClient;
+  /** The agents that are found in shell 1. */
+  readonly agents: AgentInShell[];
   /** All that a command could have changed, as text to compare. */
   snapshot(): string;
 }
 
 /** A session with a plugin `example`, one client, two shells side by side (tiles 1 and 2) and a tab (tile 3) behind tile 2. */
 export async function prepareSession(): Promise<PreparedSession> {
-  const relay = await startTestRelay();
+  const agents: AgentInShell[] = [];
+  const relay = await startTestRelay({ findAgents: async (_session, { id }) => (id === 1 ? agents : []) });
   await installExample(relay);
   const client = await relay.join();
   await relay.command("createShell");
@@ -20,6 +28,7 @@ export async function prepareSession(): Promise<PreparedSession> {
   return {
     relay,
     client,
+    agents,
     snapshot() {
       const { clients, chat, shells, adoptRequests } = relay.relay.sessions.get(relay.session).facts.now;
       // Titles and folders change by themselves while a shell starts.
@@ -54,4 +63,23 @@ export async function requestAdoption({ relay }: PreparedSession): Promise<void>
   const asker = await relay.join({ role: "writer", name: "asker" });
   await relay.command("adoptShell", { id: 1 }, asker.id);
   await asker.leave();
+}
+
+/** Has an agent in shell 1 call what it may not: its request 1 is open. */
+export async function requestControl({ relay, agents }: PreparedSession): Promise<void> {
+  agents.push({ run: "1/1", agentType: "claude", folder: "/project" });
+  const { rights } = relay.relay.sessions.get(relay.session);
+  const permit = await rights.permitOf({ user: relay.relay.user, scheme: "api", scopes: [], shell: 1 as ShellId });
+  permit?.advice("createWorkspace");
+}
+
+/** The token that the programs in a shell have. */
+export async function tokenOfShell({ relay }: PreparedSession, id: number): Promise<string> {
+  const file = join(relay.folder, `token-${id}`);
+  await relay.command("writeToShell", {
+    id,
+    data: `printf %s "$SERVICE_TOKEN" > '${file}.new' && mv '${file}.new' '${file}'\\n`,
+  });
+  await until("the token", () => existsSync(file));
+  return readFileSync(file, "utf8");
 }

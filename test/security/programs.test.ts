@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { digestOf } from "../../main/relay/digest.ts";
 import { otherAddresses } from "../support/other-address.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { until } from "../support/until.ts";
 
 let relay: TestRelay;
 
@@ -88,20 +89,58 @@ describe("a program", () => {
 });
 
 describe("a program in a shell", () => {
-  test("changes nothing beyond its own shell, and its token dies with the shell", async () => {
+  test("changes nothing beyond its own shell where that is restricted, and its token dies with the shell", async () => {
     await using client = await relay.join();
-    const own = await relay.command<{ shellId: number; key: number }>("createShell");
-    const other = await relay.command<{ shellId: number; key: number }>("createShell");
-    const file = join(relay.folder, "token");
-    await relay.command("runCommand", { tile: own.key, wait: true, command: `printf %s "$SERVICE_TOKEN" > '${file}'` });
-    const token = { "X-Service-Token": readFileSync(file, "utf8") };
+    const { own, other, token } = await shellWithToken();
     const write = (id: number) => relay.post({ method: "writeToShell", params: { id, data: ":\\n" } }, token);
+    await relay.command("restrictShells", { state: "on" });
     expect((await write(own.shellId)).status).toBe(200);
     expect((await write(other.shellId)).status).toBe(403);
-    expect((await relay.request("POST", "/v1/sessions", { headers: token, body: { name: "x" } })).status).toBe(403);
+    for (const path of ["/v1/sessions", "/v1/keys", `/v1/sessions/${relay.session}/invites`]) {
+      expect((await relay.request("POST", path, { headers: token, body: { name: "x" } })).status, path).toBe(403);
+    }
+    for (const params of [{ state: "off" }, { state: "off", shell: own.shellId }]) {
+      expect((await relay.post({ method: "restrictShells", params }, token)).status).toBe(403);
+    }
     await relay.command("writeToShell", { id: own.shellId, data: "exit\\n" });
     await client.event("shell.exited");
     expect((await write(own.shellId)).status).toBe(401);
+  });
+
+  test("that is an agent changes nothing beyond it until the user allows it, and cannot allow itself", async () => {
+    await using client = await relay.join();
+    const { own, other, token } = await shellWithToken();
+    const say = async (method: string, params: object) => {
+      const answer = await relay.post({ method, params }, token);
+      return answer.headers.get("x-service-error") ?? answer.status;
+    };
+    expect(await say("createWorkspace", {})).toBe(200);
+    await startAgent(own.shellId);
+    const attempts: [string, object][] = [
+      ["createWorkspace", {}],
+      ["writeToShell", { id: other.shellId, data: "x" }],
+      ["runCommand", { command: "x", tile: other.key }],
+      ["splitShell", { direction: "vertical", tile: other.key }],
+      ["setup", { grid: "1x1", force: true }],
+      ["answerAgent", { request: 1, answer: "always" }],
+      ["forgetAgent", { agentType: "claude", folder: "/" }],
+      ["restrictShells", { state: "off" }],
+      ["restrictShells", { state: "off", shell: own.shellId }],
+      ["allowPlugin", { plugin: "x", methods: ["createShell"] }],
+      ["answerAdopt", { request: 1 }],
+    ];
+    for (const [method, params] of attempts)
+      expect([method, await say(method, params)]).toEqual([method, "scope_forbids"]);
+    for (const path of ["/v1/sessions", "/v1/keys", `/v1/sessions/${relay.session}/invites`]) {
+      expect((await relay.request("POST", path, { headers: token, body: { name: "x" } })).status, path).toBe(403);
+    }
+    // A shell that it makes is no freer than its own.
+    const made = await shellWithToken(token);
+    await relay.command("writeToShell", { id: own.shellId, data: "\x03" });
+    await until("the agent to end", () => client.client.mirror?.restrictions.requests.length === 0);
+    const child = await relay.post({ method: "createWorkspace", params: {} }, made.token);
+    expect(child.headers.get("x-service-error")).toBe("scope_forbids");
+    expect(await say("createWorkspace", {})).toBe(200);
   });
 
   test("cannot feign the end of a command", async () => {
@@ -158,4 +197,27 @@ function connects(host: string): Promise<boolean> {
     socket.on("error", () => done(false));
     socket.on("timeout", () => done(false));
   });
+}
+
+/** Two shells, the first one's token; made by the owner, or by another shell's token. */
+async function shellWithToken(by: Record<string, string> = {}) {
+  const create = async (headers: Record<string, string>) => {
+    const { text } = await relay.post({ method: "createShell", params: {} }, headers);
+    return (JSON.parse(text) as { result: { shellId: number; key: number } }).result;
+  };
+  const own = await create(by);
+  const other = await create({});
+  const file = join(relay.folder, `token-${own.shellId}`);
+  await relay.command("runCommand", { tile: own.key, wait: true, command: `printf %s "$SERVICE_TOKEN" > '${file}'` });
+  return { own, other, token: { "X-Service-Token": readFileSync(file, "utf8") } };
+}
+
+/** A program that is found as the agent Claude Code is: by its name, and by its size. */
+async function startAgent(id: number): Promise<void> {
+  const program = join(relay.folder, "claude");
+  const runs = join(relay.folder, "agent-runs");
+  copyFileSync(process.execPath, program);
+  const script = `require("node:fs").writeFileSync("${runs}", ""); setInterval(() => {}, 1000)`;
+  await relay.command("writeToShell", { id, data: `'${program}' -e '${script}'\\n` });
+  await until("the agent to run", () => existsSync(runs));
 }

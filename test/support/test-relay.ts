@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionId } from "../../core/protocol/ids.ts";
+import { allAdapters } from "../../main/agents/adapters/all.ts";
+import { AgentsInShell } from "../../main/agents/agents-in-shell.ts";
 import type { OutsideDoor } from "../../main/relay/outside/open-door.ts";
 import type { AgentsPort } from "../../main/relay/ports.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
@@ -49,7 +51,10 @@ export interface RequestOptions {
 }
 
 export type TestRelayOptions = Partial<
-  Pick<RelayOptions, "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents" | "ports" | "timeouts">
+  Pick<
+    RelayOptions,
+    "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents" | "findAgents" | "dataFolder" | "ports" | "timeouts"
+  >
 > & {
   /** A listener for other machines, besides. */
   readonly outside?: OutsideDoor;
@@ -116,11 +121,14 @@ export async function startTestRelay(options: TestRelayOptions = {}): Promise<Te
 async function start(folder: string, options: TestRelayOptions, errors: unknown[]): Promise<Relay> {
   const quiet = () => undefined;
   const environment = { PATH: process.env.PATH, HOME: folder, SHELL: "/bin/bash", LANG: "C.UTF-8" };
+  const agents = new AgentsInShell(allAdapters());
   const relay = new Relay({
     store: new Store(openStore(folder).database),
     log: { debug: quiet, info: quiet, warn: quiet, error: (message, fields) => errors.push([message, fields]) },
     version: "0.0.0",
     agents: noAgents,
+    findAgents: (sessionId, { id: shellId, pid }) => agents.in({ sessionId, shellId, pid }),
+    dataFolder: folder,
     shellHostFor: () =>
       shellsForRelay(createShellHost({ integrationFolder: join(folder, "integration"), environment }), quiet),
     docsFolder: folder,

@@ -1,4 +1,5 @@
 import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { keyPaths } from "./key-paths.ts";
 import { loginPaths } from "./login-paths.ts";
 import { errorResponse, pathParameter } from "./openapi-parts.ts";
 import { remotePaths } from "./remote-paths.ts";
@@ -9,7 +10,13 @@ import { systemPaths } from "./system-paths.ts";
 /** The OpenAPI 3.1 document of a relay, made from the declarations: nothing about a command is written here. */
 export function openApiDocument({ url, version }: { url: string; version: string }): Json {
   const book = new SchemaBook();
-  const paths = { ...remotePaths(book), ...sessionPaths(book), ...loginPaths(book), ...systemPaths(book) };
+  const paths = {
+    ...remotePaths(book),
+    ...sessionPaths(book),
+    ...loginPaths(book),
+    ...keyPaths(book),
+    ...systemPaths(book),
+  };
   return {
     openapi: "3.1.0",
     info: {

@@ -20,6 +20,7 @@ import type { ConnectionGate } from "./connection-gate.ts";
 import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
+import { keyRoutes, pendingLoginRoutes } from "./key-routes.ts";
 import type { ArrivalTimeouts } from "./listen.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { countRequests, metricsRoutes } from "./metrics-routes.ts";
@@ -111,8 +112,11 @@ function apiRoutes(parts: AppParts, remote: (router: Router) => void): Router {
   router.use("/v1/shell-host", shellHostRoutes(parts));
   router.use("/v1/metrics", metricsRoutes(parts));
   router.use("/v1/oauth", loginRoutes(parts));
-  router.get("/v1/whoami", (request, response) => {
-    sendJson(response, { result: whoAmI(parts.auth.apiKey(request, "whoAmI"), parts.keys) });
+  router.use("/v1/keys", keyRoutes(parts));
+  router.use("/v1/logins", pendingLoginRoutes(parts));
+  router.get("/v1/whoami", async (request, response) => {
+    const principal = await parts.auth.apiKey(request, "whoAmI");
+    sendJson(response, { result: await whoAmI(principal, parts) });
   });
   router.use("/s/:session/tunnels", tunnelRoutes(parts));
   router.use("/s", webRoutes(parts));
@@ -148,6 +152,10 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/oauth/token", "POST"],
     ["/v1/oauth/revoke", "POST"],
     ["/v1/oauth/device", "GET, HEAD"],
+    ["/v1/keys", "GET, HEAD, POST"],
+    ["/v1/keys/:key", "DELETE"],
+    ["/v1/logins", "GET, HEAD"],
+    ["/v1/logins/:code", "POST"],
     ["/v1/whoami", "GET, HEAD"],
     ["/v1/audit", "GET, HEAD"],
     ["/v1/shell-host", "GET, HEAD"],

@@ -8,8 +8,8 @@ import { sendJson } from "./send.ts";
 /** `GET /v1/audit`: who did what, the newest first; for keys without restrictions. */
 export function auditRoutes({ audit, auth }: { audit: Audit; auth: Auth }): Router {
   const router = express.Router({ caseSensitive: true });
-  router.get("/", (request, response) => {
-    auth.apiKey(request);
+  router.get("/", async (request, response) => {
+    await auth.apiKey(request);
     sendJson(response, { result: audit.list(parseParams(AuditQuery, { ...request.query }, "query")) });
   });
   return router;

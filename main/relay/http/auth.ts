@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Keys, Principal } from "../keys.ts";
-import { checkAction, checkUnrestricted } from "../permits/check-call.ts";
-import { permitOf } from "../permits/permit.ts";
-import type { RouteAction } from "../permits/route-actions.ts";
+import { checkAction } from "../permits/check-call.ts";
+import { keyPermit, type Permit, readingPermit } from "../permits/permit.ts";
+import { type RouteAction, routeActions } from "../permits/route-actions.ts";
 import type { Session } from "../session.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { isFromOutside } from "./origin-guard.ts";
@@ -22,32 +22,71 @@ export class AuthError extends RemoteError {
   }
 }
 
+interface Parts {
+  readonly keys: Keys;
+  readonly audited: AuditedCalls;
+  /** The permit of a shell's token at this moment. */
+  readonly shellPermit: (principal: Principal) => Promise<Permit | undefined>;
+  /** Hears of every request with a good credential. */
+  readonly onCaller: (request: IncomingMessage) => void;
+}
+
 /** Checks credentials, and slows down who guesses them: 10 failures a minute from one address (decisions.md §2). */
 export class Auth {
   readonly #keys: Keys;
   readonly #audited: AuditedCalls;
+  readonly #shellPermit: (principal: Principal) => Promise<Permit | undefined>;
   readonly #onCaller: (request: IncomingMessage) => void;
   readonly #failures = new Map<string, { since: number; count: number }>();
 
-  /** `onCaller` hears of every request with a good credential. */
-  constructor(keys: Keys, audited: AuditedCalls, onCaller: (request: IncomingMessage) => void = () => undefined) {
+  constructor({ keys, audited, shellPermit, onCaller }: Parts) {
     this.#keys = keys;
     this.#audited = audited;
+    this.#shellPermit = shellPermit;
     this.#onCaller = onCaller;
   }
 
   /**
-   * The caller by `X-Service-Token`, who may do what is named; `command` when a command's own declaration decides. What
-   * is not named is closed to restricted keys and to shells' tokens. Throws `unauthenticated`, `too_many_failures` or
-   * `scope_forbids`.
+   * The caller by `X-Service-Token`, who may do what is named. What is not named is closed to restricted keys and shells.
+   * Rejects with `unauthenticated`, `too_many_failures` or `scope_forbids`.
    */
-  apiKey(request: IncomingMessage, action?: RouteAction | "command"): Principal {
+  async apiKey(request: IncomingMessage, action?: RouteAction): Promise<Principal> {
+    const principal = this.caller(request);
+    const kind = action === undefined ? "opens" : routeActions[action];
+    const looksOnly = principal.shell !== undefined && (kind === "anyone" || kind === "reads");
+    const permit = looksOnly ? undefined : await this.permit(principal);
+    if (permit !== undefined) checkAction(permit, action);
+    return principal;
+  }
+
+  /**
+   * The caller by `X-Service-Token`, for a connection that outlives this request: a shell's token makes none, because
+   * what it may is decided at each call. Throws as `apiKey` rejects.
+   */
+  lasting(request: IncomingMessage, action: RouteAction): Principal {
+    const principal = this.caller(request);
+    if (principal.shell !== undefined) {
+      throw new RemoteError("scope_forbids", `A shell's token is for single calls: ${action} needs an API key.`);
+    }
+    const permit = keyPermit(principal);
+    if (permit !== undefined) checkAction(permit, action);
+    return principal;
+  }
+
+  /** What a caller may do less than the owner, at this moment. `reads` for a command that only reads. */
+  async permit(principal: Principal, { reads = false } = {}): Promise<Permit | undefined> {
+    if (principal.shell === undefined) return keyPermit(principal);
+    return reads ? readingPermit(principal.shell) : this.#shellPermit(principal);
+  }
+
+  /** The caller by `X-Service-Token`, whatever they may do. Throws `unauthenticated`, `too_many_failures` or `scope_forbids`. */
+  caller(request: IncomingMessage): Principal {
     const secret = request.headers["x-service-token"];
     const principal = typeof secret === "string" ? this.#keys.verify(secret, "api") : undefined;
     if (principal !== undefined) {
       this.#audited.caller(request, principal);
       this.#onCaller(request);
-      return permitted(fromHere(principal, request), action);
+      return fromHere(principal, request);
     }
     throw this.#refusal(request, secret !== undefined, {
       message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
@@ -124,14 +163,6 @@ export function checkOwner(principal: Principal, session: Session): void {
 function fromHere(principal: Principal, request: IncomingMessage): Principal {
   if (principal.shell === undefined || !isFromOutside(request)) return principal;
   throw new RemoteError("scope_forbids", "A shell's token is good on its own machine only: use an API key of yours.");
-}
-
-function permitted(principal: Principal, action: RouteAction | "command" | undefined): Principal {
-  const permit = permitOf(principal);
-  if (permit === undefined || action === "command") return principal;
-  if (action === undefined) checkUnrestricted(permit);
-  else checkAction(permit, action);
-  return principal;
 }
 
 function addressOf(request: IncomingMessage): string {

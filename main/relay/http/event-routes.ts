@@ -22,8 +22,8 @@ interface Parts {
  */
 export function eventRoutes({ sessions, auth, boot }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
-  router.get("/", (request: Request<{ session: string }>, response) => {
-    const principal = auth.apiKey(request, "events");
+  router.get("/", async (request: Request<{ session: string }>, response) => {
+    const principal = await auth.apiKey(request, "events");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const wanted = typesOf(request);

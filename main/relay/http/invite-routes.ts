@@ -34,17 +34,18 @@ interface Parts {
 /** `…/invites`: links that let a browser into the session, for its owner to make, list and take back. */
 export function inviteRoutes({ sessions, auth, guests, url, outside }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
-  const own = (request: Request<{ session: string }>, action: RouteAction): Session => {
-    const principal = auth.apiKey(request, action);
+  const own = async (request: Request<{ session: string }>, action: RouteAction): Promise<Session> => {
+    const principal = await auth.apiKey(request, action);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     return session;
   };
-  router.get("/", (request: Request<{ session: string }>, response) => {
-    sendJson(response, { result: guests.invites(own(request, "listInvites").id) });
+  router.get("/", async (request: Request<{ session: string }>, response) => {
+    const { id } = await own(request, "listInvites");
+    sendJson(response, { result: guests.invites(id) });
   });
   router.post("/", async (request: Request<{ session: string }>, response) => {
-    const session = own(request, "createInvite");
+    const session = await own(request, "createInvite");
     const { role, ttl, uses, outside: far } = parseParams(InviteBody, await jsonBody(request, response), "body");
     const everywhere = outside()?.urls ?? [];
     const [base] = far ? everywhere : [url()];
@@ -60,8 +61,8 @@ export function inviteRoutes({ sessions, auth, guests, url, outside }: Parts): R
     const urls = [url(), ...everywhere].map(linkAt);
     sendJson(response, { result: { ...invite, url: linkAt(base), urls } }, {}, 201);
   });
-  router.delete("/:invite", (request: Request<{ session: string; invite: string }>, response) => {
-    const { id } = own(request, "revokeInvite");
+  router.delete("/:invite", async (request: Request<{ session: string; invite: string }>, response) => {
+    const { id } = await own(request, "revokeInvite");
     if (!guests.revoke(id, request.params.invite)) {
       throw new RemoteError("unknown_invite", "No open invite has this id.");
     }

@@ -174,7 +174,7 @@ function admitted(request: IncomingMessage, parts: AppParts): [Session, Identity
     };
     return [sessions.get(id), { name: guest.name, role: guest.role, admission }];
   }
-  const principal = auth.apiKey(request, "connectClient");
+  const principal = auth.lasting(request, "connectClient");
   const session = sessions.get(id);
   checkOwner(principal, session);
   return [session, { name: principal.user, role: "admin" }];

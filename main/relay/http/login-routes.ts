@@ -31,10 +31,10 @@ type Answer = Readonly<Record<string, unknown>>;
  */
 export function loginRoutes({ logins, keys, auth, user, log }: Parts): Router {
   const router = express.Router({ caseSensitive: true });
-  const answering = (answer: (fields: Fields, request: Request) => Answer): RequestHandler => {
+  const answering = (answer: (fields: Fields, request: Request) => Answer | Promise<Answer>): RequestHandler => {
     return async (request: Request, response: Response) => {
       try {
-        sendJson(response, answer(await formBody(request, response), request));
+        sendJson(response, await answer(await formBody(request, response), request));
       } catch (error) {
         sendOAuthError(response, error, log);
       }
@@ -90,8 +90,8 @@ export function loginRoutes({ logins, keys, auth, user, log }: Parts): Router {
     return { access_token: secret, token_type: "X-Service-Token", user, key_id: key.id };
   };
 
-  const tokenFor = (fields: Fields, request: Request): Answer => {
-    const principal = auth.apiKey(request, "createToken");
+  const tokenFor = async (fields: Fields, request: Request): Promise<Answer> => {
+    const principal = await auth.apiKey(request, "createToken");
     const wanted = [...new Set(needed(fields, "scope").split(" "))];
     if (!wanted.every(isScope)) throw new OAuthError("invalid_scope", `Known scopes: ${scopes.join(", ")}.`);
     const seconds = secondsOf(fields.expires_in);

@@ -16,7 +16,8 @@ interface Parts {
 export function metricsRoutes({ metrics, auth, user }: Parts): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/", async (request, response) => {
-    if (auth.apiKey(request).user !== user) throw new RemoteError("not_owner", "Only the relay's owner may see this.");
+    const caller = await auth.apiKey(request);
+    if (caller.user !== user) throw new RemoteError("not_owner", "Only the relay's owner may see this.");
     const text = Buffer.from(await metrics.text());
     response.writeHead(200, {
       "Content-Type": metrics.contentType,

@@ -28,14 +28,14 @@ export function pluginRoutes({ sessions, auth, plugins }: Parts): Router {
     await plugins.install(session.id, { id: body.plugin_id, manifestUrl: body.manifest_url });
     sendJson(response, { ok: true });
   });
-  router.get("/", (request: Request<{ session: string }>, response) => {
-    const principal = auth.apiKey(request, "listPlugins");
+  router.get("/", async (request: Request<{ session: string }>, response) => {
+    const principal = await auth.apiKey(request, "listPlugins");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     sendJson(response, { result: plugins.list(session.id) });
   });
-  router.delete("/:plugin", (request: Request<{ session: string; plugin: string }>, response) => {
-    const principal = auth.apiKey(request, "removePlugin");
+  router.delete("/:plugin", async (request: Request<{ session: string; plugin: string }>, response) => {
+    const principal = await auth.apiKey(request, "removePlugin");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     sendJson(response, { result: plugins.remove(session.id, request.params.plugin) });

@@ -1,6 +1,6 @@
 import type { IRouter, Request, Response } from "express";
 import { z } from "zod";
-import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
+import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
@@ -10,7 +10,6 @@ import type { Principal } from "../keys.ts";
 import { measuredCommands } from "../metrics/measured-commands.ts";
 import type { Meter } from "../metrics/meter.ts";
 import type { Outcome } from "../outcome.ts";
-import { permitOf } from "../permits/permit.ts";
 import { type RoutedCommand, routeCommand } from "../route-command.ts";
 import type { Session } from "../session.ts";
 import type { Sessions } from "../sessions.ts";
@@ -59,7 +58,7 @@ export function remoteRoutes({
   const idempotency = new Idempotency<Outcome>(requests);
 
   const command = async (request: SessionRequest, response: Response) => {
-    const principal = auth.apiKey(request, "command");
+    const principal = auth.caller(request);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const body: unknown = await jsonBody(request, response);
@@ -71,7 +70,10 @@ export function remoteRoutes({
     } = parseParams(CommandBody, body, "body");
     const told = audited.command(request, method, params);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
-    const routed: RoutedCommand = { method, params, target, source, timeoutMs, permit: permitOf(principal) };
+    const permit = await auth.permit(principal, { reads: reads(method) });
+    // What a shell's token calls comes from its shell, unless its person says otherwise.
+    const from = source ?? (permit?.own === undefined ? principal.shell : undefined);
+    const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {
       const outcome = await execute(session, routed);
@@ -87,11 +89,12 @@ export function remoteRoutes({
   };
 
   const get = (method: MethodName) => async (request: SessionRequest, response: Response) => {
-    const principal = auth.apiKey(request, "command");
+    const principal = auth.caller(request);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
-    const command = { method, params: {}, target: clientOf(request), timeoutMs, permit: permitOf(principal) };
+    const permit = await auth.permit(principal, { reads: true });
+    const command = { method, params: {}, target: clientOf(request), timeoutMs, permit };
     sendOutcome(response, await execute(session, command));
   };
 
@@ -102,6 +105,12 @@ export function remoteRoutes({
       if (shortcut !== undefined) router.get(`${REMOTE}/${shortcut}`, get(method));
     }
   };
+}
+
+/** Whether a method only reads, so that it need not be known what the caller may beyond that. */
+function reads(method: string): boolean {
+  const spec = specOf(method);
+  return spec !== undefined && spec.role === "reader" && spec.touches === undefined;
 }
 
 /** Two callers who may do different things never share an answer. */

@@ -12,24 +12,24 @@ const SessionBody = z.object({ name: z.string().trim().min(1).max(200) });
 /** Sessions themselves: list, create, rename, close (decisions.md §5). */
 export function sessionRoutes({ sessions, auth }: { sessions: Sessions; auth: Auth }): Router {
   const router = express.Router({ caseSensitive: true });
-  router.get("/", (request, response) => {
-    const principal = auth.apiKey(request, "listSessions");
+  router.get("/", async (request, response) => {
+    const principal = await auth.apiKey(request, "listSessions");
     const own = sessions.all().filter((session) => mayAct(principal, session.id, session.owner));
     sendJson(response, { result: own.map((session) => session.record()) });
   });
   router.post("/", async (request, response) => {
-    const principal = auth.apiKey(request, "createSession");
+    const principal = await auth.apiKey(request, "createSession");
     const { name } = parseParams(SessionBody, await jsonBody(request, response), "body");
     sendJson(response, { result: sessions.create(principal.user, name).record() }, {}, 201);
   });
   router.patch("/:session", async (request: Request<{ session: string }>, response) => {
-    const principal = auth.apiKey(request, "renameSession");
+    const principal = await auth.apiKey(request, "renameSession");
     checkOwner(principal, sessions.get(request.params.session));
     const { name } = parseParams(SessionBody, await jsonBody(request, response), "body");
     sendJson(response, { result: sessions.rename(request.params.session, name).record() });
   });
   router.delete("/:session", async (request: Request<{ session: string }>, response) => {
-    const principal = auth.apiKey(request, "closeSession");
+    const principal = await auth.apiKey(request, "closeSession");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const record = session.record();

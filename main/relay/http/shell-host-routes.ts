@@ -37,13 +37,13 @@ interface Parts {
 /** `GET /v1/shell-host` and `POST /v1/shell-host/restart`: the process that holds the shells. */
 export function shellHostRoutes({ sessions, auth, shellHost, user }: Parts): Router {
   const router = express.Router({ caseSensitive: true });
-  router.get("/", (request, response) => {
-    checkUser(auth.apiKey(request, "getShellHost").user, user);
+  router.get("/", async (request, response) => {
+    checkUser((await auth.apiKey(request, "getShellHost")).user, user);
     sendJson(response, { result: shellHost.status() });
   });
   // It ends the shells of all sessions, so it takes a key without restrictions.
   router.post("/restart", async (request: Request, response) => {
-    checkUser(auth.apiKey(request).user, user);
+    checkUser((await auth.apiKey(request)).user, user);
     const { force } = parseParams(RestartBody, await jsonBody(request, response), "body");
     const running = runningShells(sessions);
     if (!force && running.length > 0) throw wouldEnd(running);

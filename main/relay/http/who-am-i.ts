@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Keys, Principal } from "../keys.ts";
 import { KeyRestrictions } from "../permits/restrictions.ts";
+import type { Sessions } from "../sessions.ts";
 
 /** What a caller may know of its own credential (`GET /v1/whoami`). */
 export const WhoAmI = z.object({
@@ -17,16 +18,25 @@ export const WhoAmI = z.object({
     .optional(),
   session: SessionId.optional().describe("of a shell's token"),
   shell: ShellId.optional().describe("of a shell's token"),
+  restricted: z.string().optional().describe("of a shell's token: why it may change only what is its own"),
 });
 export type WhoAmI = z.infer<typeof WhoAmI>;
 
-export function whoAmI({ user, key: id, session, shell }: Principal, keys: Keys): WhoAmI {
+interface Parts {
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+}
+
+export async function whoAmI({ user, key: id, session, shell }: Principal, { keys, sessions }: Parts): Promise<WhoAmI> {
+  const rights = session === undefined ? undefined : sessions.get(session).rights;
+  const restricted = shell === undefined ? undefined : await rights?.reasonInWords(shell);
   const row = keys.list().find((candidate) => candidate.id === id);
   return {
     user,
     ...(row === undefined ? {} : { key: keyOf(row) }),
     ...(session === undefined ? {} : { session }),
     ...(shell === undefined ? {} : { shell }),
+    ...(restricted === undefined ? {} : { restricted }),
   };
 }
 

@@ -41,8 +41,9 @@ export class Belongings {
     return id === shell || this.#parts.shell(id)?.makers?.includes(maker) === true;
   }
 
-  /** The makers of what the caller makes, the nearest last. */
-  makersFor({ maker, shell }: Own): readonly string[] {
+  /** The makers of what this one makes, the nearest last. */
+  makersFor(maker: string): readonly string[] {
+    const shell = shellIn(maker);
     const before = shell === undefined ? [] : (this.#parts.shell(shell)?.makers ?? []);
     return [...before, maker].slice(-MOST_MAKERS);
   }
@@ -54,8 +55,8 @@ export class Belongings {
     if (tile.type === "shell" && this.ownsShell(own, tile.id)) return true;
     const maker = this.#makers.get(`${client}:${key}`);
     if (maker === undefined) return false;
-    const shell = /^shell:(\d+)$/.exec(maker)?.[1];
-    return maker === own.maker || (shell !== undefined && this.ownsShell(own, Number(shell)));
+    const shell = shellIn(maker);
+    return maker === own.maker || (shell !== undefined && this.ownsShell(own, shell));
   }
 
   /** The tile that shows the caller's shell, as the client itself would choose it. */
@@ -83,6 +84,12 @@ export class Belongings {
       this.#makers.delete(oldest);
     }
   }
+}
+
+/** The shell that a maker's name is of. */
+function shellIn(maker: string): number | undefined {
+  const id = /^shell:(\d+)$/.exec(maker)?.[1];
+  return id === undefined ? undefined : Number(id);
 }
 
 const Saved = z.object({

@@ -7,7 +7,7 @@ import type { Permit } from "./permit.ts";
 
 /**
  * Refuses an operation that a client would have the relay do for a restricted caller's command, beyond what that caller
- * may do himself. Throws `scope_forbids`.
+ * may do. Throws `scope_forbids`.
  */
 export function checkOperation(
   { permit, belongings }: { permit: Permit; belongings: Belongings },
@@ -17,10 +17,10 @@ export function checkOperation(
   const { role } = relayOps[op];
   const touches: Touches | undefined = relayOps[op].touches;
   if (role === "reader") return;
-  if (permit.readOnly) refuse(`${permit.caller} is read-only, and ${op} changes something.`);
+  if (permit.readOnly) refuse(permit, op, `${permit.caller} is read-only, and ${op} changes something.`);
   const { own } = permit;
   if (own === undefined) return;
   if (touches === undefined || touches === "screen")
-    refuse(`${permit.caller} may change only its own shells and tiles.`);
-  checkShells({ permit, own, belongings, params, source: undefined }, touches);
+    refuse(permit, op, `${permit.caller} may change only its own shells and tiles.`);
+  checkShells({ permit, own, belongings, params, source: undefined, method: op }, touches);
 }

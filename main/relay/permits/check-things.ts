@@ -9,6 +9,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 interface Call {
   readonly permit: Permit;
+  readonly method: string;
   readonly own: Own;
   readonly belongings: Belongings;
   readonly params: Params;
@@ -51,23 +52,29 @@ export function checkTiles(call: Call, touches: Touches | undefined, screen: Scr
   return key === undefined ? call.params : { ...call.params, [tile]: key };
 }
 
-function checkShell({ permit, own, belongings }: Call, id: number | undefined): void {
+function checkShell({ permit, own, belongings, method }: Call, id: number | undefined): void {
   if (id === undefined || belongings.ownsShell(own, id)) return;
-  refuse(`${permit.caller} may change only its own shells, and shell ${id} is not one of them.`);
+  refuse(permit, method, `${permit.caller} may change only its own shells, and shell ${id} is not one of them.`);
 }
 
-function checkTile({ permit, own, belongings }: Call, screen: Screen, key: number | undefined): void {
+function checkTile({ permit, own, belongings, method }: Call, screen: Screen, key: number | undefined): void {
   if (key === undefined) return;
   tileOn(screen, key);
   if (belongings.ownsTile(own, screen, key)) return;
-  refuse(`${permit.caller} may change only the tiles of its own shells, and tile ${key} is not one of them.`);
+  refuse(
+    permit,
+    method,
+    `${permit.caller} may change only the tiles of its own shells, and tile ${key} is not one of them.`,
+  );
 }
 
 /** A workspace is the caller's own while all tiles in it are. */
-function checkWorkspace({ permit, own, belongings }: Call, screen: Screen, index: number): void {
+function checkWorkspace({ permit, own, belongings, method }: Call, screen: Screen, index: number): void {
   const keys = screen.workspaces[index] ?? [];
   if (keys.length > 0 && keys.every((key) => belongings.ownsTile(own, screen, key))) return;
   refuse(
+    permit,
+    method,
     `${permit.caller} may change a workspace only while all tiles in it are its own, and workspace ${index} is not such a one.`,
   );
 }

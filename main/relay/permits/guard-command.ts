@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CommandSpec } from "../../../core/commands/command.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Belongings } from "./belongings.ts";
-import { checkCall, refuse } from "./check-call.ts";
+import { checkCall, checkClient, refuse } from "./check-call.ts";
 import { checkShells, checkTiles } from "./check-things.ts";
 import type { Own, Permit } from "./permit.ts";
 
@@ -36,14 +36,19 @@ export function guardCommand({ belongings }: { belongings: Belongings }, command
   checkCall(permit, method, spec);
   const { own } = permit;
   const { touches } = spec;
-  if (own === undefined) return { source: command.source, on: () => ({ params, note: nothing }) };
+  const onAny = (client: ClientId) => {
+    checkClient(permit, method, spec, client);
+    return { params, note: nothing };
+  };
+  if (own === undefined) return { source: command.source, on: onAny };
   const source = sourceOf(command, permit, own);
-  if (touches === undefined) return { source, on: () => ({ params, note: nothing }) };
-  const call = { permit, own, belongings, params, source: source as ShellId | undefined };
+  if (touches === undefined) return { source, on: onAny };
+  const call = { permit, own, belongings, params, method, source: source as ShellId | undefined };
   checkShells(call, touches);
   return {
     source,
     on(client) {
+      checkClient(permit, method, spec, client);
       const before = belongings.screen(client);
       return {
         params: checkTiles(call, touches, before),
@@ -54,11 +59,12 @@ export function guardCommand({ belongings }: { belongings: Belongings }, command
 }
 
 /** For reading, the request may name another shell to be routed by; for changing, that would be another's place. */
-function sourceOf({ source, spec, method }: GuardedCommand, { caller }: Permit, { shell }: Own): number | undefined {
+function sourceOf({ source, spec, method }: GuardedCommand, permit: Permit, { shell }: Own): number | undefined {
   if (shell === undefined) return source;
   if (source === undefined || source === shell) return shell;
   if (spec.touches === undefined) return source;
-  return refuse(`${caller} speaks from shell ${shell} only: ${method} cannot come from shell ${source}.`);
+  const sentence = `${permit.caller} speaks from shell ${shell} only: ${method} cannot come from shell ${source}.`;
+  return refuse(permit, method, sentence);
 }
 
 const Answer = z.object({ key: z.int().optional(), tiles: z.array(z.object({ key: z.int() })).default([]) });

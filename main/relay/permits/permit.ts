@@ -1,15 +1,33 @@
-import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
+import type { Role } from "../../../core/protocol/records.ts";
 import type { Principal } from "../keys.ts";
 
 /** What a caller may do less than the session's owner. */
 export interface Permit {
   /** How refusals call the caller. */
-  readonly caller: "A shell's token" | "This key";
+  readonly caller: string;
   readonly readOnly: boolean;
   /** Patterns of the methods that it may call; undefined for all. */
   readonly methods: readonly string[] | undefined;
   /** It may change only what is its own; undefined for everything. */
   readonly own: Own | undefined;
+  /** As `Shell.makers` names it, on the shells that it makes, which are restricted; undefined where a person makes them. */
+  readonly maker: string | undefined;
+  /** It may not do what would open a way around a restriction. */
+  readonly closed: boolean;
+  /** The shells that it types into are restricted from then on: what it typed may be read after it has ended. */
+  readonly marks: boolean;
+  /** What the person may whose shell calls, where that is not the session's owner with all rights. */
+  readonly person: Person | undefined;
+  /** How the caller gets further, told at the end of a refusal. Calling it may ask a person. */
+  readonly advice: (action: string) => string;
+}
+
+/** A person who may do less than the session's owner. */
+export interface Person {
+  readonly role: Role;
+  /** The person's own client, the only one whose screen is changed for them; null while they have none. */
+  readonly client: ClientId | null;
 }
 
 /** Whose own things are meant. */
@@ -20,16 +38,49 @@ export interface Own {
   readonly shell: ShellId | undefined;
 }
 
-/** The permit of a caller; undefined where nothing is restricted. */
-export function permitOf({ shell, key, restrictions = {} }: Principal): Permit | undefined {
-  if (shell !== undefined) {
-    const own = { maker: shellMaker(shell), shell };
-    return { caller: "A shell's token", readOnly: false, methods: undefined, own };
-  }
+const WIDER_KEY =
+  "For more, use an API key without restrictions, with --token or in SERVICE_TOKEN: `patchbay keys create --name NAME` makes one.";
+
+/** The permit of a key; undefined where nothing is restricted. What a shell's token may is told by `ShellRights`. */
+export function keyPermit({ key, restrictions = {} }: Principal): Permit | undefined {
   const { readOnly = false, ownShells = false, methods } = restrictions;
   if (!readOnly && !ownShells && methods === undefined) return undefined;
-  const own = ownShells && key !== undefined ? { maker: `key:${key}`, shell: undefined } : undefined;
-  return { caller: "This key", readOnly, methods, own };
+  const maker = key === undefined ? undefined : `key:${key}`;
+  return {
+    caller: "This key",
+    readOnly,
+    methods,
+    own: ownShells && maker !== undefined ? { maker, shell: undefined } : undefined,
+    maker,
+    closed: true,
+    marks: false,
+    person: undefined,
+    advice: () => WIDER_KEY,
+  };
+}
+
+/** The permit of a restricted shell: reading, speaking, and changing itself and what it has made. */
+export function restrictedShellPermit(
+  shell: ShellId,
+  { advice, marks, person }: Pick<Permit, "advice" | "marks" | "person">,
+): Permit {
+  const maker = shellMaker(shell);
+  return {
+    caller: `Shell ${shell} is restricted: it`,
+    readOnly: false,
+    methods: undefined,
+    own: { maker, shell },
+    maker,
+    closed: true,
+    marks,
+    person,
+    advice,
+  };
+}
+
+/** The permit of any shell's token for a command that only reads. */
+export function readingPermit(shell: ShellId): Permit {
+  return restrictedShellPermit(shell, { advice: () => "", marks: false, person: undefined });
 }
 
 /** How a shell is named among the makers of the shells and tiles that its programs make. */

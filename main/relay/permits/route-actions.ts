@@ -3,9 +3,9 @@
  * do it:
  *
  * - `anyone`: every key; it tells only about the key itself.
- * - `reads`: every key whose patterns name it, and a shell's token.
- * - `changes`: a key whose patterns name it, unless it is read-only or for own shells; never a shell's token.
- * - `opens`: only keys without restrictions, because it opens a way around them.
+ * - `reads`: every key whose patterns name it, and every shell's token.
+ * - `changes`: a key whose patterns name it, unless it is read-only or for own shells; a shell that is not restricted.
+ * - `opens`: only keys and shells without restrictions, because it opens a way around them.
  */
 export const routeActions = {
   whoAmI: "anyone",

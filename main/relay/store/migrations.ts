@@ -156,4 +156,17 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_id, plugin_id, key)
   ) STRICT;
   `,
+  // Of a shell from before it is not known who opened it: the least.
+  `
+  ALTER TABLE sessions ADD COLUMN restrict_shells INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE shell_tokens ADD COLUMN role TEXT NOT NULL DEFAULT 'writer';
+  ALTER TABLE shell_tokens ADD COLUMN guest INTEGER NOT NULL DEFAULT 1;
+  CREATE TABLE agent_permissions (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    agent TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    allowed_at TEXT NOT NULL,
+    PRIMARY KEY (session_id, agent, folder)
+  ) STRICT;
+  `,
 ];

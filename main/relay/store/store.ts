@@ -3,7 +3,7 @@ import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
-import { ChatMessage, Shell } from "../../../core/protocol/records.ts";
+import { ChatMessage, Role, Shell } from "../../../core/protocol/records.ts";
 import { type KeyRestrictions, storedRestrictions } from "../permits/restrictions.ts";
 import { durably } from "./keep-synced.ts";
 import type { StoreDatabase } from "./open-store.ts";
@@ -106,19 +106,25 @@ export class Store {
   /** Digests of the tokens that programs in shells have; those of sessions that are gone are dropped. */
   shellTokens(): ShellTokenRow[] {
     this.#run("DELETE FROM shell_tokens WHERE session_id NOT IN (SELECT id FROM sessions)");
-    return this.#all("SELECT digest, session_id AS session, shell_id AS shell, user FROM shell_tokens").map((row) =>
-      ShellTokenRow.parse(row),
-    );
+    return this.#all(
+      "SELECT digest, session_id AS session, shell_id AS shell, user, role, guest FROM shell_tokens",
+    ).map((row) => ShellTokenRow.parse({ ...row, guest: row.guest !== 0 }));
   }
 
-  addShellToken({ digest, session, shell, user }: ShellTokenRow): void {
+  addShellToken({ digest, session, shell, user, role, guest }: ShellTokenRow): void {
     this.#run(
-      "INSERT INTO shell_tokens (digest, session_id, shell_id, user) VALUES (?, ?, ?, ?)",
+      "INSERT INTO shell_tokens (digest, session_id, shell_id, user, role, guest) VALUES (?, ?, ?, ?, ?, ?)",
       digest,
       session,
       shell,
       user,
+      role,
+      guest ? 1 : 0,
     );
+  }
+
+  changeShellToken(digest: string, { role, guest }: Pick<ShellTokenRow, "role" | "guest">): void {
+    this.#run("UPDATE shell_tokens SET role = ?, guest = ? WHERE digest = ?", role, guest ? 1 : 0, digest);
   }
 
   /** What a full disk keeps here, the next start drops. */
@@ -265,7 +271,15 @@ export class Store {
   }
 }
 
-const ShellTokenRow = z.object({ digest: z.string(), session: SessionId, shell: ShellId, user: z.string() });
+const ShellTokenRow = z.object({
+  digest: z.string(),
+  session: SessionId,
+  shell: ShellId,
+  user: z.string(),
+  /** Of the person who opened the shell, or has taken it over: the least of all. */
+  role: Role,
+  guest: z.boolean(),
+});
 type ShellTokenRow = z.infer<typeof ShellTokenRow>;
 
 const KeyColumns = z.object({

@@ -124,6 +124,7 @@ function scene({
               },
             ],
       adoptRequests: [],
+      restrictions: { restrictShells: false, requests: [], allowed: [] },
       plugins: [],
     },
     saved: {

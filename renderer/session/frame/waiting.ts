@@ -3,18 +3,20 @@ import type { TileKey } from "../../../core/protocol/ids.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import type { SessionSnapshot } from "../session-host.ts";
 
-/** How many things wait for this user: agents' questions, and requests to take over a shell. */
+/** How many things wait for this user: agents' questions and requests, and requests to take over a shell. */
 export function waitingCount({ mirror, self }: Pick<SessionSnapshot, "mirror" | "self">): number {
   if (mirror === undefined) return 0;
   const agents = mirror.agents.filter(({ state }) => state === "waiting").length;
-  return agents + mirror.adoptRequests.filter(({ to }) => to === self?.id).length;
+  const asked = mirror.adoptRequests.filter(({ to }) => to === self?.id).length;
+  return agents + asked + mirror.restrictions.requests.length;
 }
 
 /** The tile to go to next where something waits: after the focused one, round the end; over all workspaces. */
 export function nextWaiting({ mirror, state }: Pick<SessionSnapshot, "mirror" | "state">): TileKey | undefined {
-  const shells = new Set<number>(
-    (mirror?.agents ?? []).filter((agent) => agent.state === "waiting").map(({ shellId }) => shellId),
-  );
+  const shells = new Set<number>([
+    ...(mirror?.agents ?? []).filter((agent) => agent.state === "waiting").map(({ shellId }) => shellId),
+    ...(mirror?.restrictions.requests ?? []).map(({ shellId }) => shellId),
+  ]);
   const order = state.workspaces.flatMap((workspace) => [...tilesOf(workspace)]);
   const focus = focusOf(state);
   const at = focus === null ? -1 : order.indexOf(focus);

@@ -38,7 +38,7 @@ export const Tile = memo(function Tile(props: Props) {
       aria-label={info.title}
       data-tile={tile.key}
       data-focused={focused || undefined}
-      data-waits={info.agent?.state === "waiting" || undefined}
+      data-waits={info.agent?.state === "waiting" || asksIn(snapshot, info.shell?.id) || undefined}
       hidden={!shown}
       style={{ ...box }}
       onPointerDownCapture={focus}
@@ -53,6 +53,11 @@ export const Tile = memo(function Tile(props: Props) {
     </section>
   );
 });
+
+/** Whether an agent in the shell asks to control the session. */
+function asksIn({ mirror }: ReturnType<typeof useSnapshot>, shell: number | undefined): boolean {
+  return shell !== undefined && mirror?.restrictions.requests.some(({ shellId }) => shellId === shell) === true;
+}
 
 function TileBody({
   tile,

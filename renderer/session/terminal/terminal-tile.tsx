@@ -7,6 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import type { TileInfo } from "../tile-info.ts";
 import { useSnapshot, useView } from "../view.ts";
+import { AgentQuestions } from "./agent-question.tsx";
 import { connectTerminal } from "./connect-terminal.ts";
 import { EndedBar } from "./ended-bar.tsx";
 import type { OpenTerminal, TerminalLook } from "./open-terminal.ts";
@@ -90,6 +91,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
       )}
       {missed !== undefined && <MissedLine bytes={missed} dismiss={() => setMissed(undefined)} />}
       <div className="terminal" ref={element} />
+      {shell !== undefined && <AgentQuestions shell={shell.id} />}
       {shell !== undefined && !shell.running && <EndedBar tile={tile.key} shell={shell} />}
       {shell === undefined && (
         <p className="tile-note">This shell is gone. Close the tile, or open another shell in it.</p>

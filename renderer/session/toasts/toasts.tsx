@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import { useView } from "../view.ts";
 import { AdoptRequests } from "./adopt-requests.tsx";
+import { AgentRequests } from "./agent-requests.tsx";
 import type { ShownToast } from "./toast-store.ts";
 import { useVisible } from "./use-visible.ts";
 
@@ -21,6 +22,7 @@ export function Toasts() {
   return (
     <section className="toasts" aria-label="Messages">
       <AdoptRequests />
+      <AgentRequests />
       <div aria-live="polite">
         {calm.map((toast) => (
           <Toast key={toast.id} toast={toast} />

@@ -27,9 +27,15 @@ test("a writer asks the owner; allowed, the tile appears and everybody hears of 
   await using asker = await relay.join({ role: "writer", name: "bob" });
   const shell = await openShell(relay, owner);
   const asked = await relay.command("adoptShell", { id: shell }, asker.id);
-  expect(asked).toEqual({ status: "requested", ownerClientId: owner.id });
+  expect(asked).toEqual({ status: "requested", request: 1, ownerClientId: owner.id });
   expect(await relay.command("adoptShell", { id: shell }, asker.id)).toEqual(asked);
-  expect((await owner.event("adopt.requested")).data).toEqual({ shellId: shell, from: asker.id, to: owner.id });
+  expect((await owner.event("adopt.requested")).data).toEqual({
+    request: 1,
+    shellId: shell,
+    from: asker.id,
+    to: owner.id,
+  });
+  expect(await relay.command("getAdoptRequests", {}, asker.id)).toMatchObject([{ id: 1, shellId: shell }]);
   expect(owner.client.mirror?.adoptRequests).toHaveLength(1);
   const [request] = owner.client.mirror?.adoptRequests ?? [];
   const byAsker = await relay.post({

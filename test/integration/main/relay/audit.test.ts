@@ -87,16 +87,19 @@ test("can be searched, and read page by page", async () => {
   expect((await relay.request("GET", "/v1/audit?limit=0")).status).toBe(400);
 });
 
-test("survives a restart, and is closed to a shell's token", async () => {
+test("survives a restart, and is closed to a restricted shell", async () => {
   await using _client = await relay.join();
   await relay.command("openTile", { type: "browser" });
   const { key } = await relay.command<{ key: number; shellId: number }>("createShell");
-  const { output } = await relay.command<{ output: string }>("runCommand", {
-    tile: key,
-    wait: true,
-    command: "curl -s -o /dev/null -w '%{http_code}' -H \"X-Service-Token: $SERVICE_TOKEN\" $SERVICE_URL/v1/audit",
-  });
-  expect(output).toContain("403");
+  const ask = () =>
+    relay.command<{ output: string }>("runCommand", {
+      tile: key,
+      wait: true,
+      command: "curl -s -o /dev/null -w '%{http_code}' -H \"X-Service-Token: $SERVICE_TOKEN\" $SERVICE_URL/v1/audit",
+    });
+  expect((await ask()).output).toContain("200");
+  await relay.command("restrictShells", { state: "on" });
+  expect((await ask()).output).toContain("403");
   await relay.restart();
   expect((await audit("?text=openTile")).length).toBe(1);
 });

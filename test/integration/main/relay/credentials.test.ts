@@ -59,6 +59,9 @@ test("a shell's token is good for its own session, and dies with the shell", asy
   const other = relay.relay.sessions.create(relay.relay.user, "other");
   const elsewhere = await relay.request("GET", `/v1/sessions/${other.id}/remote/chat`, { headers: token });
   expect(elsewhere).toMatchObject({ status: 403 });
+  const close = await relay.request("DELETE", `/v1/sessions/${other.id}`, { headers: token });
+  expect([close.status, close.headers.get("x-service-error")]).toEqual([403, "not_owner"]);
+  await relay.command("restrictShells", { state: "on", shell: shellId });
   const made = await relay.request("POST", "/v1/sessions", { headers: token, body: { name: "x" } });
   expect([made.status, made.headers.get("x-service-error")]).toEqual([403, "scope_forbids"]);
   await relay.command("writeToShell", { id: shellId, data: "exit\\n" });

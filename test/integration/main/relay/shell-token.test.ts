@@ -1,18 +1,35 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { Client } from "../../../../core/client/client.ts";
 import type { ClientFrame, RelayFrame } from "../../../../core/protocol/frames.ts";
 import { PROTOCOL_VERSION } from "../../../../core/protocol/frames.ts";
+import type { AgentInShell } from "../../../../main/relay/ports.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
 
-test("the token in a real shell reads everything, and changes only its own shell, tiles and what it makes", async () => {
-  await using relay = await startTestRelay();
+const claude: AgentInShell = { run: "1/1", agentType: "claude", folder: "/project" };
+
+test.each([
+  ["an agent in it", /claude runs in shell \d+, and has not been allowed to control the session\. The user was asked/],
+  ["the session's setting", /all shells of this session are restricted\. .*restrict-shells off/],
+  ["an admin's word for it", /restrict-shells off --shell \d+/],
+  ["the key that made it", /restrict-shells off --shell \d+/],
+] as const)("restricted by %s, a shell reads everything and changes only what is its own", async (by, reason) => {
+  const agents: AgentInShell[] = [];
+  await using relay = await startTestRelay({ findAgents: async () => agents });
   await using client = await relay.join();
-  const mine = await shellWithToken(relay);
+  const restrictions = by === "the key that made it" ? ({ ownShells: true } as const) : {};
+  const maker = relay.relay.keys.create({ owner: relay.relay.user, name: "maker", restrictions });
+  const mine = await shellWithToken(relay, { "X-Service-Token": maker.secret });
   const other = await relay.command<{ shellId: number; key: number }>("createShell");
   const say = (method: string, params: object, more: object = {}) =>
     relay.post({ method, params, ...more }, { "X-Service-Token": mine.token });
+
+  if (by === "an agent in it") agents.push(claude);
+  if (by === "the session's setting") await relay.command("restrictShells", { state: "on" });
+  if (by === "an admin's word for it") await relay.command("restrictShells", { state: "on", shell: mine.shell });
 
   for (const path of ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"]) {
     expect((await relay.get(path, { "X-Service-Token": mine.token })).status, path).toBe(200);
@@ -35,11 +52,22 @@ test("the token in a real shell reads everything, and changes only its own shell
     ["setup", { grid: "1x1", force: true }],
     ["createWorkspace", {}],
     ["focusDirection", { direction: "left" }],
+    ["switchWorkspace", { index: 0 }],
+    ["answerAdopt", { request: 1 }],
+    ["removePlugin", { plugin: "example" }],
   ];
   for (const [method, params, more] of refused) {
     const answer = await say(method, params, more);
     expect([answer.status, answer.headers.get("x-service-error")], method).toEqual([403, "scope_forbids"]);
-    expect(answer.text).toMatch(/keys create --name NAME/);
+    expect(answer.text).toMatch(reason);
+  }
+  for (const [method, params] of [
+    ["restrictShells", { state: "off" }],
+    ["restrictShells", { state: "off", shell: mine.shell }],
+    ["answerAgent", { request: 1, answer: "once" }],
+    ["forgetAgent", { agentType: "claude", folder: "/project" }],
+  ] as const) {
+    expect((await say(method, params)).headers.get("x-service-error"), method).toBe("scope_forbids");
   }
   expect((await relay.command<{ running: boolean }[]>("getShells")).every(({ running }) => running)).toBe(true);
 
@@ -66,10 +94,11 @@ test("the token in a real shell reads everything, and changes only its own shell
   expect((await say("getShells", {})).status).toBe(401);
 });
 
-test("over HTTP beside the commands, a shell's token reads and nothing more", async () => {
+test("over HTTP beside the commands, a restricted shell reads and nothing more", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();
   const { token, shell } = await shellWithToken(relay);
+  await relay.command("restrictShells", { state: "on" });
   const own = `/v1/sessions/${relay.session}`;
   const ask = async (verb: string, path: string, body?: object) =>
     (await relay.request(verb, path, { headers: { "X-Service-Token": token }, ...(body && { body }) })).status;
@@ -82,8 +111,85 @@ test("over HTTP beside the commands, a shell's token reads and nothing more", as
   expect(await ask("GET", `${own}/invites`)).toBe(403);
   expect(await ask("POST", `${own}/invites`, {})).toBe(403);
   expect(await ask("DELETE", `${own}/plugins/x`)).toBe(403);
+  expect(await ask("GET", "/v1/audit")).toBe(403);
+  expect(await ask("GET", "/v1/metrics")).toBe(403);
+  expect(await ask("GET", "/v1/keys")).toBe(403);
+  expect(await ask("POST", "/v1/keys", { name: "x" })).toBe(403);
+  expect(await ask("DELETE", "/v1/keys/test")).toBe(403);
+  expect(await ask("GET", "/v1/logins")).toBe(403);
+  expect(await ask("POST", "/v1/logins/ABCD-EFGH", { allow: true })).toBe(403);
+  expect(relay.relay.keys.list().map(({ name }) => name)).toEqual(["test"]);
   const me = await relay.request("GET", "/v1/whoami", { headers: { "X-Service-Token": token } });
+  const restricted = "The reason: all shells of this session are restricted.";
+  expect(JSON.parse(me.text)).toEqual({
+    result: { user: relay.relay.user, session: relay.session, shell, restricted },
+  });
+});
+
+test("a shell that its owner opened may do what its owner may, in its own session", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { token, shell } = await shellWithToken(relay);
+  const own = `/v1/sessions/${relay.session}`;
+  const ask = (verb: string, path: string, body?: object) =>
+    relay.request(verb, path, { headers: { "X-Service-Token": token }, ...(body && { body }) });
+  const status = async (verb: string, path: string, body?: object) => (await ask(verb, path, body)).status;
+  expect(await status("PATCH", own, { name: "mine" })).toBe(200);
+  expect(await status("POST", `${own}/invites`, {})).toBe(201);
+  expect(await status("GET", "/v1/audit")).toBe(200);
+  const made = await ask("POST", "/v1/sessions", { name: "other" });
+  const { id } = (JSON.parse(made.text) as { result: { id: string } }).result;
+  expect((await ask("DELETE", `/v1/sessions/${id}`)).headers.get("x-service-error")).toBe("not_owner");
+  expect(await status("POST", "/v1/keys", { name: "by hand", restrictions: { readOnly: true }, ttl: 60 })).toBe(201);
+  expect(await status("POST", "/v1/keys", { name: "", scopes: [] })).toBe(400);
+  expect(await status("DELETE", "/v1/keys/by%20hand")).toBe(200);
+  expect(await status("DELETE", "/v1/keys/by%20hand")).toBe(404);
+  expect(await status("POST", "/v1/logins/ABCD-EFGH", { allow: true })).toBe(404);
+  const me = await ask("GET", "/v1/whoami");
   expect(JSON.parse(me.text)).toEqual({ result: { user: relay.relay.user, session: relay.session, shell } });
+  // A connection would outlive the call, and with it what the shell may.
+  expect(await socketStatus(relay, token)).toBe(403);
+});
+
+test("a guest's shell may do what the guest may: nothing for the owner only, nothing on others' screens", async () => {
+  await using relay = await startTestRelay();
+  await using owner = await relay.join();
+  const { guests } = relay.relay;
+  const { secret } = guests.invite({ session: relay.session, role: "writer", uses: 1, ttlMs: 60_000 });
+  const { guest } = guests.enter(relay.session, secret, "bob");
+  const link = relay.relay.attachLocal(relay.session, {
+    name: guest.name,
+    role: guest.role,
+    admission: { changeRole: () => undefined, end: () => undefined },
+  });
+  const bob = new Client({
+    kind: "browser",
+    device: "test",
+    toast: () => undefined,
+    notify: () => undefined,
+    viewport: () => ({ cols: 160, rows: 48 }),
+  });
+  await bob.connect(link);
+  const mine = await shellWithToken(relay, {}, bob.self?.id);
+  const theirs = await relay.command<{ shellId: number; key: number }>("createShell", {}, owner.id);
+  const say = async (method: string, params: object, target?: number) => {
+    const body = { method, params, ...(target === undefined ? {} : { target_client_id: target }) };
+    const answer = await relay.post(body, { "X-Service-Token": mine.token });
+    return answer.headers.get("x-service-error") ?? answer.status;
+  };
+  expect(await say("createWorkspace", {})).toBe(200);
+  expect(await say("renameTile", { name: "x", key: theirs.key }, owner.id)).toBe("scope_forbids");
+  expect(await say("closeShell", { id: theirs.shellId })).toBe("not_your_shell");
+  expect(await say("closeShell", { id: theirs.shellId }, owner.id)).toBe("scope_forbids");
+  expect(await say("restrictShells", { state: "on" })).toBe("role_forbids");
+  for (const path of ["/v1/keys", `/v1/sessions/${relay.session}/invites`, "/v1/sessions"]) {
+    const answer = await relay.request("POST", path, {
+      headers: { "X-Service-Token": mine.token },
+      body: { name: "x" },
+    });
+    expect(answer.headers.get("x-service-error"), path).toBe("scope_forbids");
+  }
+  bob.disconnect("done");
 });
 
 describe("a client that would do more for the caller than the caller may", () => {
@@ -116,6 +222,7 @@ async function hostile() {
   const relay = await startTestRelay();
   const client = await relay.join();
   const mine = await shellWithToken(relay);
+  await relay.command("restrictShells", { state: "on" });
   await relay.command("createShell");
   await client.leave();
   const puppet = rawClient(relay);
@@ -144,10 +251,20 @@ function rawClient({ relay, session }: TestRelay) {
 }
 
 /** A real shell and the token that its programs have. */
-async function shellWithToken(relay: TestRelay): Promise<{ shell: number; key: number; token: string }> {
+async function shellWithToken(
+  relay: TestRelay,
+  headers: Record<string, string> = {},
+  target?: number,
+): Promise<{ shell: number; key: number; token: string }> {
   const file = join(relay.folder, "token");
   const command = `printf %s "$SERVICE_TOKEN" > ${file}`;
-  const { shellId, key } = await relay.command<{ shellId: number; key: number }>("createShell", { command });
+  const body = {
+    method: "createShell",
+    params: { command },
+    ...(target === undefined ? {} : { target_client_id: target }),
+  };
+  const made = await relay.post(body, headers);
+  const { shellId, key } = (JSON.parse(made.text) as { result: { shellId: number; key: number } }).result;
   const token = await until("the token", () => {
     try {
       return readFileSync(file, "utf8");
@@ -156,4 +273,21 @@ async function shellWithToken(relay: TestRelay): Promise<{ shell: number; key: n
     }
   });
   return { shell: shellId, key, token };
+}
+
+/** What a WebSocket with this token gets: 101, or the status of the refusal. */
+function socketStatus({ url, session }: TestRelay, token: string): Promise<number> {
+  const address = `${url.replace("http", "ws")}/v1/sessions/${session}/socket`;
+  const socket = new WebSocket(address, { headers: { "X-Service-Token": token } });
+  return new Promise((resolve) => {
+    socket.on("open", () => {
+      socket.terminate();
+      resolve(101);
+    });
+    socket.on("unexpected-response", (_request, response) => {
+      socket.terminate();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.on("error", () => undefined);
+  });
 }

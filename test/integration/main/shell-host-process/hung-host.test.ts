@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { processStart } from "../../../../main/shell-host-process/process-start.ts";
+import { processStart } from "../../../../main/system/process-start.ts";
 import { BUSY_ON_SIGUSR2 } from "../../../support/busy-host.ts";
 import { runningProcesses } from "../../../support/processes.ts";
 import { until } from "../../../support/until.ts";

@@ -24,6 +24,7 @@ function welcome(role: Role = "admin", saved?: unknown): RelayFrame {
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    restrictions: { restrictShells: false, requests: [], allowed: [] },
     plugins: [],
   };
   return { type: "welcome", client: 1 as ClientId, name: "ann", role, resume: "token-1", mirror, saved };

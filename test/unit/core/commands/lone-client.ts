@@ -25,6 +25,7 @@ export function loneClient({ role = "admin", self = 1 }: { role?: Role; self?: n
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    restrictions: { restrictShells: false, requests: [], allowed: [] },
     plugins: [],
   };
   const lab = {

@@ -31,6 +31,7 @@ test("frames survive JSON also when they carry nothing", () => {
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    restrictions: { restrictShells: false, requests: [], allowed: [] },
     plugins: [],
   };
   const welcome = { type: "welcome", client: 1, name: "ann", role: "admin", resume: "t", mirror, saved: undefined };

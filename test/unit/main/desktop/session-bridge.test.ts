@@ -18,6 +18,7 @@ const mirror = {
   tunnels: [],
   agents: [],
   adoptRequests: [],
+  restrictions: { restrictShells: false, requests: [], allowed: [] },
   plugins: [],
 } as unknown as SessionMirror;
 const shell = 1 as ShellId;

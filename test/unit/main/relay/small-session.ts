@@ -4,7 +4,7 @@ import { linkedPair } from "../../../../core/protocol/link.ts";
 import type { Shell } from "../../../../core/protocol/records.ts";
 import { Keys } from "../../../../main/relay/keys.ts";
 import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
-import type { AgentsPort, ShellEvent, ShellsPort } from "../../../../main/relay/ports.ts";
+import type { AgentInShell, AgentsPort, ShellEvent, ShellsPort } from "../../../../main/relay/ports.ts";
 import { Session } from "../../../../main/relay/session.ts";
 import type { Identity } from "../../../../main/relay/session-clients.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
@@ -17,6 +17,8 @@ export interface SmallSession extends AsyncDisposable {
   readonly session: Session;
   readonly store: Store;
   join(identity?: Partial<Identity>, resume?: string): Promise<Client>;
+  /** The agents in its shells, by the shell's id; "unknown" where that cannot be told. */
+  readonly agents: Map<number, readonly AgentInShell[] | "unknown">;
   /** What a shell would tell of itself. */
   tell(event: ShellEvent): void;
   /** Closes the session and opens it again from the store, as the relay's next start does. */
@@ -35,6 +37,7 @@ export function smallSession(): SmallSession {
     rows: new PluginRows(store.database),
     values: new PluginValues(store.database),
   });
+  const agents: SmallSession["agents"] = new Map();
   let shells = paperShells();
   const open = () =>
     new Session({
@@ -44,6 +47,11 @@ export function smallSession(): SmallSession {
       plugins,
       shellHost: shells.port,
       agents: noAgents,
+      async findAgents(_session, { id }) {
+        const found = agents.get(id) ?? [];
+        if (found === "unknown") throw new Error("no look into this shell");
+        return found;
+      },
       url: () => "",
     });
   let session = open();
@@ -52,6 +60,7 @@ export function smallSession(): SmallSession {
       return session;
     },
     store,
+    agents,
     async join(identity = {}, resume) {
       const pair = linkedPair();
       session.clients.join(pair.relay, { name: "ann", role: "admin", ...identity });

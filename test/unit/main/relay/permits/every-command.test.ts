@@ -3,7 +3,7 @@ import { type MethodName, methodNames, specs } from "../../../../../core/command
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Touches } from "../../../../../core/protocol/touches.ts";
-import { type Permit, permitOf } from "../../../../../main/relay/permits/permit.ts";
+import { type Permit, restrictedShellPermit } from "../../../../../main/relay/permits/permit.ts";
 import { routeCommand } from "../../../../../main/relay/route-command.ts";
 import { exampleParams } from "../../../../contract/example-params.ts";
 import { type SmallSession, smallSession } from "../small-session.ts";
@@ -15,13 +15,7 @@ import { type SmallSession, smallSession } from "../small-session.ts";
 const own = { shell: 1, tiles: [1, 5], workspace: 1 };
 const others = { shell: 2, tiles: [2, 3], workspace: 0 };
 
-const token = permitOf({
-  user: "ann",
-  scheme: "api",
-  scopes: [],
-  session: "session-1" as never,
-  shell: own.shell as ShellId,
-});
+const token = permitOfShell(own.shell);
 
 let lab: SmallSession;
 beforeAll(async () => {
@@ -39,13 +33,13 @@ test("every changing command says what it changes, and no reading one does", () 
   expect(named.length).toBeGreaterThan(15);
 });
 
-describe("a shell's token reads all of its session", () => {
+describe("a restricted shell reads all of its session", () => {
   test.each(methodNames.filter((method) => specs[method].touches === undefined))("%s", async (method) => {
     expect(await refusalOf(method, exampleParams[method])).not.toBe("scope_forbids");
   });
 });
 
-describe("a shell's token may speak, and make shells", () => {
+describe("a restricted shell may speak, and make shells", () => {
   test.each(changing.filter((method) => ["messages", "new"].includes(String(specs[method].touches))))(
     "%s",
     async (method) => {
@@ -55,7 +49,7 @@ describe("a shell's token may speak, and make shells", () => {
   );
 });
 
-describe("a shell's token changes nothing of others", () => {
+describe("a restricted shell changes nothing of others", () => {
   test.each(changing.filter((method) => specs[method].touches === "screen"))("%s", async (method) => {
     expect(await refusalOf(method, exampleParams[method])).toBe("scope_forbids");
   });
@@ -77,7 +71,7 @@ describe("a shell's token changes nothing of others", () => {
   );
 });
 
-describe("a shell's token changes what is its own", () => {
+describe("a restricted shell changes what is its own", () => {
   test.each(named)("%s", async (method) => {
     await using fresh = await prepared();
     const params = { ...exampleParams[method], ...parametersFor(specs[method].touches, own) };
@@ -127,7 +121,7 @@ test("a request that says it comes from another shell may read, and change nothi
 test("shells made from its shells, and their tiles, are its own, to any depth; its maker's are not", async () => {
   await using fresh = await prepared();
   const child = (await call(fresh, "splitShell", {}, token)) as { shellId: ShellId; key: number };
-  const childToken = permitOf({ user: "ann", scheme: "api", scopes: [], shell: child.shellId });
+  const childToken = permitOfShell(child.shellId);
   const grandchild = (await call(fresh, "createShell", {}, childToken)) as { shellId: ShellId; key: number };
   await call(fresh, "closeShell", { id: child.shellId }, token);
   await call(fresh, "renameTile", { name: "x", key: grandchild.key }, token);
@@ -142,9 +136,13 @@ test("shells made from its shells, and their tiles, are its own, to any depth; i
 test("a refusal says what is allowed and how to get more", async () => {
   const refusal = call(lab, "writeToShell", { id: others.shell, data: "x" }, token);
   await expect(refusal).rejects.toThrow(
-    "A shell's token may change only its own shells, and shell 2 is not one of them. For more, use an API key without restrictions",
+    "Shell 1 is restricted: it may change only its own shells, and shell 2 is not one of them. Ask for more.",
   );
 });
+
+function permitOfShell(shell: number): Permit {
+  return restrictedShellPermit(shell as ShellId, { advice: () => "Ask for more.", marks: true, person: undefined });
+}
 
 async function prepared(): Promise<SmallSession> {
   const fresh = smallSession();

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { AdoptRequest } from "../../protocol/records.ts";
+import { command } from "../command.ts";
+
+export const getAdoptRequests = command({
+  area: "session",
+  summary: "Open requests to adopt a shell, with the ids that `answer-adopt` takes",
+  params: z.object({}),
+  result: z.array(AdoptRequest),
+  role: "reader",
+  scope: "session",
+  cli: [{ name: "list-requests" }],
+  run: ({ mirror }) => mirror.adoptRequests,
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { ShellRestrictions } from "../../protocol/shell-restrictions.ts";
+import { command } from "../command.ts";
+
+export const getShellRestrictions = command({
+  area: "session",
+  summary: "Whether shells are restricted, which agents ask to control the session, and which always may",
+  params: z.object({}),
+  result: ShellRestrictions,
+  role: "reader",
+  scope: "session",
+  cli: [{ name: "list-restrictions", print: "json" }],
+  run: ({ mirror }) => mirror.restrictions,
+});

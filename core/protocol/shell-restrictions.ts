@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { ShellId } from "./ids.ts";
+import { Timestamp } from "./records.ts";
+
+/** An agent in a shell has called what it may not, and a person is asked whether it may control the session. */
+export const AgentRequest = z.object({
+  id: z.int(),
+  shellId: ShellId,
+  agentType: z.string(),
+  folder: z.string().describe("working directory of the agent; empty where it is not known"),
+  wants: z.string().describe("the method that was refused"),
+  at: Timestamp,
+});
+export type AgentRequest = z.infer<typeof AgentRequest>;
+
+/** A person's lasting yes to every agent of a kind in a folder. */
+export const AgentPermission = z.object({ agentType: z.string(), folder: z.string(), allowedAt: Timestamp });
+export type AgentPermission = z.infer<typeof AgentPermission>;
+
+/** How a person answers an agent's request: for this run of the agent, for this kind in this folder, or no. */
+export const AgentAnswer = z.enum(["once", "always", "no"]);
+export type AgentAnswer = z.infer<typeof AgentAnswer>;
+
+/** What decides, in a session, whether the programs in a shell may do what its person may. */
+export const ShellRestrictions = z.object({
+  restrictShells: z.boolean().describe("all shells of the session are restricted, those opened by hand too"),
+  requests: z.array(AgentRequest).describe("agents that wait for an answer"),
+  allowed: z.array(AgentPermission).describe("agents that may always control the session"),
+});
+export type ShellRestrictions = z.infer<typeof ShellRestrictions>;
+
+export const noShellRestrictions: ShellRestrictions = { restrictShells: false, requests: [], allowed: [] };

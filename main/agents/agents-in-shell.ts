@@ -1,0 +1,126 @@
+import type { AgentAdapter, ProcessInfo } from "./adapter.ts";
+import type { WatchedShell } from "./agents-options.ts";
+import { findAgents, type Recognise } from "./find-agents.ts";
+import { LinuxProcesses, MAX_PROCESSES } from "./linux-processes.ts";
+import { processSource } from "./processes.ts";
+
+/** An agent that runs in a shell at this moment, or something that it has left running there. */
+export interface PresentAgent {
+  /** Names this run of the agent among all of the machine's. */
+  readonly run: string;
+  readonly agentType: string;
+  /** Its working directory; "" where that cannot be told. */
+  readonly folder: string;
+}
+
+/** An agent that was seen in a shell; times in ms since the epoch. */
+export interface SeenAgent extends PresentAgent {
+  readonly from: number;
+  /** When it was last seen. */
+  until: number;
+}
+
+/** Agents that are remembered for a shell; of more, the oldest are forgotten. */
+const MOST_SEEN = 200;
+/** Start times are exact to some 10 ms, and an agent's end is noticed with the next look. */
+const SLACK_MS = 1500;
+/** Between its fork and its exec a process has its parent's environment; afterwards its own stays as it was. */
+const YOUNG_MS = 5000;
+
+/**
+ * Says which agents are in a shell now, asked afresh at every call: among the shell's own process and all below it, with
+ * or without its terminal, and (on Linux) among the processes that have left it but still have its environment. What only
+ * looks like an agent counts. A process that an agent has left behind counts as that agent.
+ */
+export class AgentsInShell {
+  readonly #recognise: Recognise;
+  readonly #source;
+  readonly #linux: LinuxProcesses | undefined;
+  readonly #seen = new Map<string, Map<string, SeenAgent>>();
+  #marks = new Map<number, { readonly startKey: string; readonly mark: string }>();
+
+  constructor(adapters: readonly AgentAdapter[], procRoot?: string) {
+    this.#source = processSource(procRoot, { anyTerminal: true, withRoots: true });
+    this.#linux = this.#source instanceof LinuxProcesses ? this.#source : undefined;
+    this.#recognise = (process) => {
+      for (const adapter of adapters) {
+        const recognition = adapter.recognise(process);
+        if (recognition !== undefined) return { adapter, recognition };
+      }
+      return undefined;
+    };
+  }
+
+  /** An agent is in the shell, as a look at all shells has found. */
+  note(shell: Pick<WatchedShell, "sessionId" | "shellId">, agent: PresentAgent, from: number): void {
+    const mark = markOf(shell);
+    const seen = this.#seen.get(mark) ?? new Map<string, SeenAgent>();
+    this.#seen.set(mark, seen);
+    const known = seen.get(agent.run);
+    if (known === undefined) seen.set(agent.run, { ...agent, from, until: Date.now() });
+    else known.until = Date.now();
+    const [oldest] = seen.keys();
+    if (seen.size > MOST_SEEN && oldest !== undefined) seen.delete(oldest);
+  }
+
+  /** Forgets the shells that are gone. */
+  keepOnly(shells: readonly Pick<WatchedShell, "sessionId" | "shellId">[]): void {
+    const marks = new Set(shells.map(markOf));
+    for (const mark of this.#seen.keys()) if (!marks.has(mark)) this.#seen.delete(mark);
+  }
+
+  /** Rejects where the processes of the shell cannot be told. */
+  async in(shell: WatchedShell): Promise<readonly PresentAgent[]> {
+    const inside = (await this.#source.below([shell.pid])).get(shell.pid);
+    if (inside === undefined) throw new Error("the shell's process was not found");
+    if (inside.length >= MAX_PROCESSES) throw new Error("the shell has too many processes to look at");
+    const pids = new Set(inside.map(({ pid }) => pid));
+    const outside = this.#carrying(markOf(shell)).filter(({ pid }) => !pids.has(pid));
+    const found = findAgents([...inside, ...outside], this.#recognise).map(({ id, adapter, process, launchedAt }) => {
+      const agent = { run: id, agentType: adapter.kind, folder: process.cwd() ?? "" };
+      this.note(shell, agent, launchedAt);
+      return agent;
+    });
+    const present = new Map(found.map((agent) => [agent.run, agent]));
+    for (const { run, agentType, folder } of this.#leftBehind(shell, outside)) {
+      if (!present.has(run)) present.set(run, { run, agentType, folder });
+    }
+    return [...present.values()];
+  }
+
+  /** The agents that started something, while they ran, that has left the shell and runs on. */
+  #leftBehind(shell: WatchedShell, outside: readonly ProcessInfo[]): SeenAgent[] {
+    return [...(this.#seen.get(markOf(shell))?.values() ?? [])].filter(({ from, until }) =>
+      outside.some(({ startedAt }) => startedAt >= from - SLACK_MS && startedAt <= until + SLACK_MS),
+    );
+  }
+
+  /** The processes of the machine that have the environment of a shell. */
+  #carrying(mark: string): ProcessInfo[] {
+    const linux = this.#linux;
+    if (linux === undefined) return [];
+    const marks = new Map<number, { readonly startKey: string; readonly mark: string }>();
+    const now = Date.now();
+    const bootedAt = linux.bootedAt();
+    const found = linux.pids().flatMap((pid) => {
+      const process = linux.process(pid, bootedAt);
+      if (process === undefined) return [];
+      const known = this.#marks.get(pid);
+      const own = known?.startKey === process.startKey ? known.mark : markIn(process);
+      if (own !== "" || now - process.startedAt > YOUNG_MS) marks.set(pid, { startKey: process.startKey, mark: own });
+      return own === mark ? [process] : [];
+    });
+    this.#marks = marks;
+    // A parent comes before its children, as far as both are here.
+    return found.sort((one, other) => one.startedAt - other.startedAt);
+  }
+}
+
+function markOf({ sessionId, shellId }: Pick<WatchedShell, "sessionId" | "shellId">): string {
+  return `${sessionId}/${shellId}`;
+}
+
+function markIn(process: ProcessInfo): string {
+  const shell = process.env("SERVICE_SHELL_ID");
+  return shell === undefined ? "" : `${process.env("SERVICE_SESSION") ?? ""}/${shell}`;
+}
