@@ -7,13 +7,14 @@ import { RemoteClient } from "./remote-client.ts";
 
 /** A client of the relay that the options, the environment and `relay.json` lead to, in that order. */
 export async function connect(
-  { env }: Pick<Io, "env">,
+  { env, inRelay }: Pick<Io, "env" | "inRelay">,
   globals: Globals,
   { untargeted = false }: { untargeted?: boolean } = {},
 ): Promise<RemoteClient> {
   const { url, file } = findRelay({ url: globals.url, data: globals.data, env });
-  const { token } = await findKey({ token: globals.token, env, account: file?.keyAccount });
-  const session = globals.session ?? env.SERVICE_SESSION ?? file?.session;
+  const { token } = await findKey({ token: globals.token, env, account: file?.keyAccount, inRelay });
+  const session = globals.session ?? env.SERVICE_SESSION;
+  const usualSession = file?.session;
   const client = globals.client ?? (untargeted ? undefined : usualClient(env));
   const sourceShell = shellOf(env);
   const sourceSession = env.SERVICE_SESSION;
@@ -21,6 +22,7 @@ export async function connect(
     url,
     token,
     ...(session === undefined ? {} : { session }),
+    ...(usualSession === undefined ? {} : { usualSession }),
     ...(client === undefined ? {} : { client }),
     ...(sourceShell === undefined ? {} : { sourceShell }),
     ...(sourceSession === undefined ? {} : { sourceSession }),

@@ -1,9 +1,15 @@
 import { KEYCHAIN_SERVICE } from "../core/protocol/relay-file.ts";
 import { CliError, exitCodes } from "./exit-codes.ts";
+import { surroundingShell } from "./surrounding-shell.ts";
 
 export interface FoundKey {
   readonly token: string;
-  readonly from: "--token" | "SERVICE_TOKEN" | "keychain";
+  readonly from: "--token" | "SERVICE_TOKEN" | "the shell" | "keychain";
+}
+
+/** Found in a place that is only for a process of the caller's own: nothing was done. */
+export class NeedsOwnProcess extends Error {
+  override readonly name = "NeedsOwnProcess";
 }
 
 interface WhereToLook {
@@ -11,13 +17,27 @@ interface WhereToLook {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Account in the keychain, as the relay tells it. */
   readonly account: string | undefined;
+  /** As in `Io`. */
+  readonly inRelay?: true | undefined;
 }
 
-/** The API key to send: `--token`, else `SERVICE_TOKEN`, else the keychain's. Throws with exit code 3. */
-export async function findKey({ token, env, account }: WhereToLook): Promise<FoundKey> {
+/**
+ * The API key to send: `--token`, else `SERVICE_TOKEN`, else in a Patchbay shell that shell's own token, else the
+ * keychain's. Throws with exit code 3, and NeedsOwnProcess.
+ */
+export async function findKey({ token, env, account, inRelay }: WhereToLook): Promise<FoundKey> {
   if (token !== undefined) return { token: checked(token, "--token"), from: "--token" };
   const given = env.SERVICE_TOKEN;
   if (given !== undefined && given !== "") return { token: checked(given, "SERVICE_TOKEN"), from: "SERVICE_TOKEN" };
+  const around = inRelay ? undefined : surroundingShell(env);
+  if (around !== undefined) {
+    if (around.token !== "") return { token: checked(around.token, "the shell"), from: "the shell" };
+    throw new CliError(
+      exitCodes.authentication,
+      `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only for outside of shells.`,
+    );
+  }
+  if (account !== undefined && inRelay) throw new NeedsOwnProcess("the keychain's key is for the caller's own process");
   const kept = account === undefined ? undefined : await fromKeychain(account);
   if (kept !== undefined) return { token: kept, from: "keychain" };
   throw new CliError(

@@ -7,6 +7,8 @@ export interface Io {
   readonly program: "patchbay" | "service";
   readonly out: { write(text: string): void; readonly isTTY: boolean; readonly columns: number };
   readonly err: { write(text: string): void };
+  /** It runs inside the relay, for a caller who may sit in a shell: the keychain is not for everyone who calls. */
+  readonly inRelay?: true;
 }
 
 /** How to show something: on a terminal for people, else for programs. */

@@ -4,6 +4,7 @@ import { findRelay } from "./find-relay.ts";
 import { addGlobals, type Globals } from "./global-options.ts";
 import type { Io } from "./io.ts";
 import { openKeyEntry } from "./keychain.ts";
+import { checkLocalDoor } from "./local-door.ts";
 import { revoke } from "./login-command.ts";
 import { parseWith } from "./parse-command.ts";
 
@@ -17,6 +18,7 @@ export async function logoutCommand(io: Io, words: readonly string[]): Promise<n
   }
   const { url: given, data } = command.opts<Globals>();
   const { url, file } = findRelay({ url: given, data, env: io.env });
+  await checkLocalDoor(io.env);
   const entry = file?.keyAccount === undefined ? undefined : await openKeyEntry(file.keyAccount);
   const key = await entry?.get();
   if (entry === undefined || key === undefined) {

@@ -15,8 +15,10 @@ export interface RemoteClientOptions {
   readonly url: string;
   /** API key. */
   readonly token: string;
-  /** Id or name of the session; default: the only one that the key's owner has. */
+  /** Id or name of the session; default: `usualSession`, else the only one that the key's owner has. */
   readonly session?: string;
+  /** Id of the session that is meant where none is named, for as long as it is open. */
+  readonly usualSession?: string;
   /** Executing client: its id, or the one desktop client. */
   readonly client?: number | "desktop";
   /** The shell that the caller sits in, and that shell's session: sent to that session only. */
@@ -89,6 +91,8 @@ export interface WhoAmI {
   /** Of a shell's token. */
   readonly session?: string;
   readonly shell?: number;
+  /** Of a restricted shell's token: why. */
+  readonly restricted?: string;
 }
 
 /** How the process that holds the shells is; `none`: it starts with the first shell. */
@@ -264,13 +268,14 @@ export class RemoteClient {
   async #in<T>(given: string | undefined, act: (session: string) => Promise<T>): Promise<T> {
     const isOwn = given === this.#options.session;
     if (isOwn && this.#session !== undefined) return act(this.#session);
-    if (given !== undefined && SESSION_ID.test(given)) {
+    const first = given ?? this.#options.usualSession;
+    if (first !== undefined && SESSION_ID.test(first)) {
       try {
-        const done = await act(given);
-        if (isOwn) this.#session = given;
+        const done = await act(first);
+        if (isOwn) this.#session = first;
         return done;
       } catch (error) {
-        // It may be a name that only looks like an id.
+        // It may be a name that only looks like an id, or the usual one that was closed meanwhile.
         if (!(error instanceof RemoteError && error.code === "unknown_session")) throw error;
       }
     }
@@ -289,6 +294,12 @@ export class RemoteClient {
     if (sessions.length === 0) throw new RemoteError("unknown_session", "This key's owner has no session.");
     if (only === undefined)
       throw new RemoteError("unknown_session", `No session is called ${JSON.stringify(given)}. There are:\n${listed}`);
+    if (given === undefined) {
+      throw new RemoteError(
+        "invalid_request",
+        `Several sessions are open, and none was named: choose one with --session or SERVICE_SESSION.\n${listed}`,
+      );
+    }
     throw new RemoteError("invalid_request", `Several sessions fit: choose one by its id.\n${listed}`);
   }
 

@@ -74,9 +74,11 @@ function shellHostInWords(host: ShellHostState | undefined): Record<string, unkn
   };
 }
 
-function whoInWords({ user, key, shell }: WhoAmI): Record<string, unknown> {
-  if (key === undefined)
-    return { user, scope: shell === undefined ? "everything" : `shell ${shell} and what it makes` };
+function whoInWords({ user, key, shell, restricted }: WhoAmI): Record<string, unknown> {
+  if (shell !== undefined && restricted !== undefined) {
+    return { user, scope: `shell ${shell} and what it makes. ${restricted}` };
+  }
+  if (key === undefined) return { user, scope: shell === undefined ? "everything" : `as the person of shell ${shell}` };
   const { readOnly, ownShells, methods } = key.restrictions;
   const words = [readOnly && "read-only", ownShells && "own shells", methods && `methods ${methods.join(" ")}`];
   const scope = words.filter((word) => word !== undefined).join(", ") || "everything";

@@ -1,4 +1,4 @@
-import { RemoteError } from "../core/protocol/errors.ts";
+import { exitCodeOf, exitCodes } from "../cli/exit-codes.ts";
 import { approveCommand } from "./local/approve-command.ts";
 import { keysCommand } from "./local/keys-command.ts";
 import { tokenCommand } from "./local/token-command.ts";
@@ -11,24 +11,26 @@ const commands: Readonly<Record<string, LocalCommand>> = {
   approve: approveCommand,
 };
 
-/** A command that works on the data folder itself. `run` answers what to print, and throws a UsageError. */
+/** A command about keys. `run` answers what to print, and rejects with a UsageError. */
 export interface LocalCommand {
   readonly help: string;
-  run(args: readonly string[]): string;
+  run(args: readonly string[]): Promise<string>;
 }
 
 /**
- * Commands that work on the data folder itself, for the user who owns it, whether the relay runs or not. Answers the
- * exit code.
+ * Commands about keys, for the user who owns the data folder, whether the relay runs or not; where SERVICE_URL names a
+ * relay, as in its own shells, for what the key there may do. Answers the exit code.
  */
 export async function main(name: string, args: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return fail(`no such command: ${name}`, 2);
   try {
-    process.stdout.write(args.some((arg) => arg === "--help" || arg === "-h") ? command.help : command.run(args));
+    process.stdout.write(args.some((arg) => arg === "--help" || arg === "-h") ? command.help : await command.run(args));
     return 0;
   } catch (error) {
-    if (error instanceof StoreError || error instanceof RemoteError) return fail(error.message, 1);
+    if (error instanceof StoreError) return fail(error.message, exitCodes.refused);
+    const code = exitCodeOf(error);
+    if (code !== undefined && error instanceof Error) return fail(error.message, code);
     // parseArgs throws TypeErrors, whose messages are for the user.
     if (error instanceof UsageError || error instanceof TypeError)
       return fail(`${error.message}\n\n${command.help}`, 2);

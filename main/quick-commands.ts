@@ -60,12 +60,24 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(DECLINED).end();
     return;
   }
+  // Loaded before the first sign of life, so that a request is declined before anything of an answer is sent.
+  await Promise.all([import("../cli/program.ts"), import("../cli/find-key.ts")]);
   if (await hasHungUp(request)) return;
-  response.writeHead(200, { "content-type": "application/octet-stream" });
-  const beats = setInterval(() => response.write(BEAT), BEAT_EVERY_MS);
+  const begin = () =>
+    void (response.headersSent || response.writeHead(200, { "content-type": "application/octet-stream" }));
+  const beats = setInterval(() => {
+    begin();
+    response.write(BEAT);
+  }, BEAT_EVERY_MS);
   try {
-    const { out, err, code } = await run(asked);
+    const answered = await run(asked);
+    if (answered === undefined) {
+      response.writeHead(DECLINED).end();
+      return;
+    }
+    const { out, err, code } = answered;
     const bytes = Buffer.from(out);
+    begin();
     // The shell's `read` takes spaces off at the ends.
     response.write(`${code} ${bytes.length} .${escapedForPrintf(err)}.\n`);
     response.end(bytes);
@@ -98,15 +110,25 @@ async function run({
   program,
   isTTY,
   columns,
-}: QuickRequest): Promise<{ out: string; err: string; code: number }> {
-  const { runProgram } = await import("../cli/program.ts");
+}: QuickRequest): Promise<{ out: string; err: string; code: number } | undefined> {
+  const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
+    import("../cli/program.ts"),
+    import("../cli/find-key.ts"),
+  ]);
   const [out, err]: [string[], string[]] = [[], []];
-  const code = await runProgram({
-    args,
-    env,
-    program,
-    out: { write: (text) => void out.push(text), isTTY, columns },
-    err: { write: (text) => void err.push(text) },
-  });
-  return { out: out.join(""), err: err.join(""), code: code ?? 0 };
+  try {
+    const code = await runProgram({
+      args,
+      env,
+      program,
+      out: { write: (text) => void out.push(text), isTTY, columns },
+      err: { write: (text) => void err.push(text) },
+      // Who calls cannot be told by the socket, so the user's own key is not lent to them here.
+      inRelay: true,
+    });
+    return { out: out.join(""), err: err.join(""), code: code ?? 0 };
+  } catch (error) {
+    if (error instanceof NeedsOwnProcess) return undefined;
+    throw error;
+  }
 }

@@ -1,13 +1,10 @@
-import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { parseDuration } from "../../core/protocol/parse-duration.ts";
 import type { LocalCommand } from "../local.ts";
 import { UsageError } from "../options.ts";
-import type { Keys } from "../relay/keys.ts";
 import { type KeyRestrictions, restrictionsInWords } from "../relay/permits/restrictions.ts";
-import type { KeyRow } from "../relay/store/store.ts";
+import { type Desk, type ListedKey, withDesk } from "./desk.ts";
 import { keyRestrictions } from "./key-restrictions.ts";
-import { withKeys } from "./with-keys.ts";
 
 const LONGEST_TTL_MS = 3650 * 24 * 3_600_000;
 
@@ -23,14 +20,16 @@ How far a new key reaches; without these, as far as its owner:
   --own-shells          it changes only shells that were made with it, and their tiles
   --expires TIME        it is good for that long, such as 12h or 30d
 
-  --data DIR            where the data lives (default: the platform's own place)
+  --data DIR            where the data lives (default: the relay that SERVICE_URL
+                        names, as in Patchbay's own shells; else the platform's
+                        own place)
   --json                list as JSON
 `;
 
 /** `patchbay keys`: the user's API keys and tokens. */
 export const keysCommand: LocalCommand = {
   help,
-  run(args) {
+  async run(args) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -50,10 +49,10 @@ export const keysCommand: LocalCommand = {
     if (action !== "create" && (ttlMs !== undefined || Object.keys(restrictions).length > 0)) {
       throw new UsageError("--read-only, --methods, --own-shells and --expires belong to `keys create`.");
     }
-    return withKeys(values.data, (keys) => {
-      if (action === "create") return create(keys, { name: values.name, restrictions, ttlMs });
-      if (action === "list") return list(keys, values.json);
-      if (action === "revoke") return revoke(keys, which ?? values.name);
+    return withDesk(values.data, async (desk) => {
+      if (action === "create") return create(desk, { name: values.name, restrictions, ttlMs });
+      if (action === "list") return list(await desk.keys(), values.json);
+      if (action === "revoke") return revoke(desk, which ?? values.name);
       throw new UsageError(action === undefined ? "say what to do with keys" : `no such action: ${action}`);
     });
   },
@@ -65,15 +64,9 @@ interface Wanted {
   readonly ttlMs: number | undefined;
 }
 
-function create(keys: Keys, { name, restrictions, ttlMs }: Wanted): string {
+async function create(desk: Desk, { name, restrictions, ttlMs }: Wanted): Promise<string> {
   if (name === undefined || name.trim() === "") throw new UsageError("keys create needs --name NAME");
-  const { secret } = keys.create({
-    owner: userInfo().username,
-    name: name.trim().slice(0, 100),
-    restrictions,
-    ...(ttlMs === undefined ? {} : { ttlMs }),
-  });
-  return `${secret}\n`;
+  return `${await desk.createKey({ name: name.trim().slice(0, 100), restrictions, ttlMs })}\n`;
 }
 
 function ttlOf(text: string): number {
@@ -82,8 +75,7 @@ function ttlOf(text: string): number {
   throw new UsageError(`--expires: expected a time such as 30m, 12h or 30d, up to 3650d, got ${JSON.stringify(text)}.`);
 }
 
-function list(keys: Keys, json: boolean): string {
-  const rows = keys.list().map(({ digest: _, ...row }) => row);
+function list(rows: readonly ListedKey[], json: boolean): string {
   if (json || !process.stdout.isTTY) return `${JSON.stringify(rows)}\n`;
   if (rows.length === 0) return "No keys yet: `patchbay keys create --name NAME` makes one.\n";
   const width = Math.max(...rows.map((row) => row.name.length), 4);
@@ -96,7 +88,7 @@ function list(keys: Keys, json: boolean): string {
 }
 
 /** What the key opens, in words. */
-function scopeOf({ scheme, scopes, restrictions }: Omit<KeyRow, "digest">): string {
+function scopeOf({ scheme, scopes, restrictions }: ListedKey): string {
   if (scheme === "bearer") return `token for ${scopes.join(", ")}`;
   return restrictionsInWords(restrictions) || "everything";
 }
@@ -106,7 +98,7 @@ function expiry(at: string | null): string {
   return Date.parse(at) <= Date.now() ? `  expired ${at}` : `  good until ${at}`;
 }
 
-function revoke(keys: Keys, which: string | undefined): string {
+async function revoke(desk: Desk, which: string | undefined): Promise<string> {
   if (which === undefined) throw new UsageError("keys revoke needs the name or the id of a key");
-  return `Key ${keys.revoke(which).name} is revoked.\n`;
+  return `Key ${await desk.revoke(which)} is revoked.\n`;
 }

@@ -1,11 +1,10 @@
-import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { nearest } from "../../core/protocol/nearest.ts";
 import { parseDuration } from "../../core/protocol/parse-duration.ts";
 import type { LocalCommand } from "../local.ts";
 import { UsageError } from "../options.ts";
 import { isScope, type Scope, scopes, scopeTable } from "../relay/scopes.ts";
-import { withKeys } from "./with-keys.ts";
+import { withDesk } from "./desk.ts";
 
 const LONGEST_TTL_MS = 365 * 24 * 3_600_000;
 
@@ -15,7 +14,9 @@ Makes a bearer token (Authorization: Bearer TOKEN) and prints it, once.
 
   --scope SCOPE    what the token is good for; may be given several times
   --ttl TIME       how long it is good for, such as 30m, 1h or 7d (default 1h)
-  --data DIR       where the data lives (default: the platform's own place)
+  --data DIR       where the data lives (default: the relay that SERVICE_URL
+                   names, as in Patchbay's own shells; else the platform's
+                   own place)
 
 Scopes:
 ${scopes.map((scope) => `  ${scope.padEnd(16)} ${scopeTable[scope]}\n`).join("")}`;
@@ -23,7 +24,7 @@ ${scopes.map((scope) => `  ${scope.padEnd(16)} ${scopeTable[scope]}\n`).join("")
 /** `patchbay token`: a bearer token for what an API key does not open (decisions.md §8). */
 export const tokenCommand: LocalCommand = {
   help,
-  run(args) {
+  async run(args) {
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -34,17 +35,7 @@ export const tokenCommand: LocalCommand = {
     });
     const wanted = scopesOf(values.scope);
     const ttlMs = ttlOf(values.ttl);
-    return withKeys(values.data, (keys) => {
-      keys.forgetExpiredTokens();
-      const { secret } = keys.create({
-        owner: userInfo().username,
-        name: `token for ${wanted.join(", ")}`,
-        scheme: "bearer",
-        scopes: wanted,
-        ttlMs,
-      });
-      return `${secret}\n`;
-    });
+    return withDesk(values.data, async (desk) => `${await desk.createToken({ scopes: wanted, ttlMs })}\n`);
   },
 };
 

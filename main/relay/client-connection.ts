@@ -176,12 +176,7 @@ export class ClientConnection implements Hearer {
   }
 
   /** `command` is the one that the operation is part of, whose caller may be allowed less than the client. */
-  async #operateFor(
-    command: number | undefined,
-    op: RelayOp,
-    params: unknown,
-    limit: CallLimit,
-  ): Promise<unknown> {
+  async #operateFor(command: number | undefined, op: RelayOp, params: unknown, limit: CallLimit): Promise<unknown> {
     return this.#parts.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 

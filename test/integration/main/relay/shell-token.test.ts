@@ -165,8 +165,8 @@ test("a guest's shell may do what the guest may: nothing for the owner only, not
   const bob = new Client({
     kind: "browser",
     device: "test",
-    toast: () => undefined,
-    notify: () => undefined,
+    toast: () => "log",
+    notify: () => "log",
     viewport: () => ({ cols: 160, rows: 48 }),
   });
   await bob.connect(link);
