@@ -51,12 +51,12 @@ export function shellsForRelay(
       });
       return { acknowledge: (bytes) => listening.ack(bytes), stop: () => listening.stop() };
     },
-    async run({ shell: id, command, wait, timeoutMs }, limit) {
+    async run({ shell: id, command, wait, clear, timeoutMs }, limit) {
       if (!wait) {
         const { offset, queued } = await host.type(id, command, limit);
         return { id, start: offset, queued };
       }
-      const { cwd, ...result } = await host.run(id, command, { timeoutMs });
+      const { cwd, ...result } = await host.run(id, command, { timeoutMs, clear });
       const signal = signalOfExitCode(result.exitCode) ?? null;
       return { id, ...result, signal, ...(cwd === null ? {} : { cwd }) };
     },

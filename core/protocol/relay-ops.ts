@@ -38,7 +38,13 @@ export const relayOps = {
   ),
   runInShell: op(
     "writer",
-    z.object({ shell: ShellId, command: z.string(), wait: z.boolean().default(false), timeoutMs: waitTimeout() }),
+    z.object({
+      shell: ShellId,
+      command: z.string(),
+      wait: z.boolean().default(false),
+      clear: z.boolean().default(false),
+      timeoutMs: waitTimeout(),
+    }),
     z.object({
       id: ShellId,
       exitCode: z.int().nullable().optional(),

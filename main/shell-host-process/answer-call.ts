@@ -15,7 +15,7 @@ const answers: Answers = {
   screen: (host, { shell }) => host.screen(shell),
   snapshot: (host, { shell, scrollbackRows }) => host.snapshot(shell, scrollbackRows),
   type: (host, { shell, line }) => host.type(shell, line),
-  run: (host, { shell, line, timeoutMs }) => host.run(shell, line, { timeoutMs }),
+  run: (host, { shell, line, ...wish }) => host.run(shell, line, wish),
   waitFor: (host, { shell, ...options }) => host.waitFor(shell, options),
   info: (host, { shell }) => host.info(shell),
 };

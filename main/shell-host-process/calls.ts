@@ -54,7 +54,7 @@ export const calls = {
   },
   type: { params: z.object({ ...shell, line: Text }), result: z.object({ offset: Count, queued: Count }) },
   run: {
-    params: z.object({ ...shell, line: Text, timeoutMs: z.number() }),
+    params: z.object({ ...shell, line: Text, timeoutMs: z.number(), clear: z.boolean().exactOptional() }),
     result: z.object({
       exitCode: z.int(),
       durationMs: z.number(),

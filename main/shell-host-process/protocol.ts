@@ -67,7 +67,6 @@ const Kept = z.object({
   exit: Exit.nullable(),
 });
 
-const Mark = { nonce: z.string().nullable() };
 const Text = z.string();
 const Message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("title"), title: Text }),
@@ -76,8 +75,9 @@ const Message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("progress"), state: z.int(), percent: z.number().nullable() }),
   z.object({ kind: z.literal("program-status"), query: z.boolean(), fields: z.record(Text, Text) }),
   z.object({ kind: z.literal("cwd"), host: Text, cwd: Text }),
-  z.object({ kind: z.enum(["prompt", "prompt-end", "command-start"]), ...Mark }),
-  z.object({ kind: z.literal("command-end"), exitCode: z.int().nullable(), cwd: Text.nullable(), ...Mark }),
+  z.object({ kind: z.enum(["prompt", "prompt-end"]), exitCode: z.int().nullable().default(null) }),
+  z.object({ kind: z.literal("command-start") }),
+  z.object({ kind: z.literal("command-end"), exitCode: z.int().nullable(), cwd: Text.nullable() }),
 ]);
 
 const Event = z.discriminatedUnion("kind", [

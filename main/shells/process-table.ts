@@ -33,19 +33,19 @@ export async function foregroundOf(shell: number): Promise<string | undefined> {
 /** Who has the foreground of the shell's terminal: the shell itself or a program; undefined when it cannot be told. */
 export async function foregroundJob(
   shell: number,
-): Promise<{ readonly name: string; readonly isShell: boolean } | undefined> {
+): Promise<{ readonly pid: number; readonly name: string; readonly isShell: boolean } | undefined> {
   if (process.platform !== "linux") {
     const members = (await sessionMembers(shell)).filter(({ state }) => state.includes("+"));
     const leader = members.find(({ pid, group }) => pid === group) ?? members[0];
-    return leader === undefined ? undefined : { name: leader.name, isShell: leader.pid === shell };
+    return leader === undefined ? undefined : { pid: leader.pid, name: leader.name, isShell: leader.pid === shell };
   }
   const own = readLinuxProcess(shell);
   if (own === undefined || own.foregroundGroup <= 0) return undefined;
-  if (own.foregroundGroup === own.group) return { name: own.name, isShell: true };
+  if (own.foregroundGroup === own.group) return { pid: shell, name: own.name, isShell: true };
   // The leader of a pipeline may have ended before its others.
   const leader =
     readLinuxProcess(own.foregroundGroup) ?? readLinuxTable().find(({ group }) => group === own.foregroundGroup);
-  return leader === undefined ? undefined : { name: fullName(leader), isShell: false };
+  return leader === undefined ? undefined : { pid: leader.pid, name: fullName(leader), isShell: false };
 }
 
 /** The kernel keeps 15 characters of a name; the rest is in the command line, unless the program has changed that. */
@@ -58,6 +58,49 @@ function fullName({ pid, name }: ProcessEntry): string {
   } catch {
     return name;
   }
+}
+
+/** What a process was started as. */
+export interface StartedAs {
+  /** Its name and arguments. */
+  readonly command: readonly string[];
+  /** Where its arguments lie in memory: a fork has them where its parent has, a program that was started elsewhere. */
+  readonly place: number;
+  /** Whether its standard input is a terminal. */
+  readonly readsTerminal: boolean;
+}
+
+/** What a process was started as; undefined when it cannot be told, as of another user's process. */
+export async function startedAs(pid: number): Promise<StartedAs | undefined> {
+  try {
+    if (process.platform === "win32") return undefined;
+    if (process.platform !== "linux") return await startedAsByPs(pid);
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return {
+      command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replace(/\0$/, "").split("\0"),
+      place: Number(fields[ARG_START]),
+      readsTerminal: isTerminal(readlinkSync(`/proc/${pid}/fd/0`)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** proc(5): the 48th field, counted here from the state, which is the third. */
+const ARG_START = 45;
+
+function isTerminal(path: string): boolean {
+  return /^\/dev\/(?:pts\/\d+|tty)/.test(path);
+}
+
+async function startedAsByPs(pid: number): Promise<StartedAs> {
+  const [ps, lsof] = await Promise.all([
+    promisify(execFile)("ps", ["-o", "args=", "-p", String(pid)]),
+    promisify(execFile)("lsof", ["-a", "-d", "0", "-p", String(pid), "-Fn"]),
+  ]);
+  const input = /^n(\/.*)$/m.exec(lsof.stdout)?.[1] ?? "";
+  return { command: ps.stdout.trim().split(/\s+/), place: 0, readsTerminal: isTerminal(input) };
 }
 
 /** Working directory of a process; undefined when it cannot be told. */

@@ -1,181 +1,168 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { CommandMark } from "./command-tracker.ts";
+import { ForegroundLook, foregroundShell, nameOf } from "./foreground-shell.ts";
+import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
+import { clearLine, requireEmptyLine } from "./prompt-line.ts";
+import { RunProgress, type RunResult } from "./run-progress.ts";
 import type { Shell } from "./shell.ts";
-import { SpanCollector } from "./span-collector.ts";
+import { refuseKeys } from "./type-line.ts";
 
-export interface RunResult {
-  readonly exitCode: number;
-  readonly durationMs: number;
-  readonly cwd: string | null;
-  /** What the command printed, escape sequences included, its echo and the marks left out. */
-  readonly output: string;
-  /** Byte offsets of that output in the shell's whole output. */
-  readonly start: number;
-  readonly end: number;
-  /** Bytes missing at the beginning of `output`, which keeps the last 16 MiB. */
-  readonly missed: number;
+export interface RunOptions {
+  readonly timeoutMs: number;
+  /** Clear what stands at the prompt already, instead of refusing to run. */
+  readonly clear?: boolean;
 }
 
-const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024;
 /** A prompt whose end does not show, because something replaced it, counts as drawn after this time. */
 const PROMPT_MS = 1000;
+/** The mark of a command's end comes so soon after its last output, even on a busy machine. */
+const MARK_MS = 250;
 /** How long a new shell may read its start-up files before it counts as one without marks. */
 export const START_UP_MS = 10_000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this is a control sequence
-const LEAVES_PASTE = /^\x1b\[\?2004l\r?/;
-/** fish tells its title and resets colours after the mark and before the command runs; none of it is the command's. */
-const FISH_PREAMBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
-  /^(?:(?:\x1b\[\?2004l|\x1b\[[0-9;]*m|\x1b\(B)*\x1b\]0;[^\x07]*\x07(?:\x1b\[[0-9;]*m|\x1b\(B)*\r|\x1b\[\?2004l)?/;
 
 /** Waits until the shell takes a command line. Throws where that cannot be known or will not be. */
 export async function whenReady(shell: Shell, timeoutMs: number): Promise<void> {
-  refuseUnlessFree(shell);
-  if (shell.tracker.state === "unknown") {
-    const left = START_UP_MS - (performance.now() - shell.startedAt);
-    if (!shell.integrated || left <= 0) throw noIntegration(shell);
-    const marked = await shell.until(() => shell.tracker.state !== "unknown", Math.min(left, timeoutMs));
-    if (!marked && shell.exit === null) throw noIntegration(shell);
-  }
+  await refuseUnlessFree(shell);
+  if (shell.tracker.state === "unknown") await firstMarks(shell, timeoutMs);
   await shell.until(() => shell.tracker.state !== "ended", timeoutMs);
-  await shell.until(() => shell.tracker.state === "ready", Math.min(PROMPT_MS, timeoutMs));
-  refuseUnlessFree(shell);
+  await shell.until(() => shell.tracker.atPrompt, Math.min(PROMPT_MS, timeoutMs));
+  await refuseUnlessFree(shell);
 }
 
-function refuseUnlessFree(shell: Shell): void {
+async function firstMarks(shell: Shell, timeoutMs: number): Promise<void> {
+  const left = START_UP_MS - (performance.now() - shell.startedAt);
+  if (!shell.integrated || left <= 0) throw noIntegration(shell);
+  const looking = new ForegroundLook(shell, () => shell.tracker.state === "unknown");
+  try {
+    await shell.until(
+      () => looking.found !== undefined || shell.tracker.state !== "unknown",
+      Math.min(left, timeoutMs),
+    );
+  } finally {
+    looking.stop();
+  }
+  if (looking.found !== undefined) throw otherShell(shell, looking.found);
+  if (shell.tracker.state === "unknown" && shell.exit === null) throw noIntegration(shell);
+}
+
+async function refuseUnlessFree(shell: Shell): Promise<void> {
   if (shell.exit !== null) throw exited(shell);
+  if (shell.tracker.state === "lost") throw marksLost(shell);
   if (shell.tracker.state !== "running") return;
+  const other = await foregroundShell(shell);
+  if (other !== undefined) throw otherShell(shell, other);
+  const name = await nameOf(shell);
+  // With the shell itself in the foreground the command may have ended, and its mark be on the way.
+  const ended = () => shell.tracker.state !== "running";
+  if (name === undefined) await shell.until(ended, MARK_MS);
+  if (ended()) return refuseUnlessFree(shell);
   throw new RemoteError(
     "shell_busy",
-    `A command is running in shell ${shell.id}; wait for its end, or use another shell.`,
+    `${name === undefined ? "A command" : `The command \`${name}\``} is running in shell ${shell.id}; wait for its end, or use another shell.`,
   );
 }
 
 /** Types a command line and waits until the shell says that it has ended. The shell must be ready. */
-export async function runAndWait(shell: Shell, line: string, timeoutMs: number): Promise<RunResult> {
+export async function runAndWait(
+  shell: Shell,
+  line: string,
+  { timeoutMs, clear = false }: RunOptions,
+): Promise<RunResult> {
   if (line.trim() === "") throw new RemoteError("invalid_params", "command: expected a command, got an empty line");
-  if (!(await shell.takesPaste(line)) && /[\r\n]/.test(line)) {
+  refuseKeys(line);
+  await requireEmptyLine(shell, clear);
+  if (shell.kind !== "fish" && !(await shell.takesPaste(line)) && /[\r\n]/.test(line)) {
     throw new RemoteError(
       "invalid_request",
       "This shell takes no bracketed paste, so the end of several lines cannot be told; join them with `;`.",
     );
   }
-  const typedAt = shell.log.end;
-  const course = new Course(shell, typedAt);
-  const stops = [shell.tracker.watch((mark) => course.note(mark)), shell.onFlush(() => course.collector.collect())];
-  try {
-    shell.typeLine(line);
-    const settled = await shell.until(() => course.settled, timeoutMs);
-    course.collector.collect();
-    if (!settled && shell.exit === null) throw timedOut(shell, typedAt, timeoutMs);
-    return course.result();
-  } finally {
-    for (const stop of stops) stop();
-  }
+  return new Run(shell).wait(line, timeoutMs);
 }
 
-/** What the marks told since the line was typed. A pasted text may be several commands, so there may be several of each. */
-class Course {
-  readonly collector: SpanCollector;
+/** One command line under way. */
+class Run {
   readonly #shell: Shell;
   readonly #typedAt: number;
-  readonly #startedAt = performance.now();
-  #spans: { start: number; end: number }[] = [];
-  #firstStart: CommandMark | undefined;
-  #open: CommandMark | undefined;
-  #last: Extract<CommandMark, { kind: "command-end" }> | undefined;
-  settled = false;
+  readonly #progress: RunProgress;
+  #stopped: CommandNote["kind"] | undefined;
 
-  constructor(shell: Shell, typedAt: number) {
+  constructor(shell: Shell) {
     this.#shell = shell;
-    this.#typedAt = typedAt;
-    this.collector = new SpanCollector(shell.log, typedAt, OUTPUT_LIMIT_BYTES);
+    this.#typedAt = shell.log.end;
+    this.#progress = new RunProgress(shell, this.#typedAt);
   }
 
-  note(mark: CommandMark): void {
-    this.collector.collect();
-    switch (mark.kind) {
-      case "command-start":
-        // bash tells the start of each line of a paste, but only the end of the last.
-        this.#closeSpan(mark);
-        this.#firstStart ??= mark;
-        this.#open = mark;
-        return;
-      case "command-end":
-        this.#closeSpan(mark);
-        this.#last = mark;
-        return;
-      case "prompt":
-        if (this.#last !== undefined) this.#shell.after(PROMPT_MS, () => this.#settleIf(mark));
-        return;
-      case "prompt-end":
-        // Only now it is sure that no further line of the paste follows, and the next command may come at once.
-        this.settled = this.#last !== undefined;
+  async wait(line: string, timeoutMs: number): Promise<RunResult> {
+    const { tracker } = this.#shell;
+    const looking = new ForegroundLook(this.#shell, () => tracker.state === "running");
+    const stops = [
+      tracker.watch((news) => this.#note(news)),
+      this.#shell.onFlush(() => this.#progress.collect()),
+      () => looking.stop(),
+    ];
+    try {
+      this.#shell.enterLine(line);
+      const settled = () => this.#progress.settled || this.#stopped !== undefined || looking.found !== undefined;
+      const done = await this.#shell.until(settled, timeoutMs);
+      this.#progress.collect();
+      if (this.#progress.settled || (this.#shell.exit !== null && !done)) return this.#progress.result();
+      if (looking.found !== undefined) throw otherShell(this.#shell, looking.found);
+      if (this.#stopped !== undefined) throw await this.#failure(this.#stopped);
+      throw await timedOut(this.#shell, this.#typedAt, timeoutMs);
+    } finally {
+      for (const stop of stops) stop();
     }
   }
 
-  #closeSpan(mark: CommandMark): void {
-    if (this.#open !== undefined) this.#spans.push({ start: this.#open.end, end: mark.offset });
-    this.#open = undefined;
+  #note(news: CommandMark | CommandNote): void {
+    if (isMark(news)) {
+      this.#progress.note(news);
+      if (news.kind === "prompt") this.#shell.after(PROMPT_MS, () => this.#settleIf(news));
+    } else if (news.kind === "not-started") this.#progress.dropped();
+    else if (news.kind !== "edited") this.#stopped = news.kind;
   }
 
-  result(): RunResult {
-    const { exit, log } = this.#shell;
-    if (this.#open !== undefined) this.#spans.push({ start: this.#open.end, end: log.end });
-    else if (this.#spans.length === 0) this.#spans.push(this.#rejected());
-    const pieces = this.#spans.map(({ start, end }) => this.#output(start, end));
-    const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
-    const endedAt = this.#open === undefined ? this.#last?.at : undefined;
-    return {
-      exitCode: this.#open === undefined && this.#last !== undefined ? this.#exitCode(this.#last) : exitStatus(exit),
-      durationMs: Math.round((endedAt ?? performance.now()) - (this.#firstStart?.at ?? this.#startedAt)),
-      cwd: this.#last?.cwd ?? this.#shell.tracker.cwd ?? null,
-      output: bytes.toString("utf8"),
-      start: pieces[0]?.start ?? this.#typedAt,
-      end: this.#spans.at(-1)?.end ?? log.end,
-      missed: pieces.reduce((sum, piece) => sum + piece.missed, 0),
-    };
-  }
-
+  /** The end of a prompt that was replaced never shows. */
   #settleIf(prompt: CommandMark): void {
-    if (this.#shell.tracker.marks.at(-1) === prompt) this.settled = true;
+    if (this.#shell.tracker.marks.at(-1) === prompt) this.#progress.settle();
     this.#shell.poke();
   }
 
-  /** A line that the shell refused to execute has no start mark; what follows its echo is the complaint. */
-  #rejected(): { start: number; end: number } {
-    const end = this.#last?.offset ?? this.#shell.log.end;
-    const typed = this.collector.slice(this.#typedAt, end);
-    const newline = typed.indexOf("\n");
-    const after = typed.subarray(newline + 1);
-    // readline leaves bracketed paste mode after the echo, and that too is not the complaint.
-    const leaves = LEAVES_PASTE.exec(after.toString("latin1", 0, 16))?.[0].length ?? 0;
-    return { start: newline < 0 ? end : this.#typedAt + newline + 1 + leaves, end };
-  }
-
-  #output(start: number, end: number): { bytes: Buffer; start: number; missed: number } {
-    const bytes = this.collector.slice(start, end);
-    const missed = end - start - bytes.length;
-    if (this.#shell.kind !== "fish" || missed > 0) return { bytes, start, missed };
-    const preamble = FISH_PREAMBLE.exec(bytes.toString("latin1", 0, 8192))?.[0].length ?? 0;
-    return { bytes: bytes.subarray(preamble), start: start + preamble, missed };
-  }
-
-  #exitCode({ exitCode }: { exitCode: number | null }): number {
-    // zsh keeps the status of the command before when it cannot parse a line, and sets 1 only after its hooks.
-    if (this.#firstStart === undefined && this.#shell.kind === "zsh" && exitCode !== 130) return 1;
-    return exitCode ?? 0;
+  async #failure(kind: CommandNote["kind"]): Promise<RemoteError> {
+    if (kind === "lost") return marksLost(this.#shell);
+    if (this.#shell.tracker.state === "continuation") await clearLine(this.#shell);
+    return new RemoteError(
+      "invalid_request",
+      "The shell waits for the rest of the command: a quote, bracket or block in it is not closed. It was cancelled.",
+    );
   }
 }
 
-function exitStatus(exit: Shell["exit"]): number {
-  return exit === null ? 0 : exit.exitCode;
+function isMark(news: CommandMark | CommandNote): news is CommandMark {
+  return "at" in news;
+}
+
+function otherShell(shell: Shell, told: string): RemoteError {
+  return new RemoteError(
+    "no_shell_integration",
+    `In shell ${shell.id} ${told}. It reports no command marks, so the end of a command cannot be known; leave it, run without wait, or use another shell.`,
+  );
+}
+
+function marksLost(shell: Shell): RemoteError {
+  return new RemoteError(
+    "no_shell_integration",
+    `Shell ${shell.id} draws prompts without the marks that tell the end of a command: something took their hooks out (PROMPT_COMMAND in bash). Start another shell.`,
+  );
 }
 
 function noIntegration(shell: Shell): RemoteError {
+  const why = shell.integrated
+    ? `has reported no command marks since its start ${Math.round((performance.now() - shell.startedAt) / 1000)} s ago; its start-up files may wait for something`
+    : `runs ${shell.program}, which reports no command marks; bash, zsh and fish do`;
   return new RemoteError(
     "no_shell_integration",
-    `Shell ${shell.id} reports no command marks (OSC 133), so the end of a command cannot be known; run it without wait, or use bash, zsh or fish.`,
+    `Shell ${shell.id} ${why}. The end of a command cannot be known; run it without wait.`,
   );
 }
 
@@ -184,10 +171,12 @@ export function exited(shell: Shell): RemoteError {
   return new RemoteError("shell_exited", `Shell ${shell.id} has ended and takes no more input; create another one.`);
 }
 
-function timedOut(shell: Shell, typedAt: number, timeoutMs: number): RemoteError {
+async function timedOut(shell: Shell, typedAt: number, timeoutMs: number): Promise<RemoteError> {
+  const name = shell.tracker.state === "running" ? await nameOf(shell) : undefined;
+  const what = name === undefined ? "it goes on" : `it goes on, with \`${name}\` in the foreground`;
   return new RemoteError(
     "wait_timeout",
-    `The command did not end within ${timeoutMs / 1000} s; it goes on. ${howFar(shell, typedAt)}`,
+    `The command did not end within ${Math.round(timeoutMs) / 1000} s; ${what}. ${howFar(shell, typedAt)}`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { folderOf, programOf, side } from "./check-spawn.ts";
@@ -8,18 +7,20 @@ import type { ListenerOptions } from "./flow-control.ts";
 import { watchForeground } from "./foreground-watch.ts";
 import { installIntegration } from "./integration/install.ts";
 import { type KeptShell, keptShell } from "./kept-shell.ts";
-import { findLoginShell, shellKindOf } from "./login-shell.ts";
+import { findLoginShell, type ShellKind, shellKindOf } from "./login-shell.ts";
+import { createMarkSecret } from "./marks/mark-secret.ts";
 import type { ReadOptions } from "./output-log.ts";
 import { plainText } from "./plain-text.ts";
 import type { ShellExit } from "./pty.ts";
-import { exited, type RunResult, runAndWait, whenReady } from "./run.ts";
+import { exited, type RunOptions, runAndWait, whenReady } from "./run.ts";
+import type { RunResult } from "./run-progress.ts";
 import type { ScreenText, Snapshot } from "./screen.ts";
 import { Shell } from "./shell.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 import { describeShell, type ShellInfo } from "./shell-info.ts";
 import type { TerminalSignal } from "./terminal-signal.ts";
 import { createPatternCompiler } from "./timed-regex.ts";
-import { pasteInput } from "./type-line.ts";
+import { pasteInput, refuseKeys } from "./type-line.ts";
 import { type WaitOptions, type WaitResult, waitFor } from "./wait-for.ts";
 
 export interface SpawnOptions {
@@ -109,7 +110,7 @@ export interface ShellHost {
   /** Types a command line and Enter; `offset` is the end of the output before it, a cursor to wait from. */
   type(id: number, line: string, limit?: CallLimit): Promise<InputResult & { readonly offset: number }>;
   /** Types a command line and waits for its end. Rejects with no_shell_integration, shell_busy, wait_timeout. */
-  run(id: number, line: string, options: { readonly timeoutMs: number }): Promise<RunResult>;
+  run(id: number, line: string, options: RunOptions): Promise<RunResult>;
   waitFor(id: number, options: WaitOptions): Promise<WaitResult>;
   info(id: number): Promise<ShellInfo>;
   /** All shells that it holds, those that have ended too. */
@@ -181,12 +182,13 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     },
     async type(id, line) {
       const shell = running(id);
+      refuseKeys(line);
       await shell.takesPaste(line);
       const offset = shell.log.safeEnd;
       shell.typeLine(line);
       return { offset, queued: shell.queued };
     },
-    run: async (id, line, { timeoutMs }) => run(running(id), line, timeoutMs),
+    run: async (id, line, wish) => run(running(id), line, wish),
     async waitFor(id, wish) {
       const shell = find(id);
       if (shell.waits >= MAX_WAITS_PER_SHELL) {
@@ -227,9 +229,8 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     const program = programOf(wish.shell ?? findLoginShell(inherited));
     const cwd = folderOf(wish.cwd ?? homedir());
     const kind = shellKindOf(program);
-    const nonce = randomBytes(12).toString("hex");
-    const login = process.platform === "darwin";
-    const started = startWith({ kind, nonce, login, zdotdir: inherited.ZDOTDIR });
+    const secret = createMarkSecret();
+    const started = startWith({ kind, secret: secret.text, login: process.platform === "darwin", inherited });
     const shell = new Shell({
       id: wish.id,
       program,
@@ -237,12 +238,24 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       cwd,
       cols: side(wish.cols, "cols"),
       rows: side(wish.rows, "rows"),
-      environment: shellEnvironment(inherited, { ...wish.env, SHELL: program, ...started.environment }),
+      environment: shellEnvironment(withoutPosix(inherited, kind), {
+        ...wish.env,
+        SHELL: program,
+        ...started.environment,
+      }),
       kind,
       integrated: started.integrated,
-      nonce,
+      secret,
+      lineFile: started.lineFile,
       onSignal: (signal) => tell(shell, signal),
-      onExit: (exit) => emit({ kind: "exited", id: wish.id, ...exit }),
+      onExit: (exit) => {
+        started.forgetSecret();
+        emit({ kind: "exited", id: wish.id, ...exit });
+      },
+    });
+    const stop = shell.tracker.watch(() => {
+      stop();
+      started.forgetSecret();
     });
     shell.cwd ??= cwd;
     watchForeground(shell, (process) => {
@@ -259,7 +272,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       .finally(() => runs.delete(shell));
   }
 
-  async function run(shell: Shell, line: string, timeoutMs: number): Promise<RunResult> {
+  async function run(shell: Shell, line: string, wish: RunOptions): Promise<RunResult> {
     if (runs.has(shell)) {
       throw new RemoteError(
         "shell_busy",
@@ -269,8 +282,8 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     runs.add(shell);
     try {
       const startedAt = performance.now();
-      await whenReady(shell, timeoutMs);
-      return await runAndWait(shell, line, timeoutMs - (performance.now() - startedAt));
+      await whenReady(shell, wish.timeoutMs);
+      return await runAndWait(shell, line, { ...wish, timeoutMs: wish.timeoutMs - (performance.now() - startedAt) });
     } finally {
       runs.delete(shell);
     }
@@ -314,6 +327,11 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       }
     }
   }
+}
+
+/** In POSIX mode bash reads other files at its start; its start-up file turns the mode on. */
+function withoutPosix(inherited: NodeJS.ProcessEnv, kind: ShellKind): NodeJS.ProcessEnv {
+  return kind === "bash" ? { ...inherited, POSIXLY_CORRECT: undefined } : inherited;
 }
 
 function asBuffer(data: Uint8Array): Buffer {

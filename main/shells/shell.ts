@@ -1,15 +1,21 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { Brake } from "./brake.ts";
 import { Coalescer } from "./coalesce.ts";
-import { type CommandMark, CommandTracker } from "./command-tracker.ts";
 import { Listener, type ListenerOptions } from "./flow-control.ts";
 import { inputFull } from "./input-queue.ts";
 import type { ShellKind } from "./login-shell.ts";
+import { CommandTracker } from "./marks/command-tracker.ts";
+import { MarkFilter } from "./marks/mark-filter.ts";
+import type { MarkSecret } from "./marks/mark-secret.ts";
+import { parseClaim } from "./marks/parse-claim.ts";
+import { plainMark } from "./marks/plain-mark.ts";
 import { OutputLog } from "./output-log.ts";
 import { plainText } from "./plain-text.ts";
+import { type StartedAs, startedAs } from "./process-table.ts";
 import { type Pty, type PtyOptions, type ShellExit, spawnPty } from "./pty.ts";
 import { Screen } from "./screen.ts";
-import { parseOsc, type TerminalMessage, type TerminalSignal } from "./terminal-signal.ts";
+import { type MarkMessage, parseOsc, type TerminalMessage, type TerminalSignal } from "./terminal-signal.ts";
 import { lineInput, needsPaste } from "./type-line.ts";
 import type { TypedLine } from "./typed-echo.ts";
 
@@ -17,13 +23,18 @@ export interface ShellOptions extends PtyOptions {
   readonly id: number;
   readonly kind: ShellKind;
   readonly integrated: boolean;
-  readonly nonce: string;
+  /** What its marks are told from those of programs by. */
+  readonly secret: MarkSecret;
+  /** File through which the shell takes lines at its prompt, where it does that. */
+  readonly lineFile: string | undefined;
   onSignal(signal: TerminalSignal): void;
   onExit(exit: ShellExit): void;
 }
 
 const BRACKETED_PASTE = 2004;
 const PASTE_MODE_MS = 300;
+/** The key on which fish takes a line from its file: Ctrl-], which fish does not bind. */
+const LOAD_KEY = "\u001d";
 const MAX_TYPED_LINES = 16;
 
 /** One pseudo-terminal with everything that is known about it. Lives on after the exit, for reading. */
@@ -33,9 +44,12 @@ export class Shell {
   readonly program: string;
   readonly kind: ShellKind;
   readonly integrated: boolean;
+  readonly args: readonly string[];
+  /** What its process is, once it has told a mark. */
+  startedAs: Promise<StartedAs | undefined> = Promise.resolve(undefined);
   readonly startedAt = performance.now();
   readonly log: OutputLog;
-  readonly tracker: CommandTracker;
+  readonly tracker = new CommandTracker();
   readonly screen: Screen;
   readonly #options: ShellOptions;
   readonly #pty: Pty;
@@ -44,6 +58,7 @@ export class Shell {
     this.#deliver(Math.max(this.#delivered, end));
     return this.log.end - this.#delivered;
   });
+  readonly #filter: MarkFilter;
   readonly #listeners = new Set<Listener>();
   readonly #brake = new Brake(this.#listeners, (held) => this.#pty.hold(held));
   readonly #waiters = new Set<() => void>();
@@ -51,6 +66,8 @@ export class Shell {
   readonly #timers = new Set<NodeJS.Timeout>();
   #delivered = 0;
   #typedLines: TypedLine[] = [];
+  #writes = 0;
+  #writesWhenEmpty = 0;
   exit: ShellExit | null = null;
   title = "";
   /** The program in the foreground as it was last told; null at the prompt. */
@@ -65,13 +82,17 @@ export class Shell {
     this.#options = options;
     this.id = options.id;
     this.program = options.program;
+    this.args = options.args;
     this.kind = options.kind;
     this.integrated = options.integrated;
-    this.tracker = new CommandTracker(options.nonce);
     this.log = new OutputLog({
       osc: (payload, offset, end) => this.#message(parseOsc(payload), offset, end),
       bell: (offset) => this.#message({ kind: "bell" }, offset, offset + 1),
       mode: (mode, on) => this.#mode(mode, on),
+    });
+    this.#filter = new MarkFilter({
+      output: (bytes) => this.log.append(bytes),
+      mark: (payload) => this.#claim(payload),
     });
     this.screen = new Screen(this.log, options.cols, options.rows);
     this.#pty = spawnPty(options);
@@ -90,6 +111,16 @@ export class Shell {
     return this.#pty.input.queued;
   }
 
+  /** Whether nothing was typed since its line was known to be empty. */
+  get lineUntouched(): boolean {
+    return this.#writes === this.#writesWhenEmpty;
+  }
+
+  /** Nothing stands at the prompt now. */
+  noteEmptyLine(): void {
+    this.#writesWhenEmpty = this.#writes;
+  }
+
   /** Types bytes; what the terminal does not take yet waits. Throws `input_full` and takes nothing beyond the limit. */
   write(bytes: Buffer): void {
     const { input } = this.#pty;
@@ -97,19 +128,31 @@ export class Shell {
     if (!input.hasRoomFor(bytes.length)) {
       throw inputFull(this.id, { wanted: bytes.length, queued: input.queued });
     }
+    this.#writes++;
     this.#rememberTyped(bytes);
     input.push(bytes);
   }
 
   /** Whether a line that needs it can be pasted. zsh asks for bracketed paste only just after its prompt. */
   async takesPaste(line: string): Promise<boolean> {
-    const atPrompt = this.tracker.state === "ready" || this.tracker.state === "prompt";
-    if (!atPrompt || !needsPaste(line)) return this.bracketedPaste;
+    if (!this.tracker.takesKeys || !needsPaste(line)) return this.bracketedPaste;
     return this.until(() => this.bracketedPaste, PASTE_MODE_MS);
   }
 
   typeLine(line: string): void {
     this.write(Buffer.from(lineInput(line, this.bracketedPaste)));
+  }
+
+  /** Enters a line at an empty prompt. It leaves that as empty as it was, whatever else is typed meanwhile. */
+  enterLine(line: string): void {
+    const untouched = this.lineUntouched;
+    const { lineFile } = this.#options;
+    if (lineFile === undefined || !this.tracker.takesKeys) this.typeLine(line);
+    else {
+      writeFileSync(lineFile, line.replace(/\r\n?/g, "\n"), { mode: 0o600 });
+      this.write(Buffer.from(LOAD_KEY));
+    }
+    if (untouched) this.noteEmptyLine();
   }
 
   resize(cols: number, rows: number): void {
@@ -200,6 +243,7 @@ export class Shell {
   /** Drops what is kept and all timers; waits under way settle first, because the shell has ended by now. */
   dispose(): void {
     this.poke();
+    if (this.#options.lineFile !== undefined) rmSync(this.#options.lineFile, { force: true });
     this.#brake.release();
     this.#coalescer.dispose();
     this.screen.dispose();
@@ -211,7 +255,7 @@ export class Shell {
 
   #receive(bytes: Buffer): void {
     this.lastOutputAt = performance.now();
-    this.log.append(bytes);
+    this.#filter.push(bytes);
     this.#brake.look(this.log.end);
     this.#coalescer.note(bytes.length);
   }
@@ -229,6 +273,7 @@ export class Shell {
 
   #ended(exit: ShellExit): void {
     this.#brake.release();
+    this.#filter.flush();
     this.#coalescer.flush();
     this.exit = exit;
     this.log.close();
@@ -242,14 +287,29 @@ export class Shell {
 
   #message(message: TerminalMessage | undefined, offset: number, end: number): void {
     if (message === undefined) return;
-    const signal: TerminalSignal = { ...message, offset, end };
-    if (isMark(signal)) {
-      if (!this.tracker.accept(signal, performance.now())) return;
-      this.cwd = this.tracker.cwd ?? this.cwd;
-    }
-    if (signal.kind === "title") this.title = signal.title;
+    if (message.kind === "title") this.title = message.title;
     // With marks the shell itself tells its folder; anything printed could claim another.
-    if (signal.kind === "cwd" && this.tracker.state === "unknown" && isHere(signal.host)) this.cwd = signal.cwd;
+    if (message.kind === "cwd" && this.tracker.state === "unknown" && isHere(message.host)) this.cwd = message.cwd;
+    this.#options.onSignal({ ...message, offset, end });
+  }
+
+  /** What claims to be a mark. The shell's own leave the output here; views get the plain form of those that count. */
+  #claim(payload: string): boolean {
+    const claim = parseClaim(payload, this.#options.secret);
+    if (claim === undefined) return false;
+    if (this.tracker.state === "unknown") this.startedAs = startedAs(this.pid);
+    const step = this.tracker.accept(claim);
+    if (step !== undefined && "mark" in step) this.#mark(step.mark);
+    else if (step !== undefined) this.tracker.tell(step.note);
+    return true;
+  }
+
+  #mark(mark: MarkMessage): void {
+    const offset = this.log.end;
+    this.log.append(plainMark(mark));
+    const signal = { ...mark, offset, end: this.log.end };
+    this.cwd = this.tracker.cwd ?? this.cwd;
+    this.tracker.note({ ...signal, at: performance.now() });
     this.#options.onSignal(signal);
   }
 
@@ -270,8 +330,4 @@ export class Shell {
 /** A folder on another machine, told through ssh, is no folder of this shell. */
 function isHere(host: string): boolean {
   return host === "" || host === "localhost" || host === hostname();
-}
-
-function isMark(signal: TerminalSignal): signal is Omit<CommandMark, "at"> & TerminalSignal {
-  return "nonce" in signal;
 }

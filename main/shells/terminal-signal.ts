@@ -1,8 +1,19 @@
+import { decodePath } from "./marks/parse-claim.ts";
+
 /**
  * What a program tells its terminal besides text. `offset` and `end` are the byte positions of the sequence in the
  * shell's whole output.
  */
-export type TerminalSignal = { readonly offset: number; readonly end: number } & TerminalMessage;
+export type TerminalSignal = { readonly offset: number; readonly end: number } & (TerminalMessage | MarkMessage);
+
+/**
+ * Marks of shell integration, which come from the shell and never from what a program prints. The exit code of a
+ * prompt is that of the command before it, null when the shell does not tell.
+ */
+export type MarkMessage =
+  | { readonly kind: "prompt" | "prompt-end"; readonly exitCode: number | null }
+  | { readonly kind: "command-start" }
+  | { readonly kind: "command-end"; readonly exitCode: number | null; readonly cwd: string | null };
 
 export type TerminalMessage =
   | { readonly kind: "title"; readonly title: string }
@@ -14,16 +25,12 @@ export type TerminalMessage =
   /** OSC 7501, an agent's state. A query asks whether the terminal listens; unknown keys are kept as they came. */
   | { readonly kind: "program-status"; readonly query: boolean; readonly fields: Readonly<Record<string, string>> }
   /** OSC 7. The host is empty for this machine. */
-  | { readonly kind: "cwd"; readonly host: string; readonly cwd: string }
-  | ({ readonly kind: "prompt" | "prompt-end" | "command-start" } & MarkOrigin)
-  | ({ readonly kind: "command-end"; readonly exitCode: number | null; readonly cwd: string | null } & MarkOrigin);
+  | { readonly kind: "cwd"; readonly host: string; readonly cwd: string };
 
-/** OSC 133 marks can be printed by anybody; only those that carry the nonce of their shell are believed. */
-export interface MarkOrigin {
-  readonly nonce: string | null;
-}
-
-/** Reads the payload of an OSC; undefined for everything that is no signal (colours, links, clipboards). */
+/**
+ * Reads the payload of an OSC; undefined for everything that is no signal (colours, links, clipboards). OSC 133 is none
+ * either: any program can print it, so it tells nothing of the shell.
+ */
 export function parseOsc(payload: string): TerminalMessage | undefined {
   const semicolon = payload.indexOf(";");
   const code = semicolon < 0 ? payload : payload.slice(0, semicolon);
@@ -36,8 +43,6 @@ export function parseOsc(payload: string): TerminalMessage | undefined {
       return parseCwd(rest);
     case "9":
       return parseNotice(rest);
-    case "133":
-      return parseMark(rest);
     case "777":
       return parseNotify(rest);
     case "7501":
@@ -77,35 +82,6 @@ function parseProgramStatus(rest: string): TerminalMessage {
     return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
   });
   return { kind: "program-status", query: false, fields: Object.fromEntries(pairs) };
-}
-
-function parseMark(rest: string): TerminalMessage | undefined {
-  const [letter = "", ...words] = rest.split(";");
-  const option = (name: string) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
-  const nonce = option("patchbay") ?? null;
-  switch (letter) {
-    case "A":
-      return { kind: "prompt", nonce };
-    case "B":
-      return { kind: "prompt-end", nonce };
-    case "C":
-      return { kind: "command-start", nonce };
-    case "D": {
-      const exitCode = /^\d{1,3}$/.test(words[0] ?? "") ? Number(words[0]) : null;
-      return { kind: "command-end", exitCode, cwd: decodePath(option("cwd") ?? "") ?? null, nonce };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function decodePath(encoded: string): string | undefined {
-  if (!encoded.startsWith("/")) return undefined;
-  const bytes = encoded.replace(/%([0-9a-fA-F]{2})|[\s\S]/gu, (char, hex: string | undefined) =>
-    hex === undefined ? Buffer.from(char).toString("latin1") : String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  const path = Buffer.from(bytes, "latin1").toString("utf8");
-  return path.includes("\0") ? undefined : path;
 }
 
 function printable(text: string, limit: number): string {

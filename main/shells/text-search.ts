@@ -1,4 +1,4 @@
-import type { CommandMark } from "./command-tracker.ts";
+import type { CommandMark } from "./marks/command-tracker.ts";
 import type { OutputLog } from "./output-log.ts";
 import { type TextRun, textRuns } from "./plain-text.ts";
 import type { FindMatch } from "./timed-regex.ts";

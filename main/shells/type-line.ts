@@ -1,8 +1,24 @@
+import { RemoteError } from "../../core/protocol/errors.ts";
+
 /** Above this length a line is pasted, because shells redraw and highlight typed characters one by one. */
 const TYPED_AT_MOST = 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a shell would act on these as keys
 const KEYS = /[\u0000-\u001f\u007f]/;
 const PASTE_END = "\u001b[201~";
+/** What a terminal or a line editor acts on wherever it comes; tabs, line ends and escapes can be pasted. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+const NEVER_TYPED = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/;
+
+/** Refuses a command line with characters that would be keys, such as Ctrl-C: they would end it before it is entered. */
+export function refuseKeys(line: string): void {
+  const code = (NEVER_TYPED.exec(line)?.[0] ?? (line.includes(PASTE_END) ? "\u001b" : undefined))?.charCodeAt(0);
+  if (code === undefined) return;
+  const hex = code.toString(16).padStart(2, "0");
+  throw new RemoteError(
+    "invalid_params",
+    `command: holds the control character U+00${hex.toUpperCase()}, which a shell takes for a key; write it as an escape such as $'\\x${hex}', or press keys with writeToShell.`,
+  );
+}
 
 /** The bytes that enter a command line and press Enter, as a paste where the shell asks for it and the line needs it. */
 export function lineInput(line: string, bracketedPaste: boolean): string {

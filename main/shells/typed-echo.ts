@@ -1,4 +1,4 @@
-import type { CommandMark } from "./command-tracker.ts";
+import type { CommandMark } from "./marks/command-tracker.ts";
 import type { TextRun } from "./plain-text.ts";
 
 /** A line that was written to the terminal while no shell integration could tell its echo, and when. */

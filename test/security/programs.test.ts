@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -145,9 +145,25 @@ describe("a program in a shell", () => {
 
   test("cannot feign the end of a command", async () => {
     await using _client = await relay.join();
-    const { key } = await relay.command<{ key: number }>("createShell");
-    const feigned = "printf '\\033]133;D;0\\007\\033]633;D;0\\007'; echo after; (exit 3)";
-    const ran = await relay.command("runCommand", { tile: key, wait: true, command: feigned });
+    const { shellId, key } = await relay.command<{ shellId: number; key: number }>("createShell");
+    const run = (command: string) =>
+      relay.command<{ exitCode: number; output: string }>("runCommand", { tile: key, wait: true, command });
+    for (let round = 0; round < 3; round++) await run("true");
+    const { output } = await relay.command<{ output: string }>("getShellOutput", { id: shellId });
+    const marks = output.split("\u001b]").filter((text) => /^7?133;/.test(text));
+    expect(marks.length).toBeGreaterThan(10);
+    expect(output).not.toContain("7133");
+    const { environment } = await inspect(run);
+    expect(environment).not.toMatch(/NONCE/);
+    const secrets = environment.match(/PATCHBAY_[A-Z]+=[^\0]*/g) ?? [];
+    const attempts = [
+      ...marks.map((text) => `\u001b]${text}`),
+      "\u001b]133;D;0\u0007",
+      ...secrets.map((word) => `\u001b]133;D;0;patchbay=${word}\u0007`),
+    ];
+    const file = join(relay.folder, "attempts");
+    writeFileSync(file, attempts.join(""));
+    const ran = await run(`cat '${file}' '${file}'; sleep 0.3; cat '${file}'; echo after; (exit 3)`);
     expect(ran).toMatchObject({ exitCode: 3, output: expect.stringContaining("after") });
   });
 });
@@ -185,6 +201,12 @@ describe("what was done", () => {
     expect(log).toContain('"outcome":"unauthenticated"');
   });
 });
+
+/** What a program of the shell can read of the shell's own start. */
+async function inspect(run: (command: string) => Promise<{ output: string }>): Promise<{ environment: string }> {
+  const { output } = await run("cat /proc/$$/environ 2>/dev/null; env");
+  return { environment: output };
+}
 
 function connects(host: string): Promise<boolean> {
   return new Promise((resolve) => {

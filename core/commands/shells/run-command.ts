@@ -8,11 +8,15 @@ export const runCommand = command({
   area: "shells",
   summary: "Run a command line in a tile's shell",
   details:
-    "With `wait` the answer comes when the command has ended, with its exit code and exactly its output. That rests on the command marks (OSC 133) that Patchbay gives bash, zsh and fish; where they are missing the answer is an error.",
+    "With `wait` the answer comes when the command has ended, with its exit code and exactly its output. That rests on the marks that Patchbay gives bash, zsh and fish (docs/shell-marks.md); where they are missing the answer is an error that says why. A line that stands at the prompt already is refused, or cleared with `clear`.",
   params: z.object({
     command: z.string().min(1).max(262_144).describe("the command line, without Enter"),
     tile: tileTarget,
     wait: z.boolean().default(false).describe("answer when the command has ended"),
+    clear: z
+      .boolean()
+      .default(false)
+      .describe("with wait: clear a line that stands at the prompt, as Ctrl-C does, instead of refusing"),
     timeout: waitSeconds,
   }),
   result: relayOps.runInShell.result,
@@ -31,11 +35,12 @@ export const runCommand = command({
       examples: ["run 'npm test'", "run --wait --timeout 300 'make -j2'", "run --tile 2 ls"],
     },
   ],
-  run: (context, { command: line, tile, wait, timeout }) =>
+  run: (context, { command: line, tile, wait, clear, timeout }) =>
     context.delegate("runInShell", {
       shell: shellInTile(context, tile).id,
       command: line,
       wait,
+      clear,
       timeoutMs: Math.ceil(timeout * 1000),
     }),
 });

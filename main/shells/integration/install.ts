@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ShellKind } from "../login-shell.ts";
 import { bashIntegration } from "./bash.ts";
@@ -11,45 +12,94 @@ export interface IntegratedStart {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether marks can be expected. */
   readonly integrated: boolean;
+  /** File through which the shell takes command lines, where it does that. */
+  readonly lineFile: string | undefined;
+  /** Removes the file with the secret, which the shell has emptied as soon as it read it. */
+  forgetSecret(): void;
 }
 
 export interface StartWish {
   readonly kind: ShellKind;
-  readonly nonce: string;
+  /** What the shell and its host share, in one line. */
+  readonly secret: string;
   /** As on macOS, where terminals start login shells; elsewhere they do not. */
   readonly login: boolean;
-  readonly zdotdir: string | undefined;
+  /** The environment that the shell is to inherit. */
+  readonly inherited: Readonly<Record<string, string | undefined>>;
 }
+
+/** Files of shells that never read them, left behind by a host that was killed, go after this time. */
+const STALE_MS = 10 * 60_000;
 
 /** Writes the start-up files into a folder that only the user may read, and tells how shells are started with them. */
 export function installIntegration(folder: string): (wish: StartWish) => IntegratedStart {
   writePrivately(folder, { "bash.sh": bashIntegration, "fish.fish": fishIntegration });
   writePrivately(join(folder, "zsh"), zshIntegration());
-  return ({ kind, nonce, login, zdotdir = "" }) => {
-    switch (kind) {
-      case "bash": {
-        const environment = { PATCHBAY_NONCE: nonce, PATCHBAY_LOGIN: login ? "1" : "" };
-        return { args: ["--rcfile", join(folder, "bash.sh"), "-i"], environment, integrated: true };
-      }
-      case "zsh": {
-        const environment = { PATCHBAY_NONCE: nonce, ZDOTDIR: join(folder, "zsh"), PATCHBAY_ZDOTDIR: zdotdir };
-        return { args: login ? ["-l"] : ["-i"], environment, integrated: true };
-      }
-      case "fish": {
-        const init = `source ${quoted(join(folder, "fish.fish"))}`;
-        const args = [...(login ? ["--login"] : []), "--interactive", "--init-command", init];
-        return { args, environment: { PATCHBAY_NONCE: nonce }, integrated: true };
-      }
-      case "other":
-        return { args: login ? ["-l"] : [], environment: {}, integrated: false };
-    }
+  const secrets = join(folder, "start");
+  writePrivately(secrets, {});
+  removeStale(secrets);
+  return (wish) => (wish.kind === "other" ? unintegrated(wish) : integrated(wish, folder, secrets));
+}
+
+function unintegrated({ login }: StartWish): IntegratedStart {
+  return {
+    args: login ? ["-l"] : [],
+    environment: {},
+    integrated: false,
+    lineFile: undefined,
+    forgetSecret: () => undefined,
   };
+}
+
+function integrated(wish: StartWish, folder: string, secrets: string): IntegratedStart {
+  const name = join(secrets, randomBytes(8).toString("hex"));
+  writeFileSync(name, `${wish.secret}\n`, { mode: 0o600, flag: "wx" });
+  const lineFile = wish.kind === "fish" ? `${name}.line` : undefined;
+  const { args, environment } = startOf(wish, folder);
+  return {
+    args,
+    environment: {
+      ...environment,
+      PATCHBAY_SEED: name,
+      ...(lineFile === undefined ? {} : { PATCHBAY_LINE: lineFile }),
+    },
+    integrated: true,
+    lineFile,
+    forgetSecret: () => rmSync(name, { force: true }),
+  };
+}
+
+function startOf({ kind, login, inherited }: StartWish, folder: string): Pick<IntegratedStart, "args" | "environment"> {
+  switch (kind) {
+    case "zsh":
+      return {
+        args: login ? ["-l"] : ["-i"],
+        environment: { ZDOTDIR: join(folder, "zsh"), PATCHBAY_ZDOTDIR: inherited.ZDOTDIR ?? "" },
+      };
+    case "fish": {
+      const init = `source ${quoted(join(folder, "fish.fish"))}`;
+      return { args: [...(login ? ["--login"] : []), "--interactive", "--init-command", init], environment: {} };
+    }
+    default:
+      return {
+        args: ["--rcfile", join(folder, "bash.sh"), "-i"],
+        environment: { PATCHBAY_LOGIN: login ? "1" : "", PATCHBAY_POSIX: inherited.POSIXLY_CORRECT ?? "" },
+      };
+  }
 }
 
 function writePrivately(folder: string, files: Readonly<Record<string, string>>): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+}
+
+function removeStale(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - written > STALE_MS) rmSync(path, { force: true });
+  }
 }
 
 function quoted(path: string): string {

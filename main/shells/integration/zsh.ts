@@ -1,7 +1,9 @@
 /**
  * Start-up files for zsh, found through ZDOTDIR. Each gives the user's ZDOTDIR back, runs the user's file of the same
- * name, and takes it away again until the last one. Hooks: D first in precmd, A last, B at the end of PS1, C last in
- * preexec. zsh prints the marker of an unfinished line before precmd, so that is done here instead, after the D mark.
+ * name, and takes it away again until the last one. Hooks: D first in precmd, A last, B at the end of PS1, P at the end
+ * of PS2, C last in preexec. zsh prints the marker of an unfinished line before precmd, so that is done here instead,
+ * after the D mark. The secret is kept as a style (zstyle), which no list of variables or functions shows. See
+ * docs/shell-marks.md.
  */
 export function zshIntegration(): Readonly<Record<string, string>> {
   return {
@@ -27,13 +29,20 @@ __patchbay_take
 `;
 }
 
-const functions = String.raw`typeset -g __patchbay_nonce="$PATCHBAY_NONCE" __patchbay_dot="$ZDOTDIR" __patchbay_user_dot="$PATCHBAY_ZDOTDIR"
+const functions = String.raw`typeset -g __patchbay_dot="$ZDOTDIR" __patchbay_user_dot="$PATCHBAY_ZDOTDIR"
+typeset -g __patchbay_nonce=
+typeset -gi __patchbay_n=0
 typeset -g __patchbay_told= __patchbay_mark_lines= __patchbay_pwd= __patchbay_cwd=
-typeset -g __patchbay_b=$'%{\e]133;B\a%}'
-unset PATCHBAY_NONCE PATCHBAY_ZDOTDIR
+if [[ -r "$PATCHBAY_SEED" ]]; then
+  builtin read -r __patchbay_nonce < "$PATCHBAY_SEED"
+  : >| "$PATCHBAY_SEED"
+  zstyle :patchbay:marks secret "$__patchbay_nonce"
+  __patchbay_nonce=
+fi
+unset PATCHBAY_SEED PATCHBAY_ZDOTDIR
 
 __patchbay_give_back() {
-  if [[ "$HISTFILE" == "$__patchbay_dot/.zsh_history" ]]; then
+  if [[ "${"$"}{HISTFILE-}" == "$__patchbay_dot/.zsh_history" ]]; then
     HISTFILE="${"$"}{__patchbay_user_dot:-$HOME}/.zsh_history"
   fi
   if [[ -n "$__patchbay_user_dot" ]]; then ZDOTDIR="$__patchbay_user_dot"; else unset ZDOTDIR; fi
@@ -65,47 +74,106 @@ __patchbay_encode() {
   __patchbay_cwd="$out"
 }
 
+# The nonce of the next cycle; the host computes the same (main/shells/marks/mark-secret.ts).
+__patchbay_turn() {
+  emulate -L zsh
+  local -i x=0 y=$((__patchbay_n + 1))
+  local key keys
+  zstyle -s :patchbay:marks secret keys || return 0
+  for key in ${"$"}{(s: :)keys}; do
+    x=$(( (((x >> 8 | x << 24) + y) & 4294967295) ^ key ))
+    y=$(( ((y << 3 | y >> 29) & 4294967295) ^ x ))
+  done
+  __patchbay_n+=1
+  __patchbay_nonce="$x:$y"
+}
+
+__patchbay_say() {
+  builtin print -rn -- $'\e]7133;'"$__patchbay_n;$__patchbay_nonce;$1"$'\a' >/dev/tty
+}
+
+# Tracing writes to standard error; of the hooks nothing is to be traced.
 __patchbay_end() {
-  local code=$?
-  [[ -n "$__patchbay_told" ]] && return $code
+  {
+    local code=$?
+    [[ -n "$__patchbay_told" ]] || __patchbay_tell_end $code
+    return $code
+  } 2>/dev/null
+}
+
+__patchbay_tell_end() {
+  emulate -L zsh
   __patchbay_told=1
+  __patchbay_turn
   __patchbay_encode
-  builtin print -rn -- $'\e]133;D;'"$code;patchbay=$__patchbay_nonce;cwd=$__patchbay_cwd"$'\a\e]7;file://'"$__patchbay_cwd"$'\a' >$TTY
-  [[ -n "$__patchbay_mark_lines" ]] && __patchbay_finish_line
-  return $code
+  __patchbay_say "D;$1;$__patchbay_cwd"
+  builtin print -rn -- $'\e]7;file://'"$__patchbay_cwd"$'\a' >/dev/tty
+  [[ -z "$__patchbay_mark_lines" ]] || __patchbay_finish_line
 }
 
 __patchbay_finish_line() {
-  emulate -L zsh
   local mark="${"$"}{PROMPT_EOL_MARK-%B%S%#%s%b}"
-  builtin print -nP -- "$mark${"$"}{(l:$((COLUMNS - 1)):: :)}"$'\r \r' >$TTY
+  builtin print -nP -- "$mark${"$"}{(l:$((COLUMNS - 1)):: :)}"$'\r \r' >/dev/tty
 }
 
 __patchbay_prompt() {
-  local code=$?
-  [[ -n "$__patchbay_told" ]] || __patchbay_end
-  __patchbay_told=
-  if [[ -o prompt_sp ]]; then
-    unsetopt prompt_sp
-    __patchbay_mark_lines=1
-  fi
-  [[ "$PS1" == *"$__patchbay_b"* ]] || PS1="$PS1$__patchbay_b"
-  builtin print -rn -- $'\e]133;A;patchbay='"$__patchbay_nonce"$'\a' >$TTY
-  return $code
+  {
+    local code=$?
+    [[ -n "$__patchbay_told" ]] || __patchbay_tell_end $code
+    __patchbay_told=
+    __patchbay_take_lines
+    __patchbay_mark_prompts
+    __patchbay_say "A;$code"
+    return $code
+  } 2>/dev/null
+}
+
+# Without local options, because this is to last.
+__patchbay_take_lines() {
+  [[ -o prompt_sp ]] || return 0
+  unsetopt prompt_sp
+  __patchbay_mark_lines=1
+}
+
+__patchbay_mark_prompts() {
+  emulate -L zsh
+  __patchbay_unmarked "$PS1"
+  PS1="$REPLY"$'%{\e]7133;'"$__patchbay_n;$__patchbay_nonce;B"$'\a%}'
+  __patchbay_unmarked "${"$"}{PS2-}"
+  PS2="$REPLY"$'%{\e]7133;'"$__patchbay_n;$__patchbay_nonce;P"$'\a%}'
+}
+
+__patchbay_unmarked() {
+  local open=$'%{\e]7133;' close=$'\a%}' rest
+  typeset -g REPLY="$1"
+  while [[ "$REPLY" == *"$open"* ]]; do
+    rest="${"$"}{REPLY#*"$open"}"
+    REPLY="${"$"}{REPLY%%"$open"*}${"$"}{rest#*"$close"}"
+  done
 }
 
 __patchbay_start() {
-  # A Ctrl-C between the hooks of a prompt leaves the end told; what starts now has an end of its own.
-  __patchbay_told=
-  builtin print -rn -- $'\e]133;C;patchbay='"$__patchbay_nonce"$'\a' >$TTY
+  {
+    # A Ctrl-C between the hooks of a prompt leaves the end told; what starts now has an end of its own.
+    __patchbay_told=
+    __patchbay_say C
+  } 2>/dev/null
+}
+
+__patchbay_report() {
+  { __patchbay_say "E;$(( $#PREBUFFER + $#BUFFER ))" } 2>/dev/null
 }
 
 __patchbay_install() {
   __patchbay_give_back
-  if [[ -o prompt_sp ]]; then
-    unsetopt prompt_sp
-    __patchbay_mark_lines=1
-  fi
+  zstyle -t :patchbay:marks secret || [[ $? == 1 ]] || return 0
+  __patchbay_take_lines
+  __patchbay_hook
+  unfunction __patchbay_give_back __patchbay_take __patchbay_install __patchbay_hook
+}
+
+__patchbay_hook() {
+  emulate -L zsh
   # zsh calls the function named precmd before the list; the mark must come first even so.
   if (( ${"$"}{+functions[precmd]} )); then
     functions[__patchbay_user_precmd]="$functions[precmd]"
@@ -114,7 +182,11 @@ __patchbay_install() {
   typeset -ga precmd_functions preexec_functions
   precmd_functions=(__patchbay_end $precmd_functions __patchbay_prompt)
   preexec_functions+=(__patchbay_start)
-  unfunction __patchbay_give_back __patchbay_take __patchbay_install
+  zle -N __patchbay_report
+  local map
+  for map in emacs viins vicmd; do
+    bindkey -M $map $'\x1e' __patchbay_report
+  done
 }
 
 `;

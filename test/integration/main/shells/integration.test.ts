@@ -46,7 +46,10 @@ describe("bash start-up files", () => {
     await host.run(id, "true", { timeoutMs: 5000 });
     const { offset } = await host.type(id, "exec bash --norc");
     await host.waitFor(id, { text: "bash-5", since: offset, timeoutMs: 5000 });
-    await expect(host.run(id, "true", { timeoutMs: 1000 })).rejects.toMatchObject({ code: "shell_busy" });
+    await expect(host.run(id, "true", { timeoutMs: 1000 })).rejects.toMatchObject({
+      code: "no_shell_integration",
+      message: expect.stringContaining("bash took the place of bash (exec)"),
+    });
     await host.type(id, "echo $((40 + 2))");
     expect(await host.waitFor(id, { text: "^42$", since: offset, timeoutMs: 5000 })).toMatchObject({ matched: "42" });
   });

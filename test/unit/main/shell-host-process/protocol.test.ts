@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HostMessage, RelayMessage } from "../../../../main/shell-host-process/protocol.ts";
-import { parseOsc, type TerminalSignal } from "../../../../main/shells/terminal-signal.ts";
+import { type MarkMessage, parseOsc, type TerminalSignal } from "../../../../main/shells/terminal-signal.ts";
 
 /** One of each kind; a new kind of signal that the protocol does not know would cut the relay off from its shells. */
 const payloads = [
@@ -11,17 +11,20 @@ const payloads = [
   "7501;?",
   "7501;state=waiting",
   "7;file:///home",
-  "133;A;patchbay=x",
-  "133;B",
-  "133;C;patchbay=x",
-  "133;D;3;cwd=/usr;patchbay=x",
+];
+
+const marks: readonly MarkMessage[] = [
+  { kind: "prompt", exitCode: 3 },
+  { kind: "prompt-end", exitCode: null },
+  { kind: "command-start" },
+  { kind: "command-end", exitCode: 3, cwd: "/usr" },
 ];
 
 test("every signal of a terminal crosses as it is", () => {
-  const signals = [{ kind: "bell" as const }, ...payloads.map(parseOsc)].flatMap((message): TerminalSignal[] =>
-    message === undefined ? [] : [{ ...message, offset: 5, end: 9 }],
+  const signals = [{ kind: "bell" as const }, ...marks, ...payloads.map(parseOsc)].flatMap(
+    (message): TerminalSignal[] => (message === undefined ? [] : [{ ...message, offset: 5, end: 9 }]),
   );
-  expect(signals).toHaveLength(payloads.length + 1);
+  expect(signals).toHaveLength(payloads.length + marks.length + 1);
   for (const signal of signals) {
     const sent = { type: "event", session: "s", event: { kind: "signal", id: 1, signal } };
     expect(HostMessage.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);

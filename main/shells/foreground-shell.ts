@@ -1,0 +1,94 @@
+import { basename } from "node:path";
+import { foregroundJob, type StartedAs, startedAs } from "./process-table.ts";
+import type { Shell } from "./shell.ts";
+
+/** Programs that read command lines where they are started without any. */
+const SHELLS = /^(?:bash|zsh|fish|sh|dash|ash|ksh|mksh|tcsh|csh|nu|xonsh|elvish|pwsh)[-.\d]*$/;
+/** Options of these shells that take the next word. */
+const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file|--init-command|-C|--features)$/;
+
+/**
+ * Whether another shell than the one that was started reads what is typed, in words; undefined when none does, or when
+ * it cannot be told. A subshell of the shell itself is none.
+ */
+export async function foregroundShell(shell: Shell): Promise<string | undefined> {
+  const job = await foregroundJob(shell.pid);
+  const facts = job && (await startedAs(job.pid));
+  if (facts === undefined || !facts.readsTerminal || !isInteractive(facts.command)) return undefined;
+  const own = await shell.startedAs;
+  if (!job?.isShell) return isFork(facts, own) ? undefined : `${programOf(facts)} was started and reads what is typed`;
+  const replaced = own === undefined ? !hasArguments(facts, shell.args) : !isFork(facts, own);
+  return replaced ? `${programOf(facts)} took the place of ${basename(shell.program)} (exec)` : undefined;
+}
+
+/** How often the system is asked who reads what is typed. */
+const LOOK_EVERY_MS = 200;
+/** A shell that was silent for so long has drawn its prompt. */
+const QUIET_MS = 300;
+
+/** Looks again and again, until it is stopped, whether another shell reads what is typed. */
+export class ForegroundLook {
+  readonly #shell: Shell;
+  readonly #condition: () => boolean;
+  #stopTimer = () => {};
+  #stopped = false;
+  /** What was found, in words. */
+  found: string | undefined;
+
+  /** Looks only while the condition holds. */
+  constructor(shell: Shell, condition: () => boolean) {
+    this.#shell = shell;
+    this.#condition = condition;
+    this.#again();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#stopTimer();
+  }
+
+  #again(): void {
+    if (!this.#stopped) this.#stopTimer = this.#shell.after(LOOK_EVERY_MS, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const quiet = performance.now() - this.#shell.lastOutputAt >= QUIET_MS;
+    const found = quiet && this.#condition() ? await foregroundShell(this.#shell) : undefined;
+    if (found !== undefined && this.#condition()) {
+      this.found = found;
+      this.#shell.poke();
+    }
+    this.#again();
+  }
+}
+
+/** Whether a process is the shell itself or a subshell of it. */
+function isFork(facts: StartedAs, own: StartedAs | undefined): boolean {
+  return own !== undefined && facts.place === own.place && facts.command.join("\0") === own.command.join("\0");
+}
+
+function hasArguments({ command }: StartedAs, args: readonly string[]): boolean {
+  return command.slice(1).join("\0") === args.join("\0");
+}
+
+/** Whether this starts a shell that reads commands from its terminal: no script, no `-c`. */
+function isInteractive(command: readonly string[]): boolean {
+  if (!SHELLS.test(programOf({ command }))) return false;
+  for (let at = 1; at < command.length; at++) {
+    const word = command[at] ?? "";
+    if (WITH_VALUE.test(word)) at++;
+    else if (word === "--command" || /^-[a-zA-Z]*c/.test(word) || !/^[-+]./.test(word)) return false;
+  }
+  return true;
+}
+
+/** A login shell's name begins with a hyphen. */
+function programOf({ command }: Pick<StartedAs, "command">): string {
+  return basename(command[0] ?? "").replace(/^-/, "");
+}
+
+/** Name of the program in the foreground; undefined when it is the shell itself or cannot be told. */
+export async function nameOf(shell: Shell): Promise<string | undefined> {
+  const job = await foregroundJob(shell.pid);
+  return job === undefined || job.isShell ? undefined : job.name;
+}

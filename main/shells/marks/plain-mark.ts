@@ -1,0 +1,19 @@
+import type { MarkMessage } from "../terminal-signal.ts";
+
+/** The mark as terminals know it (OSC 133), for those who draw the output. Nothing of it is believed. */
+export function plainMark(mark: MarkMessage): Buffer {
+  return Buffer.from(`\u001b]133;${words(mark)}\u0007`);
+}
+
+function words(mark: MarkMessage): string {
+  switch (mark.kind) {
+    case "prompt":
+      return "A";
+    case "prompt-end":
+      return "B";
+    case "command-start":
+      return "C";
+    case "command-end":
+      return mark.exitCode === null ? "D" : `D;${mark.exitCode}`;
+  }
+}

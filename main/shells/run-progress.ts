@@ -1,0 +1,153 @@
+import type { CommandMark } from "./marks/command-tracker.ts";
+import type { Shell } from "./shell.ts";
+import { SpanCollector } from "./span-collector.ts";
+
+export interface RunResult {
+  readonly exitCode: number;
+  readonly durationMs: number;
+  readonly cwd: string | null;
+  /** What the command printed, escape sequences included, its echo and the marks left out. */
+  readonly output: string;
+  /** Byte offsets of that output in the shell's whole output. */
+  readonly start: number;
+  readonly end: number;
+  /** Bytes missing at the beginning of `output`, which keeps the last 16 MiB. */
+  readonly missed: number;
+}
+
+const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024;
+/** Exit code of a command whose end was lost with what an interrupt made the terminal drop. */
+const INTERRUPTED = 130;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is a control sequence
+const LEAVES_PASTE = /^\x1b\[\?2004l\r?/;
+const ENTERS_PASTE = "\u001b[?2004h";
+/** fish tells its title and resets colours after the mark and before the command runs; none of it is the command's. */
+const FISH_PREAMBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
+  /^(?:(?:\x1b\[\?2004l|\x1b\[[0-9;]*m|\x1b\(B)*\x1b\]0;[^\x07]*\x07(?:\x1b\[[0-9;]*m|\x1b\(B)*\r|\x1b\[\?2004l)?/;
+
+/** What the marks told since a line was typed. A pasted text may be several commands, so there may be several of each. */
+export class RunProgress {
+  readonly #collector: SpanCollector;
+  readonly #shell: Shell;
+  readonly #typedAt: number;
+  readonly #startedAt = performance.now();
+  #spans: { start: number; end: number }[] = [];
+  #firstStart: CommandMark | undefined;
+  #open: CommandMark | undefined;
+  #ended: { readonly exitCode: number | null; readonly cwd: string | null; readonly mark: CommandMark } | undefined;
+  #settled = false;
+
+  constructor(shell: Shell, typedAt: number) {
+    this.#shell = shell;
+    this.#typedAt = typedAt;
+    this.#collector = new SpanCollector(shell.log, typedAt, OUTPUT_LIMIT_BYTES);
+  }
+
+  /** Whether the command has ended and the shell takes the next one. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Takes the output that came; to be called at least once per few megabytes of it. */
+  collect(): void {
+    this.#collector.collect();
+  }
+
+  note(mark: CommandMark): void {
+    this.collect();
+    switch (mark.kind) {
+      case "command-start":
+        this.#closeSpan(mark);
+        this.#firstStart ??= mark;
+        this.#open = mark;
+        return;
+      case "command-end":
+        this.#end(mark, mark.exitCode, mark.cwd);
+        return;
+      case "prompt":
+        if (this.#open !== undefined) this.#end(mark, mark.exitCode ?? INTERRUPTED, null);
+        return;
+      case "prompt-end":
+        if (this.#open !== undefined) this.#end(mark, mark.exitCode ?? INTERRUPTED, null);
+        // Only now it is sure that no further line of the paste follows, and the next command may come at once.
+        this.settle();
+    }
+  }
+
+  /** The shell dropped the line before it ran, and has drawn its prompt again. */
+  dropped(): void {
+    this.collect();
+    this.#settled = true;
+  }
+
+  /** The prompt counts as drawn. */
+  settle(): void {
+    this.#settled ||= this.#ended !== undefined;
+  }
+
+  result(): RunResult {
+    const { exit, log } = this.#shell;
+    if (this.#open !== undefined) this.#spans.push({ start: this.#open.end, end: log.end });
+    else if (this.#spans.length === 0) this.#spans.push(this.#rejected());
+    const pieces = this.#spans.map(({ start, end }) => this.#output(start, end));
+    const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
+    const endedAt = this.#open === undefined ? this.#ended?.mark.at : undefined;
+    return {
+      exitCode: exit !== null && this.#settled === false ? exit.exitCode : this.#exitCode(),
+      durationMs: Math.round((endedAt ?? performance.now()) - (this.#firstStart?.at ?? this.#startedAt)),
+      cwd: this.#ended?.cwd ?? this.#shell.tracker.cwd ?? null,
+      output: bytes.toString("utf8"),
+      start: pieces[0]?.start ?? this.#typedAt,
+      end: this.#spans.at(-1)?.end ?? log.end,
+      missed: pieces.reduce((sum, piece) => sum + piece.missed, 0),
+    };
+  }
+
+  #end(mark: CommandMark, exitCode: number | null, cwd: string | null): void {
+    this.#closeSpan(mark);
+    this.#ended = { exitCode, cwd, mark };
+  }
+
+  #closeSpan(mark: CommandMark): void {
+    if (this.#open !== undefined) this.#spans.push({ start: this.#open.end, end: mark.offset });
+    this.#open = undefined;
+  }
+
+  /** A line that the shell refused to execute has no start mark; what follows its echo is the complaint. */
+  #rejected(): { start: number; end: number } {
+    const end = this.#ended?.mark.offset ?? this.#promptStart();
+    const typed = this.#collector.slice(this.#typedAt, end);
+    const newline = typed.indexOf("\n");
+    const after = typed.subarray(newline + 1);
+    // readline leaves bracketed paste mode after the echo, and that too is not the complaint.
+    const leaves = LEAVES_PASTE.exec(after.toString("latin1", 0, 16))?.[0].length ?? 0;
+    return { start: newline < 0 ? end : this.#typedAt + newline + 1 + leaves, end };
+  }
+
+  /** Where the prompt begins that was drawn without an end before it. */
+  #promptStart(): number {
+    const { end } = this.#shell.log;
+    const typed = this.#collector.slice(this.#typedAt, end);
+    const paste = typed.lastIndexOf(ENTERS_PASTE);
+    const begins = paste >= 0 ? paste : typed.lastIndexOf("\n") + 1;
+    return this.#typedAt + begins;
+  }
+
+  #output(start: number, end: number): { bytes: Buffer; start: number; missed: number } {
+    const bytes = this.#collector.slice(start, end);
+    const missed = end - start - bytes.length;
+    if (this.#shell.kind !== "fish" || missed > 0) return { bytes, start, missed };
+    const preamble = FISH_PREAMBLE.exec(bytes.toString("latin1", 0, 8192))?.[0].length ?? 0;
+    return { bytes: bytes.subarray(preamble), start: start + preamble, missed };
+  }
+
+  #exitCode(): number {
+    // Nothing tells the status of a line that was dropped, but it did not succeed.
+    if (this.#ended === undefined) return 1;
+    const { exitCode } = this.#ended;
+    // zsh keeps the status of the command before when it cannot parse a line, and sets 1 only after its hooks.
+    if (this.#firstStart === undefined && this.#shell.kind === "zsh" && exitCode !== 130) return 1;
+    return exitCode ?? 0;
+  }
+}
