@@ -27,7 +27,7 @@ export function selectTab(workspace: Workspace, tile: TileKey, index: number): W
   const tab = tiles[index];
   if (tab !== undefined) return focusTile(workspace, tab);
   const range = tiles.length === 1 ? "only a tab 0" : `the tabs 0 to ${tiles.length - 1}`;
-  throw new RemoteError("unknown_tab", `there is no tab ${index} in the group of tile ${tile}; it has ${range}`);
+  throw new RemoteError("unknown_tab", `There is no tab ${index} in the group of tile ${tile}; it has ${range}.`);
 }
 
 /** Focuses the next (1) or the previous (-1) tab of the tile's group, counted from its front, around the end. */

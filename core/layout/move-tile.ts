@@ -37,7 +37,7 @@ export function swapTiles(workspace: Workspace, a: TileKey, b: TileKey): Workspa
  */
 export function moveTile(workspace: Workspace, tile: TileKey, target: TileKey, place: Place): Workspace {
   if (tile === target) {
-    throw new RemoteError("invalid_params", `params.target: expected another tile than the moved one, got ${target}`);
+    throw new RemoteError("invalid_params", `params.target: expected another tile than the moved one, got ${target}.`);
   }
   requireGroup(workspace, tile);
   requireGroup(workspace, target);

@@ -13,7 +13,7 @@ export interface FocusOption {
 /** The first tile of an empty workspace; it has the focus in any case. */
 export function addFirstTile(workspace: Workspace, key: TileKey): Workspace {
   if (workspace.root)
-    throw new RemoteError("workspace_not_empty", "the workspace has tiles already; split one of them");
+    throw new RemoteError("workspace_not_empty", "The workspace has tiles already; split one of them.");
   return { ...workspace, root: tabGroup([key], [key]), maximized: null, recent: [key] };
 }
 
@@ -41,11 +41,11 @@ export function addTab(workspace: Workspace, target: TileKey, key: TileKey, opti
 /** Restored, with the key in the focus history: first, or last when the focus stays where it is. */
 function withNewKey(workspace: Workspace, key: TileKey, { focus = true }: FocusOption): Workspace {
   const { recent } = workspace;
-  if (recent.includes(key)) throw new RemoteError("invalid_request", `tile ${key} is in the workspace already`);
+  if (recent.includes(key)) throw new RemoteError("invalid_request", `Tile ${key} is in the workspace already.`);
   if (recent.length >= maxTiles) {
     throw new RemoteError(
       "limit_reached",
-      `a workspace holds at most ${maxTiles} tiles; close one or use another page`,
+      `A workspace holds at most ${maxTiles} tiles; close one or use another page.`,
     );
   }
   return { ...workspace, maximized: null, recent: focus ? promote(recent, key) : [...recent, key] };

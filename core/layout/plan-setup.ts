@@ -28,13 +28,13 @@ function filled(named: readonly (readonly TabSpec[])[], { columns, rows }: Grid)
   if (named.length > size) {
     throw new RemoteError(
       "invalid_params",
-      `params.tiles: expected at most ${size} cells for a grid of ${columns}x${rows}, got ${named.length}`,
+      `params.tiles: expected at most ${size} cells for a grid of ${columns}x${rows}, got ${named.length}.`,
     );
   }
   const cells = [...named, ...Array.from({ length: size - named.length }, (): TabSpec[] => [{ type: "shell" }])];
   const tabs = cells.reduce((sum, cell) => sum + cell.length, 0);
   if (tabs <= maxTiles) return cells;
-  throw new RemoteError("limit_reached", `params.tiles: a workspace holds at most ${maxTiles} tiles, got ${tabs}`);
+  throw new RemoteError("limit_reached", `params.tiles: a workspace holds at most ${maxTiles} tiles, got ${tabs}.`);
 }
 
 function withCommands(
@@ -53,6 +53,6 @@ function withCommands(
   if (commands.length <= shells) return planned;
   throw new RemoteError(
     "invalid_params",
-    `params.commands: expected at most ${shells} commands, one for each shell tile, got ${commands.length}`,
+    `params.commands: expected at most ${shells} commands, one for each shell tile, got ${commands.length}.`,
   );
 }

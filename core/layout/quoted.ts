@@ -45,6 +45,6 @@ function closingQuote(text: string, open: number, path: string): number {
   if (close !== -1) return close;
   throw new RemoteError(
     "invalid_params",
-    `${path}: the ${quote} before ${shown(text.slice(open + 1))} is not closed; close it, or put the whole item in the other kind of quotes`,
+    `${path}: the ${quote} before ${shown(text.slice(open + 1))} is not closed; close it, or put the whole item in the other kind of quotes.`,
   );
 }

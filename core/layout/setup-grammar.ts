@@ -26,7 +26,7 @@ export function parseGrid(text: string): Grid {
   if (fits(grid.columns) && fits(grid.rows)) return grid;
   throw new RemoteError(
     "invalid_params",
-    `params.grid: expected columns x rows such as 3x2, each from 1 to ${maxGridSide}, got ${shown(text)}`,
+    `params.grid: expected columns x rows such as 3x2, each from 1 to ${maxGridSide}, got ${shown(text)}.`,
   );
 }
 
@@ -83,7 +83,7 @@ function webAddress(text: string, cell: number): string {
 }
 
 function refuse(cell: number, expected: string, got: string): never {
-  throw new RemoteError("invalid_params", `params.tiles: cell ${cell}: expected ${expected}, got ${shown(got)}`);
+  throw new RemoteError("invalid_params", `params.tiles: cell ${cell}: expected ${expected}, got ${shown(got)}.`);
 }
 
 function fits(side: number): boolean {

@@ -12,7 +12,7 @@ export function setRatio(workspace: Workspace, tile: TileKey, ratio: number, aga
   const { min, max } = ratioBounds;
   // Written so that NaN is refused too.
   if (!(ratio >= min && ratio <= max)) {
-    throw new RemoteError("invalid_params", `params.ratio: expected a number from ${min} to ${max}, got ${ratio}`);
+    throw new RemoteError("invalid_params", `params.ratio: expected a number from ${min} to ${max}, got ${ratio}.`);
   }
   const change = (split: Split): Split => ({ ...split, ratio });
   return against === undefined ? withParent(workspace, tile, change) : withSeparating(workspace, tile, against, change);
@@ -30,7 +30,7 @@ function withParent(workspace: Workspace, tile: TileKey, change: (split: Split) 
   requireGroup(workspace, tile);
   const { root } = workspace;
   if (root === null || parentOf(root, tile) === null) {
-    throw new RemoteError("no_split", `tile ${tile} stands alone in its workspace, so there is no split to change`);
+    throw new RemoteError("no_split", `Tile ${tile} stands alone in its workspace, so there is no split to change.`);
   }
   return { ...workspace, root: changeParent(root, tile, change), maximized: null };
 }
@@ -42,7 +42,7 @@ function withSeparating(
   change: (split: Split) => Split,
 ): Workspace {
   if (requireGroup(workspace, tile) === requireGroup(workspace, against) || workspace.root === null) {
-    throw new RemoteError("no_split", `tiles ${tile} and ${against} are in one place, so no split separates them`);
+    throw new RemoteError("no_split", `Tiles ${tile} and ${against} are in one place, so no split separates them.`);
   }
   return { ...workspace, root: changeSeparating(workspace.root, tile, against, change), maximized: null };
 }

@@ -34,7 +34,7 @@ export function tabGroups(workspace: Workspace): readonly Leaf[] {
 export function requireGroup({ root, recent }: Workspace, key: TileKey): Leaf {
   const group = groupOf(root, key);
   if (group) return group;
-  throw new RemoteError("unknown_tile", `no tile here has the key ${key}; ${listed(recent)}`);
+  throw new RemoteError("unknown_tile", `No tile here has the key ${key}; ${listed(recent)}.`);
 }
 
 function listed(keys: readonly TileKey[]): string {

@@ -24,5 +24,5 @@ export function folderOf(path: string): string {
 /** A number of columns or rows; throws `invalid_params` for one that no terminal has. */
 export function side(value: number, name: string): number {
   if (Number.isInteger(value) && value >= 1 && value <= MAX_SIDE) return value;
-  throw new RemoteError("invalid_params", `${name}: expected a whole number from 1 to ${MAX_SIDE}, got ${value}`);
+  throw new RemoteError("invalid_params", `${name}: expected a whole number from 1 to ${MAX_SIDE}, got ${value}.`);
 }

@@ -31,13 +31,16 @@ export function createPatternCompiler(): (source: string) => FindMatch {
 
 function compile(source: string): RegExp {
   if (source.length === 0 || source.length > MAX_PATTERN_LENGTH) {
-    throw new RemoteError("invalid_params", `text: expected a pattern of 1 to ${MAX_PATTERN_LENGTH} characters`);
+    throw new RemoteError(
+      "invalid_params",
+      `params.text: expected a pattern of 1 to ${MAX_PATTERN_LENGTH} characters.`,
+    );
   }
   try {
     return new RegExp(source, "m");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "it cannot be read";
-    throw new RemoteError("invalid_params", `text: expected a regular expression; ${reason}`, { cause });
+    throw new RemoteError("invalid_params", `params.text: expected a regular expression; ${reason}.`, { cause });
   }
 }
 
@@ -48,7 +51,7 @@ function run(script: Script, context: Context, source: string): TextMatch | null
   } catch (cause) {
     throw new RemoteError(
       "invalid_params",
-      `text: the pattern ${source.slice(0, 80)} takes too long; make it simpler`,
+      `params.text: the pattern ${source.slice(0, 80)} takes too long; make it simpler.`,
       {
         cause,
       },

@@ -36,6 +36,6 @@ test("restores a maximized tile, also when another one is closed", () => {
 
 test("refuses a tile that is not there", () => {
   expect(() => closeTile(emptyWorkspace("page"), key(7))).toThrow(
-    expect.objectContaining({ code: "unknown_tile", message: "no tile here has the key 7; the workspace is empty" }),
+    expect.objectContaining({ code: "unknown_tile", message: "No tile here has the key 7; the workspace is empty." }),
   );
 });

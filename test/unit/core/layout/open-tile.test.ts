@@ -45,7 +45,7 @@ describe("splitTile", () => {
 
   test("refuses a target that is not there and names those that are", () => {
     expect(() => splitTile(page(beside(leaf(1), leaf(2))), key(9), key(3), "vertical")).toThrow(
-      expect.objectContaining({ code: "unknown_tile", message: "no tile here has the key 9; there are 1, 2" }),
+      expect.objectContaining({ code: "unknown_tile", message: "No tile here has the key 9; there are 1, 2." }),
     );
   });
 

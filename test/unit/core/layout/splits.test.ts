@@ -16,7 +16,7 @@ describe("setRatio", () => {
     expect(() => setRatio(workspace, key(1), ratio)).toThrow(
       expect.objectContaining({
         code: "invalid_params",
-        message: `params.ratio: expected a number from 0.1 to 0.9, got ${ratio}`,
+        message: `params.ratio: expected a number from 0.1 to 0.9, got ${ratio}.`,
       }),
     );
   });
