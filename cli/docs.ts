@@ -21,7 +21,11 @@ export function commandsDoc(): string {
 const INTRODUCTION = `Generated from the declarations in \`core/commands\`; do not edit by hand.
 
 Every command is a method of \`POST /v1/sessions/{session_id}/remote/command\` with the body \`{"method", "params"}\`, and
-most have a spelling on the command line. Names of two words are taken in \`camelCase\` and in \`snake_case\`.`;
+most have a spelling on the command line. Names of two words are taken in \`camelCase\` and in \`snake_case\`.
+
+On the command line an argument written as \`<message...>\` takes all words that are left, joined by a space: the text of
+\`send-chat\`, \`toast\` and \`notify\`, and the command line of \`run\`. Every other argument is one word; text with spaces
+goes in quotes. Lists are separated by commas.`;
 
 const EXIT = `## Exit codes
 

@@ -1,9 +1,10 @@
-import { didYouMean } from "../core/protocol/nearest.ts";
+import { didYouMeanOneOf, meantNames } from "../core/protocol/meant-name.ts";
 import type { CommandRow } from "./command-row.ts";
-import { commandNamed, commandNames } from "./command-table.ts";
+import { allCommands, commandNamed } from "./command-table.ts";
 import { connect } from "./connect.ts";
 import { exitCodes, usageError } from "./exit-codes.ts";
 import { globalOptions } from "./global-options.ts";
+import { inCommandWords } from "./in-command-words.ts";
 import { type Io, type Style, styleOf } from "./io.ts";
 import { parseCommand } from "./parse-command.ts";
 import { printed } from "./print/print-result.ts";
@@ -21,10 +22,8 @@ export async function func(io: Io, words: readonly string[]): Promise<number> {
   if (name === "events") return (await import("./events-command.ts")).eventsCommand(io, [...before, ...rest]);
   const row = commandNamed(name);
   if (row === undefined) {
-    const known = [...commandNames(), "events"];
-    throw usageError(
-      `no command ${JSON.stringify(name)}.${didYouMean(name, known)} See \`${io.program} func --help\`.`,
-    );
+    const hint = didYouMeanOneOf(meantNames(name, commandSpellings()));
+    throw usageError(`no command ${JSON.stringify(name)}.${hint} See \`${io.program} func --help\`.`);
   }
   return run(io, row, { before, rest });
 }
@@ -37,7 +36,9 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): P
   }
   const { params, globals } = understood;
   const client = await connect(io, globals, row);
-  const answer = await client.ask(row.method, params);
+  const answer = await client.ask(row.method, params).catch((error: unknown) => {
+    throw inCommandWords(error, row);
+  });
   const style = styleOf(io, globals.json === true);
   if (row.print === "tree" && !style.json) {
     const { showTree } = await import("./show-tree.ts");
@@ -47,6 +48,12 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): P
   io.out.write(await printed(row, answer.result, style));
   tellMissed(io, answer.result, style);
   return row.print === "output" ? exitCodeIn(answer.result) : exitCodes.ok;
+}
+
+/** Every command under its own name, and under that of its method in the HTTP API. */
+function commandSpellings(): (readonly [string, string])[] {
+  const rows = allCommands().flatMap(({ name, method }) => [[name, name] as const, [method, name] as const]);
+  return [...rows, ["events", "events"]];
 }
 
 interface CommandWord {

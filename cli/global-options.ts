@@ -47,6 +47,18 @@ export const globalOptions: readonly GlobalOption[] = [
   },
 ];
 
+/** How many words at the beginning are options of every command and their values. */
+export function globalsBefore(words: readonly string[]): number {
+  let index = 0;
+  while (index < words.length) {
+    const [flag = "", value] = (words[index] ?? "").split(/=(.*)/s, 2);
+    const option = globalOptions.find(({ name }) => flag === `--${name}`);
+    if (option === undefined) break;
+    index += option.flags.includes("<") && value === undefined ? 2 : 1;
+  }
+  return index;
+}
+
 /** Adds the options to a command, but those whose names its own parameters take. */
 export function addGlobals(command: Command, { except = [] }: { except?: readonly string[] } = {}): Command {
   for (const { name, flags, description, parse } of globalOptions) {

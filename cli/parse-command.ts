@@ -48,7 +48,7 @@ export function parseCommand(
 
 /** `Usage: service func set-ratio [options] <ratio>` without the first word. */
 export function usageLine(row: CommandRow, program: string): string {
-  return [`${program} func`, row.name, "[options]", ...placesOf(row).map(placeName)].join(" ");
+  return [`${program} func`, row.name, "[options]", ...placesOf(row).map((place) => placeName(place, row))].join(" ");
 }
 
 /** Runs commander over the words; its help text when `--help` is among them. */
@@ -169,8 +169,10 @@ function usageOf(row: CommandRow, program: string): string {
   return `Usage: ${usageLine(row, program)}`;
 }
 
-function placeName({ word, required }: ParamRow): string {
-  return required ? `<${word}>` : `[${word}]`;
+function placeName({ word, required, name }: ParamRow, { rest, params }: CommandRow): string {
+  const last = params.filter((param) => param.byPosition).at(-1);
+  const text = rest && name === last?.name ? `${word}...` : word;
+  return required ? `<${text}>` : `[${text}]`;
 }
 
 function describe({ description, default: fallback, choices, byPosition }: ParamRow): string {

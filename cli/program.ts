@@ -1,6 +1,7 @@
 import { didYouMean } from "../core/protocol/nearest.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { exitCodeOf, exitCodes, usageError } from "./exit-codes.ts";
+import { globalsBefore } from "./global-options.ts";
 import { handOver, systemService } from "./hand-over.ts";
 import type { Io } from "./io.ts";
 import { isOwnWord, type OwnWord, ownWords } from "./words.ts";
@@ -25,8 +26,17 @@ async function dispatch(io: Io): Promise<number | undefined> {
     io.out.write(`${(await import("./version.ts")).version}\n`);
     return exitCodes.ok;
   }
-  if (!isOwnWord(word)) return unknownWord(io, word);
-  return own(io, word, rest);
+  if (isOwnWord(word)) return own(io, word, rest);
+  const later = withWordFirst(io.args);
+  return later === undefined ? unknownWord(io, word) : dispatch({ ...io, args: later });
+}
+
+/** Options of every command may stand before the first word (`--session work func …`): the words with that one first. */
+function withWordFirst(args: readonly string[]): readonly string[] | undefined {
+  const index = globalsBefore(args);
+  const word = args[index];
+  if (index === 0 || word === undefined || !isOwnWord(word)) return undefined;
+  return [word, ...args.slice(0, index), ...args.slice(index + 1)];
 }
 
 async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<number | undefined> {

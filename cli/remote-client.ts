@@ -151,8 +151,11 @@ export class RemoteClient {
       this.#result<SessionRecord>("sessions", { method: "POST", body: { name } }),
     rename: (id: string, name: string): Promise<SessionRecord> =>
       this.#in(id, (found) => this.#result<SessionRecord>(`sessions/${found}`, { method: "PATCH", body: { name } })),
-    close: (id: string): Promise<SessionRecord> =>
-      this.#in(id, (found) => this.#result<SessionRecord>(`sessions/${found}`, { method: "DELETE" })),
+    /** `force: false` refuses with `shells_running` while shells run in the session. */
+    close: (id: string, { force = true }: { force?: boolean } = {}): Promise<SessionRecord> =>
+      this.#in(id, (found) =>
+        this.#result<SessionRecord>(`sessions/${found}${force ? "" : "?force=false"}`, { method: "DELETE" }),
+      ),
   };
 
   readonly #options: RemoteClientOptions;

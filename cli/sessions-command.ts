@@ -11,7 +11,12 @@ import type { RemoteClient } from "./remote-client.ts";
 interface Action {
   readonly args: readonly string[];
   readonly summary: string;
-  readonly run: (client: RemoteClient, words: readonly string[]) => Promise<unknown>;
+  readonly run: (client: RemoteClient, words: readonly string[], options: SessionOptions) => Promise<unknown>;
+}
+
+interface SessionOptions {
+  /** Close a session in which shells run. */
+  readonly force?: boolean;
 }
 
 /** What can be done with sessions themselves (decisions.md §5). */
@@ -25,8 +30,8 @@ export const sessionActions: Readonly<Record<string, Action>> = {
   },
   close: {
     args: ["id"],
-    summary: "end a session and all of its shells",
-    run: ({ sessions }, [id = ""]) => sessions.close(id),
+    summary: "end a session; one in which shells run, with --force",
+    run: ({ sessions }, [id = ""], { force = false }) => sessions.close(id, { force }),
   },
 };
 
@@ -48,9 +53,10 @@ export async function sessionsCommand(io: Io, words: readonly string[]): Promise
       `sessions: expected \`${io.program} sessions ${usageOf(name, action)}\`; names with spaces in quotes.`,
     );
   }
-  const globals = command.opts<Globals>();
+  const globals = command.opts<Globals & SessionOptions>();
+  if (globals.force === true && name !== "close") throw usageError("sessions: --force is for `close` only.");
   const client = await connect(io, globals);
-  io.out.write(await printed({}, await action.run(client, given), styleOf(io, globals.json === true)));
+  io.out.write(await printed({}, await action.run(client, given, globals), styleOf(io, globals.json === true)));
   return exitCodes.ok;
 }
 
@@ -64,6 +70,7 @@ export function sessionsOptions(program: string): Command {
     .helpOption("-h, --help", "show this help")
     .configureHelp({ commandUsage: (shown) => shown.usage(), visibleArguments: () => [] })
     .argument("[words...]")
+    .option("--force", "close: end the shells that run in the session too")
     .addHelpText(
       "after",
       `\nActions:\n${lines.join("\n")}\n\nExamples:\n  ${program} sessions\n  ${program} sessions create work`,

@@ -8,10 +8,14 @@ export interface CliForm {
   readonly name: string;
   /** Parameters that are given by position; a leading optional one may be left out. */
   readonly args?: readonly string[];
-  /** The last argument takes all remaining words, joined by a space. */
+  /** The last argument takes all remaining words, joined by a space: for messages, titles and command lines. */
   readonly rest?: true;
   /** Parameters that this spelling fixes. */
   readonly preset?: Readonly<Record<string, unknown>>;
+  /** Parameters that name a file or folder: relative ones are meant from where the caller stands. */
+  readonly paths?: readonly string[];
+  /** The columns that a terminal shows first, the most important first; the others follow where there is room. */
+  readonly columns?: readonly string[];
   /** Parameters whose text is JSON. */
   readonly json?: readonly string[];
   /** A first argument of this name chooses the client. */

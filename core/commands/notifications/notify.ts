@@ -15,7 +15,9 @@ export const notify = command({
   role: "reader",
   scope: "client",
   touches: "messages",
-  cli: [{ name: "notify", args: ["title"], examples: ["notify 'Build finished' --body '12 tests passed'"] }],
+  cli: [
+    { name: "notify", args: ["title"], rest: true, examples: ["notify 'Build finished' --body '12 tests passed'"] },
+  ],
   async run(context, notification) {
     const by = await context.host.notify({ ...notification, shell: context.source });
     return context.delegate("notificationShown", { ...notification, by });

@@ -114,11 +114,13 @@ test("lists, makes, renames and closes sessions", async () => {
   await runCli(["sessions", "create", "work"], { env });
   await runCli(["sessions", "rename", "default", "main"], { env });
   await runCli(["sessions", "close", id], { env });
+  await runCli(["sessions", "close", id, "--force"], { env });
   expect(relay.received.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["GET", "/v1/sessions", undefined],
     ["POST", "/v1/sessions", { name: "work" }],
     ["GET", "/v1/sessions", undefined],
     ["PATCH", `/v1/sessions/${id}`, { name: "main" }],
+    ["DELETE", `/v1/sessions/${id}?force=false`, undefined],
     ["DELETE", `/v1/sessions/${id}`, undefined],
   ]);
   expect(await runCli(["sessions", "renam"], { env })).toMatchObject({
@@ -126,6 +128,7 @@ test("lists, makes, renames and closes sessions", async () => {
     err: expect.stringContaining("rename"),
   });
   expect(await runCli(["sessions", "create"], { env })).toMatchObject({ code: 2 });
+  expect(await runCli(["sessions", "list", "--force"], { env })).toMatchObject({ code: 2 });
 });
 
 test("prints the events that are kept, one a line", async () => {
