@@ -1,21 +1,24 @@
 import { z } from "zod";
 import { ShellId } from "./ids.ts";
+import { JsonValue } from "./json-value.ts";
 import { Timestamp } from "./records.ts";
 
 /**
  * Tokens and their price. `input` is fresh input including cache writes, `cached` the cache reads, `output` includes
  * thinking, so the three add up to all tokens. `cost` is the API list price in US dollars (decisions.md §5).
  */
-export const TokenUsage = z.object({
-  input: z.number().min(0),
-  output: z.number().min(0),
-  cached: z.number().min(0),
-  cost: z.number().min(0),
-  /** At least one call was of a model that no price list knows; that call has cost 0. */
-  unpriced: z.literal(true).optional(),
-  /** At least one call was priced by the list's entry for a sibling model. */
-  approximate: z.literal(true).optional(),
-});
+export const TokenUsage = z
+  .object({
+    input: z.number().min(0),
+    output: z.number().min(0),
+    cached: z.number().min(0),
+    cost: z.number().min(0),
+    /** At least one call was of a model that no price list knows; that call has cost 0. */
+    unpriced: z.literal(true).optional(),
+    /** At least one call was priced by the list's entry for a sibling model. */
+    approximate: z.literal(true).optional(),
+  })
+  .meta({ id: "TokenUsage" });
 export type TokenUsage = z.infer<typeof TokenUsage>;
 
 /** `waiting` is for a person's permission or input in the middle of a turn; `idle` is between turns. */
@@ -35,72 +38,84 @@ export const StatusSource = z.enum([
 export type StatusSource = z.infer<typeof StatusSource>;
 
 /** Why an agent has its status: the deciding signal, what it said and when. */
-export const StatusReason = z.object({ source: StatusSource, detail: z.string(), at: Timestamp });
+export const StatusReason = z
+  .object({ source: StatusSource, detail: z.string(), at: Timestamp })
+  .meta({ id: "StatusReason" });
 export type StatusReason = z.infer<typeof StatusReason>;
 
 /** A coding agent that runs in a shell now. `sessionId` and `model` are "" until the agent has told them. */
-export const Agent = z.object({
-  shellId: ShellId,
-  agentType: z.string(),
-  model: z.string(),
-  sessionId: z.string(),
-  tokenUsage: TokenUsage,
-  state: AgentStatus.optional(),
-  /** Since when it has this state. */
-  since: Timestamp.optional(),
-  reason: StatusReason.optional(),
-  /** Stopped by job control (Ctrl-Z). */
-  paused: z.literal(true).optional(),
-});
+export const Agent = z
+  .object({
+    shellId: ShellId,
+    agentType: z.string(),
+    model: z.string(),
+    sessionId: z.string(),
+    tokenUsage: TokenUsage,
+    state: AgentStatus.optional(),
+    status: AgentStatus.optional().describe("as `state`: the name that agent sessions have for it"),
+    /** Since when it has this state. */
+    since: Timestamp.optional(),
+    reason: StatusReason.optional(),
+    /** Stopped by job control (Ctrl-Z). */
+    paused: z.literal(true).optional(),
+  })
+  .meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;
 
 /** Where a sum comes from: what was counted, what was left out and why, and which prices were used. */
-export const CostExplanation = z.object({
-  prices: z.object({ list: z.string(), version: z.string(), date: z.string(), overrides: z.string().optional() }),
-  models: z.array(
-    z.object({
-      model: z.string(),
-      calls: z.int(),
-      basis: z.enum(["listed", "approximate", "override", "unpriced"]),
-      /** The price list's own name for what was charged. */
-      pricedAs: z.string().optional(),
-    }),
-  ),
-  sessions: z.array(
-    z.object({
-      sessionId: z.string(),
-      agentType: z.string(),
-      files: z.int(),
-      counted: z.int(),
-      skipped: z.array(z.object({ reason: z.string(), count: z.int() })),
-      /** What the agent itself says that the session cost; may hold calls that are in no transcript. */
-      reported: z.number().optional(),
-    }),
-  ),
-});
+export const CostExplanation = z
+  .object({
+    prices: z.object({ list: z.string(), version: z.string(), date: z.string(), overrides: z.string().optional() }),
+    models: z.array(
+      z.object({
+        model: z.string(),
+        calls: z.int(),
+        basis: z.enum(["listed", "approximate", "override", "unpriced"]),
+        /** The price list's own name for what was charged. */
+        pricedAs: z.string().optional(),
+      }),
+    ),
+    sessions: z.array(
+      z.object({
+        sessionId: z.string(),
+        agentType: z.string(),
+        files: z.int(),
+        counted: z.int(),
+        skipped: z.array(z.object({ reason: z.string(), count: z.int() })),
+        /** What the agent itself says that the session cost; may hold calls that are in no transcript. */
+        reported: z.number().optional(),
+      }),
+    ),
+  })
+  .meta({ id: "CostExplanation" });
 export type CostExplanation = z.infer<typeof CostExplanation>;
 
 /** Every agent session seen in a session's shells, once, with the shell where it was seen last. */
-export const AgentCost = z.object({
-  total: TokenUsage,
-  byModel: z.array(TokenUsage.extend({ model: z.string() })),
-  agents: z.array(TokenUsage.extend({ shellId: ShellId, agentType: z.string(), sessionId: z.string() })),
-  explain: CostExplanation.optional(),
-});
+export const AgentCost = z
+  .object({
+    total: TokenUsage,
+    byModel: z.array(TokenUsage.extend({ model: z.string() })),
+    agents: z.array(TokenUsage.extend({ shellId: ShellId, agentType: z.string(), sessionId: z.string() })),
+    explain: CostExplanation.optional(),
+  })
+  .meta({ id: "AgentCost" });
 export type AgentCost = z.infer<typeof AgentCost>;
 
 /** One distinct run of an agent, kept after the agent has ended. */
-export const AgentSession = z.object({
-  sessionId: z.string(),
-  agentType: z.string(),
-  model: z.string(),
-  shellId: ShellId,
-  cwd: z.string(),
-  status: AgentStatus,
-  startedAt: Timestamp,
-  lastActivityAt: Timestamp,
-  tokenUsage: TokenUsage,
-});
+export const AgentSession = z
+  .object({
+    sessionId: z.string(),
+    agentType: z.string(),
+    model: z.string(),
+    shellId: ShellId,
+    cwd: z.string(),
+    status: AgentStatus,
+    state: AgentStatus.optional().describe("as `status`: the name that agents have for it"),
+    startedAt: Timestamp,
+    lastActivityAt: Timestamp,
+    tokenUsage: TokenUsage,
+  })
+  .meta({ id: "AgentSession" });
 export type AgentSession = z.infer<typeof AgentSession>;
 
 export const AgentEventType = z.enum([
@@ -121,11 +136,13 @@ export type AgentEventType = z.infer<typeof AgentEventType>;
  * One thing that happened in an agent session, in the transcript's order; sub-agents' events follow their parent's.
  * `text` is what a person would read (for `tool_call` the tool's name), cut at a limit; `data` the machine's part.
  */
-export const AgentEvent = z.object({
-  id: z.string(),
-  type: AgentEventType,
-  at: Timestamp,
-  text: z.string(),
-  data: z.record(z.string(), z.json()),
-});
+export const AgentEvent = z
+  .object({
+    id: z.string(),
+    type: AgentEventType,
+    at: Timestamp,
+    text: z.string(),
+    data: z.record(z.string(), JsonValue),
+  })
+  .meta({ id: "AgentEvent" });
 export type AgentEvent = z.infer<typeof AgentEvent>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decimal } from "./decimal.ts";
 
 /** A line of the audit log: a credential that was checked, or a call that changes something. */
 export const AuditEntry = z.object({
@@ -27,14 +28,11 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** What to read of the audit log, the newest first. */
 export const AuditQuery = z.object({
-  /** Entries older than this one. */
-  before: z.coerce.number().int().positive().optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-  session: z.string().max(64).optional(),
-  kind: AuditEntry.shape.kind.optional(),
-  /** `ok`, `failed`, or the code of an error. */
-  outcome: z.string().max(64).optional(),
-  /** Text in who, action, parameters or outcome, in any case. */
-  text: z.string().max(200).optional(),
+  before: decimal(z.int().positive()).optional().describe("Only entries older than the one with this id."),
+  limit: decimal(z.int().min(1).max(1000)).default(100).describe("At most this many entries."),
+  session: z.string().max(64).optional().describe("Only entries of the session with this id."),
+  kind: AuditEntry.shape.kind.optional().describe("Only authentications, or only calls."),
+  outcome: z.string().max(64).optional().describe("Only those that ended so: `ok`, `failed`, or the code of an error."),
+  text: z.string().max(200).optional().describe("Text in who, action, parameters or outcome, in any case."),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;

@@ -42,6 +42,7 @@ export const errorTable = {
   unknown_invite: [404, "No open invite has this id."],
   wrong_method: [405, "The path exists, but not with this HTTP method; `Allow` lists those it has."],
   ambiguous_client: [409, "Several clients are connected and none was chosen; the body lists them."],
+  shells_running: [409, "Shells still run in the session that was to be closed, and it was not forced."],
   idempotency_conflict: [409, "The same `Idempotency-Key` came with another body."],
   plugin_id_mismatch: [409, "The manifest carries another id than the request."],
   idempotency_unknown: [409, "The relay was cut off while it executed the request with this `Idempotency-Key`."],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Agent } from "./agent-records.ts";
 import { ClientId, ShellId, TileKey } from "./ids.ts";
+import { JsonValue } from "./json-value.ts";
 import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
 import { AgentAnswer, AgentRequest } from "./shell-restrictions.ts";
 
@@ -32,7 +33,7 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("agent.ended", Agent),
   event("tunnel.opened", Tunnel),
   event("tunnel.closed", Tunnel),
-  event("plugin.event", z.object({ type: z.string(), data: z.json().optional(), from: ClientId.nullable() })),
+  event("plugin.event", z.object({ type: z.string(), data: JsonValue.optional(), from: ClientId.nullable() })),
   event("toast", z.object({ clientId: ClientId, message: z.string(), kind: ToastKind })),
   event("notification", z.object({ clientId: ClientId, title: z.string(), body: z.string().optional() })),
   event("adopt.requested", z.object({ request: z.int(), shellId: ShellId, from: ClientId, to: ClientId })),
@@ -56,3 +57,12 @@ export type RelayEventType = RelayEvent["type"];
 function event<T extends string, D extends z.ZodType>(type: T, data: D) {
   return z.object({ type: z.literal(type), data });
 }
+
+/** Names of the event types. */
+export const eventTypes = RelayEvent.options.map((option) => option.shape.type.value);
+
+/** An event as `GET events` sends it: numbered and dated, or `gap` where events are missing. */
+export const SessionEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("gap"), data: z.object({ missed: z.int(), reason: z.string() }) }),
+  ...RelayEvent.options.map((option) => option.extend({ seq: z.int(), at: z.iso.datetime() })),
+]);

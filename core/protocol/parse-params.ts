@@ -10,13 +10,10 @@ export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, a
   if (isRecord(params) && Object.hasOwn(params, "__proto__")) {
     throw new RemoteError("invalid_params", `${at}.__proto__: no such parameter.`);
   }
-  const parsed = strict(schema).safeParse(withCamelCase(schema, params));
+  const parsed = strict(schema).safeParse(withCamelCase(schema, params), { reportInput: true });
   if (parsed.success) return parsed.data as z.output<P>;
   const [issue] = parsed.error.issues;
-  throw new RemoteError(
-    "invalid_params",
-    issue === undefined ? `${at}: not valid.` : sentence(schema, issue, params, at),
-  );
+  throw new RemoteError("invalid_params", issue === undefined ? `${at}: not valid.` : sentence(schema, issue, at));
 }
 
 const strictOf = new WeakMap<z.ZodObject, z.ZodObject>();
@@ -45,18 +42,19 @@ function withCamelCase(schema: z.ZodObject, params: unknown): unknown {
   return renamed ?? params;
 }
 
-function sentence(schema: z.ZodObject, issue: z.core.$ZodIssue, params: unknown, at: string): string {
+function sentence(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string): string {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     const known = Object.keys(schema.shape);
     const [key = ""] = issue.keys;
-    const names = known.length === 0 ? "this method takes none" : `expected one of ${known.join(", ")}`;
+    const none = at === "params" ? "this method takes none" : "none are taken here";
+    const names = known.length === 0 ? none : `expected one of ${known.join(", ")}`;
     return `${[at, ...path, printable(key)].join(".")}: no such parameter; ${names}.`;
   }
   const where = [at, ...path].join(".");
   const expected = issue.code === "custom" ? undefined : expectation(schema, path);
   if (expected === undefined) return `${where}: ${issue.message}.`;
-  return `${where}: expected ${expected}, got ${printable(valueAt(withCamelCase(schema, params), path))}.`;
+  return `${where}: expected ${expected}, got ${printable(issue.input)}.`;
 }
 
 /** What the declaration wants at a path, in words; undefined where words would say less than the parser's own. */
@@ -71,7 +69,7 @@ function expectation(schema: z.ZodObject, path: readonly string[]): string | und
 }
 
 interface JsonSchema {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   const?: unknown;
   minimum?: number;
@@ -85,12 +83,13 @@ interface JsonSchema {
 }
 
 function stepInto(schema: JsonSchema | undefined, step: string): JsonSchema | undefined {
-  return schema?.type === "array" ? schema.items : schema?.properties?.[step];
+  return schema?.items ?? schema?.properties?.[step];
 }
 
 function inWords(schema: JsonSchema | undefined): string | undefined {
-  if (schema?.enum !== undefined) return `one of ${schema.enum.map(String).join(", ")}`;
-  switch (schema?.type) {
+  if (schema === undefined) return undefined;
+  if (schema.enum !== undefined) return `one of ${schema.enum.map(String).join(", ")}`;
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case "number":
       return `a number${range(schema)}`;
     case "integer":
@@ -122,21 +121,12 @@ function textLength({ minLength, maxLength }: JsonSchema): string {
   return minLength === undefined ? "" : ` of at least ${minLength} character${minLength === 1 ? "" : "s"}`;
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, step) =>
-      typeof inner === "object" && inner !== null && Object.hasOwn(inner, step)
-        ? (inner as Record<string, unknown>)[step]
-        : undefined,
-    value,
-  );
-}
-
 /** A value as a sentence may carry it: one line, short, no control characters. */
 function printable(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (isRecord(value)) return "an object";
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return "a number beyond all bounds";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 56)}…"` : text;
 }

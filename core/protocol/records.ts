@@ -14,24 +14,28 @@ export type TileType = z.infer<typeof TileType>;
 /** ISO 8601, UTC. */
 export const Timestamp = z.iso.datetime();
 
-export const SessionRecord = z.object({
-  id: SessionId,
-  name: z.string(),
-  owner: z.string(),
-  userCount: z.int(),
-  shellCount: z.int(),
-  createdAt: Timestamp,
-});
+export const SessionRecord = z
+  .object({
+    id: SessionId,
+    name: z.string(),
+    owner: z.string(),
+    userCount: z.int(),
+    shellCount: z.int(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "Session" });
 export type SessionRecord = z.infer<typeof SessionRecord>;
 
 /** A connected client as everybody may see it (get `list-users`); the id is the one for `--client`. */
-export const ClientEntry = z.object({
-  id: ClientId,
-  name: z.string(),
-  canWrite: z.boolean(),
-  device: z.string(),
-  clientKind: ClientKind,
-});
+export const ClientEntry = z
+  .object({
+    id: ClientId,
+    name: z.string(),
+    canWrite: z.boolean(),
+    device: z.string(),
+    clientKind: ClientKind,
+  })
+  .meta({ id: "Client" });
 export type ClientEntry = z.infer<typeof ClientEntry>;
 
 /** A client as the session's mirror holds it. */
@@ -46,101 +50,119 @@ export const ClientRecord = z.object({
 });
 export type ClientRecord = z.infer<typeof ClientRecord>;
 
-export const User = z.object({
-  name: z.string(),
-  focus: TileKey.nullable(),
-  canWrite: z.boolean(),
-  device: z.string(),
-});
+export const User = z
+  .object({
+    name: z.string(),
+    focus: TileKey.nullable(),
+    canWrite: z.boolean(),
+    device: z.string(),
+  })
+  .meta({ id: "User" });
 
-export const Shell = z.object({
-  id: ShellId,
-  title: z.string(),
-  cwd: z.string(),
-  command: z.string().describe("the program that runs in the pseudo-terminal"),
-  pid: z.int().nullable().describe("null once the shell has ended"),
-  process: z
-    .string()
-    .nullable()
-    .optional()
-    .describe("the program in the foreground; null while the shell waits at its prompt, absent until it was looked at"),
-  cols: z.int(),
-  rows: z.int(),
-  running: z.boolean(),
-  exitCode: z
-    .int()
-    .nullable()
-    .describe("null while it runs, and when it is not known; 128 and the signal's number when a signal ended it"),
-  signal: z
-    .string()
-    .nullable()
-    .optional()
-    .describe("name of the signal that ended it, such as SIGKILL; null when it runs or ended by itself"),
-  ownerClientId: ClientId.nullable().describe("null when no client owns it"),
-  owner: z.string().nullable(),
-  makers: z
-    .array(z.string())
-    .optional()
-    .describe(
-      "what made it, the nearest last: `key:<id>` of a restricted key, `shell:<id>` of a restricted shell or an agent in it",
-    ),
-  restricted: z
-    .boolean()
-    .optional()
-    .describe("what decides over its rights in place of the session's setting and of what made it"),
-  createdAt: Timestamp,
-});
+export const Shell = z
+  .object({
+    id: ShellId,
+    title: z.string(),
+    cwd: z.string(),
+    command: z.string().describe("the program that runs in the pseudo-terminal"),
+    pid: z.int().nullable().describe("null once the shell has ended"),
+    process: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        "the program in the foreground; null while the shell waits at its prompt, absent until it was looked at",
+      ),
+    cols: z.int(),
+    rows: z.int(),
+    running: z.boolean(),
+    exitCode: z
+      .int()
+      .nullable()
+      .describe("null while it runs, and when it is not known; 128 and the signal's number when a signal ended it"),
+    signal: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("name of the signal that ended it, such as SIGKILL; null when it runs or ended by itself"),
+    ownerClientId: ClientId.nullable().describe("null when no client owns it"),
+    owner: z.string().nullable(),
+    makers: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "what made it, the nearest last: `key:<id>` of a restricted key, `shell:<id>` of a restricted shell or an agent in it",
+      ),
+    restricted: z
+      .boolean()
+      .optional()
+      .describe("what decides over its rights in place of the session's setting and of what made it"),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "Shell" });
 export type Shell = z.infer<typeof Shell>;
 
-export const ShellOutput = z.object({
-  id: ShellId,
-  output: z.string(),
-  chunks: z.int(),
-  offset: z.int().describe("byte position of the first byte given"),
-  end: z.int().describe("byte position after the last byte given: the cursor for the next read"),
-  missed: z.int().describe("bytes dropped between the cursor and the oldest kept"),
-});
+export const ShellOutput = z
+  .object({
+    id: ShellId,
+    output: z.string(),
+    chunks: z.int(),
+    offset: z.int().describe("byte position of the first byte given"),
+    end: z.int().describe("byte position after the last byte given: the cursor for the next read"),
+    missed: z.int().describe("bytes dropped between the cursor and the oldest kept"),
+  })
+  .meta({ id: "ShellOutput" });
 
-export const ChatMessage = z.object({
-  id: z.int(),
-  from: z.object({ clientId: ClientId, name: z.string() }),
-  text: z.string(),
-  at: Timestamp,
-});
+export const ChatMessage = z
+  .object({
+    id: z.int(),
+    from: z.object({ clientId: ClientId, name: z.string() }),
+    text: z.string(),
+    at: Timestamp,
+  })
+  .meta({ id: "ChatMessage" });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-export const Tunnel = z.object({
-  port: z.int(),
-  shellId: ShellId,
-  process: z.string(),
-  url: z.string(),
-  since: Timestamp,
-});
+export const Tunnel = z
+  .object({
+    port: z.int(),
+    shellId: ShellId,
+    process: z.string(),
+    url: z.string(),
+    since: Timestamp,
+  })
+  .meta({ id: "Tunnel" });
 export type Tunnel = z.infer<typeof Tunnel>;
 
-export const Tile = z.object({ key: TileKey, type: TileType, id: z.int(), active: z.boolean() });
+export const Tile = z.object({ key: TileKey, type: TileType, id: z.int(), active: z.boolean() }).meta({ id: "Tile" });
 
-export const TileGeometry = z.object({
-  key: TileKey,
-  type: TileType,
-  id: z.int(),
-  x: z.number(),
-  y: z.number(),
-  w: z.number(),
-  h: z.number(),
-});
+export const TileGeometry = z
+  .object({
+    key: TileKey,
+    type: TileType,
+    id: z.int(),
+    x: z.number(),
+    y: z.number(),
+    w: z.number(),
+    h: z.number(),
+  })
+  .meta({ id: "TileGeometry" });
 
-export const WorkspaceRecord = z.object({
-  index: z.int(),
-  name: z.string(),
-  active: z.boolean(),
-  tiles: z.array(TileKey),
-});
+export const WorkspaceRecord = z
+  .object({
+    index: z.int(),
+    name: z.string(),
+    active: z.boolean(),
+    tiles: z.array(TileKey),
+  })
+  .meta({ id: "Workspace" });
 
-export const TabGroup = z.object({ tiles: z.array(TileKey), active: TileKey, workspace: z.int() });
+export const TabGroup = z
+  .object({ tiles: z.array(TileKey), active: TileKey, workspace: z.int() })
+  .meta({ id: "TabGroup" });
 
 /** What every layout-changing method answers: the tile it made or acted on, and the shell where one was made. */
-export const TileResult = z.object({ key: TileKey, shellId: ShellId.optional() });
+export const TileResult = z.object({ key: TileKey, shellId: ShellId.optional() }).meta({ id: "TileResult" });
 
 export const AdoptRequest = z.object({
   id: z.int(),
@@ -152,18 +174,20 @@ export const AdoptRequest = z.object({
 export type AdoptRequest = z.infer<typeof AdoptRequest>;
 
 /** An installed plugin as every client may see it (decisions.md §9). */
-export const PluginRecord = z.object({
-  id: z.string(),
-  name: z.string(),
-  version: z.string(),
-  description: z.string(),
-  from: z.string().describe("origin of the address that it was installed from"),
-  permissions: z.array(z.string()).describe("methods that it asks to call"),
-  events: z.array(z.string()).describe("types of events that it asks to hear"),
-  allowed: z.array(z.string()).describe("those of its permissions that the user has allowed"),
-  asks: z.boolean().describe("the user has not answered yet what it asks for; until then it does not run"),
-  page: z.string().nullable().describe("path of its frame below the base address; null: install it again"),
-});
+export const PluginRecord = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    version: z.string(),
+    description: z.string(),
+    from: z.string().describe("origin of the address that it was installed from"),
+    permissions: z.array(z.string()).describe("methods that it asks to call"),
+    events: z.array(z.string()).describe("types of events that it asks to hear"),
+    allowed: z.array(z.string()).describe("those of its permissions that the user has allowed"),
+    asks: z.boolean().describe("the user has not answered yet what it asks for; until then it does not run"),
+    page: z.string().nullable().describe("path of its frame below the base address; null: install it again"),
+  })
+  .meta({ id: "Plugin" });
 export type PluginRecord = z.infer<typeof PluginRecord>;
 
 /** The layout as a binary split tree (interface.md §2); `active` names the front tab of a leaf. */

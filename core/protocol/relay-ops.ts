@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-records.ts";
 import { ShownBy, ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
+import { JsonValue } from "./json-value.ts";
 import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
@@ -59,6 +60,7 @@ export const relayOps = {
       start: z.int().optional(),
       end: z.int().optional(),
       queued: queuedBytes().optional(),
+      missed: z.int().optional().describe("bytes missing at the beginning of `output`"),
     }),
     { shell: "shell" },
   ),
@@ -101,7 +103,7 @@ export const relayOps = {
   sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages"),
   broadcastEvent: op(
     "writer",
-    z.object({ type: z.string().min(1).max(200), data: z.json().optional() }),
+    z.object({ type: z.string().min(1).max(200), data: JsonValue.optional() }),
     z.object({ clients: z.int() }),
     "messages",
   ),
@@ -152,10 +154,10 @@ export const relayOps = {
     "screen",
   ),
   removePlugin: op("admin", z.object({ plugin: pluginId() }), z.object({ id: z.string() }), "screen"),
-  getPluginState: op("reader", z.object({ plugin: pluginId(), key: stateKey() }), z.object({ value: z.json() })),
+  getPluginState: op("reader", z.object({ plugin: pluginId(), key: stateKey() }), z.object({ value: JsonValue })),
   setPluginState: op(
     "writer",
-    z.object({ plugin: pluginId(), key: stateKey(), value: z.json() }),
+    z.object({ plugin: pluginId(), key: stateKey(), value: JsonValue }),
     z.object({ key: z.string() }),
     "screen",
   ),

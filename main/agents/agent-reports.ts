@@ -35,6 +35,7 @@ export function agentSessions(runs: readonly KnownRun[], accounts: Accounts): Ag
     shellId: run.shellId,
     cwd: run.cwd,
     status,
+    state: status,
     startedAt: run.startedAt,
     lastActivityAt: run.lastActivityAt,
     tokenUsage: accounts.report(run).usage,

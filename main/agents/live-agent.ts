@@ -53,13 +53,15 @@ export class LiveAgent {
       this.#status = decided.status;
       this.#since = decided.at;
     }
+    const state = this.ended ? "ended" : decided.status;
     return {
       shellId: this.shellId,
       agentType: this.kind,
       model: this.model,
       sessionId: this.joined?.sessionId ?? "",
       tokenUsage: this.account?.usage() ?? noUsage,
-      state: this.ended ? "ended" : decided.status,
+      state,
+      status: state,
       since: new Date(this.#since).toISOString(),
       reason: reasonOf(decided),
       ...(this.found.process.stopped && !this.ended && { paused: true }),

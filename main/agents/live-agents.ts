@@ -244,6 +244,7 @@ function endedRecord(agent: LiveAgent, now: number): Agent {
   return {
     ...agent.record(),
     state: "ended",
+    status: "ended",
     since,
     reason: { source: "process", detail: "the process has ended", at: since },
   };

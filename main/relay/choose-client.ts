@@ -16,13 +16,18 @@ export interface Wanted {
   /** The client that owns the shell from which the call comes. */
   readonly shellOwner: ClientId | undefined;
   readonly scope: "client" | "session";
+  /** How the caller would name a client. */
+  readonly chooseBy: string;
 }
 
 /**
  * The client that executes a command: the routing table of decisions.md §1. Somebody must be connected. Throws
  * `unknown_client` for one that is not, and `ambiguous_client` where it would have to guess.
  */
-export function chooseClient<T extends Candidate>(connected: readonly T[], { explicit, shellOwner, scope }: Wanted): T {
+export function chooseClient<T extends Candidate>(
+  connected: readonly T[],
+  { explicit, shellOwner, scope, chooseBy }: Wanted,
+): T {
   if (explicit !== undefined) return connected.find(({ id }) => id === explicit) ?? unknownClient(explicit, connected);
   const owner = connected.find(({ id }) => id === shellOwner);
   if (owner !== undefined) return owner;
@@ -33,7 +38,7 @@ export function chooseClient<T extends Candidate>(connected: readonly T[], { exp
     return connected.find(({ clientKind }) => clientKind === "desktop") ?? mostRecent(first, others);
   throw new RemoteError(
     "ambiguous_client",
-    `Several clients are connected: choose one with target_client_id, or --client.\n${connected.map(line).join("\n")}`,
+    `Several clients are connected: choose one with ${chooseBy}.\n${connected.map(line).join("\n")}`,
   );
 }
 

@@ -157,7 +157,7 @@ export class ClientConnection implements Hearer {
     const done = this.#operateFor(id, op, params, { withinMs });
     this.#permits.delete(id);
     done.then(
-      (value) => pending.resolve({ value, hit }),
+      (value) => pending.resolve({ value, hit, op }),
       (error: unknown) => pending.reject(remoteErrorOf(error)),
     );
   }

@@ -1,9 +1,13 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { Hit } from "../../core/protocol/frames.ts";
+import type { RelayOp } from "../../core/protocol/relay-ops.ts";
+import { inSeconds } from "../../core/protocol/seconds.ts";
 
 export interface Answered {
   readonly value: unknown;
   readonly hit: Hit;
+  /** The operation that the relay did for the command, where the client left it the rest. */
+  readonly op?: RelayOp;
 }
 
 interface Pending {
@@ -30,13 +34,7 @@ export class PendingRequests {
     const id = this.#nextId++;
     const answered = new Promise<Answered>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.fail(
-          id,
-          new RemoteError(
-            "no_answer",
-            `${this.#client} did not answer within ${Number((timeoutMs / 1000).toFixed(3))} s.`,
-          ),
-        );
+        this.fail(id, new RemoteError("no_answer", `${this.#client} did not answer within ${inSeconds(timeoutMs)}.`));
       }, timeoutMs);
       this.#pending.set(id, { resolve, reject, timer, deadline: performance.now() + timeoutMs });
     });

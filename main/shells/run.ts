@@ -1,4 +1,5 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { inSeconds } from "../../core/protocol/seconds.ts";
 import { ForegroundLook, foregroundShell, nameOf } from "./foreground-shell.ts";
 import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
 import { clearLine, requireEmptyLine } from "./prompt-line.ts";
@@ -67,7 +68,8 @@ export async function runAndWait(
   line: string,
   { timeoutMs, clear = false }: RunOptions,
 ): Promise<RunResult> {
-  if (line.trim() === "") throw new RemoteError("invalid_params", "command: expected a command, got an empty line");
+  if (line.trim() === "")
+    throw new RemoteError("invalid_params", "params.command: expected a command, got an empty line.");
   refuseKeys(line);
   await requireEmptyLine(shell, clear);
   if (shell.kind !== "fish" && !(await shell.takesPaste(line)) && /[\r\n]/.test(line)) {
@@ -176,7 +178,7 @@ async function timedOut(shell: Shell, typedAt: number, timeoutMs: number): Promi
   const what = name === undefined ? "it goes on" : `it goes on, with \`${name}\` in the foreground`;
   return new RemoteError(
     "wait_timeout",
-    `The command did not end within ${Math.round(timeoutMs) / 1000} s; ${what}. ${howFar(shell, typedAt)}`,
+    `The command did not end within ${inSeconds(timeoutMs)}; ${what}. ${howFar(shell, typedAt)}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { inSeconds } from "../../core/protocol/seconds.ts";
 import { howFar } from "./run.ts";
 import type { Shell } from "./shell.ts";
 import { TextSearch } from "./text-search.ts";
@@ -35,7 +36,7 @@ export interface WaitResult {
  */
 export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatch | undefined): Promise<WaitResult> {
   if (find === undefined && options.idle === undefined && options.exit !== true) {
-    throw new RemoteError("invalid_params", "expected something to wait for: text, idle or exit");
+    throw new RemoteError("invalid_params", "params: expected something to wait for: text, idle or exit.");
   }
   const since = Math.min(options.since ?? shell.log.end, shell.log.end);
   const search = find && new TextSearch(shell, { since, skipEcho: options.echo === "skip" }, find);
@@ -68,7 +69,7 @@ function failure(shell: Shell, since: number, { timeoutMs }: WaitOptions): Remot
     const sentence = `Shell ${shell.id} ended before what was waited for. ${howFar(shell, since)}`;
     return new RemoteError("shell_exited", sentence);
   }
-  return new RemoteError("wait_timeout", `It did not happen within ${timeoutMs / 1000} s. ${howFar(shell, since)}`);
+  return new RemoteError("wait_timeout", `It did not happen within ${inSeconds(timeoutMs)}. ${howFar(shell, since)}`);
 }
 
 /** No output for a time, counted from the start of the wait at the earliest. */

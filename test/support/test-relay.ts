@@ -11,6 +11,7 @@ import { openStore } from "../../main/relay/store/open-store.ts";
 import { Store } from "../../main/relay/store/store.ts";
 import { createShellHost } from "../../main/shells/shell-host.ts";
 import { shellsForRelay } from "../../main/shells-for-relay.ts";
+import { checkDescribed } from "./described-answer.ts";
 import { type JoinOptions, joinRelay, type ScriptedClient } from "./scripted-client.ts";
 
 export interface Answer {
@@ -80,7 +81,9 @@ export async function startTestRelay(options: TestRelayOptions = {}): Promise<Te
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, text: await response.text(), headers: response.headers };
+    const answer = { status: response.status, text: await response.text(), headers: response.headers };
+    checkDescribed({ method, path, body, ...answer });
+    return answer;
   };
   const post: TestRelay["post"] = (body, headers = {}) => request("POST", `${remote}/command`, { body, headers });
   return {

@@ -2,19 +2,16 @@ import { z } from "zod";
 import { AgentEventType } from "../../protocol/agent-records.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
-
-/** Names separated by commas, or a list of them. */
-const types = z.preprocess(
-  (value) => (typeof value === "string" ? value.split(",").map((name) => name.trim()) : value),
-  z.array(AgentEventType),
-);
+import { nameList } from "../fields.ts";
 
 export const getAgentEvents = command({
   area: "agents",
   summary: "What one agent session did: messages, tool calls, requests, errors",
   params: z.object({
     sessionId: z.string().min(1).max(200).describe("id of the agent session, from list-agent-sessions"),
-    types: types.optional().describe(`only these, separated by commas: ${AgentEventType.options.join(", ")}`),
+    types: nameList(z.array(AgentEventType))
+      .optional()
+      .describe(`only these, separated by commas: ${AgentEventType.options.join(", ")}`),
     limit: z.int().min(1).max(10_000).optional().describe("only the last ones, this many"),
   }),
   result: relayOps.getAgentEvents.result,

@@ -8,20 +8,30 @@ import type { CommandContext } from "../context.ts";
 import { focusNew } from "../fields.ts";
 import { type Place, placeTile } from "../place-tile.ts";
 
-const params = z.object({
-  type: z.enum(["shell", "peek", "tunnel", "browser", "plugin"]).describe("what the tile shows"),
-  shell: ShellId.optional().describe("the shell, for `shell` and `peek`"),
-  port: z.int().min(1).max(65_535).optional().describe("the port, for `tunnel`"),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(4096)
-    .optional()
-    .describe("the address, for `browser`"),
-  plugin: z.string().max(64).optional().describe("id of an installed plugin, for `plugin`"),
-  tile: TileKey.optional().describe("tile to split or to stack on; default: the largest tile is split"),
-  place: z.enum(["right", "down", "tab"]).default("right").describe("where it goes, seen from `tile`"),
-  focus: focusNew,
-});
+/** What a tile of a type shows is named by this parameter, where it must be named. */
+const shownBy = { shell: "shell", peek: "shell", tunnel: "port", browser: undefined, plugin: "plugin" } as const;
+
+const params = z
+  .object({
+    type: z.enum(["shell", "peek", "tunnel", "browser", "plugin"]).describe("what the tile shows"),
+    shell: ShellId.optional().describe("the shell, for `shell` and `peek`"),
+    port: z.int().min(1).max(65_535).optional().describe("the port, for `tunnel`"),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(4096)
+      .optional()
+      .describe("the address, for `browser`"),
+    plugin: z.string().max(64).optional().describe("id of an installed plugin, for `plugin`"),
+    tile: TileKey.optional().describe("tile to split or to stack on; default: the largest tile is split"),
+    place: z.enum(["right", "down", "tab"]).default("right").describe("where it goes, seen from `tile`"),
+    focus: focusNew,
+  })
+  .meta({
+    oneOf: Object.entries(shownBy).map(([type, name]) => ({
+      required: name === undefined ? ["type"] : ["type", name],
+      properties: { type: { const: type }, ...(name === undefined ? {} : { [name]: {} }) },
+    })),
+  });
 
 export const openTile = command({
   area: "layout",
@@ -67,19 +77,19 @@ function contentOf(
   switch (wanted.type) {
     case "shell":
     case "peek":
-      return { type: wanted.type, id: context.shell(needed(wanted.shell, "shell", wanted.type)).id };
+      return { type: wanted.type, id: context.shell(needed(wanted.shell, wanted.type)).id };
     case "tunnel":
-      return { type: "tunnel", id: needed(wanted.port, "port", "tunnel") };
+      return { type: "tunnel", id: needed(wanted.port, "tunnel") };
     case "browser":
       return wanted.url === undefined ? { type: "browser" } : { type: "browser", url: wanted.url };
     case "plugin":
-      return { type: "plugin", plugin: context.plugin(needed(wanted.plugin, "plugin", "plugin")).id };
+      return { type: "plugin", plugin: context.plugin(needed(wanted.plugin, "plugin")).id };
     default:
       return unreachable(wanted.type);
   }
 }
 
-function needed<T>(value: T | undefined, field: string, type: string): T {
+function needed<T>(value: T | undefined, type: keyof typeof shownBy): T {
   if (value !== undefined) return value;
-  throw new RemoteError("invalid_params", `params.${field}: a ${type} tile needs it, got nothing.`);
+  throw new RemoteError("invalid_params", `params.${shownBy[type]}: a ${type} tile needs it, got nothing.`);
 }

@@ -1,5 +1,6 @@
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
+import { nameList } from "../fields.ts";
 
 const { plugin, methods } = relayOps.allowPlugin.params.shape;
 
@@ -9,7 +10,9 @@ export const allowPlugin = command({
   details: "Takes the place of what was allowed before; without methods the plugin runs but may call nothing.",
   params: relayOps.allowPlugin.params.extend({
     plugin: plugin.describe("id of the plugin"),
-    methods: methods.default([]).describe("methods that it may call, all of them among its permissions"),
+    methods: nameList(methods)
+      .default([])
+      .describe("methods that it may call, separated by commas, all of them among its permissions"),
   }),
   result: relayOps.allowPlugin.result,
   role: "admin",
@@ -20,8 +23,7 @@ export const allowPlugin = command({
     {
       name: "allow-plugin",
       args: ["plugin"],
-      json: ["methods"],
-      examples: [`allow-plugin cost --methods '["getAgentCost"]'`],
+      examples: ["allow-plugin cost --methods getAgentCost,getTiles"],
     },
   ],
   run: (context, wanted) => context.delegate("allowPlugin", wanted),

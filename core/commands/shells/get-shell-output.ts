@@ -1,27 +1,30 @@
 import { z } from "zod";
-import { RemoteError } from "../../protocol/errors.ts";
 import { ShellId } from "../../protocol/ids.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
+import { atMostOneOf } from "../fields.ts";
 
 export const getShellOutput = command({
   area: "shells",
   summary: "What a shell has printed",
   details:
     "Without options: all that is kept, at least the last 4 MiB. A chunk is one piece as delivered. `since` is a cursor: pass the `end` of the last answer to read on; `missed` counts bytes dropped in between.",
-  params: z.object({
-    id: ShellId.describe("the shell"),
-    chunks: z.int().min(1).optional().describe("only the last chunks, this many"),
-    since: z.int().nonnegative().optional().describe("byte offset to start at"),
-    maxBytes: z
-      .int()
-      .min(1)
-      .max(64 * 1024 * 1024)
-      .optional()
-      .describe("at most this many bytes"),
-    plain: z.boolean().default(false).describe("without escape sequences"),
-    screen: z.boolean().default(false).describe("the visible screen, as text"),
-  }),
+  params: atMostOneOf(
+    z.object({
+      id: ShellId.describe("the shell"),
+      chunks: z.int().min(1).optional().describe("only the last chunks, this many"),
+      since: z.int().nonnegative().optional().describe("byte offset to start at"),
+      maxBytes: z
+        .int()
+        .min(1)
+        .max(64 * 1024 * 1024)
+        .optional()
+        .describe("at most this many bytes"),
+      plain: z.boolean().default(false).describe("without escape sequences"),
+      screen: z.boolean().default(false).describe("the visible screen, as text"),
+    }),
+    ["plain", "screen"],
+  ),
   result: relayOps.readOutput.result,
   role: "reader",
   scope: "session",
@@ -34,9 +37,6 @@ export const getShellOutput = command({
     },
   ],
   run(context, { id, plain, screen, ...range }) {
-    if (plain && screen) {
-      throw new RemoteError("invalid_params", "params.plain: expected one of `plain` and `screen`, got both.");
-    }
     return context.delegate("readOutput", {
       shell: context.shell(id).id,
       ...range,

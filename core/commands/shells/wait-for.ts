@@ -1,25 +1,27 @@
 import { z } from "zod";
-import { RemoteError } from "../../protocol/errors.ts";
 import { ShellId } from "../../protocol/ids.ts";
 import { LONGEST_WAIT_TIMEOUT_MS } from "../../protocol/limits.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
-import { waitSeconds } from "../fields.ts";
+import { exactlyOneOf, waitSeconds } from "../fields.ts";
 
 export const waitFor = command({
   area: "shells",
   summary: "Wait until a shell prints a text, falls silent, or ends",
   details:
     "Exactly one of `text`, `idle` and `exit`. `text` is a regular expression over the output without escape sequences. The wait starts at the cursor `since`, by default now; the answer's `end` is the cursor after the match.",
-  params: z.object({
-    id: ShellId.describe("the shell"),
-    text: z.string().min(1).max(1000).optional().describe("regular expression that the output must match"),
-    idle: z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).optional().describe("milliseconds without output"),
-    exit: z.boolean().default(false).describe("wait for the shell's end"),
-    since: z.int().nonnegative().optional().describe("byte offset to start at; default: now"),
-    skipEcho: z.boolean().default(false).describe("do not match the echo of what was typed"),
-    timeout: waitSeconds,
-  }),
+  params: exactlyOneOf(
+    z.object({
+      id: ShellId.describe("the shell"),
+      text: z.string().min(1).max(1000).optional().describe("regular expression that the output must match"),
+      idle: z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).optional().describe("milliseconds without output"),
+      exit: z.boolean().default(false).describe("wait for the shell's end"),
+      since: z.int().nonnegative().optional().describe("byte offset to start at; default: now"),
+      skipEcho: z.boolean().default(false).describe("do not match the echo of what was typed"),
+      timeout: waitSeconds,
+    }),
+    ["text", "idle", "exit"],
+  ),
   result: relayOps.waitFor.result,
   role: "reader",
   scope: "session",
@@ -36,10 +38,6 @@ export const waitFor = command({
     },
   ],
   run(context, { id, text, idle, exit, since, skipEcho, timeout }) {
-    const kinds = [text !== undefined, idle !== undefined, exit].filter(Boolean).length;
-    if (kinds !== 1) {
-      throw new RemoteError("invalid_params", `params: expected exactly one of text, idle and exit, got ${kinds}.`);
-    }
     return context.delegate("waitFor", {
       shell: context.shell(id).id,
       text,

@@ -14,7 +14,12 @@ export const setup = command({
   details:
     "Cells are filled row by row. `tiles` names them, separated by commas: `shell[:command]`, `tunnel:<port>`, `browser[:url]`; `+` joins tabs in one cell; cells that are not named are shells. `commands` go to the shell tiles in order. Commas inside quotes do not split. Bad input changes nothing.",
   params: z.object({
-    grid: z.string().min(1).max(20).describe("columns x rows, for example 3x2"),
+    grid: z
+      .string()
+      .min(1)
+      .max(20)
+      .describe("columns x rows, for example 3x2")
+      .meta({ examples: ["3x2"] }),
     tiles: z.string().max(65_536).optional().describe("what the cells show"),
     commands: z.string().max(65_536).optional().describe("command lines for the shell tiles, separated by commas"),
     force: z.boolean().default(false).describe("replace the tiles that are there; their shells keep running"),

@@ -19,15 +19,17 @@ export function keyPaths(book: SchemaBook): Json {
       get: {
         operationId: "listKeys",
         tags: ["logins"],
-        summary: "Your keys and tokens",
-        responses: responses(resultSchema(book, "Keys", z.array(KeyRecord))),
+        summary: "List your keys and tokens",
+        description: "Without their secrets.",
+        responses: responses({ schema: resultSchema(book.define("KeyList", z.array(KeyRecord), "output")) }),
       },
       post: {
         operationId: "createKey",
         tags: ["logins"],
         summary: "Make an API key; its secret is shown once",
-        requestBody: jsonBody(book.schemaOf("KeyBody", KeyBody, "input")),
-        responses: responses(resultSchema(book, "NewKey", NewKey), "201"),
+        description: "For keys of the relay's owner without restrictions, as all that concerns keys.",
+        requestBody: jsonBody(book.define("KeyBody", KeyBody, "input")),
+        responses: responses({ schema: resultSchema(book.define("NewKey", NewKey, "output")), status: "201" }),
       },
     },
     "/v1/keys/{key}": {
@@ -35,16 +37,18 @@ export function keyPaths(book: SchemaBook): Json {
       delete: {
         operationId: "revokeKey",
         tags: ["logins"],
-        summary: "End a key or a token",
-        responses: responses(resultSchema(book, "Key", KeyRecord)),
+        summary: "Revoke a key or a token",
+        description: "Answers what it was.",
+        responses: responses({ schema: resultSchema(book.define("Key", KeyRecord, "output")) }),
       },
     },
     "/v1/logins": {
       get: {
         operationId: "listLogins",
         tags: ["logins"],
-        summary: "Programs that wait to be let in",
-        responses: responses(resultSchema(book, "Logins", z.array(PendingLogin))),
+        summary: "List the programs that wait to be logged in",
+        description: "With the codes that they show.",
+        responses: responses({ schema: resultSchema(book.define("PendingLogins", z.array(PendingLogin), "output")) }),
       },
     },
     "/v1/logins/{code}": {
@@ -53,8 +57,11 @@ export function keyPaths(book: SchemaBook): Json {
         operationId: "answerLogin",
         tags: ["logins"],
         summary: "Allow or deny a login",
-        requestBody: jsonBody(book.schemaOf("LoginBody", LoginBody, "input")),
-        responses: responses(resultSchema(book, "AnsweredLogin", z.object({ allowed: z.boolean() }))),
+        description: "By the code that the program shows.",
+        requestBody: jsonBody(book.define("LoginBody", LoginBody, "input")),
+        responses: responses({
+          schema: resultSchema(book.define("AnsweredLogin", z.object({ allowed: z.boolean() }), "output")),
+        }),
       },
     },
   };

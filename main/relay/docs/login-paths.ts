@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WhoAmI } from "../http/who-am-i.ts";
-import { responses, resultSchema } from "./openapi-parts.ts";
+import { oauthRefusal, responses, resultSchema } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
 /** Logging in (RFC 8628), bearer tokens and giving keys back; and what a key may know of itself. */
@@ -11,7 +11,8 @@ export function loginPaths(book: SchemaBook): Json {
         operationId: "whoAmI",
         tags: ["logins"],
         summary: "Whose key it is, and how far it reaches",
-        responses: responses(resultSchema(book, "WhoAmI", WhoAmI)),
+        description: "For API keys and shells' tokens.",
+        responses: responses({ schema: resultSchema(book.define("WhoAmI", WhoAmI, "output")) }),
       },
     },
     "/v1/oauth/device_authorization": {
@@ -19,6 +20,7 @@ export function loginPaths(book: SchemaBook): Json {
         operationId: "beginLogin",
         tags: ["logins"],
         summary: "Ask the user of this machine for a key (RFC 8628)",
+        description: "Begins the device grant; `token` is then asked for the key.",
         security: [],
         requestBody: form(book, "BeginLogin", BeginLogin),
         responses: oauthResponses(book, "BegunLogin", BegunLogin),
@@ -29,6 +31,7 @@ export function loginPaths(book: SchemaBook): Json {
         operationId: "createToken",
         tags: ["logins"],
         summary: "The key of a login that was allowed; or, with an API key, a bearer token",
+        description: "By the device grant, or by client credentials with `X-Service-Token`.",
         security: [{}, { apiKey: [] }],
         requestBody: form(book, "TokenRequest", TokenRequest),
         responses: oauthResponses(book, "Token", Token),
@@ -38,7 +41,8 @@ export function loginPaths(book: SchemaBook): Json {
       post: {
         operationId: "revokeToken",
         tags: ["logins"],
-        summary: "End a key or token, for whoever has it (RFC 7009)",
+        summary: "End a key or token (RFC 7009)",
+        description: "The secret itself is the credential. One that is unknown counts as ended.",
         security: [],
         requestBody: form(book, "RevokeRequest", z.object({ token: z.string() })),
         responses: oauthResponses(book, "Revoked", z.object({})),
@@ -80,20 +84,12 @@ const Token = z.object({
 const Refusal = z.object({ error: z.string(), error_description: z.string() });
 
 function form(book: SchemaBook, name: string, fields: z.ZodType): Json {
-  const schema = book.schemaOf(name, fields, "input");
+  const schema = book.define(name, fields, "input");
   return { required: true, content: { "application/x-www-form-urlencoded": { schema } } };
 }
 
 function oauthResponses(book: SchemaBook, name: string, answer: z.ZodType): Json {
-  const refusal = book.schemaOf("OAuthError", Refusal, "output");
-  return {
-    "200": {
-      description: "Done.",
-      content: { "application/json": { schema: book.schemaOf(name, answer, "output") } },
-    },
-    default: {
-      description: "A refusal by its name in RFC 6749 §5.2 or RFC 8628 §3.5.",
-      content: { "application/json": { schema: refusal } },
-    },
-  };
+  const refusal = oauthRefusal(book.define("OAuthError", Refusal, "output"));
+  const { "200": done, "405": wrongMethod } = responses({ schema: book.define(name, answer, "output") });
+  return { "200": done, "405": wrongMethod, "4XX": refusal, "5XX": refusal };
 }

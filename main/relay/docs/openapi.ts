@@ -1,7 +1,7 @@
 import { methodNames, specs } from "../../../core/commands/specs.ts";
 import { keyPaths } from "./key-paths.ts";
 import { loginPaths } from "./login-paths.ts";
-import { errorResponse, pathParameter } from "./openapi-parts.ts";
+import { pathParameter, refusalResponses } from "./openapi-parts.ts";
 import { remotePaths } from "./remote-paths.ts";
 import { type Json, SchemaBook } from "./schema-book.ts";
 import { sessionPaths } from "./session-paths.ts";
@@ -23,20 +23,26 @@ export function openApiDocument({ url, version }: { url: string; version: string
       title: "Patchbay",
       version,
       license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "Patchbay", url },
       description:
-        "Controls live terminal sessions. A command is executed by a connected client of the session; without one the answer is 504 after the timeout. Errors are one sentence as text/plain, with a stable code in the header `X-Service-Error`.",
+        "Controls live terminal sessions. A command is executed by a connected client of the session; without one the answer is 504 after the timeout. Errors are one sentence as text/plain, with a stable code in the header `X-Service-Error`. A key or a query parameter that is not described here is refused.",
     },
-    servers: [{ url }],
+    servers: [{ url, description: "This relay." }],
     tags: tags(),
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: "apiKey", in: "header", name: "X-Service-Token" },
-        bearer: { type: "http", scheme: "bearer" },
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Service-Token",
+          description: "An API key, or a shell's token.",
+        },
+        bearer: { type: "http", scheme: "bearer", description: "A token with the scope that the operation names." },
       },
       parameters: { session: pathParameter("session_id", "Id of the session.") },
-      responses: { Error: errorResponse() },
-      schemas: book.shared,
+      responses: refusalResponses(),
+      schemas: book.schemas,
     },
     security: [{ apiKey: [] }],
   };
@@ -45,19 +51,18 @@ export function openApiDocument({ url, version }: { url: string; version: string
 function tags(): Json[] {
   const areas = [...new Set(methodNames.map((method) => specs[method].area))];
   return [
-    { name: "remote", description: "The universal command endpoint and the read shortcuts." },
+    { name: "remote", description: `The universal command endpoint and the read shortcuts.\n\n${methodList(areas)}` },
     { name: "sessions", description: "Sessions themselves, and their events." },
     { name: "relay", description: "The relay itself: whether it is up, and how it fares." },
     { name: "logins", description: "How programs get keys and tokens." },
     { name: "plugins", description: "Plugins of a session; installing takes a bearer token." },
-    { name: "methods", description: `${methodNames.length} methods, by area: ${areas.join(", ")}.\n\n${methodList()}` },
   ];
 }
 
-function methodList(): string {
+function methodList(areas: readonly string[]): string {
   const rows = methodNames.map((method) => {
     const { summary, role, scope } = specs[method];
     return `| \`${method}\` | ${role} | ${scope} | ${summary} |`;
   });
-  return `| method | role | scope | |\n|---|---|---|---|\n${rows.join("\n")}`;
+  return `${methodNames.length} methods, by area: ${areas.join(", ")}.\n\n| method | role | scope | |\n|---|---|---|---|\n${rows.join("\n")}`;
 }

@@ -1,92 +1,151 @@
 import type { CommandSpec } from "../../../core/commands/command.ts";
-import { methodNames, specs } from "../../../core/commands/specs.ts";
-import { headerParameter, responses, resultSchema, session } from "./openapi-parts.ts";
+import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
+import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { ClientQuery } from "../http/client-query.ts";
+import { exampleOf } from "./example-of.ts";
+import { headerParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
+import { withAliases } from "./with-aliases.ts";
 
 /** `POST remote/command` and the GET shortcuts, from the declarations. */
 export function remotePaths(book: SchemaBook): Json {
+  const methods = methodNames.map((method) => described(book, method));
   return {
-    "/v1/sessions/{session_id}/remote/command": { post: commandOperation(book) },
-    ...shortcutPaths(book),
+    "/v1/sessions/{session_id}/remote/command": { post: commandOperation(book, methods) },
+    ...shortcutPaths(book, methods),
   };
 }
 
-function commandOperation(book: SchemaBook): Json {
+/** What is known of a method: references to its schemas. */
+interface Described {
+  readonly method: MethodName;
+  readonly request: Json;
+  readonly params: Json;
+  readonly result: Json;
+  readonly example: Json;
+}
+
+const timeoutHeader = headerParameter("X-Service-Timeout", "Seconds to wait for the answer; default: 10.", {
+  type: "number",
+  exclusiveMinimum: 0,
+  maximum: LONGEST_COMMAND_TIMEOUT_MS / 1000,
+});
+
+/** Headers of an answer that a client gave. */
+const hit = { "X-Service-Client": true, "X-Service-Tile": false, "X-Service-Shell": false } as const;
+
+function described(book: SchemaBook, method: MethodName): Described {
+  const name = method.charAt(0).toUpperCase() + method.slice(1);
+  const schema: Json = {
+    ...book.schemaOf(`${name}Params`, specs[method].params, "input"),
+    additionalProperties: false,
+  };
+  const params = book.add(`${name}Params`, schema);
+  const spellings = withAliases(schema);
+  const accepted =
+    spellings === undefined ? params : { anyOf: [params, book.add(`${name}ParamsInEitherSpelling`, spellings)] };
+  return {
+    method,
+    params,
+    request: book.add(`${name}Request`, requestSchema(method, accepted)),
+    result: book.define(`${name}Result`, specs[method].result, "output"),
+    example: { method, params: exampleOf(schema) },
+  };
+}
+
+function requestSchema(method: MethodName, params: Json): Json {
+  const { summary, details, untargeted } = specs[method];
+  const target = { type: "integer", minimum: 0, description: "The client that is to execute it." };
+  return {
+    description: details === undefined ? `${summary}.` : `${summary}. ${details}`,
+    type: "object",
+    required: ["method", "params"],
+    additionalProperties: false,
+    properties: {
+      method: { type: "string", const: method },
+      params,
+      ...(untargeted === true ? {} : { target_client_id: target }),
+      source_shell_id: { type: "integer", minimum: 0, description: "The shell that the call comes from, for routing." },
+    },
+  };
+}
+
+function commandOperation(book: SchemaBook, methods: readonly Described[]): Json {
   return {
     operationId: "command",
+    "x-methods": book.add("CommandMethods", methodsSchema(methods)),
     tags: ["remote"],
     summary: "Execute a remote command",
+    description:
+      "`method` says what `params` are and what `result` is: the schema `CommandMethods` has both for every method, so that `CommandMethods[method].params` and `CommandMethods[method].result` are the types of a call.",
     parameters: [
       session,
-      headerParameter("X-Service-Timeout", "Seconds to wait for the answer, up to 60.", { type: "number" }),
+      timeoutHeader,
       headerParameter("Idempotency-Key", "The same key and body within 10 minutes is executed once.", {
         type: "string",
+        minLength: 1,
+        maxLength: 255,
       }),
     ],
     requestBody: {
       required: true,
       content: {
         "application/json": {
-          schema: {
-            oneOf: methodNames.map((method) => requestSchema(book, method)),
-            discriminator: { propertyName: "method" },
-          },
-          examples: Object.fromEntries(methodNames.map((method) => [method, { value: { method, params: {} } }])),
+          schema: book.add("CommandRequest", requestOf(methods)),
+          examples: Object.fromEntries(
+            methods.map(({ method, example }) => [method, { summary: specs[method].summary, value: example }]),
+          ),
         },
       },
     },
     responses: responses({
-      type: "object",
-      required: ["result"],
-      properties: {
-        result: {
-          anyOf: methodNames.map((method) => ({
-            title: `${method} result`,
-            ...book.schemaOf(`${method}Result`, specs[method].result, "output"),
-          })),
-        },
-      },
+      schema: book.add("CommandAnswer", resultSchema({ anyOf: methods.map(({ result }) => result) })),
+      headers: { ...hit, "Idempotency-Replayed": false },
+      description: "The result of the method: see `CommandMethods`.",
     }),
   };
 }
 
-function requestSchema(book: SchemaBook, method: (typeof methodNames)[number]): Json {
-  const { summary, details, params } = specs[method];
+function requestOf(methods: readonly Described[]): Json {
   return {
-    title: method,
-    description: details === undefined ? summary : `${summary}. ${details}`,
-    type: "object",
-    required: ["method", "params"],
-    additionalProperties: false,
-    properties: {
-      method: { type: "string", const: method },
-      params: { ...book.schemaOf(`${method}Params`, params, "input"), additionalProperties: false },
-      target_client_id: { type: "integer", minimum: 0, description: "the client that is to execute it" },
-      source_shell_id: { type: "integer", minimum: 0, description: "the shell that the call comes from, for routing" },
+    oneOf: methods.map(({ request }) => request),
+    discriminator: {
+      propertyName: "method",
+      mapping: Object.fromEntries(methods.map(({ method, request }) => [method, request.$ref])),
     },
   };
 }
 
-function shortcutPaths(book: SchemaBook): Json {
+/** Never sent: it ties every method to its parameters and its result, which OpenAPI has no words for. */
+function methodsSchema(methods: readonly Described[]): Json {
+  const pair = ({ params, result }: Described) => ({
+    type: "object",
+    required: ["params", "result"],
+    additionalProperties: false,
+    properties: { params, result },
+  });
+  return {
+    description: "Parameters and result of every method. It is not sent anywhere; generators make types of it.",
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(methods.map((known) => [known.method, pair(known)])),
+    required: methods.map(({ method }) => method),
+  };
+}
+
+function shortcutPaths(book: SchemaBook, methods: readonly Described[]): Json {
   const paths: Json = {};
-  for (const method of methodNames) {
-    const spec: CommandSpec = specs[method];
-    if (spec.shortcut === undefined) continue;
-    paths[`/v1/sessions/{session_id}/remote/${spec.shortcut}`] = {
+  for (const { method, result } of methods) {
+    const { shortcut, summary, details }: CommandSpec = specs[method];
+    if (shortcut === undefined) continue;
+    paths[`/v1/sessions/{session_id}/remote/${shortcut}`] = {
       get: {
         operationId: method,
         tags: ["remote"],
-        summary: spec.summary,
-        parameters: [
-          session,
-          {
-            name: "client",
-            in: "query",
-            description: "the client that is to answer",
-            schema: { type: "integer", minimum: 0 },
-          },
-        ],
-        responses: responses(resultSchema(book, `${method}Result`, spec.result)),
+        summary,
+        description: details ?? `As the method \`${method}\`.`,
+        parameters: [session, timeoutHeader, ...queryParameters(book, ClientQuery)],
+        responses: responses({ schema: resultSchema(result), headers: hit }),
       },
     };
   }

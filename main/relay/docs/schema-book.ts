@@ -2,41 +2,100 @@ import { z } from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** JSON Schemas of declarations, fit to stand in one OpenAPI document: what refers to itself is kept under a name. */
-export class SchemaBook {
-  /** What the schemas refer to: the document's `components.schemas`. */
-  readonly shared: Json = {};
+/**
+ * Any JSON value. Items of an array are left open, which says the same: TypeScript refuses a property whose type is an
+ * array of itself, and so would refuse the types that generators make.
+ */
+const jsonValue: Json = {
+  description: "Any JSON value.",
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    { type: "boolean" },
+    { type: "null" },
+    { type: "array", items: {} },
+    { type: "object", additionalProperties: { $ref: "#/components/schemas/JsonValue" } },
+  ],
+};
 
-  /** The schema of a declaration; `name` is used where it has to be referred to. */
-  schemaOf(name: string, schema: z.ZodType, io: "input" | "output"): Json {
-    const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
-    const place = (reference: string) => {
-      if (reference === "#") return `#/components/schemas/${name}`;
-      return reference.replace(
-        /^#\/\$defs\/(.+)$/,
-        (_match, inner: string) => `#/components/schemas/${nameOf(name, inner)}`,
-      );
-    };
-    for (const [inner, definition] of Object.entries(($defs as Json | undefined) ?? {})) {
-      this.shared[nameOf(name, inner)] = relocated(definition, place);
+/** The named JSON Schemas of declarations: the document's `components.schemas`. */
+export class SchemaBook {
+  readonly schemas: Json = {};
+
+  /**
+   * Keeps the schema of a declaration under the name and answers a reference to it. Declarations that carry an id of
+   * their own inside it are kept under that id.
+   */
+  define(name: string, schema: z.ZodType, io: "input" | "output"): Json {
+    return this.add(name, this.schemaOf(name, schema, io));
+  }
+
+  /** Keeps a schema that is written out. @throws Error where another one has the name. */
+  add(name: string, schema: Json): Json {
+    const known = this.schemas[name];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two schemas are called ${name}`);
     }
-    const moved = relocated(json, place) as Json;
-    if (!JSON.stringify(moved).includes(`"#/components/schemas/${name}"`)) return moved;
-    this.shared[name] = moved;
+    this.schemas[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   }
+
+  /** The schema of a declaration, to be written in place; `name` is used for what is recursive in it. */
+  schemaOf(name: string, schema: z.ZodType, io: "input" | "output"): Json {
+    const { $schema: _, $defs = {}, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+    const place = (reference: string) =>
+      reference.replace(/^#\/\$defs\/(.+)$/, (_match, inner: string) => `#/components/schemas/${nameOf(name, inner)}`);
+    const own = Object.entries($defs as Json).filter(([inner]) => !isGeneratedJson(inner, $defs as Json));
+    for (const [inner, definition] of own) {
+      this.add(nameOf(name, inner), inner === "JsonValue" ? jsonValue : (relocated(definition, place) as Json));
+    }
+    const schemaInPlace = relocated(json, place) as Json;
+    return io === "input" ? defaultsInWords(schemaInPlace) : schemaInPlace;
+  }
+}
+
+/**
+ * What may be left out, said in the description alone: of a `default` openapi-typescript makes a property that must be
+ * given, also in requests.
+ */
+function defaultsInWords(schema: Json): Json {
+  const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Json>>);
+  if (properties.length === 0) return schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      properties.map(([name, { default: value, ...property }]) => [name, withDefault(property, value)]),
+    ),
+  };
+}
+
+function withDefault(property: Json, value: unknown): Json {
+  const { description = "" } = property;
+  if (value === undefined || String(description).includes("default:")) return property;
+  const words = `default: ${JSON.stringify(value)}`;
+  return { ...property, description: description === "" ? words : `${description}; ${words}` };
 }
 
 /** Names given by hand are the same everywhere; the generator's own (`__schema0`) are only so within one schema. */
 function nameOf(name: string, inner: string): string {
-  return inner.startsWith("__") ? `${name}${inner}` : inner;
+  return inner.startsWith("__") ? `${name}${inner.slice(2)}` : inner;
 }
 
+/** The generator's own helper of `JsonValue`, which is written out here. */
+function isGeneratedJson(inner: string, definitions: Json): boolean {
+  const value = definitions.JsonValue;
+  return typeof value === "object" && value !== null && "$ref" in value && value.$ref === `#/$defs/${inner}`;
+}
+
+/** References put to their place in the document; what says nothing (every key of a JSON object is text) is left out. */
 function relocated(value: unknown, place: (reference: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => relocated(item, place));
   if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => key !== "propertyNames" || JSON.stringify(inner) !== '{"type":"string"}',
+  );
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
+    entries.map(([key, inner]) => [
       key,
       key === "$ref" && typeof inner === "string" ? place(inner) : relocated(inner, place),
     ]),

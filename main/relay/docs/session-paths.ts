@@ -1,11 +1,22 @@
 import { z } from "zod";
 import { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
-import { RelayEvent } from "../../../core/protocol/events.ts";
+import { SessionEvent } from "../../../core/protocol/events.ts";
 import { SessionRecord } from "../../../core/protocol/records.ts";
-import { InviteBody } from "../http/invite-routes.ts";
+import { EventsQuery } from "../http/event-routes.ts";
+import { InviteBody, InviteLink } from "../http/invite-routes.ts";
 import { PluginBody } from "../http/plugin-routes.ts";
+import { CloseQuery, SessionBody } from "../http/session-routes.ts";
 import { Invite } from "../invites/guest-book.ts";
-import { headerParameter, jsonBody, pathParameter, responses, resultSchema, session } from "./openapi-parts.ts";
+import { InstalledPlugin } from "../plugins/plugins.ts";
+import {
+  headerParameter,
+  jsonBody,
+  pathParameter,
+  queryParameters,
+  responses,
+  resultSchema,
+  session,
+} from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
 /** Sessions, their events, plugins and invites. */
@@ -20,66 +31,44 @@ export function sessionPaths(book: SchemaBook): Json {
 }
 
 function eventsOperation(book: SchemaBook): Json {
-  const types = RelayEvent.options.map((option) => option.shape.type.value);
   return {
     operationId: "events",
     tags: ["sessions"],
     summary: "What happens in the session, as server-sent events",
-    description: "`Last-Event-ID` resumes after an event; events that are no longer kept are told as a `gap` event.",
+    description:
+      "`Last-Event-ID` resumes after an event; events that are no longer kept are told as a `gap` event. The schema is that of the `data` of one event.",
     parameters: [
       session,
-      {
-        name: "types",
-        in: "query",
-        description: `only these, separated by commas: ${types.join(", ")}`,
-        schema: { type: "string" },
-      },
-      {
-        name: "follow",
-        in: "query",
-        description: "`false` ends after the events that are kept",
-        schema: { type: "string", enum: ["true", "false"] },
-      },
+      ...queryParameters(book, EventsQuery),
       headerParameter("Last-Event-ID", "Id of the last event seen.", { type: "string" }),
     ],
-    responses: {
-      "200": {
-        description: "A stream of events.",
-        content: { "text/event-stream": { schema: book.schemaOf("Event", RelayEvent, "output") } },
-      },
-      default: { $ref: "#/components/responses/Error" },
-    },
+    responses: responses({
+      schema: book.define("SessionEvent", SessionEvent, "output"),
+      type: "text/event-stream",
+      description: "A stream of events.",
+    }),
   };
 }
 
 function ownPaths(book: SchemaBook): Json {
-  const body = {
-    required: true,
-    content: {
-      "application/json": {
-        schema: {
-          type: "object",
-          required: ["name"],
-          properties: { name: { type: "string", minLength: 1, maxLength: 200 } },
-        },
-      },
-    },
-  };
-  const one = responses(resultSchema(book, "Session", SessionRecord));
+  const body = jsonBody(book.define("SessionBody", SessionBody, "input"));
+  const one = resultSchema(book.define("SessionResult", SessionRecord, "output"));
   return {
     "/v1/sessions": {
       get: {
         operationId: "listSessions",
         tags: ["sessions"],
-        summary: "Your sessions",
-        responses: responses(resultSchema(book, "Sessions", z.array(SessionRecord))),
+        summary: "List your sessions",
+        description: "Sessions of the key's owner; a shell's token sees its own session only.",
+        responses: responses({ schema: resultSchema(book.define("SessionList", z.array(SessionRecord), "output")) }),
       },
       post: {
         operationId: "createSession",
         tags: ["sessions"],
         summary: "Create a session",
+        description: "Answers the new session.",
         requestBody: body,
-        responses: responses(resultSchema(book, "Session", SessionRecord), "201"),
+        responses: responses({ schema: one, status: "201" }),
       },
     },
     "/v1/sessions/{session_id}": {
@@ -87,27 +76,24 @@ function ownPaths(book: SchemaBook): Json {
         operationId: "renameSession",
         tags: ["sessions"],
         summary: "Rename a session",
+        description: "Answers the session with its new name.",
         parameters: [session],
         requestBody: body,
-        responses: one,
+        responses: responses({ schema: one }),
       },
       delete: {
         operationId: "closeSession",
         tags: ["sessions"],
         summary: "Close a session for good, with its shells",
-        parameters: [session],
-        responses: one,
+        description: "Answers what the session was.",
+        parameters: [session, ...queryParameters(book, CloseQuery)],
+        responses: responses({ schema: one }),
       },
     },
   };
 }
 
 function auditPaths(book: SchemaBook): Json {
-  const words = Object.entries(AuditQuery.shape).map(([name, schema]) => ({
-    name,
-    in: "query",
-    schema: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }),
-  }));
   return {
     "/v1/audit": {
       get: {
@@ -115,75 +101,81 @@ function auditPaths(book: SchemaBook): Json {
         tags: ["sessions"],
         summary: "Who did what: every authentication and every changing call, the newest first",
         description: "For keys without restrictions. What may hold secrets is told by its length.",
-        parameters: words,
-        responses: responses(resultSchema(book, "AuditEntries", z.array(AuditEntry))),
+        parameters: queryParameters(book, AuditQuery),
+        responses: responses({ schema: resultSchema(book.define("AuditEntries", z.array(AuditEntry), "output")) }),
       },
     },
   };
 }
 
 function pluginPaths(book: SchemaBook): Json {
-  const removed = z.object({ result: z.object({ id: z.string() }) });
+  const installed = book.define("InstalledPlugin", InstalledPlugin, "output");
   return {
     "/v1/sessions/{session_id}/plugins": {
       post: {
         operationId: "installPlugin",
         tags: ["plugins"],
         summary: "Install or update a plugin",
-        security: [{ bearer: ["plugins:install"] }],
+        description: "The token must have the scope `plugins:install`.",
+        security: [{ bearer: [] }],
         parameters: [session],
-        requestBody: jsonBody(book.schemaOf("PluginBody", PluginBody, "input")),
-        responses: responses(book.schemaOf("Installed", z.object({ ok: z.literal(true) }), "output")),
+        requestBody: jsonBody(book.define("PluginBody", PluginBody, "input")),
+        responses: responses({ schema: book.define("Installed", z.object({ ok: z.literal(true) }), "output") }),
       },
       get: {
         operationId: "listPlugins",
         tags: ["plugins"],
-        summary: "Installed plugins",
+        summary: "List the installed plugins",
+        description: "By their ids.",
         parameters: [session],
-        responses: responses({ type: "object", properties: { result: { type: "array", items: { type: "object" } } } }),
+        responses: responses({ schema: resultSchema({ type: "array", items: installed }) }),
       },
     },
     "/v1/sessions/{session_id}/plugins/{plugin_id}": {
       delete: {
-        operationId: "removePlugin",
+        operationId: "uninstallPlugin",
         tags: ["plugins"],
         summary: "Remove a plugin",
+        description: "Answers what the plugin was.",
         parameters: [session, pathParameter("plugin_id", "Id of the plugin.")],
-        responses: responses(book.schemaOf("RemovedPlugin", removed, "output")),
+        responses: responses({ schema: resultSchema(installed) }),
       },
     },
   };
 }
 
 function invitePaths(book: SchemaBook): Json {
+  const link = book.define("InviteLink", InviteLink, "output");
   return {
     "/v1/sessions/{session_id}/invites": {
       get: {
         operationId: "listInvites",
         tags: ["sessions"],
-        summary: "Invites that can still be used",
+        summary: "List the invites that can still be used",
+        description: "Without their links, which are not kept.",
         parameters: [session],
-        responses: responses(resultSchema(book, "Invites", z.array(Invite))),
+        responses: responses({ schema: resultSchema(book.define("InviteList", z.array(Invite), "output")) }),
       },
       post: {
         operationId: "createInvite",
         tags: ["sessions"],
         summary: "Make a link that lets a browser into the session",
+        description: "The link is told once, here.",
         parameters: [session],
-        requestBody: jsonBody(book.schemaOf("InviteBody", InviteBody, "input")),
-        responses: responses(
-          resultSchema(book, "InviteLink", Invite.extend({ url: z.url(), urls: z.array(z.url()) })),
-          "201",
-        ),
+        requestBody: jsonBody(book.define("InviteBody", InviteBody, "input")),
+        responses: responses({ schema: resultSchema(link), status: "201" }),
       },
     },
     "/v1/sessions/{session_id}/invites/{invite_id}": {
       delete: {
         operationId: "revokeInvite",
         tags: ["sessions"],
-        summary: "Take an invite back",
+        summary: "Revoke an invite",
+        description: "Browsers that came in by it stay.",
         parameters: [session, pathParameter("invite_id", "Id of the invite.")],
-        responses: responses(resultSchema(book, "RevokedInvite", z.object({ id: z.string() }))),
+        responses: responses({
+          schema: resultSchema(book.define("RevokedInvite", z.object({ id: z.string() }), "output")),
+        }),
       },
     },
   };

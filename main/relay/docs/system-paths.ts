@@ -14,7 +14,18 @@ export function systemPaths(book: SchemaBook): Json {
         tags: ["relay"],
         summary: "Whether the relay is up, and its version",
         security: [],
-        responses: responses(book.schemaOf("Health", Health, "output")),
+        description: "Needs no key.",
+        responses: responses({ schema: book.define("Health", Health, "output") }),
+      },
+    },
+    "/v1/openapi.json": {
+      get: {
+        operationId: "openapi",
+        tags: ["relay"],
+        summary: "This description",
+        description: "OpenAPI 3.1. Needs no key; `/v1/docs` is a readable page of it.",
+        security: [],
+        responses: responses({ schema: { type: "object" }, description: "The description." }),
       },
     },
     "/v1/shell-host": {
@@ -22,7 +33,8 @@ export function systemPaths(book: SchemaBook): Json {
         operationId: "getShellHost",
         tags: ["relay"],
         summary: "How the process that holds the shells is",
-        responses: responses(resultSchema(book, "ShellHostState", ShellHostState)),
+        description: "For keys of the relay's owner.",
+        responses: responses({ schema: resultSchema(book.define("ShellHostState", ShellHostState, "output")) }),
       },
     },
     "/v1/shell-host/restart": {
@@ -31,19 +43,17 @@ export function systemPaths(book: SchemaBook): Json {
         tags: ["relay"],
         summary: "End the process that holds the shells, even while it hangs, and start another",
         description: "All shells end with it. For unrestricted keys of the relay's owner.",
-        requestBody: jsonBody(book.schemaOf("RestartShellHost", RestartBody, "input")),
-        responses: responses(resultSchema(book, "RestartedShellHost", Restarted)),
+        requestBody: jsonBody(book.define("RestartShellHost", RestartBody, "input")),
+        responses: responses({ schema: resultSchema(book.define("RestartedShellHost", Restarted, "output")) }),
       },
     },
     "/v1/metrics": {
       get: {
         operationId: "metrics",
         tags: ["relay"],
-        summary: "Figures of the relay in Prometheus' text format, for its owner's unrestricted keys",
-        responses: {
-          "200": { description: "The figures.", content: { "text/plain": { schema: { type: "string" } } } },
-          default: { $ref: "#/components/responses/Error" },
-        },
+        summary: "Figures of the relay in Prometheus' text format",
+        description: "For keys of the relay's owner without restrictions.",
+        responses: responses({ schema: { type: "string" }, type: "text/plain", description: "The figures." }),
       },
     },
   };

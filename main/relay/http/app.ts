@@ -27,6 +27,7 @@ import { countRequests, metricsRoutes } from "./metrics-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
 import { pluginPageRoutes } from "./plugin-page-routes.ts";
 import { pluginRoutes } from "./plugin-routes.ts";
+import { queryOf } from "./query.ts";
 import { remoteRoutes } from "./remote-routes.ts";
 import { sendError, sendJson, toRemoteError } from "./send.ts";
 import { sessionRoutes } from "./session-routes.ts";
@@ -116,12 +117,14 @@ function apiRoutes(parts: AppParts, remote: (router: Router) => void): Router {
   router.use("/v1/logins", pendingLoginRoutes(parts));
   router.get("/v1/whoami", async (request, response) => {
     const principal = await parts.auth.apiKey(request, "whoAmI");
+    queryOf(request);
     sendJson(response, { result: await whoAmI(principal, parts) });
   });
   router.use("/s/:session/tunnels", tunnelRoutes(parts));
   router.use("/s", webRoutes(parts));
   router.use("/v1", docsRoutes({ version: parts.version, viewerFolder: parts.docsFolder }));
-  router.get("/v1/health", (_request, response) => {
+  router.get("/v1/health", (request, response) => {
+    queryOf(request);
     sendJson(response, { ok: true, version: parts.version });
   });
   for (const [path, allowed] of allowedMethods()) {

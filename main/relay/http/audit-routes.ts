@@ -1,8 +1,8 @@
 import express, { type Router } from "express";
 import { AuditQuery } from "../../../core/protocol/audit.ts";
-import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Auth } from "./auth.ts";
+import { queryOf } from "./query.ts";
 import { sendJson } from "./send.ts";
 
 /** `GET /v1/audit`: who did what, the newest first; for keys without restrictions. */
@@ -10,7 +10,7 @@ export function auditRoutes({ audit, auth }: { audit: Audit; auth: Auth }): Rout
   const router = express.Router({ caseSensitive: true });
   router.get("/", async (request, response) => {
     await auth.apiKey(request);
-    sendJson(response, { result: audit.list(parseParams(AuditQuery, { ...request.query }, "query")) });
+    sendJson(response, { result: audit.list(queryOf(request, AuditQuery)) });
   });
   return router;
 }

@@ -1,5 +1,6 @@
 import express, { type Router } from "express";
 import { openApiDocument } from "../docs/openapi.ts";
+import { queryOf } from "./query.ts";
 import { sendJson } from "./send.ts";
 
 /** The viewer may run its own script and style itself; it may reach nothing but this relay. */
@@ -24,6 +25,7 @@ interface Parts {
 export function docsRoutes({ version, viewerFolder }: Parts): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/openapi.json", (request, response) => {
+    queryOf(request);
     const url = `http://${request.headers.host}${request.baseUrl.replace(/\/v1$/, "")}`;
     sendJson(response, openApiDocument({ url, version }));
   });

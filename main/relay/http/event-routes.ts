@@ -1,13 +1,24 @@
 import express, { type Request, type Router } from "express";
+import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { RelayEvent, type RelayEventType } from "../../../core/protocol/events.ts";
+import { eventTypes, type RelayEventType } from "../../../core/protocol/events.ts";
 import type { LoggedEvent } from "../events.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
+import { queryOf } from "./query.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 
-const types: ReadonlySet<string> = new Set(RelayEvent.options.map((option) => option.shape.type.value));
+const types: ReadonlySet<string> = new Set(eventTypes);
+
+/** The query of `GET events`. */
+export const EventsQuery = z.object({
+  types: z
+    .string()
+    .optional()
+    .describe(`Only these, separated by commas: ${eventTypes.join(", ")}.`),
+  follow: z.enum(["true", "false"]).default("true").describe("`false` ends after the events that are kept."),
+});
 
 interface Parts {
   readonly sessions: Sessions;
@@ -26,8 +37,9 @@ export function eventRoutes({ sessions, auth, boot }: Parts): Router {
     const principal = await auth.apiKey(request, "events");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
-    const wanted = typesOf(request);
-    const follow = request.query.follow !== "false";
+    const query = queryOf(request, EventsQuery);
+    const wanted = typesOf(query.types);
+    const follow = query.follow === "true";
     const { events } = session.facts;
     const from = resumeFrom(request, boot, follow ? events.last : 0);
 
@@ -76,11 +88,9 @@ function gap(missed: number, reason: string): string {
   return `event: gap\ndata: ${JSON.stringify({ type: "gap", data: { missed, reason } })}\n\n`;
 }
 
-function typesOf({ query }: Request): Set<RelayEventType> | undefined {
-  if (query.types === undefined) return undefined;
-  const names = String(query.types)
-    .split(",")
-    .map((name) => name.trim());
+function typesOf(given: string | undefined): Set<RelayEventType> | undefined {
+  if (given === undefined) return undefined;
+  const names = given.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !types.has(name));
   if (unknown === undefined) return new Set(names as RelayEventType[]);
   throw new RemoteError(

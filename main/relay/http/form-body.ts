@@ -1,8 +1,9 @@
 import express, { type Request, type Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { checkText } from "./check-text.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
-const parse = express.urlencoded({ extended: false, limit: 8192, parameterLimit: 50, type: TYPE });
+const parse = express.urlencoded({ extended: false, limit: 8192, parameterLimit: 50, type: TYPE, verify: checkText });
 
 /**
  * The fields of a form, as OAuth sends them (RFC 6749 §3.2): an empty one counts as left out, and none may be there

@@ -3,13 +3,14 @@ import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Role } from "../../../core/protocol/records.ts";
-import type { GuestBook } from "../invites/guest-book.ts";
+import { type GuestBook, Invite } from "../invites/guest-book.ts";
 import type { Outside } from "../outside/outside.ts";
 import type { RouteAction } from "../permits/route-actions.ts";
 import type { Session } from "../session.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
+import { queryOf } from "./query.ts";
 import { sendJson } from "./send.ts";
 
 const MONTH_SECONDS = 30 * 24 * 3600;
@@ -19,6 +20,12 @@ export const InviteBody = z.object({
   ttl: z.number().min(1).max(MONTH_SECONDS).default(3600).describe("seconds until the link expires"),
   uses: z.int().min(1).max(100).default(1).describe("how many browsers it lets in"),
   outside: z.boolean().default(false).describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
+});
+
+/** A new invite with its link, which is told once. */
+export const InviteLink = Invite.extend({
+  url: z.url(),
+  urls: z.array(z.url()).describe("the same link at every address of the relay, this machine's first"),
 });
 
 interface Parts {
@@ -38,6 +45,7 @@ export function inviteRoutes({ sessions, auth, guests, url, outside }: Parts): R
     const principal = await auth.apiKey(request, action);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
+    queryOf(request);
     return session;
   };
   router.get("/", async (request: Request<{ session: string }>, response) => {

@@ -2,8 +2,9 @@ import express, { type Request, type Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
+import { checkText } from "./check-text.ts";
 
-const parse = express.json({ limit: limits.bodyBytes, type: "application/json" });
+const parse = express.json({ limit: limits.bodyBytes, type: "application/json", verify: checkText });
 
 /** The request's JSON body, read when the caller has been let in. Rejects with what is wrong with it. */
 export function jsonBody(request: Request<never> | Request, response: Response): Promise<unknown> {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
@@ -9,6 +8,7 @@ import { KeyRestrictions } from "../permits/restrictions.ts";
 import type { KeyRow } from "../store/store.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
+import { queryOf } from "./query.ts";
 import { sendJson } from "./send.ts";
 
 const LONGEST_TTL_SECONDS = 3650 * 24 * 3600;
@@ -93,9 +93,11 @@ export function pendingLoginRoutes({ auth, logins, user }: Parts): Router {
   return router;
 }
 
-async function checkRelayOwner(auth: Auth, request: IncomingMessage, user: string): Promise<void> {
+/** The caller must be the relay's owner; none of these routes takes a query. */
+async function checkRelayOwner(auth: Auth, request: Request<never> | Request, user: string): Promise<void> {
   const caller = await auth.apiKey(request);
   if (caller.user !== user) throw new RemoteError("not_owner", "Only the relay's owner may do this.");
+  queryOf(request);
 }
 
 function keyRecordOf({ digest: _, scopes, ...key }: KeyRow): KeyRecord {

@@ -6,6 +6,7 @@ import { isScope, scopes } from "../scopes.ts";
 import type { Auth } from "./auth.ts";
 import { formBody } from "./form-body.ts";
 import { OAuthError, type OAuthErrorName, sendOAuthError } from "./oauth-error.ts";
+import { queryOf } from "./query.ts";
 import { sendJson } from "./send.ts";
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -34,6 +35,7 @@ export function loginRoutes({ logins, keys, auth, user, log }: Parts): Router {
   const answering = (answer: (fields: Fields, request: Request) => Answer | Promise<Answer>): RequestHandler => {
     return async (request: Request, response: Response) => {
       try {
+        queryOf(request);
         sendJson(response, await answer(await formBody(request, response), request));
       } catch (error) {
         sendOAuthError(response, error, log);

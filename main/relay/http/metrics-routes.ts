@@ -4,6 +4,7 @@ import type { Meter } from "../metrics/meter.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { routeNames } from "../metrics/route-of.ts";
 import type { Auth } from "./auth.ts";
+import { queryOf } from "./query.ts";
 
 interface Parts {
   readonly metrics: Pick<Metrics, "text" | "contentType">;
@@ -18,6 +19,7 @@ export function metricsRoutes({ metrics, auth, user }: Parts): Router {
   router.get("/", async (request, response) => {
     const caller = await auth.apiKey(request);
     if (caller.user !== user) throw new RemoteError("not_owner", "Only the relay's owner may see this.");
+    queryOf(request);
     const text = Buffer.from(await metrics.text());
     response.writeHead(200, {
       "Content-Type": metrics.contentType,

@@ -6,6 +6,7 @@ import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
+import { queryOf } from "./query.ts";
 import { sendJson } from "./send.ts";
 
 /** Body of `POST plugins` (interface.md §2). */
@@ -24,6 +25,7 @@ export function pluginRoutes({ sessions, auth, plugins }: Parts): Router {
     const principal = auth.bearer(request, "plugins:install");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
+    queryOf(request);
     const body = parseParams(PluginBody, await jsonBody(request, response), "body");
     await plugins.install(session.id, { id: body.plugin_id, manifestUrl: body.manifest_url });
     sendJson(response, { ok: true });
@@ -32,12 +34,14 @@ export function pluginRoutes({ sessions, auth, plugins }: Parts): Router {
     const principal = await auth.apiKey(request, "listPlugins");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
+    queryOf(request);
     sendJson(response, { result: plugins.list(session.id) });
   });
   router.delete("/:plugin", async (request: Request<{ session: string; plugin: string }>, response) => {
     const principal = await auth.apiKey(request, "removePlugin");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
+    queryOf(request);
     sendJson(response, { result: plugins.remove(session.id, request.params.plugin) });
   });
   return router;

@@ -16,7 +16,9 @@ import type { Sessions } from "../sessions.ts";
 import type { RequestRows } from "../store/request-rows.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, checkOwner } from "./auth.ts";
+import { ClientQuery } from "./client-query.ts";
 import { jsonBody } from "./json-body.ts";
+import { queryOf } from "./query.ts";
 import { type Headers, sendJson } from "./send.ts";
 
 const CommandBody = z.object({
@@ -30,8 +32,6 @@ const CommandBody = z.object({
 
 const REMOTE = "/v1/sessions/:session/remote";
 type SessionRequest = Request<{ session: string }>;
-
-const ClientQuery = z.coerce.number().int().min(0);
 
 interface Parts {
   readonly sessions: Sessions;
@@ -61,6 +61,7 @@ export function remoteRoutes({
     const principal = auth.caller(request);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
+    queryOf(request);
     const body: unknown = await jsonBody(request, response);
     const {
       method,
@@ -92,9 +93,10 @@ export function remoteRoutes({
     const principal = auth.caller(request);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
+    const { client: target } = queryOf(request, ClientQuery);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await auth.permit(principal, { reads: true });
-    const command = { method, params: {}, target: clientOf(request), timeoutMs, permit };
+    const command = { method, params: {}, target, timeoutMs, permit, chooseBy: "?client=" };
     sendOutcome(response, await execute(session, command));
   };
 
@@ -147,18 +149,6 @@ function sendOutcome(response: Response, outcome: Outcome): void {
   if (hit.tile !== undefined) headers["X-Service-Tile"] = hit.tile;
   if (hit.shell !== undefined) headers["X-Service-Shell"] = hit.shell;
   sendJson(response, { result: value ?? null }, headers);
-}
-
-/** The query parameter `client`. */
-function clientOf({ query }: Request): number | undefined {
-  const given = query.client;
-  if (given === undefined) return undefined;
-  const parsed = typeof given === "string" && given.trim() !== "" ? ClientQuery.safeParse(given) : undefined;
-  if (parsed?.success === true) return parsed.data;
-  throw new RemoteError(
-    "invalid_params",
-    `client: expected a whole number of at least 0, got ${JSON.stringify(given)}.`,
-  );
 }
 
 /** The header `X-Service-Timeout`, in seconds up to 60, else the relay's own timeout. */

@@ -57,8 +57,16 @@ function bodyError(error: unknown): RemoteError | undefined {
     "request.aborted": ["malformed_json", "The body ended before its announced length."],
     "request.size.invalid": ["malformed_json", "The body is not as long as its announced length."],
     "parameters.too.many": ["invalid_params", "The form has too many fields: send fewer."],
-    "entity.verify.failed": ["malformed_json", "The body is not valid UTF-8."],
   };
+  if (isNotInflated(error)) {
+    return new RemoteError("malformed_json", "The body is not compressed as its Content-Encoding says: send it plain.");
+  }
   const entry = Object.hasOwn(known, type) ? known[type] : undefined;
   return entry === undefined ? undefined : new RemoteError(...entry);
+}
+
+/** zlib's own errors have no `type`: `Z_DATA_ERROR` of gzip and deflate, `ERR__ERROR_FORMAT_…` and others of Brotli. */
+function isNotInflated(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || !("status" in error)) return false;
+  return error.status === 400 && /^(Z_|ERR_)/.test(String(error.code));
 }

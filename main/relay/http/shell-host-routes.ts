@@ -7,6 +7,7 @@ import type { ShellHostPort } from "../ports.ts";
 import type { Sessions } from "../sessions.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
+import { queryOf } from "./query.ts";
 import { sendJson } from "./send.ts";
 
 export const ShellHostState = z.object({
@@ -39,11 +40,13 @@ export function shellHostRoutes({ sessions, auth, shellHost, user }: Parts): Rou
   const router = express.Router({ caseSensitive: true });
   router.get("/", async (request, response) => {
     checkUser((await auth.apiKey(request, "getShellHost")).user, user);
+    queryOf(request);
     sendJson(response, { result: shellHost.status() });
   });
   // It ends the shells of all sessions, so it takes a key without restrictions.
   router.post("/restart", async (request: Request, response) => {
     checkUser((await auth.apiKey(request)).user, user);
+    queryOf(request);
     const { force } = parseParams(RestartBody, await jsonBody(request, response), "body");
     const running = runningShells(sessions);
     if (!force && running.length > 0) throw wouldEnd(running);

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { lookup } from "node:dns/promises";
+import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
-import type { PluginRecord } from "../../../core/protocol/records.ts";
+import { type PluginRecord, Timestamp } from "../../../core/protocol/records.ts";
 import type { PluginRow, PluginRows } from "../store/plugin-rows.ts";
 import type { PluginValues } from "../store/plugin-values.ts";
 import { type Fetched, fetchGuarded } from "./fetch-guarded.ts";
 import { whyNot } from "./fetch-target.ts";
 import type { Resolve } from "./guarded-lookup.ts";
-import { type Manifest, parseManifest } from "./manifest.ts";
+import { Manifest, parseManifest } from "./manifest.ts";
 import { pluginRecord } from "./plugin-record.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -18,16 +19,18 @@ const ENTRY_BYTES = 1024 * 1024;
 const PLUGINS_PER_SESSION = 100;
 
 /** An installed plugin, as its session's owner sees it. */
-export interface Plugin extends Manifest {
-  /** Those of its `permissions` that the user has allowed. */
-  readonly allowed: readonly string[];
-  readonly manifestUrl: string;
-  readonly entryUrl: string;
-  /** Of the entry page as it was installed, in hex. */
-  readonly entrySha256: string;
-  readonly installedAt: string;
-  readonly updatedAt: string;
-}
+export const InstalledPlugin = z.object({
+  ...Manifest.shape,
+  permissions: z.array(z.string()).describe("methods that it asks to call"),
+  events: z.array(z.string()).describe("types of events that it asks to hear"),
+  allowed: z.array(z.string()).describe("those of its permissions that the user has allowed"),
+  manifestUrl: z.url(),
+  entryUrl: z.url(),
+  entrySha256: z.string().describe("of the entry page as it was installed, in hex"),
+  installedAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Plugin = z.output<typeof InstalledPlugin>;
 
 /** How plugins reach the network; tests give their own. */
 export interface PluginNetwork {
@@ -249,8 +252,8 @@ function manifestUrlOf(text: string): URL {
   return url;
 }
 
-function pluginOf({ manifest, id: _, answered: _answered, ...row }: PluginRow): Plugin {
-  return { ...(JSON.parse(manifest) as Manifest), ...row };
+function pluginOf({ manifest, id: _, answered: _answered, allowed, ...row }: PluginRow): Plugin {
+  return { ...(JSON.parse(manifest) as Manifest), ...row, allowed: [...allowed] };
 }
 
 function resolveBySystem(host: string): ReturnType<Resolve> {

@@ -101,10 +101,46 @@ test("a silent client is 504, and its late answer reaches nobody", async () => {
   const second = relay.post({ method: "getRole", params: {} }, { "X-Service-Timeout": "20" });
   const { id: secondId } = await slow.next("execute");
   expect(secondId).not.toBe(id);
-  slow.say({ type: "result", id, value: "late" });
-  slow.say({ type: "result", id: secondId, value: "in time" });
-  slow.say({ type: "result", id: secondId, value: "twice" });
-  expect(await second).toMatchObject({ status: 200, text: '{"result":"in time"}' });
+  slow.say({ type: "result", id, value: { role: "admin" } });
+  slow.say({ type: "result", id: secondId, value: { role: "writer" } });
+  slow.say({ type: "result", id: secondId, value: { role: "reader" } });
+  expect(await second).toMatchObject({ status: 200, text: '{"result":{"role":"writer"}}' });
+});
+
+test.each([
+  ["another type", "getRole", "admin", /^Client 1 answered getRole with something else than its result \(result: /],
+  ["nothing", "getRole", undefined, /\(result: /],
+  ["a wrong field deep inside", "getTiles", [{ key: 0, type: "shell", id: 1, active: true }], /\(result\.0\.key: /],
+])("a client's answer of %s is 502, never passed on", async (_, method, value, sentence) => {
+  await using relay = await startTestRelay();
+  const strange = await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
+  const waiting = relay.post({ method, params: {} });
+  const { id } = await strange.next("execute");
+  strange.say({ type: "result", id, value });
+  const { status, text, headers } = await waiting;
+  expect([status, headers.get("x-service-error"), text]).toEqual([
+    502,
+    "client_failed",
+    expect.stringMatching(sentence),
+  ]);
+});
+
+test("a client that leaves the relay another method's work is 502", async () => {
+  await using relay = await startTestRelay();
+  const strange = await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
+  const waiting = relay.post({ method: "getTiles", params: {} });
+  const { id } = await strange.next("execute");
+  strange.say({ type: "delegate", id, op: "getAgentCost", params: {} });
+  expect(await waiting).toMatchObject({ status: 502 });
+});
+
+test("what a client adds to a result is left out", async () => {
+  await using relay = await startTestRelay();
+  const newer = await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
+  const waiting = relay.post({ method: "getRole", params: {} });
+  const { id } = await newer.next("execute");
+  newer.say({ type: "result", id, value: { role: "admin", mood: "good" } });
+  expect((await waiting).text).toBe('{"result":{"role":"admin"}}');
 });
 
 test("the whole request keeps its deadline, however late the client came", async () => {

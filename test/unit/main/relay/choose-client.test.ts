@@ -40,19 +40,21 @@ const table: [
   ["all", 9, 2, "unknown_client", "unknown_client"],
 ];
 
+const chooseBy = "?client=";
+
 describe.each(["client", "session"] as const)("scope %s", (scope) => {
   test.each(table)("%s connected, client %s, shell's owner %s", (group, explicit, owner, forClient, forSession) => {
     const shellOwner = owner === undefined ? undefined : id(owner);
-    const choose = () => String(chooseClient(groups[group], { explicit, shellOwner, scope }).id);
+    const choose = () => String(chooseClient(groups[group], { explicit, shellOwner, scope, chooseBy }).id);
     const outcome = attempt(choose);
     expect(outcome).toBe(scope === "client" ? forClient : forSession);
   });
 });
 
 test("the refusals name the clients", () => {
-  const wanted = { explicit: undefined, shellOwner: undefined, scope: "client" } as const;
+  const wanted = { explicit: undefined, shellOwner: undefined, scope: "client", chooseBy } as const;
   expect(() => chooseClient(groups.all, wanted)).toThrow(
-    "choose one with target_client_id, or --client.\n2 bob browser Firefox\n3 eve browser Safari\n1 ann desktop laptop",
+    "choose one with ?client=.\n2 bob browser Firefox\n3 eve browser Safari\n1 ann desktop laptop",
   );
   expect(() => chooseClient(groups.pages, { ...wanted, explicit: 7 })).toThrow(
     "Client 7 is not connected. Connected: 2, 3.",
