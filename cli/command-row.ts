@@ -10,7 +10,8 @@ export interface ParamRow {
   readonly word: string;
   readonly byPosition: boolean;
   readonly required: boolean;
-  readonly kind: "number" | "boolean" | "text" | "json";
+  /** `path`: a file or folder, relative to where the caller stands. */
+  readonly kind: "number" | "boolean" | "text" | "json" | "path";
   readonly choices?: readonly string[];
   /** What the relay takes when it is left out; never sent from here. */
   readonly default?: string | number | boolean;
@@ -82,12 +83,17 @@ function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
       word: byPosition ? argumentWord(name) : optionWord(name),
       byPosition,
       required: schema.required?.includes(name) === true,
-      kind: form.json?.includes(name) === true ? "json" : kindOf(known.type),
+      kind: specialKind(form, name) ?? kindOf(known.type),
       ...(choices === undefined ? {} : { choices }),
       ...(isScalar(known.default) ? { default: known.default } : {}),
       description: known.description ?? "",
     };
   });
+}
+
+function specialKind(form: CliForm, name: string): ParamRow["kind"] | undefined {
+  if (form.json?.includes(name) === true) return "json";
+  return form.paths?.includes(name) === true ? "path" : undefined;
 }
 
 function kindOf(type: unknown): ParamRow["kind"] {

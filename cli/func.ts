@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from "node:path";
 import { didYouMeanOneOf, meantNames } from "../core/protocol/meant-name.ts";
 import type { CommandRow } from "./command-row.ts";
 import { allCommands, commandNamed } from "./command-table.ts";
@@ -34,7 +35,8 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): P
     io.out.write(understood);
     return exitCodes.ok;
   }
-  const { params, globals } = understood;
+  const { globals } = understood;
+  const params = withFullPaths(row, understood.params, io);
   const client = await connect(io, globals, row);
   const answer = await client.ask(row.method, params).catch((error: unknown) => {
     throw inCommandWords(error, row);
@@ -47,7 +49,34 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): P
   }
   io.out.write(await printed(row, answer.result, style));
   tellMissed(io, answer.result, style);
+  tellNotice(io, answer.result, style);
   return row.print === "output" ? exitCodeIn(answer.result) : exitCodes.ok;
+}
+
+/** Relative paths are meant from where the caller stands, which the relay does not know; `~` it knows itself. */
+function withFullPaths(
+  { params }: CommandRow,
+  given: Readonly<Record<string, unknown>>,
+  { cwd }: Pick<Io, "cwd">,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(given).map(([name, value]) => {
+    const isPath = params.some((param) => param.name === name && param.kind === "path");
+    return [name, isPath && typeof value === "string" && isRelative(value) ? fullPath(cwd, value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function fullPath(cwd: string | undefined, path: string): string {
+  try {
+    return resolve(cwd ?? process.cwd(), path);
+  } catch {
+    throw usageError(`${path} is relative, and the folder that you are in does not exist any more: give a full path.`);
+  }
+}
+
+/** Whether a path must be seen from where the caller stands. */
+export function isRelative(path: string): boolean {
+  return path !== "" && !isAbsolute(path) && path !== "~" && !path.startsWith("~/");
 }
 
 /** Every command under its own name, and under that of its method in the HTTP API. */
@@ -76,6 +105,12 @@ export function commandWord(words: readonly string[]): CommandWord {
 function exitCodeIn(result: unknown): number {
   if (typeof result !== "object" || result === null || !("exitCode" in result)) return exitCodes.ok;
   return typeof result.exitCode === "number" ? result.exitCode : exitCodes.refused;
+}
+
+/** What the person should know beside the result. */
+function tellNotice(io: Io, result: unknown, { json: asJson }: Style): void {
+  const notice = typeof result === "object" && result !== null && "notice" in result ? result.notice : undefined;
+  if (typeof notice === "string" && !asJson) io.err.write(`${io.program}: ${notice}\n`);
 }
 
 function tellMissed(io: Io, result: unknown, { json: asJson }: Style): void {

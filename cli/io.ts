@@ -3,6 +3,8 @@ export interface Io {
   /** Words after the program's name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that the caller stands in; default: that of this process. */
+  readonly cwd?: string;
   /** The name it was called by. */
   readonly program: "patchbay" | "service";
   readonly out: { write(text: string): void; readonly isTTY: boolean; readonly columns: number };

@@ -95,6 +95,8 @@ function optionFor(param: ParamRow): Option {
       );
     case "json":
       return new Option(`${flag} <json>`, describe(param)).argParser((text: string) => jsonFrom(text, param));
+    case "path":
+      return new Option(`${flag} <path>`, describe(param));
     case "text": {
       const option = new Option(`${flag} <text>`, describe(param));
       return param.choices === undefined ? option : option.choices(param.choices);

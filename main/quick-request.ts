@@ -1,5 +1,5 @@
 import { commandNamed } from "../cli/command-table.ts";
-import { commandWord } from "../cli/func.ts";
+import { commandWord, isRelative } from "../cli/func.ts";
 import type { Io } from "../cli/io.ts";
 
 /** First field of every request; raised when the fields change their meaning. */
@@ -29,12 +29,23 @@ export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
   return { args, env, program, isTTY: columns !== "", columns: Number(columns) || 80 };
 }
 
-/** An endless stream, or a data folder, which may be relative to where the caller stands. */
+/** An endless stream, or a path that is relative to where the caller stands. */
 function isForItself(words: readonly string[]): boolean {
-  const { name, before } = commandWord(words);
+  const { name, before, rest } = commandWord(words);
   if (name === "events") return true;
-  const ownData = commandNamed(name ?? "")?.params.some(({ word }) => word === "data") === true;
+  const row = commandNamed(name ?? "");
+  const paths = row?.params.filter(({ kind }) => kind === "path").map(({ word }) => `--${word}`) ?? [];
+  if (paths.some((option) => optionValues(rest, option).some(isRelative))) return true;
+  const ownData = row?.params.some(({ word }) => word === "data") === true;
   return (ownData ? before : words).some((option) => /^--data(=|$)/.test(option));
+}
+
+/** All values of an option, however they are written. */
+function optionValues(words: readonly string[], option: string): string[] {
+  return words.flatMap((word, index) => {
+    if (word === option) return words[index + 1] ?? [];
+    return word.startsWith(`${option}=`) ? word.slice(option.length + 1) : [];
+  });
 }
 
 /** Text as `printf %b` takes it, in one line of plain characters. */

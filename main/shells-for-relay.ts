@@ -13,8 +13,12 @@ export function shellsForRelay(
   onSignal: (shell: ShellId, signal: TerminalSignal) => void,
 ): ShellsPort {
   return {
-    async spawn({ id, cols, rows, cwd, command, env }, limit) {
-      const given = { ...(cwd === undefined ? {} : { cwd }), ...(command === undefined ? {} : { command }) };
+    async spawn({ id, cols, rows, cwd, nearest, command, env }, limit) {
+      const given = {
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(nearest === undefined ? {} : { nearest }),
+        ...(command === undefined ? {} : { command }),
+      };
       const spawned = await host.spawn({ id, cols, rows, env, ...given }, limit);
       return { ...spawned, title: basename(spawned.command) };
     },

@@ -23,7 +23,8 @@ function lines(values: readonly unknown[]): string {
 
 /** What a layout command answers: `tile 4, shell 7`. */
 function oneLine(result: Row): string | undefined {
-  const parts = Object.entries(result);
+  // A notice is for the error output.
+  const parts = Object.entries(result).filter(([name]) => name !== "notice");
   if (parts.some(([, value]) => typeof value === "object" && value !== null)) return undefined;
   const names: Readonly<Record<string, string>> = { key: "tile", shellId: "shell" };
   return `${parts.map(([name, value]) => `${names[name] ?? name} ${cell(value, name)}`).join(", ")}\n`;

@@ -17,6 +17,8 @@ export const relayOps = {
     "writer",
     z.object({
       cwd: z.string().max(4096).optional(),
+      /** Where that folder is gone: start in the nearest one above it, or the home folder. */
+      nearest: z.boolean().optional(),
       command: z.string().max(65_536).optional(),
       cols: z.int().min(2).max(1000).default(80),
       rows: z.int().min(1).max(1000).default(24),

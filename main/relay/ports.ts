@@ -75,6 +75,8 @@ export interface ShellsPort {
       cols: number;
       rows: number;
       cwd?: string | undefined;
+      /** Where that folder is gone: start in the nearest one above it, or the home folder. */
+      nearest?: boolean | undefined;
       command?: string | undefined;
       env: Readonly<Record<string, string>>;
     },

@@ -15,6 +15,7 @@ export const calls = {
     params: z.object({
       id: Id,
       cwd: Text.exactOptional(),
+      nearest: z.boolean().exactOptional(),
       cols: z.number(),
       rows: z.number(),
       env: z.record(Text, Text),

@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { isProgram } from "./login-shell.ts";
 
@@ -11,14 +12,43 @@ export function programOf(program: string): string {
   throw new RemoteError("spawn_failed", `The shell ${program} is not a program; give the full path of one that is.`);
 }
 
-/** The folder if it is there; throws `spawn_failed` otherwise. */
-export function folderOf(path: string): string {
+/**
+ * The folder that a shell starts in: the one given, by its full path or from `~`; default: the home folder. Where
+ * `nearest` is set and it is gone, the nearest folder above it that is there, or the home folder. Throws `spawn_failed`.
+ */
+export function startFolder({ cwd = "~", nearest = false }: { cwd?: string; nearest?: boolean }): string {
+  const path = cwd === "~" || cwd.startsWith("~/") ? join(homedir(), cwd.slice(2)) : cwd;
+  const reason = whyNoFolder(path);
+  if (reason === undefined) return path;
+  if (nearest) return nearestFolder(path);
+  throw new RemoteError("spawn_failed", reason);
+}
+
+/** What is wrong with a folder to start in; undefined where nothing is. */
+function whyNoFolder(path: string): string | undefined {
+  if (!isAbsolute(path)) return `The folder ${path} is relative, and to what is not known here: give its full path.`;
   try {
-    if (isAbsolute(path) && statSync(path).isDirectory()) return path;
-  } catch {
-    // The sentence below says it.
+    if (!statSync(path).isDirectory()) return `${path} is not a folder: give the full path of one.`;
+    accessSync(path, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EACCES" || code === "EPERM") return `The folder ${path} may not be entered: give another.`;
+    if (code === "ENOTDIR") return `The folder ${path} would lie in a file: give the full path of one that exists.`;
+    return `The folder ${path} does not exist; give the full path of one that does.`;
   }
-  throw new RemoteError("spawn_failed", `The folder ${path} does not exist; give the full path of one that does.`);
+}
+
+/** Linux names the folder of a process so once it was deleted. */
+const DELETED = / \(deleted\)$/;
+
+function nearestFolder(path: string): string {
+  const home = homedir();
+  if (!isAbsolute(path)) return home;
+  let folder = path.replace(DELETED, "");
+  while (whyNoFolder(folder) !== undefined && dirname(folder) !== folder) folder = dirname(folder);
+  // The root says nothing of where somebody worked.
+  return dirname(folder) === folder ? home : folder;
 }
 
 /** A number of columns or rows; throws `invalid_params` for one that no terminal has. */

@@ -1,6 +1,5 @@
-import { homedir } from "node:os";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { folderOf, programOf, side } from "./check-spawn.ts";
+import { programOf, side, startFolder } from "./check-spawn.ts";
 import { endSession } from "./end-session.ts";
 import { deliverFirstCommand } from "./first-command.ts";
 import type { ListenerOptions } from "./flow-control.ts";
@@ -28,6 +27,8 @@ export interface SpawnOptions {
   readonly id: number;
   /** Default: the home folder. */
   readonly cwd?: string;
+  /** Where that folder is gone: start in the nearest one above it, or the home folder. */
+  readonly nearest?: boolean;
   readonly cols: number;
   readonly rows: number;
   /** Comes on top of the inherited environment: SERVICE_SHELL_ID and the like. */
@@ -227,7 +228,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   function start(wish: SpawnOptions): Shell {
     const inherited = wish.inherit ?? environment;
     const program = programOf(wish.shell ?? findLoginShell(inherited));
-    const cwd = folderOf(wish.cwd ?? homedir());
+    const cwd = startFolder(wish);
     const kind = shellKindOf(program);
     const secret = createMarkSecret();
     const started = startWith({ kind, secret: secret.text, login: process.platform === "darwin", inherited });

@@ -9,17 +9,25 @@ export const splitShell = command({
   area: "layout",
   summary: "Split a tile in two; a new shell opens in the second half",
   details:
-    "`horizontal` puts the two side by side, `vertical` one above the other. In an empty workspace the new shell fills it. The shell starts in the folder of the shell that is split.",
+    "`horizontal` puts the two side by side, `vertical` one above the other. In an empty workspace the new shell fills it. The shell starts in the folder of the shell that is split; where that is gone, in the nearest folder above it that is there, else in the home folder, and the answer says so.",
   params: z.object({
     direction: z.enum(["horizontal", "vertical"]).default("horizontal").describe("how the two halves lie"),
     tile: TileKey.optional().describe(
       "tile to split; default: the tile of the shell you are in, else the focused tile",
     ),
-    cwd: z.string().min(1).max(4096).optional().describe("working directory; default: that of the shell that is split"),
+    cwd: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe("working directory, by its full path or from ~; default: that of the shell that is split"),
     command: z.string().min(1).max(65_536).optional().describe("first command line of the new shell"),
     focus: focusNew,
   }),
-  result: TileResult,
+  result: TileResult.extend({
+    cwd: z.string().optional().describe("where the shell starts, if the folder of the split shell is gone"),
+    notice: z.string().optional().describe("that in a sentence for people"),
+  }),
   role: "writer",
   scope: "client",
   touches: { tile: "tile" },
@@ -27,12 +35,14 @@ export const splitShell = command({
     {
       name: "split-h",
       preset: { direction: "horizontal" },
+      paths: ["cwd"],
       summary: "Split a tile into left and right; a new shell opens on the right",
       examples: ["split-h", "split-h --tile 3 --command htop"],
     },
     {
       name: "split-v",
       preset: { direction: "vertical" },
+      paths: ["cwd"],
       summary: "Split a tile into top and bottom; a new shell opens below",
       examples: ["split-v --no-focus"],
     },
@@ -43,10 +53,13 @@ export const splitShell = command({
     const place: Place = target === undefined ? { kind: "roomiest" } : { kind: "split", target: target.key, direction };
     const beside = target?.type === "shell" ? context.mirror.shells.find((shell) => shell.id === target.id) : undefined;
     const size = sizeOfNewTile(context, place);
-    const { shell } = await context.ask("createShell", { cwd: cwd ?? beside?.cwd, command: line, ...size });
+    const start = cwd === undefined ? { cwd: beside?.cwd, nearest: true } : { cwd };
+    const { shell } = await context.ask("createShell", { ...start, command: line, ...size });
     const key = placeTile(context, { place, focus, content: { type: "shell", id: shell.id } });
     context.hit.tile = key;
     context.hit.shell = shell.id;
-    return { key, shellId: shell.id };
+    const made = { key, shellId: shell.id };
+    if (cwd !== undefined || beside === undefined || shell.cwd === beside.cwd) return made;
+    return { ...made, cwd: shell.cwd, notice: `The folder ${beside.cwd} is gone: the shell starts in ${shell.cwd}.` };
   },
 });

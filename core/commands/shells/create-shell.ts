@@ -9,7 +9,12 @@ export const createShell = command({
   summary: "Create a shell and show it in a tile of the workspace",
   details: "The largest tile is split along its longer side. The answer comes when the process runs.",
   params: z.object({
-    cwd: z.string().min(1).max(4096).optional().describe("working directory; default: the home folder"),
+    cwd: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe("working directory, by its full path or from ~; default: the home folder"),
     command: z.string().min(1).max(65_536).optional().describe("first command line, so that nobody has to race it"),
     tile: z.boolean().default(true).describe("show the shell in a tile"),
     focus: focusNew,
@@ -20,7 +25,11 @@ export const createShell = command({
   touches: "new",
   sensitive: ["command"],
   cli: [
-    { name: "create-shell", examples: ["create-shell", "create-shell --cwd /tmp --command 'npm test' --no-focus"] },
+    {
+      name: "create-shell",
+      paths: ["cwd"],
+      examples: ["create-shell", "create-shell --cwd /tmp --command 'npm test' --no-focus"],
+    },
   ],
   async run(context, { cwd, command: line, tile, focus }) {
     const place = { kind: "roomiest" } as const;
