@@ -13,7 +13,7 @@ const SUBSTITUTE = "\u001a";
 export function textRuns(bytes: Buffer, offset: number): TextRun[] {
   const runs: TextRun[] = [];
   const scanner = new VtScanner({
-    text: (piece, from, to) => runs.push({ text: decode(piece.subarray(from, to)), offset: offset + from }),
+    text: (piece, from, to) => runs.push({ text: decodeText(piece.subarray(from, to)), offset: offset + from }),
   });
   scanner.push(bytes);
   return runs;
@@ -49,7 +49,8 @@ function plainLine(line: string): string {
   return cells.join("").trimEnd();
 }
 
-function decode(bytes: Buffer): string {
+/** Text of the very same length in bytes: what is no UTF-8 becomes a substitute (U+001A), byte by byte. */
+export function decodeText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   return Buffer.byteLength(text) === bytes.length && !text.includes("\ufffd") ? text : decodeDamaged(bytes);
 }

@@ -1,5 +1,6 @@
 import type { SerializeAddon } from "@xterm/addon-serialize";
 import type { ITerminalAddon, Terminal } from "@xterm/headless";
+import { createTerminal, named } from "./headless-terminal.ts";
 import type { OutputLog } from "./output-log.ts";
 
 export interface Snapshot {
@@ -129,20 +130,11 @@ async function feed(model: Model, log: OutputLog, to: number): Promise<void> {
 
 /** xterm.js is loaded with the first question: most shells are never asked. */
 async function createModel(cols: number, rows: number, from: number): Promise<Model> {
-  const [headless, serialize, unicode] = await Promise.all([
-    import("@xterm/headless"),
+  const [terminal, serialize] = await Promise.all([
+    createTerminal({ cols, rows, scrollback: SCROLLBACK_ROWS }),
     import("@xterm/addon-serialize"),
-    import("@xterm/addon-unicode11"),
   ]);
-  const terminal = new (named(headless).Terminal)({ cols, rows, scrollback: SCROLLBACK_ROWS, allowProposedApi: true });
   const serializer = new (named(serialize).SerializeAddon)();
   terminal.loadAddon(serializer as unknown as ITerminalAddon);
-  terminal.loadAddon(new (named(unicode).Unicode11Addon)() as unknown as ITerminalAddon);
-  terminal.unicode.activeVersion = "11";
   return { terminal, serializer, fed: from };
-}
-
-/** These packages are CommonJS to Node and ES modules to a bundler, so their names are in one of two places. */
-function named<Module extends object>(module: Module): Module {
-  return "default" in module && typeof module.default === "object" ? (module.default as Module) : module;
 }

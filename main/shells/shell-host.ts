@@ -9,7 +9,7 @@ import { type KeptShell, keptShell } from "./kept-shell.ts";
 import { findLoginShell, type ShellKind, shellKindOf } from "./login-shell.ts";
 import { createMarkSecret } from "./marks/mark-secret.ts";
 import type { ReadOptions } from "./output-log.ts";
-import { plainText } from "./plain-text.ts";
+import { plainScreen } from "./plain-screen.ts";
 import type { ShellExit } from "./pty.ts";
 import { exited, type RunOptions, runAndWait, whenReady } from "./run.ts";
 import type { RunResult } from "./run-progress.ts";
@@ -172,8 +172,9 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       shells.delete(id);
     },
     async read(id, { plain = false, ...range } = {}) {
-      const { bytes, ...rest } = find(id).log.read(range);
-      return { output: plain ? plainText(bytes) : bytes.toString("utf8"), ...rest };
+      const { log, screen } = find(id);
+      const { bytes, ...rest } = log.read(range);
+      return { output: plain ? await plainScreen(bytes, screen.size) : bytes.toString("utf8"), ...rest };
     },
     screen: async (id) => find(id).screen.text(),
     snapshot: async (id, scrollbackRows) => find(id).screen.snapshot(scrollbackRows),
