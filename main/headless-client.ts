@@ -1,7 +1,8 @@
 import { Client } from "../core/client/client.ts";
+import { followTileSizes } from "../core/client/tile-sizes.ts";
 import type { Relay } from "./relay/relay.ts";
 
-/** What a headless workspace is taken to measure: shells start with this size, or their share of it. */
+/** What a headless workspace is taken to measure: shells have this size, or their tile's share of it. */
 const VIEWPORT = { cols: 160, rows: 48 };
 
 /**
@@ -33,6 +34,7 @@ export function runHeadlessClients(relay: Relay, print: (line: string) => void):
         },
       });
       clients.set(id, client);
+      followTileSizes(client, () => VIEWPORT);
       client
         .connect(relay.attachLocal(id, { name: relay.user, role: "admin", place: "desktop" }))
         .catch((error: Error) => {

@@ -52,9 +52,19 @@ export function sizeOfNewTile({ state, host }: Parts, place: Place): { cols: num
   const rectangle = next.workspaces
     .flatMap((workspace) => [...rectanglesOf(workspace)])
     .find((candidate) => candidate.key === key);
+  return sizeInCells({ cols, rows }, rectangle ?? { w: 1, h: 1 });
+}
+
+/** Columns and rows of a tile that has this share of the viewport, within what terminals are good for. */
+export function sizeInCells(
+  { cols, rows }: { cols: number; rows: number },
+  { w, h }: { w: number; h: number },
+): { cols: number; rows: number } {
+  // A share that was reached by several divisions may be a hair less than it should be.
+  const whole = (cells: number) => Math.floor(cells + 1e-6);
   return {
-    cols: Math.min(1000, Math.max(20, Math.floor(cols * (rectangle?.w ?? 1)))),
-    rows: Math.min(1000, Math.max(5, Math.floor(rows * (rectangle?.h ?? 1)))),
+    cols: Math.min(1000, Math.max(20, whole(cols * w))),
+    rows: Math.min(1000, Math.max(5, whole(rows * h))),
   };
 }
 
