@@ -128,7 +128,10 @@ export const Tunnel = z
     port: z.int(),
     shellId: ShellId,
     process: z.string(),
-    url: z.string(),
+    url: z.string().describe("for browsers in the session; it takes the pass that a guest is given, and no API key"),
+    localUrl: z
+      .string()
+      .describe("for programs on the relay's machine: the port itself, by plain HTTP and without a key"),
     since: Timestamp,
   })
   .meta({ id: "Tunnel" });

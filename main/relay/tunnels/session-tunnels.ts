@@ -152,7 +152,8 @@ export class SessionTunnels implements AsyncDisposable {
     const door = await this.#door(port, { host: "127.0.0.1", wish: this.#before.here.get(port) });
     this.#before.here.set(port, door.port);
     const url = `http://127.0.0.1:${door.port}/`;
-    const record = { port, shellId, process, url, since: new Date().toISOString() };
+    const localUrl = `http://${hostIn(addresses)}:${port}/`;
+    const record = { port, shellId, process, url, localUrl, since: new Date().toISOString() };
     this.#open.set(port, { record, door, addresses, outside: undefined });
     return record;
   }
@@ -171,6 +172,11 @@ export class SessionTunnels implements AsyncDisposable {
 async function close({ door, outside }: OpenTunnel): Promise<void> {
   await door.close();
   await (await outside)?.close();
+}
+
+/** The surest address, as it stands in a URL. */
+function hostIn([address = "127.0.0.1"]: readonly string[]): string {
+  return address.includes(":") ? `[${address}]` : address;
 }
 
 function processOf({ id, pid, running, command }: Shell): ShellProcess[] {

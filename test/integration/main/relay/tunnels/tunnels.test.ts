@@ -15,6 +15,9 @@ describe("finding", () => {
     expect(tunnel).toMatchObject({ shellId: shell, process: "node" });
     expect(tunnel.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(new URL(tunnel.url).port).not.toBe(String(tunnel.port));
+    expect((await fetch(tunnel.url, { headers: { "X-Service-Token": lab.relay.key } })).status).toBe(401);
+    expect(tunnel.localUrl).toBe(`http://127.0.0.1:${tunnel.port}/`);
+    expect((await fetch(tunnel.localUrl)).status).toBe(200);
     expect((await lab.client.event("tunnel.opened")).data).toEqual(tunnel);
     expect(JSON.parse((await lab.relay.get("tunnels")).text)).toEqual({ result: [tunnel] });
 
@@ -22,6 +25,14 @@ describe("finding", () => {
     expect((await lab.client.event("tunnel.closed")).data).toEqual(tunnel);
     expect(await lab.tunnels()).toEqual([]);
     await expect(fetch(tunnel.url)).rejects.toThrow();
+  });
+
+  test("a program that listens on ::1 alone is reached by its local address", async () => {
+    await using lab = await startTunnelLab();
+    const port = await freePort();
+    const tunnel = await lab.tunnelOf(await lab.shell(`${lab.program("::1")} ${port}`));
+    expect(tunnel.localUrl).toBe(`http://[::1]:${port}/`);
+    expect((await fetch(tunnel.localUrl)).status).toBe(200);
   });
 
   test("a program without the shell's terminal is found, a stranger's port is not", async () => {
