@@ -32,6 +32,8 @@ export interface CommandRow {
   readonly preset: Readonly<Record<string, unknown>>;
   readonly clientArg?: string;
   readonly print?: NonNullable<CliForm["print"]>;
+  readonly columns?: readonly string[];
+  readonly hidden?: readonly string[];
   readonly examples: readonly string[];
   readonly ownTimeout: boolean;
   readonly untargeted: boolean;
@@ -51,6 +53,8 @@ export function commandRow(method: MethodName, spec: CommandSpec, form: CliForm)
     preset: form.preset ?? {},
     ...(form.clientArg === undefined ? {} : { clientArg: form.clientArg }),
     ...(form.print === undefined ? {} : { print: form.print }),
+    ...(form.columns === undefined ? {} : { columns: form.columns }),
+    ...(form.hidden === undefined ? {} : { hidden: form.hidden }),
     examples: form.examples ?? [],
     ownTimeout: spec.ownTimeout === true,
     untargeted: spec.untargeted === true,

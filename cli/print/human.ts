@@ -1,20 +1,22 @@
 import type { Style } from "../io.ts";
 import { cell } from "./cell.ts";
 import { bold } from "./colour.ts";
-import { table } from "./table.ts";
+import { type ColumnOrder, table } from "./table.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** A result as a person reads it, by its shape: lists as tables, one tile as a line, other records as `name: value`. */
-export function human(result: unknown, style: Style): string {
-  const text = shaped(result, style);
+export function human(result: unknown, style: Style, order: ColumnOrder = {}): string {
+  const text = shaped(result, style, order);
   return hasCost(result) ? `${text}Costs are in US dollars at list prices.\n` : text;
 }
 
-function shaped(result: unknown, style: Style): string {
-  if (Array.isArray(result)) return result.every(isRow) ? table(result, style) : lines(result);
+function shaped(result: unknown, style: Style, order: ColumnOrder): string {
+  if (Array.isArray(result)) return result.every(isRow) ? table(result, style, order) : lines(result);
   if (!isRow(result)) return `${cell(result)}\n`;
-  return "key" in result || "shellId" in result ? (oneLine(result) ?? record(result, style)) : record(result, style);
+  return "key" in result || "shellId" in result
+    ? (oneLine(result) ?? record(result, style, order))
+    : record(result, style, order);
 }
 
 function lines(values: readonly unknown[]): string {
@@ -30,14 +32,14 @@ function oneLine(result: Row): string | undefined {
   return `${parts.map(([name, value]) => `${names[name] ?? name} ${cell(value, name)}`).join(", ")}\n`;
 }
 
-function record(result: Row, style: Style): string {
+function record(result: Row, style: Style, order: ColumnOrder): string {
   const entries = Object.entries(result);
   const simple = entries.filter(([, value]) => !isTableLike(value) && !isRow(value));
   const width = Math.max(0, ...simple.map(([name]) => name.length)) + 1;
   const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${cell(value, name)}\n`);
   const parts = entries
     .filter(([, value]) => isTableLike(value) || isRow(value))
-    .map(([name, value]) => `${bold(name, style)}\n${shaped(value, style)}`);
+    .map(([name, value]) => `${bold(name, style)}\n${shaped(value, style, order)}`);
   return [head.join(""), ...parts].filter((part) => part !== "").join("\n");
 }
 

@@ -2,14 +2,18 @@ import type { CommandRow } from "../command-row.ts";
 import type { Style } from "../io.ts";
 
 /** A command's result as text: JSON for programs, tables and lines for people, plain output where that is the point. */
-export async function printed(row: Pick<CommandRow, "print">, result: unknown, style: Style): Promise<string> {
+export async function printed(
+  row: Pick<CommandRow, "print" | "columns" | "hidden">,
+  result: unknown,
+  style: Style,
+): Promise<string> {
   if (row.print === "json") return `${JSON.stringify(result, null, 2)}\n`;
   if (style.json) return json(result);
   const output = row.print === "output" ? outputOf(result) : undefined;
   if (output !== undefined) return style.isTTY && output !== "" && !output.endsWith("\n") ? `${output}\n` : output;
   if (!style.isTTY) return json(result);
   const { human } = await import("./human.ts");
-  return human(result, style);
+  return human(result, style, row);
 }
 
 /** One line, so that a program reads results line by line. */

@@ -16,6 +16,8 @@ export interface CliForm {
   readonly paths?: readonly string[];
   /** The columns that a terminal shows first, the most important first; the others follow where there is room. */
   readonly columns?: readonly string[];
+  /** Columns that a terminal never shows, because another one says the same. */
+  readonly hidden?: readonly string[];
   /** Parameters whose text is JSON. */
   readonly json?: readonly string[];
   /** A first argument of this name chooses the client. */

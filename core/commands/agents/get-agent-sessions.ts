@@ -9,6 +9,12 @@ export const getAgentSessions = command({
   result: relayOps.getAgentSessions.result,
   role: "reader",
   scope: "session",
-  cli: [{ name: "list-agent-sessions" }],
+  cli: [
+    {
+      name: "list-agent-sessions",
+      columns: ["sessionId", "agentType", "model", "status", "cost", "shellId", "lastActivityAt"],
+      hidden: ["state"],
+    },
+  ],
   run: (context) => context.delegate("getAgentSessions", {}),
 });

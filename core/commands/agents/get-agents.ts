@@ -10,6 +10,12 @@ export const getAgents = command({
   role: "reader",
   scope: "session",
   shortcut: "agents",
-  cli: [{ name: "list-agents" }],
+  cli: [
+    {
+      name: "list-agents",
+      columns: ["shellId", "agentType", "model", "state", "cost", "since", "sessionId"],
+      hidden: ["status"],
+    },
+  ],
   run: ({ mirror }) => mirror.agents,
 });

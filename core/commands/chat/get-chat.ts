@@ -12,6 +12,6 @@ export const getChat = command({
   role: "reader",
   scope: "session",
   shortcut: "chat",
-  cli: [{ name: "get-chat" }],
+  cli: [{ name: "get-chat", columns: ["at", "from.name", "text"] }],
   run: ({ mirror }) => mirror.chat,
 });

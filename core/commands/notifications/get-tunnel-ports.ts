@@ -12,6 +12,6 @@ export const getTunnelPorts = command({
   role: "reader",
   scope: "session",
   shortcut: "tunnels",
-  cli: [{ name: "list-tunnels" }],
+  cli: [{ name: "list-tunnels", columns: ["port", "shellId", "process", "localUrl", "url"] }],
   run: ({ mirror }) => mirror.tunnels,
 });

@@ -9,6 +9,6 @@ export const getPlugins = command({
   result: z.array(PluginRecord),
   role: "reader",
   scope: "session",
-  cli: [{ name: "list-plugins" }],
+  cli: [{ name: "list-plugins", columns: ["id", "name", "version", "asks", "allowed", "permissions"] }],
   run: ({ mirror }) => mirror.plugins,
 });

@@ -10,6 +10,6 @@ export const getShells = command({
   role: "reader",
   scope: "session",
   shortcut: "shells",
-  cli: [{ name: "list-shells" }],
+  cli: [{ name: "list-shells", columns: ["id", "title", "cwd", "process", "running", "exitCode", "owner"] }],
   run: ({ mirror }) => mirror.shells,
 });

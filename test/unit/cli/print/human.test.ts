@@ -21,6 +21,47 @@ test("stays within the terminal, and cuts no character in half", () => {
   expect(text).toContain("…");
 });
 
+const shell = {
+  id: 12,
+  title: "npm run dev",
+  cwd: "/home/ann/projects/patchbay/main/relay/http",
+  command: "/usr/bin/bash",
+  pid: 12345,
+  process: "node",
+  cols: 160,
+  rows: 48,
+  running: true,
+  exitCode: null,
+  ownerClientId: 1,
+  owner: "ann",
+  createdAt: "2026-11-21T04:05:06.000Z",
+};
+const order = { columns: ["id", "title", "cwd", "process", "running", "exitCode", "owner"] };
+
+test("keeps headings whole, cuts paths in front, and names the columns that have no room", () => {
+  const text = human([shell, { ...shell, cwd: "/tmp/x" }], { ...style, columns: 80 }, order);
+  const [head = "", first = "", second = "", note = ""] = text.split("\n");
+  expect(head.split(/ {2,}/)).toEqual(["id", "title", "cwd", "process", "running", "exitCode", "owner"]);
+  expect(first).toMatch(/^12 {2}npm run dev {2}….*\/main\/relay\/http {2}node {5}yes {6}- {9}ann$/);
+  expect(second).toContain("  /tmp/x  ");
+  expect(note).toBe("More with --json or a wider terminal: command, pid, cols, rows, ownerClientId, createdAt.");
+  for (const line of [head, first, second]) expect(stringWidth(line)).toBeLessThanOrEqual(80);
+});
+
+test.each([1, 2, 5, 10, 20, 40, 60, 80, 100, 120, 160, 300])("at %d columns no line of a table is wider", (columns) => {
+  const lines = human([shell], { ...style, columns }, order).split("\n");
+  for (const line of lines.filter((text) => !text.startsWith("More with"))) {
+    expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  }
+  const [head = ""] = lines;
+  if (columns >= 10) expect(head).not.toContain("…");
+  if (columns >= 200) expect(lines).toHaveLength(3);
+});
+
+test("leaves out what another column says", () => {
+  expect(human([{ a: 1, state: "idle", status: "idle" }], style, { hidden: ["status"] })).toBe("a  state\n1  idle\n");
+});
+
 test("spells out what would steer the terminal", () => {
   expect(human([{ title: "a\u001b]0;x\u0007\n\u202eb\u009b" }], style)).toBe(
     "title\na\\u001b]0;x\\u0007\\n\\u202eb\\u009b\n",
