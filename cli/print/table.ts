@@ -118,7 +118,7 @@ function padded(text: string, width: number, right: boolean): string {
   return right ? space + shown : shown + space;
 }
 
-/** Paths are cut in front: their end tells them apart. */
+/** Paths and addresses are cut in front: their end tells them apart. */
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
@@ -140,5 +140,5 @@ function within(characters: readonly string[], width: number): string[] {
 }
 
 function isPath(text: string): boolean {
-  return /^(?:~?\/|[A-Za-z]:\\)/.test(text);
+  return /^(?:~?\/|[A-Za-z]:\\|[a-z]+:\/\/)/.test(text);
 }

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { endSession, killSession } from "../shells/end-session.ts";
