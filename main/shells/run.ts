@@ -56,9 +56,10 @@ async function refuseUnlessFree(shell: Shell): Promise<void> {
   const ended = () => shell.tracker.state !== "running";
   if (name === undefined) await shell.until(ended, MARK_MS);
   if (ended()) return refuseUnlessFree(shell);
+  const what = name === undefined ? "A command" : `The command \`${name}\``;
   throw new RemoteError(
     "shell_busy",
-    `${name === undefined ? "A command" : `The command \`${name}\``} is running in shell ${shell.id}; wait for its end, or use another shell.`,
+    `${what} is running in shell ${shell.id}; wait for its end, or use another shell.`,
   );
 }
 

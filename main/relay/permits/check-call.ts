@@ -35,9 +35,10 @@ export function checkCall(permit: Permit, method: string, { role, touches, decid
 export function checkClient(permit: Permit, method: string, { role, touches }: CommandSpec, client: ClientId): void {
   const { person } = permit;
   if (person === undefined || person.client === client || (role === "reader" && touches === undefined)) return;
+  const own = person.client === null ? "which is not connected" : `client ${person.client}`;
   throw new RemoteError(
     "scope_forbids",
-    `${method} would change client ${client}, and the person whose shell this is may change only their own${person.client === null ? ", which is not connected" : `, client ${person.client}`}.`,
+    `${method} would change client ${client}, and the person whose shell this is may change only their own, ${own}.`,
   );
 }
 
