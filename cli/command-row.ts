@@ -1,6 +1,9 @@
 import { z } from "zod";
-import type { Area, CliForm, CommandSpec } from "../core/commands/command.ts";
+import type { Area, CliForm, CommandSpec, Instead } from "../core/commands/command.ts";
 import type { MethodName } from "../core/commands/specs.ts";
+import { localOptions } from "./local-options.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A parameter of a command as the command line takes it. */
 export interface ParamRow {
@@ -10,8 +13,11 @@ export interface ParamRow {
   readonly word: string;
   readonly byPosition: boolean;
   readonly required: boolean;
-  /** `path`: a file or folder, relative to where the caller stands. */
-  readonly kind: "number" | "boolean" | "text" | "json" | "path";
+  /**
+   * `path`: a file or folder, relative to where the caller stands. `words`: a list of texts; `pairs`: texts by name, as
+   * NAME=VALUE, repeatable.
+   */
+  readonly kind: "number" | "boolean" | "text" | "json" | "path" | "words" | "pairs";
   readonly choices?: readonly string[];
   /** What the relay takes when it is left out; never sent from here. */
   readonly default?: string | number | boolean;
@@ -28,8 +34,12 @@ export interface CommandRow {
   readonly note?: string;
   /** Those by position first, in their order. */
   readonly params: readonly ParamRow[];
+  /** Options that are carried out here and never sent. */
+  readonly local?: readonly ParamRow[];
   readonly rest: boolean;
   readonly preset: Readonly<Record<string, unknown>>;
+  readonly tail?: string;
+  readonly instead?: Readonly<Record<string, Instead>>;
   readonly clientArg?: string;
   readonly print?: NonNullable<CliForm["print"]>;
   readonly columns?: readonly string[];
@@ -49,8 +59,11 @@ export function commandRow(method: MethodName, spec: CommandSpec, form: CliForm)
     ...(spec.details === undefined ? {} : { details: spec.details }),
     ...(form.note === undefined ? {} : { note: form.note }),
     params: paramRows(spec, form),
+    ...(form.local === undefined ? {} : { local: form.local.map((name) => localOptions[name]) }),
     rest: form.rest === true,
     preset: form.preset ?? {},
+    ...(form.tail === undefined ? {} : { tail: form.tail }),
+    ...(form.instead === undefined ? {} : { instead: form.instead }),
     ...(form.clientArg === undefined ? {} : { clientArg: form.clientArg }),
     ...(form.print === undefined ? {} : { print: form.print }),
     ...(form.columns === undefined ? {} : { columns: form.columns }),
@@ -86,8 +99,8 @@ function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
       name,
       word: byPosition ? argumentWord(name) : optionWord(name),
       byPosition,
-      required: schema.required?.includes(name) === true,
-      kind: specialKind(form, name) ?? kindOf(known.type),
+      required: schema.required?.includes(name) === true || form.instead?.[name] !== undefined,
+      kind: specialKind(form, name) ?? kindOf(known),
       ...(choices === undefined ? {} : { choices }),
       ...(isScalar(known.default) ? { default: known.default } : {}),
       description: known.description ?? "",
@@ -100,8 +113,12 @@ function specialKind(form: CliForm, name: string): ParamRow["kind"] | undefined 
   return form.paths?.includes(name) === true ? "path" : undefined;
 }
 
-function kindOf(type: unknown): ParamRow["kind"] {
+function kindOf({ type, items, additionalProperties }: JsonSchema): ParamRow["kind"] {
   switch (type) {
+    case "array":
+      return isText(items) ? "words" : "text";
+    case "object":
+      return isText(additionalProperties) ? "pairs" : "text";
     case "number":
     case "integer":
       return "number";
@@ -110,6 +127,10 @@ function kindOf(type: unknown): ParamRow["kind"] {
     default:
       return "text";
   }
+}
+
+function isText(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && "type" in schema && schema.type === "string";
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

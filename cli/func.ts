@@ -7,8 +7,9 @@ import { exitCodes, usageError } from "./exit-codes.ts";
 import { globalOptions } from "./global-options.ts";
 import { inCommandWords } from "./in-command-words.ts";
 import { type Io, type Style, styleOf } from "./io.ts";
-import { parseCommand } from "./parse-command.ts";
+import { type Invocation, parseCommand } from "./parse-command.ts";
 import { printed } from "./print/print-result.ts";
+import type { CallHit, RemoteClient } from "./remote-client.ts";
 
 /** `service func <command> …`: one remote command. Answers the exit code. */
 export async function func(io: Io, words: readonly string[]): Promise<number> {
@@ -35,13 +36,23 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): P
     io.out.write(understood);
     return exitCodes.ok;
   }
-  const { globals } = understood;
-  const params = withFullPaths(row, understood.params, io);
+  const { globals, local = {} } = understood;
+  const style = styleOf(io, globals.json === true);
   const client = await connect(io, globals, row);
-  const answer = await client.ask(row.method, params).catch((error: unknown) => {
+  if (local.follow === true)
+    return (await import("./follow-output.ts")).followOutput(io, client, understood.params, style);
+  const params = withFullPaths(row, understood.params, io);
+  const answer = await answerTo(io, client, row, { ...understood, params }).catch((error: unknown) => {
     throw inCommandWords(error, row);
   });
-  const style = styleOf(io, globals.json === true);
+  if (globals.format !== undefined) {
+    const [{ formatted }, { withIdle }] = await Promise.all([
+      import("./print/format.ts"),
+      import("./print/with-idle.ts"),
+    ]);
+    io.out.write(formatted(globals.format, withIdle(answer.result)));
+    return exitCodes.ok;
+  }
   if (row.print === "tree" && !style.json) {
     const { showTree } = await import("./show-tree.ts");
     io.out.write(await showTree(client, answer, style));
@@ -83,6 +94,23 @@ export function isRelative(path: string): boolean {
 function commandSpellings(): (readonly [string, string])[] {
   const rows = allCommands().flatMap(({ name, method }) => [[name, name] as const, [method, name] as const]);
   return [...rows, ["events", "events"]];
+}
+
+/** Asks the relay; what takes its data from a file, or can be interrupted, takes more than one question. */
+async function answerTo(
+  io: Io,
+  client: RemoteClient,
+  row: CommandRow,
+  { params, local = {} }: Invocation,
+): Promise<{ result: unknown; hit: CallHit }> {
+  const takesFile = row.local?.some(({ name }) => name === "file") === true;
+  const file = takesFile ? (local.file ?? (params.data === "-" ? "-" : undefined)) : undefined;
+  if (file !== undefined) return (await import("./write-input.ts")).writeInput(io, client, params, file);
+  const waits = row.method === "runCommand" && params.wait === true;
+  if (waits && io.onInterrupt !== undefined) {
+    return (await import("./interruptible-run.ts")).interruptibleRun(io, client, params, io.onInterrupt);
+  }
+  return client.ask(row.method, params);
 }
 
 interface CommandWord {

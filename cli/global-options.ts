@@ -11,6 +11,8 @@ export interface Globals {
   /** Data folder of the relay, when it is not the user's default one. */
   readonly data?: string;
   readonly json?: boolean;
+  /** How to print each record of a result. */
+  readonly format?: string;
   /** Seconds. */
   readonly timeout?: number;
 }
@@ -20,6 +22,8 @@ interface GlobalOption {
   readonly flags: string;
   readonly description: string;
   readonly parse?: (text: string) => unknown;
+  /** Of commands of `func` only: other words print no results of that kind. */
+  readonly results?: true;
 }
 
 /** In the order of the help. */
@@ -39,6 +43,12 @@ export const globalOptions: readonly GlobalOption[] = [
   },
   { name: "data", flags: "--data <folder>", description: "data folder of the relay; default: PATCHBAY_DATA" },
   { name: "json", flags: "--json", description: "print the result as JSON, also on a terminal" },
+  {
+    name: "format",
+    flags: "--format <template>",
+    description: "print each record of the result as a line of its own, for example '{id}\\t{title}'",
+    results: true,
+  },
   {
     name: "timeout",
     flags: "--timeout <seconds>",
@@ -60,9 +70,12 @@ export function globalsBefore(words: readonly string[]): number {
 }
 
 /** Adds the options to a command, but those whose names its own parameters take. */
-export function addGlobals(command: Command, { except = [] }: { except?: readonly string[] } = {}): Command {
-  for (const { name, flags, description, parse } of globalOptions) {
-    if (except.includes(name)) continue;
+export function addGlobals(
+  command: Command,
+  { except = [], results = false }: { except?: readonly string[]; results?: boolean } = {},
+): Command {
+  for (const { name, flags, description, parse, results: ofResults = false } of globalOptions) {
+    if (except.includes(name) || (ofResults && !results)) continue;
     const option = new Option(flags, description).helpGroup("Options of every command (also before its name):");
     command.addOption(parse === undefined ? option : option.argParser(parse));
   }

@@ -11,6 +11,10 @@ export interface Io {
   readonly err: { write(text: string): void };
   /** It runs inside the relay, for a caller who may sit in a shell: the keychain is not for everyone who calls. */
   readonly inRelay?: true;
+  /** The standard input; absent where there is none to read. */
+  readonly input?: () => AsyncIterable<Uint8Array>;
+  /** Calls at every Ctrl-C, which then does not end the program; answers how to stop that. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
 }
 
 /** How to show something: on a terminal for people, else for programs. */

@@ -21,5 +21,10 @@ const code = await runProgram({
     columns: process.stdout.columns || 80,
   },
   err: { write: (text) => void process.stderr.write(text) },
+  input: () => process.stdin,
+  onInterrupt(listener) {
+    process.on("SIGINT", listener);
+    return () => void process.off("SIGINT", listener);
+  },
 });
 if (code !== undefined) process.exitCode = code;

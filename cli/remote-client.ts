@@ -5,6 +5,7 @@ import type { MethodName, Params, Result } from "../core/commands/specs.ts";
 import type { AuditEntry, AuditQuery } from "../core/protocol/audit.ts";
 import { RemoteError } from "../core/protocol/errors.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../core/protocol/limits.ts";
+import { OutputEvent } from "../core/protocol/output-events.ts";
 import type { ClientEntry, Role, SessionRecord } from "../core/protocol/records.ts";
 import { readEventStream } from "./event-stream.ts";
 import { type Ask, readText, send, unreachable } from "./http.ts";
@@ -265,6 +266,44 @@ export class RemoteClient {
     } finally {
       answer.destroy();
     }
+  }
+
+  /** What a shell prints from now on, or from `since` on, until it ends or the caller stops; the last event is its end. */
+  async *output(
+    shell: number,
+    { since, plain = false, signal }: { since?: number; plain?: boolean; signal?: AbortSignal } = {},
+  ): AsyncGenerator<OutputEvent> {
+    const query = new URLSearchParams();
+    if (since !== undefined) query.set("since", String(since));
+    if (plain) query.set("plain", "true");
+    const [answer, url] = await this.#in(this.#options.session, (session) =>
+      this.#open(`sessions/${session}/shells/${shell}/output?${query}`, {
+        headers: { Accept: "text/event-stream" },
+        // The relay sends a sign of life every 15 s.
+        silenceMs: 60_000,
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    );
+    try {
+      for await (const { data } of readEventStream(answer)) {
+        const event = parsedWith(OutputEvent, data, url);
+        if (event.type === "closed") throw new RemoteError(event.data.code, event.data.reason);
+        yield event;
+        if (event.type === "end") return;
+      }
+      throw unreachable(url, new Error("the stream ended"));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw answer.errored === null ? error : unreachable(url, error);
+    } finally {
+      answer.destroy();
+    }
+  }
+
+  /** The shell that this program runs in, where it is one of the session that is called. */
+  get sourceShell(): number | undefined {
+    const { session, sourceShell, sourceSession } = this.#options;
+    return sourceSession === undefined || sourceSession === (this.#session ?? session) ? sourceShell : undefined;
   }
 
   /** Does something in the session given by id or name. */

@@ -16,9 +16,10 @@ export async function showTree(
   ]);
   const titles = new Map<number, string>(names.map(({ id, title }) => [id, title]));
   const labels = new Map<number, TileLabel>();
-  for (const { key, type, id, active } of tiles) {
-    const title = type === "shell" || type === "peek" ? titles.get(id) : undefined;
-    labels.set(key, { type, id, title, focused: active });
+  for (const { key, type, id, active, label, url, cwd, plugin, maximized = false } of tiles) {
+    const title = type === "shell" || type === "peek" ? (label ?? titles.get(id)) : label;
+    const detail = url ?? cwd ?? plugin;
+    labels.set(key, { type, id, title, detail, maximized, focused: active });
   }
   return drawTree(LayoutTree.parse(result), labels, style);
 }

@@ -37,6 +37,7 @@ const refuse = () => Promise.reject(new RemoteError("spawn_failed", "No shells h
 const noShells: ShellsPort = {
   spawn: refuse,
   write: refuse,
+  keys: refuse,
   resize: refuse,
   close: refuse,
   forget: refuse,
@@ -44,6 +45,7 @@ const noShells: ShellsPort = {
   kept: () => [],
   read: refuse,
   listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
+  follow: () => ({ acknowledge: () => undefined, stop: () => undefined }),
   run: refuse,
   waitFor: refuse,
   onEvent: () => () => undefined,

@@ -1,4 +1,5 @@
 import type { SessionId, ShellId } from "../core/protocol/ids.ts";
+import type { Shell } from "../core/protocol/records.ts";
 import {
   type TerminalSignal as AgentSignal,
   createAgents,
@@ -65,8 +66,8 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
   };
 }
 
-function watched(sessionId: SessionId, shell: { id: ShellId; pid: number | null; cwd: string }): WatchedShell[] {
-  return shell.pid === null ? [] : [{ shellId: shell.id, sessionId, pid: shell.pid, cwd: shell.cwd }];
+function watched(sessionId: SessionId, { id: shellId, pid, cwd, direct }: Shell): WatchedShell[] {
+  return pid === null ? [] : [{ shellId, sessionId, pid, cwd, direct: direct === true }];
 }
 
 /** The signals that agents give; the others are about commands and folders. */

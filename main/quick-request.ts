@@ -21,18 +21,22 @@ export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
   if (version !== VERSION || (program !== "patchbay" && program !== "service") || end === -1) return undefined;
   const args = fields.slice(end + 1);
   const [word, ...rest] = args;
-  if (word !== "func" || isForItself(rest)) return undefined;
+  const isTTY = columns !== "";
+  if (word !== "func" || isForItself(rest, isTTY)) return undefined;
   const variables = fields.slice(0, end).filter((field) => field.includes("="));
   const env = Object.fromEntries(
     variables.map((field) => [field.slice(0, field.indexOf("=")), field.slice(field.indexOf("=") + 1)]),
   );
-  return { args, env, program, isTTY: columns !== "", columns: Number(columns) || 80 };
+  return { args, env, program, isTTY, columns: Number(columns) || 80 };
 }
 
-/** An endless stream, or a path that is relative to where the caller stands. */
-function isForItself(words: readonly string[]): boolean {
+/**
+ * What takes the caller's own process: an endless stream, the standard input or a file, a wait that Ctrl-C interrupts, or
+ * a path that is relative to where the caller stands.
+ */
+function isForItself(words: readonly string[], isTTY: boolean): boolean {
   const { name, before, rest } = commandWord(words);
-  if (name === "events") return true;
+  if (name === "events" || needsProcess(name, words, isTTY)) return true;
   const row = commandNamed(name ?? "");
   const paths = row?.params.filter(({ kind }) => kind === "path").map(({ word }) => `--${word}`) ?? [];
   if (paths.some((option) => optionValues(rest, option).some(isRelative))) return true;
@@ -46,6 +50,15 @@ function optionValues(words: readonly string[], option: string): string[] {
     if (word === option) return words[index + 1] ?? [];
     return word.startsWith(`${option}=`) ? word.slice(option.length + 1) : [];
   });
+}
+
+function needsProcess(name: string | undefined, words: readonly string[], isTTY: boolean): boolean {
+  const local = commandNamed(name ?? "")?.local ?? [];
+  if (local.some(({ word }) => words.some((each) => each === `--${word}` || each.startsWith(`--${word}=`))))
+    return true;
+  if (local.some(({ name: option }) => option === "file") && words.includes("-")) return true;
+  // Where nobody sits at a terminal, nobody presses Ctrl-C.
+  return isTTY && name === "run" && words.includes("--wait");
 }
 
 /** Text as `printf %b` takes it, in one line of plain characters. */

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { ShellId } from "../core/protocol/ids.ts";
+import { followOutput } from "./follow-output.ts";
 import type { KeptShell as RelayShell, ShellEvent as RelayShellEvent, ShellEnd, ShellsPort } from "./relay/ports.ts";
 import type { KeptShell } from "./shells/kept-shell.ts";
 import type { ShellExit } from "./shells/pty.ts";
@@ -13,30 +14,35 @@ export function shellsForRelay(
   onSignal: (shell: ShellId, signal: TerminalSignal) => void,
 ): ShellsPort {
   return {
-    async spawn({ id, cols, rows, cwd, nearest, command, env }, limit) {
+    async spawn({ id, cols, rows, cwd, nearest, command, exec, like, env }, limit) {
       const given = {
         ...(cwd === undefined ? {} : { cwd }),
         ...(nearest === undefined ? {} : { nearest }),
         ...(command === undefined ? {} : { command }),
+        ...(exec === undefined ? {} : { exec }),
+        ...(like === undefined ? {} : { like }),
       };
       const spawned = await host.spawn({ id, cols, rows, env, ...given }, limit);
       return { ...spawned, title: basename(spawned.command) };
     },
     write: (id, data, limit) => host.write(id, data, limit),
+    keys: (id, input, limit) => host.keys(id, input, limit),
     resize: (id, cols, rows, limit) => host.resize(id, cols, rows, limit),
     close: (id, limit) => host.close(id, limit),
     forget: (id, limit) => host.forget(id, limit),
     knows: (id) => host.has(id),
     kept: () => host.list().map(relayShellOf),
-    async read({ shell: id, since, maxBytes, chunks, format }, limit) {
+    async read({ shell: id, since, maxBytes, chunks, lines, lastCommand, join, format }, limit) {
       if (format === "screen") {
-        const { text, offset } = await host.screen(id, limit);
+        const { text, offset } = await host.screen(id, limit, { join, ...(lines === undefined ? {} : { lines }) });
         return { id, output: text, chunks: 1, offset, end: offset, missed: 0 };
       }
       const range = {
         ...(since === undefined ? {} : { since }),
         ...(maxBytes === undefined ? {} : { maxBytes }),
         ...(chunks === undefined ? {} : { chunks }),
+        ...(lines === undefined ? {} : { lines }),
+        ...(lastCommand ? { lastCommand } : {}),
       };
       return { id, ...(await host.read(id, { ...range, plain: format === "plain" }, limit)) };
     },
@@ -55,6 +61,7 @@ export function shellsForRelay(
       });
       return { acknowledge: (bytes) => listening.ack(bytes), stop: () => listening.stop() };
     },
+    follow: (id, options, follower) => followOutput(host, id, options, follower),
     async run({ shell: id, command, wait, clear, timeoutMs }, limit) {
       if (!wait) {
         const { offset, queued } = await host.type(id, command, limit);
@@ -64,11 +71,11 @@ export function shellsForRelay(
       const signal = signalOfExitCode(result.exitCode) ?? null;
       return { id, ...result, signal, ...(cwd === null ? {} : { cwd }) };
     },
-    async waitFor({ shell: id, text, idle, exit, since, skipEcho, timeoutMs }) {
+    async waitFor({ shell: id, text, fixed, ignoreCase, idle, exit, since, skipEcho, timeoutMs }) {
       const { matched, kind, exitCode, signal, end } = await host.waitFor(id, {
         timeoutMs,
         echo: skipEcho ? "skip" : "include",
-        ...(text === undefined ? {} : { text }),
+        ...(text === undefined ? {} : { text, fixed, ignoreCase }),
         ...(idle === undefined ? {} : { idle }),
         ...(exit === true ? { exit } : {}),
         ...(since === undefined ? {} : { since }),

@@ -12,8 +12,8 @@ export async function printed(
   const output = row.print === "output" ? outputOf(result) : undefined;
   if (output !== undefined) return style.isTTY && output !== "" && !output.endsWith("\n") ? `${output}\n` : output;
   if (!style.isTTY) return json(result);
-  const { human } = await import("./human.ts");
-  return human(result, style, row);
+  const [{ human }, { withIdle }] = await Promise.all([import("./human.ts"), import("./with-idle.ts")]);
+  return human(withIdle(result), style, row);
 }
 
 /** One line, so that a program reads results line by line. */

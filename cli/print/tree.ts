@@ -8,6 +8,9 @@ export interface TileLabel {
   readonly type: string;
   readonly id: number;
   readonly title?: string | undefined;
+  /** Address, folder or plugin. */
+  readonly detail?: string | undefined;
+  readonly maximized?: boolean;
   readonly focused: boolean;
 }
 
@@ -32,7 +35,9 @@ function tile(key: number, label: TileLabel | undefined, style: Style): string {
   const name = bold(`[${key}]`, style);
   if (label === undefined) return name;
   const title = label.title === undefined || label.title === "" ? "" : ` ${visible(label.title)}`;
-  return `${name} ${label.type} ${label.id}${title}${label.focused ? " *" : ""}`;
+  const detail = label.detail === undefined ? "" : ` ${dim(visible(label.detail), style)}`;
+  const state = `${label.maximized === true ? " (maximized)" : ""}${label.focused ? " *" : ""}`;
+  return `${name} ${label.type} ${label.id}${title}${detail}${state}`;
 }
 
 /** Hangs the parts below a line: all but the last with a line that goes on. */

@@ -1,4 +1,5 @@
 import { CommandContext, Delegated, type Self } from "../commands/context.ts";
+import { closesItsTiles } from "../commands/drop-done.ts";
 import { type MethodName, runnable } from "../commands/index.ts";
 import { showShell } from "../commands/show-shell.ts";
 import { specOf } from "../commands/specs.ts";
@@ -143,8 +144,8 @@ export class Client {
     if (this.#known) this.#tellState();
     this.#known = true;
     if (saved !== undefined) this.state.update(() => saved);
-    const shells = new Set<number>(welcome.mirror.shells.map((shell) => shell.id));
-    this.#dropTilesOf((shell) => !shells.has(shell));
+    const shown = new Set<number>(welcome.mirror.shells.filter((shell) => !closesItsTiles(shell)).map(({ id }) => id));
+    this.#dropTilesOf((shell) => !shown.has(shell));
     this.terminals.connect(link);
     this.#changed();
   }
@@ -194,12 +195,30 @@ export class Client {
 
   #fold(diff: SessionDiff): void {
     if (this.#joined === undefined) return;
-    this.#joined.mirror = foldDiff(this.#joined.mirror, diff);
+    const before = this.#joined.mirror;
+    this.#joined.mirror = foldDiff(before, diff);
     if (diff.kind === "client" && diff.client.id === this.#joined.self.id) {
       this.#joined = { ...this.#joined, self: { ...this.#joined.self, role: diff.client.role } };
     }
-    if (diff.kind === "shell-gone") this.#dropTilesOf((shell) => shell === diff.id);
+    if (diff.kind === "shell-gone") {
+      if (diff.by !== undefined) this.#showInstead(diff.id, diff.by);
+      this.#dropTilesOf((shell) => shell === diff.id);
+    }
+    // Only when it ends: a tile that is opened later, to read the output, stays.
+    if (diff.kind === "shell" && closesItsTiles(diff.shell) && isRunning(before, diff.shell.id)) {
+      this.#dropTilesOf((shell) => shell === diff.shell.id);
+    }
     this.#changed();
+  }
+
+  #showInstead(old: ShellId, by: ShellId): void {
+    this.state.update((now) => {
+      const tiles = Object.entries(now.tiles).map(([key, tile]) => [
+        key,
+        showsShell(tile.type) && tile.id === old ? { ...tile, id: by } : tile,
+      ]);
+      return { ...now, tiles: Object.fromEntries(tiles) };
+    });
   }
 
   #dropTilesOf(gone: (shell: number) => boolean): void {
@@ -236,13 +255,16 @@ export class Client {
     method: MethodName,
     { params, source, command }: { params: unknown; source?: ShellId | undefined; command?: number },
   ): Outcome | Promise<Outcome> {
-    const { self, mirror } = this.#joined ?? notJoined();
+    const { self } = this.#joined ?? notJoined();
+    const mirror = () => this.#joined?.mirror ?? notJoined();
     if (specOf(method) === undefined) {
       throw new RemoteError("unknown_method", `This client has no method ${method}: it is of another version.`);
     }
     const context = new CommandContext({
       self,
-      mirror,
+      get mirror() {
+        return mirror();
+      },
       source,
       state: this.state,
       host: this.#host,
@@ -280,6 +302,10 @@ export class Client {
 interface Outcome {
   readonly value: unknown;
   readonly hit: Hit;
+}
+
+function isRunning({ shells }: SessionMirror, id: ShellId): boolean {
+  return shells.some((shell) => shell.id === id && shell.running);
 }
 
 function showsShell(type: string): boolean {

@@ -10,6 +10,11 @@ export interface CliForm {
   readonly args?: readonly string[];
   /** The last argument takes all remaining words, joined by a space: for messages, titles and command lines. */
   readonly rest?: true;
+  /**
+   * Parameter that takes the remaining words, each as it is: of its option's value alone, split as a shell splits it;
+   * else that value, whole, and all words that no other place takes.
+   */
+  readonly tail?: string;
   /** Parameters that this spelling fixes. */
   readonly preset?: Readonly<Record<string, unknown>>;
   /** Parameters that name a file or folder: relative ones are meant from where the caller stands. */
@@ -24,12 +29,27 @@ export interface CliForm {
   readonly clientArg?: string;
   /** How a terminal shows the result; default: by its shape. */
   readonly print?: "json" | "tree" | "text" | "output";
+  /** Options of the command line alone, which are carried out there; see `cli/local-options.ts`. */
+  readonly local?: readonly LocalOption[];
+  /**
+   * Arguments that are needed unless that other parameter is given; a word of the form named goes to it: a share with a
+   * sign, or what is no number.
+   */
+  readonly instead?: Readonly<Record<string, Instead>>;
   /** Differs from the command's own summary where two spellings do different things. */
   readonly summary?: string;
   /** What only this spelling's help has to say. */
   readonly note?: string;
   readonly examples?: readonly string[];
 }
+
+export interface Instead {
+  readonly param: string;
+  readonly form?: "signed" | "name";
+}
+
+/** What the command line does by itself: reads a file, follows a stream. */
+export type LocalOption = "file" | "follow";
 
 /** The shortcut paths of interface.md §4: `GET remote/<name>`. */
 export type Shortcut = "layout" | "tiles" | "workspaces" | "shells" | "users" | "agents" | "chat" | "tunnels";

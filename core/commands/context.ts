@@ -38,7 +38,6 @@ interface Parts {
 export class CommandContext {
   readonly self: Self;
   readonly state: ClientStore;
-  readonly mirror: SessionMirror;
   readonly host: ClientHost;
   readonly ask: AskRelay;
   /** The shell that the caller sits in, if any. */
@@ -46,13 +45,20 @@ export class CommandContext {
   /** Whom the command hit, for the answer's headers. */
   readonly hit: Hit = {};
 
+  readonly #parts: Parts;
+
   constructor(parts: Parts) {
+    this.#parts = parts;
     this.self = parts.self;
     this.state = parts.state;
-    this.mirror = parts.mirror;
     this.host = parts.host;
     this.ask = parts.ask;
     this.source = parts.source;
+  }
+
+  /** The session as this client knows it now; it changes while a command waits for the relay. */
+  get mirror(): SessionMirror {
+    return this.#parts.mirror;
   }
 
   /** Leaves the rest to the relay. */

@@ -6,9 +6,12 @@ import { broadcastEvent } from "./chat/broadcast-event.ts";
 import { getChat } from "./chat/get-chat.ts";
 import { sendChat } from "./chat/send-chat.ts";
 import type { AnyCommand } from "./command.ts";
+import { breakTile } from "./layout/break-tile.ts";
 import { closeTile } from "./layout/close-tile.ts";
 import { focusDirection } from "./layout/focus-direction.ts";
+import { focusLast } from "./layout/focus-last.ts";
 import { focusTile } from "./layout/focus-tile.ts";
+import { focusTurn } from "./layout/focus-turn.ts";
 import { getLayout } from "./layout/get-layout.ts";
 import { getLayoutGeometry } from "./layout/get-layout-geometry.ts";
 import { getLayoutTree } from "./layout/get-layout-tree.ts";
@@ -43,12 +46,15 @@ import { getSession } from "./session/get-session.ts";
 import { getShellRestrictions } from "./session/get-shell-restrictions.ts";
 import { getUsers } from "./session/get-users.ts";
 import { restrictShells } from "./session/restrict-shells.ts";
+import { broadcastInput } from "./shells/broadcast-input.ts";
 import { closeShell } from "./shells/close-shell.ts";
 import { createShell } from "./shells/create-shell.ts";
 import { getShellOutput } from "./shells/get-shell-output.ts";
 import { getShells } from "./shells/get-shells.ts";
 import { getTerminalNames } from "./shells/get-terminal-names.ts";
+import { respawnShell } from "./shells/respawn-shell.ts";
 import { runCommand } from "./shells/run-command.ts";
+import { sendKeys } from "./shells/send-keys.ts";
 import { waitFor } from "./shells/wait-for.ts";
 import { writeToShell } from "./shells/write-to-shell.ts";
 import { nextTab } from "./tabs/next-tab.ts";
@@ -63,9 +69,12 @@ import { switchWorkspace } from "./workspaces/switch-workspace.ts";
 
 /** The one list of commands: a command is its export's name, and all else follows from its declaration. */
 export const runnable = {
+  breakTile,
   closeTile,
   focusDirection,
+  focusLast,
   focusTile,
+  focusTurn,
   getLayoutGeometry,
   getLayoutTree,
   getLayout,
@@ -89,12 +98,15 @@ export const runnable = {
   renameWorkspace,
   setup,
   switchWorkspace,
+  broadcastInput,
   closeShell,
   createShell,
   getShellOutput,
   getShells,
   getTerminalNames,
+  respawnShell,
   runCommand,
+  sendKeys,
   waitFor,
   writeToShell,
   adoptShell,

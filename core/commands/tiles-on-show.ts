@@ -1,15 +1,45 @@
+import type { z } from "zod";
+import type { Workspace } from "../layout/layout.ts";
 import { tilesOf } from "../layout/workspace.ts";
 import type { TileKey } from "../protocol/ids.ts";
-import type { TileType } from "../protocol/records.ts";
-import { activeWorkspace, type ClientState, focusOf } from "../state/client-state.ts";
+import type { SessionMirror } from "../protocol/mirror.ts";
+import type { Tile } from "../protocol/records.ts";
+import { activeWorkspace, type ClientState, focusOf, type TileContent } from "../state/client-state.ts";
+
+type TileRecord = z.infer<typeof Tile>;
+type Details = Pick<TileRecord, "title" | "label" | "cwd" | "url" | "plugin" | "maximized">;
 
 /** The tiles of the workspace on show, in reading order. */
-export function tilesOnShow(state: ClientState): { key: TileKey; type: TileType; id: number; active: boolean }[] {
+export function tilesOnShow(state: ClientState, mirror: SessionMirror): TileRecord[] {
+  return tilesIn(activeWorkspace(state), state, mirror);
+}
+
+/** The tiles of all workspaces, in the order of these, with the index of theirs. */
+export function tilesEverywhere(state: ClientState, mirror: SessionMirror): TileRecord[] {
+  return state.workspaces.flatMap((workspace, index) =>
+    tilesIn(workspace, state, mirror).map((tile) => ({ ...tile, workspace: index })),
+  );
+}
+
+/** What a tile shows, in words; without what there is nothing to say of. */
+export function tileDetails(tile: TileContent, { shells }: SessionMirror, maximized: TileKey | null): Details {
+  const shell = tile.type === "shell" || tile.type === "peek" ? shells.find(({ id }) => id === tile.id) : undefined;
+  return {
+    ...(shell === undefined ? {} : { title: shell.title }),
+    ...(tile.label === undefined ? {} : { label: tile.label }),
+    ...(shell === undefined ? {} : { cwd: shell.cwd }),
+    ...(tile.url === undefined ? {} : { url: tile.url }),
+    ...(tile.plugin === undefined ? {} : { plugin: tile.plugin }),
+    ...(maximized === tile.key ? { maximized: true } : {}),
+  };
+}
+
+function tilesIn(workspace: Workspace, state: ClientState, mirror: SessionMirror): TileRecord[] {
   const focus = focusOf(state);
-  const tiles = [];
-  for (const key of tilesOf(activeWorkspace(state))) {
+  return tilesOf(workspace).flatMap((key) => {
     const tile = state.tiles[key];
-    if (tile !== undefined) tiles.push({ key, type: tile.type, id: tile.id, active: key === focus });
-  }
-  return tiles;
+    if (tile === undefined) return [];
+    const { type, id } = tile;
+    return [{ key, type, id, active: key === focus, ...tileDetails(tile, mirror, workspace.maximized) }];
+  });
 }

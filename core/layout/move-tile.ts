@@ -2,6 +2,7 @@ import { RemoteError } from "../protocol/errors.ts";
 import type { TileKey } from "../protocol/ids.ts";
 import { insertBeside, insertTab, removeTile, type Side } from "./insert.ts";
 import type { Layout, Workspace } from "./layout.ts";
+import { withNewKey } from "./open-tile.ts";
 import { promote, tabGroup } from "./recency.ts";
 import { changeGroup, changeGroups, groupOf } from "./tree.ts";
 import { requireGroup } from "./workspace.ts";
@@ -48,6 +49,27 @@ export function moveTile(workspace: Workspace, tile: TileKey, target: TileKey, p
     maximized: null,
     recent,
   };
+}
+
+/** Lets a tile of another workspace in, as `moveTile` lands one; it gets the focus. */
+export function arrive(workspace: Workspace, { tile, target, place }: Move): Workspace {
+  requireGroup(workspace, target);
+  const next = withNewKey(workspace, tile, {});
+  const { root, recent } = next;
+  if (root === null) return next;
+  const grown =
+    place === "tab" ? insertTab(root, { target, key: tile, recent }) : insertBeside(root, { target, key: tile, place });
+  return { ...next, root: grown };
+}
+
+/** Puts one tile in the place of another, which leaves the workspace: in the layout and in the focus history. */
+export function replaceTile(workspace: Workspace, old: TileKey, by: TileKey): Workspace {
+  requireGroup(workspace, old);
+  const replaced = (key: TileKey) => (key === old ? by : key);
+  const recent = workspace.recent.map(replaced);
+  const { root } = workspace;
+  const change = (layout: Layout) => changeGroup(layout, old, (group) => tabGroup(group.tiles.map(replaced), recent));
+  return { ...workspace, root: root && change(root), maximized: null, recent };
 }
 
 function moved(root: Layout, { tile, target, place }: Move, recent: readonly TileKey[]): Layout | null {

@@ -39,7 +39,7 @@ export function addTab(workspace: Workspace, target: TileKey, key: TileKey, opti
 }
 
 /** Restored, with the key in the focus history: first, or last when the focus stays where it is. */
-function withNewKey(workspace: Workspace, key: TileKey, { focus = true }: FocusOption): Workspace {
+export function withNewKey(workspace: Workspace, key: TileKey, { focus = true }: FocusOption): Workspace {
   const { recent } = workspace;
   if (recent.includes(key)) throw new RemoteError("invalid_request", `Tile ${key} is in the workspace already.`);
   if (recent.length >= maxTiles) {

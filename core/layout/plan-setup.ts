@@ -4,7 +4,7 @@ import { type Grid, parseCells, parseCommands, parseGrid, type TabSpec } from ".
 
 /** A tab to open. A shell runs its own command first, then the one from `--commands`. */
 export type PlannedTab =
-  | { readonly type: "shell"; readonly commands: readonly string[] }
+  | { readonly type: "shell"; readonly commands: readonly string[]; readonly cwd?: string }
   | Exclude<TabSpec, { type: "shell" }>;
 
 /** What `setup` will build: exactly columns x rows cells, row by row, each with at least one tab. */
@@ -47,7 +47,8 @@ function withCommands(
       if (tab.type !== "shell") return tab;
       const given = [tab.command ?? "", commands[shells] ?? ""];
       shells += 1;
-      return { type: "shell", commands: given.filter((command) => command !== "") };
+      const own = given.filter((command) => command !== "");
+      return { type: "shell", commands: own, ...(tab.cwd === undefined ? {} : { cwd: tab.cwd }) };
     }),
   );
   if (commands.length <= shells) return planned;

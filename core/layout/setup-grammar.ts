@@ -1,11 +1,14 @@
 import { RemoteError } from "../protocol/errors.ts";
+import { withScheme } from "../protocol/web-address.ts";
 import { isQuoted, shown, splitOutsideQuotes, unquoted } from "./quoted.ts";
 
 /** One tab as `--tiles` names it (interface.md §4, Workspaces). */
 export type TabSpec =
-  | { readonly type: "shell"; readonly command?: string }
+  | { readonly type: "shell"; readonly command?: string; readonly cwd?: string }
   | { readonly type: "tunnel"; readonly port: number }
-  | { readonly type: "browser"; readonly url?: string };
+  | { readonly type: "browser"; readonly url?: string }
+  | { readonly type: "plugin"; readonly plugin: string }
+  | { readonly type: "peek"; readonly shell: number };
 
 export interface Grid {
   readonly columns: number;
@@ -17,7 +20,10 @@ export const maxGridSide = 16;
 
 const comma = /,/y;
 // A plus joins tabs only before a tile type, so that `browser:http://x/?q=a+b` keeps its own.
-const joiningPlus = /\+\s*["']?(?:shell|tunnel|browser)\s*(?=[:+"']|$)/y;
+const joiningPlus = /\+\s*["']?(?:shell|tunnel|browser|plugin|peek)\s*(?=[:@+"']|$)/y;
+
+/** Type, folder and value of a tab. */
+const TAB = /^(shell|tunnel|browser|plugin|peek)\s*(?:@((?:"[^"]*"|'[^']*'|[^:"'])*))?(?::(.*))?$/s;
 
 /** Reads `3x2` as 3 columns and 2 rows; RemoteError `invalid_params` says what would be right. */
 export function parseGrid(text: string): Grid {
@@ -32,7 +38,7 @@ export function parseGrid(text: string): Grid {
 
 /**
  * Reads a list of cells, each a list of tabs: `shell:htop+shell,tunnel:3000`. Every comma outside quotes ends a cell; a
- * plus joins tabs only where a tile type follows. Quotes around a whole tab or around its value are removed, others
+ * plus joins tabs only where a tile type follows. `shell@/srv/app:make` starts in a folder. Quotes around a whole tab or around its value are removed, others
  * belong to the command. An empty place is a plain shell; blank text names no cell.
  */
 export function parseCells(text: string): readonly (readonly TabSpec[])[] {
@@ -52,22 +58,39 @@ export function parseCommands(text: string): readonly string[] {
 
 function parseTab(text: string, cell: number): TabSpec {
   const spec = unquoted(text);
-  const [, type, rest = ""] = /^(shell|tunnel|browser)\s*(?::(.*))?$/s.exec(spec) ?? [];
+  const [, type, folder, rest = ""] = TAB.exec(spec) ?? [];
   const value = isQuoted(text.trim()) ? rest.trim() : unquoted(rest);
-  switch (type) {
-    case "shell":
-      return value === "" ? { type } : { type, command: value };
+  switch (folder === undefined || type === "shell" ? type : undefined) {
+    case "shell": {
+      const cwd = folder === undefined ? {} : { cwd: folderOf(folder, cell) };
+      return value === "" ? { type: "shell", ...cwd } : { type: "shell", command: value, ...cwd };
+    }
+    case "plugin":
+      return value === ""
+        ? refuse(cell, "plugin:<id> with the id of an installed plugin", spec)
+        : { type: "plugin", plugin: value };
+    case "peek":
+      return { type: "peek", shell: shellOf(value, cell) };
     case "tunnel":
-      return { type, port: portOf(value, cell) };
+      return { type: "tunnel", port: portOf(value, cell) };
     case "browser":
-      return value === "" ? { type } : { type, url: webAddress(value, cell) };
+      return value === "" ? { type: "browser" } : { type: "browser", url: webAddress(value, cell) };
     default:
       return refuse(
         cell,
-        "shell[:command], tunnel:<port> or browser[:url], with quotes around what holds a comma",
+        "shell[:command], tunnel:<port> or browser[:url], plugin:<id>, peek:<shell> or shell@<folder>[:command], with quotes around what holds a comma",
         spec,
       );
   }
+}
+
+function folderOf(text: string, cell: number): string {
+  const folder = unquoted(text);
+  return folder === "" ? refuse(cell, "shell@<folder> with a folder", text) : folder;
+}
+
+function shellOf(text: string, cell: number): number {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : refuse(cell, "peek:<shell> with the id of a shell", text);
 }
 
 function portOf(text: string, cell: number): number {
@@ -77,9 +100,10 @@ function portOf(text: string, cell: number): number {
 
 /** Only web pages: a `javascript:` or `file:` address has no place in a tile. */
 function webAddress(text: string, cell: number): string {
-  return /^https?:\/\/[^\s/]\S*$/i.test(text)
-    ? text
-    : refuse(cell, "browser:<url> with an http or https address", text);
+  const url = /^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}(?:[/?#]|$)/i.test(text) ? withScheme(text) : text;
+  return /^https?:\/\/[^\s/]\S*$/i.test(url)
+    ? url
+    : refuse(cell, "browser:<url> with an http or https address, or a host with its port", text);
 }
 
 function refuse(cell: number, expected: string, got: string): never {

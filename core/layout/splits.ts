@@ -18,6 +18,21 @@ export function setRatio(workspace: Workspace, tile: TileKey, ratio: number, aga
   return against === undefined ? withParent(workspace, tile, change) : withSeparating(workspace, tile, against, change);
 }
 
+/**
+ * The share of `first` in the tile's parent split or, with `against`, in the split that separates the two tiles.
+ * RemoteError `no_split` when there is no such split.
+ */
+export function ratioOf(workspace: Workspace, tile: TileKey, against?: TileKey): number {
+  let ratio = 0;
+  const note = (split: Split): Split => {
+    ratio = split.ratio;
+    return split;
+  };
+  if (against === undefined) withParent(workspace, tile, note);
+  else withSeparating(workspace, tile, against, note);
+  return ratio;
+}
+
 /** Flips the tile's parent split between horizontal and vertical; RemoteError `no_split` when the tile stands alone. */
 export function toggleDirection(workspace: Workspace, tile: TileKey): Workspace {
   return withParent(workspace, tile, (split) => ({

@@ -41,6 +41,7 @@ export const errorTable = {
   unknown_login: [404, "No login waits with this code: it was answered, or has expired."],
   unknown_invite: [404, "No open invite has this id."],
   wrong_method: [405, "The path exists, but not with this HTTP method; `Allow` lists those it has."],
+  ambiguous_shell: [409, "Several shells fit `match`; the message lists them."],
   ambiguous_client: [409, "Several clients are connected and none was chosen; the body lists them."],
   shells_running: [409, "Shells still run in the session that was to be closed, and it was not forced."],
   idempotency_conflict: [409, "The same `Idempotency-Key` came with another body."],

@@ -24,7 +24,8 @@ export const SessionDiff = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("client"), client: ClientRecord }),
   z.object({ kind: z.literal("client-gone"), id: ClientId }),
   z.object({ kind: z.literal("shell"), shell: Shell }),
-  z.object({ kind: z.literal("shell-gone"), id: ShellId }),
+  /** `by`: the shell that took its place; tiles that showed the one show the other. */
+  z.object({ kind: z.literal("shell-gone"), id: ShellId, by: ShellId.optional() }),
   z.object({ kind: z.literal("chat"), message: ChatMessage }),
   z.object({ kind: z.literal("tunnels"), tunnels: z.array(Tunnel) }),
   z.object({ kind: z.literal("agents"), agents: z.array(Agent) }),

@@ -47,8 +47,17 @@ export const ClientRecord = z.object({
   clientKind: ClientKind,
   focus: TileKey.nullable(),
   connectedAt: Timestamp,
+  activeAt: Timestamp.optional().describe("when it last did something, to within 5 s"),
 });
 export type ClientRecord = z.infer<typeof ClientRecord>;
+
+/** A connected client as `list-users` shows it. */
+export const ClientListing = ClientEntry.extend({
+  role: Role,
+  focus: TileKey.nullable(),
+  connectedAt: Timestamp,
+  activeAt: Timestamp.describe("when it last did something, to within 5 s"),
+}).meta({ id: "ClientListing" });
 
 export const User = z
   .object({
@@ -56,6 +65,8 @@ export const User = z
     focus: TileKey.nullable(),
     canWrite: z.boolean(),
     device: z.string(),
+    id: ClientId.optional(),
+    role: Role.optional(),
   })
   .meta({ id: "User" });
 
@@ -63,6 +74,10 @@ export const Shell = z
   .object({
     id: ShellId,
     title: z.string(),
+    titleFixed: z
+      .literal(true)
+      .optional()
+      .describe("the title was given with the shell: its programs do not change it"),
     cwd: z.string(),
     command: z.string().describe("the program that runs in the pseudo-terminal"),
     pid: z.int().nullable().describe("null once the shell has ended"),
@@ -97,10 +112,24 @@ export const Shell = z
       .boolean()
       .optional()
       .describe("what decides over its rights in place of the session's setting and of what made it"),
+    handed: z.literal(true).optional().describe("it has had another owner before, or none for a time"),
+    direct: z.literal(true).optional().describe("a program runs in place of a shell"),
+    activeAt: Timestamp.optional().describe("when it last printed anything, to within 5 s; absent at first"),
+    hold: z
+      .literal(false)
+      .optional()
+      .describe("its tiles close when it ends with exit code 0; absent: they stay until they are closed"),
     createdAt: Timestamp,
   })
   .meta({ id: "Shell" });
 export type Shell = z.infer<typeof Shell>;
+
+/** A shell as `list-shells` shows it: with what the executing client knows of it. */
+export const ShellListing = Shell.extend({
+  label: z.string().optional().describe("of its tile in the executing client"),
+  tile: TileKey.optional().describe("the tile that shows it in the executing client"),
+  activeAt: Timestamp.describe("when it last printed anything, to within 5 s; its creation at first"),
+}).meta({ id: "ShellListing" });
 
 export const ShellOutput = z
   .object({
@@ -137,7 +166,26 @@ export const Tunnel = z
   .meta({ id: "Tunnel" });
 export type Tunnel = z.infer<typeof Tunnel>;
 
-export const Tile = z.object({ key: TileKey, type: TileType, id: z.int(), active: z.boolean() }).meta({ id: "Tile" });
+/** What is known of a tile beside its key, type and id; each only where there is something to say. */
+const tileDetails = {
+  title: z.string().optional().describe("of its shell, as programs set it"),
+  label: z.string().optional().describe("given to the tile by rename-tile"),
+  cwd: z.string().optional().describe("folder of its shell"),
+  url: z.string().optional().describe("of a browser tile"),
+  plugin: z.string().optional().describe("id of its plugin"),
+  maximized: z.boolean().optional().describe("true while it fills the workspace"),
+};
+
+export const Tile = z
+  .object({
+    key: TileKey,
+    type: TileType,
+    id: z.int(),
+    active: z.boolean(),
+    ...tileDetails,
+    workspace: z.int().optional().describe("index of its workspace, where all are listed"),
+  })
+  .meta({ id: "Tile" });
 
 export const TileGeometry = z
   .object({
@@ -148,6 +196,7 @@ export const TileGeometry = z
     y: z.number(),
     w: z.number(),
     h: z.number(),
+    ...tileDetails,
   })
   .meta({ id: "TileGeometry" });
 

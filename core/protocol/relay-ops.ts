@@ -3,6 +3,7 @@ import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-rec
 import { ShownBy, ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
+import { Argv, FixedTitle, Variables } from "./launch.ts";
 import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
@@ -20,16 +21,42 @@ export const relayOps = {
       /** Where that folder is gone: start in the nearest one above it, or the home folder. */
       nearest: z.boolean().optional(),
       command: z.string().max(65_536).optional(),
+      exec: Argv.optional(),
+      env: Variables.optional(),
+      title: FixedTitle.optional(),
+      hold: z.boolean().optional(),
       cols: z.int().min(2).max(1000).default(80),
       rows: z.int().min(1).max(1000).default(24),
     }),
     z.object({ shell: Shell }),
     "new",
   ),
+  /** Starts again what ran in an ended shell: a new shell takes the place of the old one, in all tiles. */
+  respawnShell: op(
+    "writer",
+    z.object({ shell: ShellId, force: z.boolean().default(false) }),
+    z.object({ shell: Shell }),
+    { shell: "shell" },
+  ),
   closeShell: op("writer", z.object({ shell: ShellId }), z.object({ id: ShellId }), { shell: "shell" }),
   writeShell: op(
     "writer",
-    z.object({ shell: ShellId, data: z.string(), raw: z.boolean().default(false) }),
+    z.object({
+      shell: ShellId,
+      data: z.string(),
+      literal: z.boolean().default(false),
+      raw: z.boolean().default(false),
+    }),
+    z.object({ id: ShellId, queued: queuedBytes() }),
+    { shell: "shell" },
+  ),
+  sendKeys: op(
+    "writer",
+    z.object({
+      shell: ShellId,
+      keys: z.array(z.string().min(1).max(65_536)).min(1).max(1_000),
+      literal: z.boolean().default(false),
+    }),
     z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
   ),
@@ -77,6 +104,9 @@ export const relayOps = {
         .max(64 * 1024 * 1024)
         .optional(),
       chunks: z.int().min(1).optional(),
+      lines: z.int().min(1).optional(),
+      lastCommand: z.boolean().default(false),
+      join: z.boolean().default(false),
       format: z.enum(["raw", "plain", "screen"]).default("raw"),
     }),
     ShellOutput,
@@ -86,6 +116,8 @@ export const relayOps = {
     z.object({
       shell: ShellId,
       text: z.string().min(1).max(1000).optional(),
+      fixed: z.boolean().default(false),
+      ignoreCase: z.boolean().default(false),
       idle: z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).optional(),
       exit: z.boolean().optional(),
       since: z.int().nonnegative().optional(),

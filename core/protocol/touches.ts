@@ -24,4 +24,6 @@ export type Touches<Name extends string = string> =
       readonly tiles?: readonly Name[];
       /** Parameter with the index of a workspace; default: the one on show. */
       readonly workspace?: Name;
+      /** Parameter with the name of a workspace, which such callers cannot use: a name may come to mean another one. */
+      readonly workspaceName?: Name;
     };

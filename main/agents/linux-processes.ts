@@ -38,13 +38,17 @@ export class LinuxProcesses implements ProcessSource {
     return new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path));
   }
 
-  async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+  async below(
+    roots: readonly number[],
+    itself: ReadonlySet<number> = new Set(),
+  ): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
     const found = new Map<number, readonly ProcessInfo[]>();
     const terminals = new Map<number, string>();
     let bootedAt: number | undefined;
     for (const root of roots) {
+      const withRoot = this.#withRoots || itself.has(root);
       const children = this.#children(root, 1);
-      if (children.length === 0 && !this.#withRoots) {
+      if (children.length === 0 && !withRoot) {
         const known = this.#terminals.get(root);
         if (known !== undefined) terminals.set(root, known);
         found.set(root, []);
@@ -54,8 +58,8 @@ export class LinuxProcesses implements ProcessSource {
       if (terminal === undefined) continue;
       terminals.set(root, terminal);
       bootedAt ??= this.bootedAt();
-      const self = this.#withRoots ? this.process(root, bootedAt) : undefined;
-      if (this.#withRoots && self === undefined) continue;
+      const self = withRoot ? this.process(root, bootedAt) : undefined;
+      if (withRoot && self === undefined) continue;
       const processes: ProcessInfo[] = self === undefined ? [] : [self];
       for (const child of children) this.#collect(child, terminal, bootedAt, processes);
       found.set(root, processes);

@@ -104,7 +104,11 @@ export class LiveAgents {
   async #look(): Promise<void> {
     const { shells: watched, source, accounts, presence } = this.#options;
     const shells = watched();
-    const below = await source.below(shells.map(({ pid }) => pid));
+    const programs = new Set(shells.flatMap(({ pid, direct = false }) => (direct ? [pid] : [])));
+    const below = await source.below(
+      shells.map(({ pid }) => pid),
+      programs,
+    );
     const present = new Set<string>();
     for (const shell of shells) {
       const found = findAgents(below.get(shell.pid) ?? [], this.#recogniser.recognise);

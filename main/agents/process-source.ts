@@ -9,8 +9,8 @@ export interface ProcessOptions {
 
 /**
  * Looks at the processes below the given ones, in pre-order (a parent before its children), the given ones left out
- * unless `withRoots`. One that cannot be looked at is missing in the answer.
+ * unless `withRoots`, or for those in `itself`: programs that run in place of a shell. One that cannot be looked at is missing in the answer.
  */
 export interface ProcessSource {
-  below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
+  below(roots: readonly number[], itself?: ReadonlySet<number>): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
 }

@@ -16,8 +16,13 @@ interface Parts {
   readonly record: ClientRecord;
   readonly shells: SessionShells;
   readonly operate: DoOperation;
+  /** It acted of its own accord; told at most every few seconds. */
+  readonly onActive: () => void;
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
 }
+
+/** How often the others are told at most that a client is in use. */
+const TELL_ACTIVE_EVERY_MS = 5_000;
 
 /** Commands of restricted callers that a client may have open; of more, the oldest count as ended, for the client too. */
 const MOST_PERMITS = 1_000;
@@ -30,6 +35,7 @@ export class ClientConnection implements Hearer {
   record: ClientRecord;
   /** When it last acted of its own accord, for the choice among several. */
   lastActive = Date.now();
+  #toldActive = this.lastActive;
   readonly #parts: Parts;
   readonly #pending: PendingRequests;
   readonly #listening = new Map<ShellId, OutputSubscription>();
@@ -85,11 +91,11 @@ export class ClientConnection implements Hearer {
         this.#finish(frame);
         break;
       case "ask":
-        this.lastActive = Date.now();
+        this.#acted();
         this.#ask(frame);
         break;
       case "state":
-        this.lastActive = Date.now();
+        this.#acted();
         this.#unsaved = this.#save(frame);
         break;
       case "listen":
@@ -118,6 +124,13 @@ export class ClientConnection implements Hearer {
     for (const shell of [...this.#listening.keys()]) this.#unlisten(shell);
     this.#pending.failAll();
     this.#permits.clear();
+  }
+
+  #acted(): void {
+    this.lastActive = Date.now();
+    if (this.lastActive - this.#toldActive < TELL_ACTIVE_EVERY_MS) return;
+    this.#toldActive = this.lastActive;
+    this.#parts.onActive();
   }
 
   #remember(id: number, permit: Permit): void {

@@ -29,10 +29,21 @@ export interface CallLimit {
   readonly withinMs?: number;
 }
 
+/** Reads the output of a shell as text, cut only between characters and escape sequences. */
+export interface OutputFollower {
+  /** Output from the byte at `offset` to that before `end`. */
+  text(text: string, offset: number, end: number): void;
+  /** So many bytes are lost to it; the output goes on at `offset`. */
+  missed(bytes: number, offset: number): void;
+  /** The shell has ended, and all of its output was given. */
+  end(end: ShellEnd): void;
+}
+
 export type ShellEvent =
   | ({ readonly kind: "exited"; readonly id: ShellId } & ShellEnd)
   | { readonly kind: "title"; readonly id: ShellId; readonly title: string }
   | { readonly kind: "cwd"; readonly id: ShellId; readonly cwd: string }
+  | { readonly kind: "activity"; readonly id: ShellId; readonly at: number }
   | { readonly kind: "process"; readonly id: ShellId; readonly process: string | null };
 
 /** A shell that is there already when its session is opened: shells outlive the relay. */
@@ -47,6 +58,8 @@ export interface KeptShell {
   readonly rows: number;
   /** Null while it runs. */
   readonly ended: ShellEnd | null;
+  /** When it last printed anything, in milliseconds since 1970. */
+  readonly activeAt: number;
 }
 
 /** The process that holds the shells, as its owner sees it. */
@@ -78,6 +91,10 @@ export interface ShellsPort {
       /** Where that folder is gone: start in the nearest one above it, or the home folder. */
       nearest?: boolean | undefined;
       command?: string | undefined;
+      /** A program and its arguments, in place of a shell. */
+      exec?: readonly string[] | undefined;
+      /** Started as that shell was: program, arguments, folder, variables, first command line. */
+      like?: ShellId | undefined;
       env: Readonly<Record<string, string>>;
     },
     limit?: CallLimit,
@@ -87,6 +104,12 @@ export interface ShellsPort {
    * program reads; rejects with `input_full` when too many would.
    */
   write(id: ShellId, data: string, limit?: CallLimit): Promise<{ queued: number }>;
+  /** Presses keys and types text, as `keyInput` understands the words; answers and rejects as `write`. */
+  keys(
+    id: ShellId,
+    input: { readonly words: readonly string[]; readonly literal: boolean },
+    limit?: CallLimit,
+  ): Promise<{ queued: number }>;
   resize(id: ShellId, cols: number, rows: number, limit?: CallLimit): Promise<void>;
   /** Ends all that runs in the shell; resolves when it is over. */
   close(id: ShellId, limit?: CallLimit): Promise<void>;
@@ -100,6 +123,12 @@ export interface ShellsPort {
     id: ShellId,
     options: { from?: number | undefined; window: number },
     listener: OutputListener,
+  ): OutputSubscription;
+  /** Follows the output from a byte offset on, by default from now on; bytes are acknowledged as by a listener. */
+  follow(
+    id: ShellId,
+    options: { from?: number | undefined; window: number; plain: boolean },
+    follower: OutputFollower,
   ): OutputSubscription;
   run(params: OpParams<"runInShell">, limit?: CallLimit): Promise<OpResult<"runInShell">>;
   waitFor(params: OpParams<"waitFor">): Promise<OpResult<"waitFor">>;

@@ -43,6 +43,7 @@ export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, terms?
 type JsonValue = OpResult<"getPluginState">["value"];
 
 /** Enter, as a keyboard sends it, for a newline and for the two characters `\n` (decisions.md §6). */
+const NEWLINE = /\r\n|\n/g;
 const ENTER = /\\n|\r\n|\n/g;
 
 export function relayOperations({
@@ -63,14 +64,28 @@ export function relayOperations({
         ...limit,
       }),
     }),
+    respawnShell: async (user, { shell, force }, { permit, ...limit }) => {
+      const maker = permit?.maker;
+      const makers = maker === undefined ? undefined : belongings.makersFor(maker);
+      const next = await shells.respawn(user, shell, { force, makers, ...limit });
+      adopts.lapse(shell);
+      return { shell: next };
+    },
     async closeShell(user, { shell }, limit) {
       await shells.close(user, shell, limit);
       adopts.lapse(shell);
       return { id: shell };
     },
-    async writeShell(_user, { shell, data, raw }, { permit, ...limit }) {
+    async writeShell(_user, { shell, data, literal, raw }, { permit, ...limit }) {
       if (permit?.marks) rights.typed(shell);
-      const { queued } = await shells.write(shell, raw ? data : data.replace(ENTER, "\r"), limit);
+      const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
+      const { queued } = await shells.write(shell, typed, limit);
+      return { id: shell, queued };
+    },
+    async sendKeys(_user, { shell, keys, literal }, { permit, ...limit }) {
+      shells.running(shell);
+      if (permit?.marks) rights.typed(shell);
+      const { queued } = await shells.host.keys(shell, { words: keys, literal }, limit);
       return { id: shell, queued };
     },
     async resizeShell(_user, { shell, cols, rows }, limit) {

@@ -214,6 +214,7 @@ export class SessionClients implements Disposable {
       record,
       shells,
       operate,
+      onActive: () => this.#active(connection),
       onState: (state) => this.#stateOf(seat, state),
     });
     seat.connection = connection;
@@ -282,6 +283,12 @@ export class SessionClients implements Disposable {
     }
     // Last: on that client's screen it has happened, whether it can be saved or not.
     store.putClientAt(facts.now.session.id, kept, { id, state: saved });
+  }
+
+  #active(connection: ClientConnection): void {
+    if (this.#connected.get(connection.id) !== connection) return;
+    connection.record = { ...connection.record, activeAt: new Date(connection.lastActive).toISOString() };
+    this.#parts.facts.apply({ kind: "client", client: connection.record });
   }
 
   #left(connection: ClientConnection): void {

@@ -16,6 +16,18 @@ export interface ShellUser {
   readonly role: Role;
 }
 
+/** What is started, as the host takes it. */
+type Launch = Omit<Parameters<ShellsPort["spawn"]>[0], "id" | "env"> & {
+  readonly env?: Readonly<Record<string, string>> | undefined;
+};
+
+interface Start {
+  readonly known: Partial<Shell> & Pick<Shell, "ownerClientId" | "owner">;
+  /** What the shell's token may at most. */
+  readonly standing: Standing;
+  readonly limit: CallLimit;
+}
+
 /** Programs set titles many times a second (spinners): they are passed on at most this often. */
 const TITLE_EVERY_MS = 250;
 
@@ -66,12 +78,76 @@ export class SessionShells implements AsyncDisposable {
   }
 
   /** Starts a shell that belongs to the client; resolves when its process runs. `makers` as its record tells them. */
-  async create(
+  create(
     user: ShellUser,
     wanted: OpParams<"createShell">,
     { makers, ...limit }: { makers?: readonly string[] | undefined } & CallLimit = {},
   ): Promise<Shell> {
-    const { facts, store, session, host, keys, owner, standing } = this.#parts;
+    const { title, hold = wanted.exec === undefined, ...launch } = wanted;
+    const known: Start["known"] = {
+      ...(title === undefined ? {} : { title, titleFixed: true }),
+      ...(hold ? {} : { hold }),
+      ...(wanted.exec === undefined ? {} : { direct: true }),
+      ...(makers === undefined ? {} : { makers: [...makers] }),
+      ownerClientId: user.id,
+      owner: user.name,
+    };
+    return this.#start(launch, { known, standing: this.#parts.standing(user), limit });
+  }
+
+  /**
+   * Starts again what an ended shell ran, as a new shell in its place, and forgets the old one; `force` ends one that
+   * still runs. Throws `invalid_request`, `not_your_shell`, or `spawn_failed`, after which the old shell is still there.
+   */
+  async respawn(
+    user: ShellUser,
+    id: ShellId,
+    { force, makers: caller, ...limit }: { force: boolean; makers?: readonly string[] | undefined } & CallLimit,
+  ): Promise<Shell> {
+    const { host } = this.#parts;
+    const old = this.#mayEnd(user, id);
+    if (old.running && !force) {
+      throw new RemoteError("invalid_request", `Shell ${id} is running: close it first, or use force.`);
+    }
+    if (!host.knows(id)) {
+      const sentence = `Shell ${id} ended together with the shell host, so how it was started is unknown: create another.`;
+      throw new RemoteError("invalid_request", sentence);
+    }
+    if (old.running) await host.close(id, limit);
+    const { cols, rows, title, titleFixed, hold, direct, restricted, handed, makers = caller } = old;
+    const next = await this.#start(
+      { cols, rows, like: id },
+      {
+        limit,
+        standing: this.#standingAgain(user, old),
+        known: {
+          ...(titleFixed === undefined ? {} : { title, titleFixed }),
+          ...(hold === undefined ? {} : { hold }),
+          ...(direct === undefined ? {} : { direct }),
+          ...(restricted === undefined ? {} : { restricted }),
+          ...(handed === undefined ? {} : { handed }),
+          ...(makers === undefined ? {} : { makers: [...makers] }),
+          ownerClientId: old.ownerClientId ?? user.id,
+          owner: old.owner ?? user.name,
+        },
+      },
+    );
+    if (host.knows(id)) await host.forget(id, limit);
+    this.#forget(id, next.id);
+    return this.find(next.id) ?? next;
+  }
+
+  /**
+   * What the token of a shell that runs again may at most: what its person may. What runs was chosen by whoever made it,
+   * so nobody lends it more; where that is not known for sure, it gets the least.
+   */
+  #standingAgain(user: ShellUser, { ownerClientId, handed }: Shell): Standing {
+    if (ownerClientId === user.id && handed !== true) return this.#parts.standing(user);
+    return { role: "reader", guest: true };
+  }
+
+  async #start(launch: Launch, { known, standing, limit }: Start): Promise<Shell> {
+    const { facts, store, session, host, keys, owner } = this.#parts;
     if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
         "limit_reached",
@@ -79,25 +155,25 @@ export class SessionShells implements AsyncDisposable {
       );
     }
     const id = store.nextShellId(session);
-    const { token, forget } = keys.mintForShell(owner, session, id, standing(user));
+    const { token, forget } = keys.mintForShell(owner, session, id, standing);
     this.#starting += 1;
     try {
-      const env = this.#environment(id, token);
-      const { pid, command, cwd, title } = await host.spawn({ id, ...wanted, env }, limit);
+      const env = { ...launch.env, ...this.#environment(id, token) };
+      const { pid, command, cwd, title } = await host.spawn({ ...launch, id, env }, limit);
       const shell: Shell = {
         id,
         title,
         cwd,
         command,
         pid,
-        cols: wanted.cols,
-        rows: wanted.rows,
+        // A program has no prompt to be at, and may print nothing that would have it looked up.
+        ...(known.direct === true ? { process: title } : {}),
+        cols: launch.cols,
+        rows: launch.rows,
         running: true,
         exitCode: null,
         signal: null,
-        ownerClientId: user.id,
-        owner: user.name,
-        ...(makers === undefined ? {} : { makers: [...makers] }),
+        ...known,
         createdAt: new Date().toISOString(),
       };
       this.#save(shell);
@@ -118,11 +194,7 @@ export class SessionShells implements AsyncDisposable {
 
   /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
   async close(user: ShellUser, id: ShellId, limit?: CallLimit): Promise<void> {
-    const shell = this.get(id);
-    if (user.role !== "admin" && shell.ownerClientId !== user.id) {
-      const whose = shell.ownerClientId === null ? "nobody's" : `client ${shell.ownerClientId}'s`;
-      throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
-    }
+    const shell = this.#mayEnd(user, id);
     if (shell.running) await this.#parts.host.close(id, limit);
     if (this.#parts.host.knows(id)) await this.#parts.host.forget(id, limit);
     this.#forget(id);
@@ -156,7 +228,9 @@ export class SessionShells implements AsyncDisposable {
   setOwner(id: ShellId, owner: ShellUser | null): void {
     const shell = this.find(id);
     if (owner !== null) this.#parts.keys.lowerShell(this.#parts.session, id, this.#parts.standing(owner));
-    if (shell !== undefined) this.#save({ ...shell, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
+    if (shell === undefined) return;
+    const handed = owner !== null && owner.id !== shell.ownerClientId ? ({ handed: true } as const) : {};
+    this.#save({ ...shell, ...handed, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
   }
 
   /** The client is gone for good: its shells run on, unowned. */
@@ -184,16 +258,25 @@ export class SessionShells implements AsyncDisposable {
     };
   }
 
+  /** The shell of that id, if the client may end it. Throws `not_your_shell`. */
+  #mayEnd(user: ShellUser, id: ShellId): Shell {
+    const shell = this.get(id);
+    if (user.role === "admin" || shell.ownerClientId === user.id) return shell;
+    const whose = shell.ownerClientId === null ? "nobody's" : `client ${shell.ownerClientId}'s`;
+    throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
+  }
+
   #save(shell: Shell): void {
     this.#parts.store.putShell(this.#parts.session, shell);
     this.#parts.facts.apply({ kind: "shell", shell });
   }
 
-  #forget(id: ShellId): void {
+  /** `by`: the shell that takes its place. */
+  #forget(id: ShellId, by?: ShellId): void {
     this.#ended.delete(id);
     this.#parts.keys.forgetShell(this.#parts.session, id);
     this.#parts.store.removeShell(this.#parts.session, id);
-    this.#parts.facts.apply({ kind: "shell-gone", id });
+    this.#parts.facts.apply({ kind: "shell-gone", id, ...(by === undefined ? {} : { by }) });
   }
 
   #heard(event: ShellEvent): void {
@@ -206,6 +289,9 @@ export class SessionShells implements AsyncDisposable {
         break;
       case "cwd":
         this.#change(event.id, { cwd: event.cwd });
+        break;
+      case "activity":
+        this.#change(event.id, { activeAt: new Date(event.at).toISOString() });
         break;
       case "process":
         this.#change(event.id, { process: event.process });
@@ -249,7 +335,7 @@ export class SessionShells implements AsyncDisposable {
 
   #tellTitle(id: ShellId, title: string): void {
     const shell = this.find(id);
-    if (shell === undefined || shell.title === title) return;
+    if (shell === undefined || shell.title === title || shell.titleFixed === true) return;
     this.#change(id, { title });
     this.#parts.facts.emit({ type: "shell.title", data: { shellId: id, title } });
   }

@@ -40,8 +40,10 @@ export function takeStock(store: Store, session: SessionId, kept: readonly KeptS
 
 function asItIs(shell: Shell, held: KeptShell | undefined): Shell {
   if (held === undefined) return { ...shell, running: false, pid: null, process: null };
-  const { title = shell.title, cwd, cols, rows, ended } = held;
-  const now = { ...shell, title, cwd, cols, rows };
+  const { cwd, cols, rows, ended } = held;
+  const title = shell.titleFixed === true ? shell.title : (held.title ?? shell.title);
+  const activeAt = new Date(held.activeAt).toISOString();
+  const now = { ...shell, title, cwd, cols, rows, activeAt };
   if (ended !== null) return { ...now, running: false, pid: null, process: null, ...ended };
   return { ...now, pid: held.pid, process: held.process };
 }

@@ -47,7 +47,18 @@ export class HostedSession implements ShellHost {
     const deadline = deadlineOf(limit);
     const connection = await this.#connected(deadline);
     // Before the answer: its end may come with it.
-    this.#known.set(id, { id, cols, rows, pid: 0, command: "", title: "", cwd: "", process: null, exit: null });
+    this.#known.set(id, {
+      id,
+      cols,
+      rows,
+      pid: 0,
+      command: "",
+      title: "",
+      cwd: "",
+      process: null,
+      exit: null,
+      activeAt: Date.now(),
+    });
     try {
       const inherit = given(wish.inherit ?? this.#parts.environment);
       const params = { ...wish, env: { ...wish.env }, inherit };
@@ -73,6 +84,8 @@ export class HostedSession implements ShellHost {
 
   paste = (id: number, text: string) => this.#call(id, "paste", { params: { shell: id, text } });
 
+  keys: ShellHost["keys"] = (id, input, limit) => this.#call(id, "keys", { params: { shell: id, ...input }, limit });
+
   async resize(id: number, cols: number, rows: number, limit?: CallLimit): Promise<void> {
     await this.#call(id, "resize", { params: { shell: id, cols, rows }, limit });
     this.#change(id, { cols, rows });
@@ -87,7 +100,8 @@ export class HostedSession implements ShellHost {
 
   read: ShellHost["read"] = (id, options = {}, limit) =>
     this.#call(id, "read", { params: { shell: id, ...options }, limit });
-  screen = (id: number, limit?: CallLimit) => this.#call(id, "screen", { params: { shell: id }, limit });
+  screen: ShellHost["screen"] = (id, limit, options = {}) =>
+    this.#call(id, "screen", { params: { shell: id, ...options }, limit });
   snapshot: ShellHost["snapshot"] = (id, scrollbackRows) =>
     this.#call(id, "snapshot", { params: { shell: id, ...(scrollbackRows === undefined ? {} : { scrollbackRows }) } });
   type = (id: number, line: string, limit?: CallLimit) =>

@@ -65,6 +65,7 @@ const Kept = z.object({
   cols: z.int(),
   rows: z.int(),
   exit: Exit.nullable(),
+  activeAt: z.number(),
 });
 
 const Text = z.string();
@@ -85,6 +86,7 @@ const Event = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("title"), id: Id, title: Text }),
   z.object({ kind: z.literal("cwd"), id: Id, cwd: Text }),
   z.object({ kind: z.literal("process"), id: Id, process: Text.nullable() }),
+  z.object({ kind: z.literal("activity"), id: Id, at: z.number() }),
   z.object({ kind: z.literal("signal"), id: Id, signal: Message.and(z.object({ offset: Count, end: Count })) }),
 ]);
 

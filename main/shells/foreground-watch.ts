@@ -34,6 +34,6 @@ async function foregroundOf(shell: Shell): Promise<string | null> {
   const job = await foregroundJob(shell.pid);
   if (job === undefined) return null;
   if (!job.isShell) return job.name;
-  // A loop or a function is run by the shell itself.
-  return shell.tracker.state === "running" ? basename(shell.program) : null;
+  // A loop or a function is run by the shell itself; a program in place of a shell has no prompt.
+  return shell.direct || shell.tracker.state === "running" ? basename(shell.program) : null;
 }

@@ -14,10 +14,23 @@ export interface KeptShell {
   readonly process: string | null;
   readonly cols: number;
   readonly rows: number;
+  /** When it last printed anything, in milliseconds since 1970. */
+  readonly activeAt: number;
   /** Null while it runs. */
   readonly exit: ShellExit | null;
 }
 
-export function keptShell({ id, pid, program, title, cwd = "", process, screen, exit }: Shell): KeptShell {
-  return { id, pid, command: program, title, cwd, process, ...screen.size, exit };
+export function keptShell({
+  id,
+  pid,
+  program,
+  title,
+  cwd = "",
+  process,
+  screen,
+  exit,
+  lastOutputAt,
+}: Shell): KeptShell {
+  const activeAt = Math.round(Date.now() - (performance.now() - lastOutputAt));
+  return { id, pid, command: program, title, cwd, process, ...screen.size, activeAt, exit };
 }

@@ -4,6 +4,7 @@ import { VtScanner, type VtSink, type VtState } from "./vt-scanner.ts";
 export const KEPT_BYTES = 4 * 1024 * 1024;
 const FIRST_BLOCK_BYTES = 4 * 1024;
 const BLOCK_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
 const MAX_CHUNKS = 16 * 1024;
 
 export interface ReadOptions {
@@ -13,6 +14,8 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** Only the last so many chunks; `since` wins over it. */
   readonly chunks?: number;
+  /** Only the last so many lines; `since` wins over it. A newline at the end ends a line and begins none. */
+  readonly lines?: number;
 }
 
 export interface ReadResult {
@@ -95,8 +98,9 @@ export class OutputLog {
   }
 
   /** Text that is cut neither inside a character nor inside an escape sequence. */
-  read({ since, maxBytes, chunks }: ReadOptions = {}): ReadResult {
-    const wanted = since ?? (chunks === undefined ? this.start : this.#chunkBefore(chunks));
+  read({ since, maxBytes, chunks, lines }: ReadOptions = {}): ReadResult {
+    const last = lines === undefined ? this.start : this.#lineBefore(lines);
+    const wanted = since ?? (chunks === undefined ? last : this.#chunkBefore(chunks));
     const from = Math.min(Math.max(wanted, this.start), this.#end);
     const offset = this.#boundaryFrom(from);
     const end = this.#endOfRead(offset, maxBytes);
@@ -204,6 +208,23 @@ export class OutputLog {
     if (count <= 0) return this.safeEnd;
     const start = this.#chunkStarts.at(-count) ?? this.start;
     return start <= this.start ? this.start : this.#boundaryBefore(start);
+  }
+
+  /** Where the last so many lines begin. */
+  #lineBefore(count: number): number {
+    let left = count;
+    for (const { bytes, start, used } of this.#blocks.toReversed()) {
+      for (
+        let at = bytes.subarray(0, used).lastIndexOf(NEWLINE);
+        at >= 0;
+        at = at === 0 ? -1 : bytes.lastIndexOf(NEWLINE, at - 1)
+      ) {
+        // The newline at the very end ends the last line.
+        if (start + at + 1 < this.#end) left -= 1;
+        if (left === 0) return this.#boundaryFrom(start + at + 1);
+      }
+    }
+    return this.start;
   }
 
   #chunksBetween(from: number, to: number): number {

@@ -1,5 +1,5 @@
 import type { SerializeAddon } from "@xterm/addon-serialize";
-import type { ITerminalAddon, Terminal } from "@xterm/headless";
+import type { IBuffer, ITerminalAddon, Terminal } from "@xterm/headless";
 import { createTerminal, named } from "./headless-terminal.ts";
 import type { OutputLog } from "./output-log.ts";
 
@@ -20,6 +20,13 @@ export interface ScreenText {
   /** Column and row of the cursor, from 0. */
   readonly cursor: { readonly x: number; readonly y: number };
   readonly offset: number;
+}
+
+export interface ScreenOptions {
+  /** The last so many rows, those that have scrolled away included; default: what is visible. */
+  readonly lines?: number;
+  /** Rows that belong to one line, because it was too long for the screen, are joined. */
+  readonly join?: boolean;
 }
 
 const SCROLLBACK_ROWS = 1000;
@@ -62,15 +69,11 @@ export class Screen {
     this.#model?.terminal.resize(cols, rows);
   }
 
-  text(): Promise<ScreenText> {
+  text(options: ScreenOptions = {}): Promise<ScreenText> {
     return this.#ask(({ terminal, fed }) => {
       const buffer = terminal.buffer.active;
-      const rows = Array.from(
-        { length: terminal.rows },
-        (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "",
-      );
       return {
-        text: rows.join("\n").trimEnd(),
+        text: screenText(buffer, terminal.rows, options),
         cols: terminal.cols,
         rows: terminal.rows,
         cursor: { x: buffer.cursorX, y: buffer.cursorY },
@@ -113,6 +116,22 @@ export class Screen {
     this.#idle.unref();
     return model;
   }
+}
+
+/** Rows of the screen as lines, without blanks at the end of lines and lines at the end of the text. */
+function screenText(buffer: IBuffer, rows: number, { lines, join = false }: ScreenOptions): string {
+  const first = lines === undefined ? buffer.baseY : 0;
+  const text: string[] = [];
+  for (let row = first; row < buffer.baseY + rows; row++) {
+    const line = buffer.getLine(row);
+    // A row that goes on in the next one ends with blanks of its own.
+    const goesOn = join && buffer.getLine(row + 1)?.isWrapped === true;
+    const piece = line?.translateToString(!goesOn) ?? "";
+    if (join && line?.isWrapped === true && text.length > 0) text[text.length - 1] += piece;
+    else text.push(piece);
+  }
+  const whole = text.join("\n").trimEnd();
+  return lines === undefined ? whole : whole.split("\n").slice(-lines).join("\n");
 }
 
 async function feed(model: Model, log: OutputLog, to: number): Promise<void> {

@@ -1,21 +1,22 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { programOf, side, startFolder } from "./check-spawn.ts";
+import { keyInput } from "../../core/protocol/key-input.ts";
+import { watchActivity } from "./activity-watch.ts";
+import { side } from "./check-spawn.ts";
 import { endSession } from "./end-session.ts";
 import { deliverFirstCommand } from "./first-command.ts";
 import type { ListenerOptions } from "./flow-control.ts";
 import { watchForeground } from "./foreground-watch.ts";
 import { installIntegration } from "./integration/install.ts";
 import { type KeptShell, keptShell } from "./kept-shell.ts";
-import { findLoginShell, type ShellKind, shellKindOf } from "./login-shell.ts";
-import { createMarkSecret } from "./marks/mark-secret.ts";
+import { readLastCommand } from "./last-command.ts";
+import { launchOf } from "./launch.ts";
 import type { ReadOptions } from "./output-log.ts";
 import { plainScreen } from "./plain-screen.ts";
 import type { ShellExit } from "./pty.ts";
 import { exited, type RunOptions, runAndWait, whenReady } from "./run.ts";
 import type { RunResult } from "./run-progress.ts";
-import type { ScreenText, Snapshot } from "./screen.ts";
+import type { ScreenOptions, ScreenText, Snapshot } from "./screen.ts";
 import { Shell } from "./shell.ts";
-import { shellEnvironment } from "./shell-environment.ts";
 import { describeShell, type ShellInfo } from "./shell-info.ts";
 import type { TerminalSignal } from "./terminal-signal.ts";
 import { createPatternCompiler } from "./timed-regex.ts";
@@ -37,6 +38,10 @@ export interface SpawnOptions {
   readonly command?: string;
   /** A program; default: the user's own shell. */
   readonly shell?: string;
+  /** A program and its arguments, in place of a shell. */
+  readonly exec?: readonly string[];
+  /** Started as that shell was, in its folder, under a new id, of a new size; `env` comes on top of its own. */
+  readonly like?: number;
   /** The environment it inherits; default: the host's. */
   readonly inherit?: Readonly<Record<string, string | undefined>>;
 }
@@ -77,6 +82,8 @@ export type ShellEvent =
   | { readonly kind: "cwd"; readonly id: number; readonly cwd: string }
   /** The program in the foreground; null when the shell waits at its prompt. */
   | { readonly kind: "process"; readonly id: number; readonly process: string | null }
+  /** It printed something, at that time in milliseconds since 1970; told at most every few seconds. */
+  | { readonly kind: "activity"; readonly id: number; readonly at: number }
   | { readonly kind: "signal"; readonly id: number; readonly signal: TerminalSignal };
 
 export interface Listening {
@@ -99,13 +106,23 @@ export interface ShellHost {
   write(id: number, data: Uint8Array | string, limit?: CallLimit): Promise<InputResult>;
   /** As write, in a paste bracket where the program asks for one. */
   paste(id: number, text: string): Promise<InputResult>;
+  /** Presses keys and types text, as `keyInput` understands the words. */
+  keys(
+    id: number,
+    input: { readonly words: readonly string[]; readonly literal: boolean },
+    limit?: CallLimit,
+  ): Promise<InputResult>;
   resize(id: number, cols: number, rows: number, limit?: CallLimit): Promise<void>;
   /** Ends every process of the shell: SIGHUP, after 3 s SIGKILL. Its output stays; input that waits is dropped. */
   close(id: number, limit?: CallLimit): Promise<void>;
   /** Drops an ended shell with its output; a running one is closed first. */
   forget(id: number, limit?: CallLimit): Promise<void>;
-  read(id: number, options?: ReadOptions & { readonly plain?: boolean }, limit?: CallLimit): Promise<OutputResult>;
-  screen(id: number, limit?: CallLimit): Promise<ScreenText>;
+  read(
+    id: number,
+    options?: ReadOptions & { readonly plain?: boolean; readonly lastCommand?: boolean },
+    limit?: CallLimit,
+  ): Promise<OutputResult>;
+  screen(id: number, limit?: CallLimit, options?: ScreenOptions): Promise<ScreenText>;
   snapshot(id: number, scrollbackRows?: number): Promise<Snapshot>;
   listen(id: number, options: ListenerOptions): Listening;
   /** Types a command line and Enter; `offset` is the end of the output before it, a cursor to wait from. */
@@ -137,17 +154,20 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   const startWith = installIntegration(integrationFolder);
   const compilePattern = createPatternCompiler();
   const shells = new Map<number, Shell>();
+  const wishes = new Map<number, SpawnOptions>();
   const runs = new Set<Shell>();
   const closing = new Map<Shell, Promise<void>>();
   const receivers = new Set<(event: ShellEvent) => void>();
   let disposed = false;
 
   return {
-    async spawn(wish) {
+    async spawn(asked) {
+      const wish = asked.like === undefined ? asked : again(asked, asked.like);
       if (disposed) throw new RemoteError("spawn_failed", "Patchbay is stopping and starts no more shells.");
       if (shells.has(wish.id)) throw new RemoteError("internal", `Shell ${wish.id} exists already.`);
       const shell = start(wish);
       shells.set(wish.id, shell);
+      wishes.set(wish.id, wish);
       if (wish.command !== undefined) typeFirst(shell, wish.command);
       return { pid: shell.pid, command: shell.program, cwd: shell.cwd ?? "" };
     },
@@ -161,6 +181,11 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       shell.write(Buffer.from(pasteInput(text, shell.bracketedPaste)));
       return { queued: shell.queued };
     },
+    async keys(id, { words, literal }) {
+      const shell = running(id);
+      shell.write(Buffer.from(keyInput(words, literal, shell)));
+      return { queued: shell.queued };
+    },
     async resize(id, cols, rows) {
       find(id).resize(side(cols, "cols"), side(rows, "rows"));
     },
@@ -170,13 +195,14 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       await close(shell);
       shell.dispose();
       shells.delete(id);
+      wishes.delete(id);
     },
-    async read(id, { plain = false, ...range } = {}) {
-      const { log, screen } = find(id);
-      const { bytes, ...rest } = log.read(range);
-      return { output: plain ? await plainScreen(bytes, screen.size) : bytes.toString("utf8"), ...rest };
+    async read(id, { plain = false, lastCommand = false, ...range } = {}) {
+      const shell = find(id);
+      const { bytes, ...rest } = lastCommand ? readLastCommand(shell, range) : shell.log.read(range);
+      return { output: plain ? await plainScreen(bytes, shell.screen.size) : bytes.toString("utf8"), ...rest };
     },
-    screen: async (id) => find(id).screen.text(),
+    screen: async (id, _limit, options) => find(id).screen.text(options),
     snapshot: async (id, scrollbackRows) => find(id).screen.snapshot(scrollbackRows),
     listen(id, wish) {
       const listener = find(id).listen(wish);
@@ -196,7 +222,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       if (shell.waits >= MAX_WAITS_PER_SHELL) {
         throw new RemoteError("limit_reached", `Shell ${id} has ${MAX_WAITS_PER_SHELL} waits already, the limit.`);
       }
-      return waitFor(shell, wish, wish.text === undefined ? undefined : compilePattern(wish.text));
+      return waitFor(shell, wish, wish.text === undefined ? undefined : compilePattern(wish.text, wish));
     },
     info: async (id) => describeShell(find(id)),
     list: () => [...shells.values()].map(keptShell),
@@ -210,6 +236,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       await Promise.all([...shells.values()].map((shell) => close(shell)));
       for (const shell of shells.values()) shell.dispose();
       shells.clear();
+      wishes.clear();
       receivers.clear();
     },
   };
@@ -227,44 +254,36 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   }
 
   function start(wish: SpawnOptions): Shell {
-    const inherited = wish.inherit ?? environment;
-    const program = programOf(wish.shell ?? findLoginShell(inherited));
-    const cwd = startFolder(wish);
-    const kind = shellKindOf(program);
-    const secret = createMarkSecret();
-    const started = startWith({ kind, secret: secret.text, login: process.platform === "darwin", inherited });
+    const launch = launchOf(wish, { inherited: wish.inherit ?? environment, startWith });
     const shell = new Shell({
+      ...launch,
       id: wish.id,
-      program,
-      args: started.args,
-      cwd,
       cols: side(wish.cols, "cols"),
       rows: side(wish.rows, "rows"),
-      environment: shellEnvironment(withoutPosix(inherited, kind), {
-        ...wish.env,
-        SHELL: program,
-        ...started.environment,
-      }),
-      kind,
-      integrated: started.integrated,
-      secret,
-      lineFile: started.lineFile,
       onSignal: (signal) => tell(shell, signal),
       onExit: (exit) => {
-        started.forgetSecret();
+        launch.forgetSecret();
         emit({ kind: "exited", id: wish.id, ...exit });
       },
     });
     const stop = shell.tracker.watch(() => {
       stop();
-      started.forgetSecret();
+      launch.forgetSecret();
     });
-    shell.cwd ??= cwd;
+    shell.cwd ??= launch.cwd;
+    watchActivity(shell, (at) => emit({ kind: "activity", id: wish.id, at }));
     watchForeground(shell, (process) => {
       shell.process = process;
       emit({ kind: "process", id: wish.id, process });
     });
     return shell;
+  }
+
+  /** The wish to start what another shell was started as. */
+  function again({ id, cols, rows, env, inherit }: SpawnOptions, like: number): SpawnOptions {
+    const before = wishes.get(like);
+    if (before === undefined) throw new RemoteError("unknown_shell", `No shell has the id ${like}.`);
+    return { ...before, id, cols, rows, env: { ...before.env, ...env }, ...(inherit === undefined ? {} : { inherit }) };
   }
 
   function typeFirst(shell: Shell, command: string): void {
@@ -329,11 +348,6 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       }
     }
   }
-}
-
-/** In POSIX mode bash reads other files at its start; its start-up file turns the mode on. */
-function withoutPosix(inherited: NodeJS.ProcessEnv, kind: ShellKind): NodeJS.ProcessEnv {
-  return kind === "bash" ? { ...inherited, POSIXLY_CORRECT: undefined } : inherited;
 }
 
 function asBuffer(data: Uint8Array): Buffer {

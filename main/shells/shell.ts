@@ -27,10 +27,13 @@ export interface ShellOptions extends PtyOptions {
   readonly secret: MarkSecret;
   /** File through which the shell takes lines at its prompt, where it does that. */
   readonly lineFile: string | undefined;
+  /** A program that runs in place of a shell. */
+  readonly direct: boolean;
   onSignal(signal: TerminalSignal): void;
   onExit(exit: ShellExit): void;
 }
 
+const APPLICATION_CURSOR = 1;
 const BRACKETED_PASTE = 2004;
 const PASTE_MODE_MS = 300;
 /** The key on which fish takes a line from its file: Ctrl-], which fish does not bind. */
@@ -44,6 +47,8 @@ export class Shell {
   readonly program: string;
   readonly kind: ShellKind;
   readonly integrated: boolean;
+  /** A program that runs in place of a shell. */
+  readonly direct: boolean;
   readonly args: readonly string[];
   /** What its process is, once it has told a mark. */
   startedAs: Promise<StartedAs | undefined> = Promise.resolve(undefined);
@@ -76,6 +81,7 @@ export class Shell {
   /** The folder that was last told to others. */
   toldCwd: string | undefined;
   bracketedPaste = false;
+  applicationCursor = false;
   lastOutputAt = performance.now();
 
   constructor(options: ShellOptions) {
@@ -85,6 +91,7 @@ export class Shell {
     this.args = options.args;
     this.kind = options.kind;
     this.integrated = options.integrated;
+    this.direct = options.direct;
     this.log = new OutputLog({
       osc: (payload, offset, end) => this.#message(parseOsc(payload), offset, end),
       bell: (offset) => this.#message({ kind: "bell" }, offset, offset + 1),
@@ -283,6 +290,7 @@ export class Shell {
 
   #mode(mode: number, on: boolean): void {
     if (mode === BRACKETED_PASTE) this.bracketedPaste = on;
+    if (mode === APPLICATION_CURSOR) this.applicationCursor = on;
   }
 
   #message(message: TerminalMessage | undefined, offset: number, end: number): void {

@@ -8,6 +8,12 @@ export interface TextMatch {
 
 export type FindMatch = (text: string) => TextMatch | null;
 
+export interface PatternOptions {
+  /** The text itself is looked for: no character of it means anything else. */
+  readonly fixed?: boolean;
+  readonly ignoreCase?: boolean;
+}
+
 const MAX_PATTERN_LENGTH = 1000;
 const TIME_LIMIT_MS = 100;
 
@@ -16,11 +22,11 @@ const TIME_LIMIT_MS = 100;
  * otherwise stop the whole process. `^` and `$` match at lines.
  * Throws `invalid_params` for what is no pattern; the function returned throws it for a pattern that takes too long.
  */
-export function createPatternCompiler(): (source: string) => FindMatch {
+export function createPatternCompiler(): (source: string, options?: PatternOptions) => FindMatch {
   const script = new Script("pattern.exec(text)");
   let shared: Context | undefined;
-  return (source) => {
-    const pattern = compile(source);
+  return (source, options = {}) => {
+    const pattern = compile(source, options);
     return (text) => {
       shared ??= createContext(Object.create(null));
       Object.assign(shared, { pattern, text });
@@ -29,7 +35,7 @@ export function createPatternCompiler(): (source: string) => FindMatch {
   };
 }
 
-function compile(source: string): RegExp {
+function compile(source: string, { fixed = false, ignoreCase = false }: PatternOptions): RegExp {
   if (source.length === 0 || source.length > MAX_PATTERN_LENGTH) {
     throw new RemoteError(
       "invalid_params",
@@ -37,11 +43,15 @@ function compile(source: string): RegExp {
     );
   }
   try {
-    return new RegExp(source, "m");
+    return new RegExp(fixed ? escaped(source) : source, ignoreCase ? "im" : "m");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "it cannot be read";
     throw new RemoteError("invalid_params", `params.text: expected a regular expression; ${reason}.`, { cause });
   }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 function run(script: Script, context: Context, source: string): TextMatch | null {

@@ -9,6 +9,9 @@ import type { FindMatch } from "./timed-regex.ts";
 export interface WaitOptions {
   /** A regular expression over the text without escape sequences, lines ending in `\n`. */
   readonly text?: string;
+  /** `text` is looked for as it is. */
+  readonly fixed?: boolean;
+  readonly ignoreCase?: boolean;
   /** No output for so many milliseconds. */
   readonly idle?: number;
   readonly exit?: boolean;

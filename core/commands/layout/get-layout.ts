@@ -7,9 +7,9 @@ export const getLayout = command({
   area: "layout",
   summary: "Tiles of the workspace on show: key, type and whether it has the focus",
   params: z.object({}),
-  result: z.array(Tile.omit({ id: true })),
+  result: z.array(Tile.pick({ key: true, type: true, active: true })),
   role: "reader",
   scope: "client",
   cli: [],
-  run: ({ state }) => tilesOnShow(state.now).map(({ key, type, active }) => ({ key, type, active })),
+  run: ({ state, mirror }) => tilesOnShow(state.now, mirror).map(({ key, type, active }) => ({ key, type, active })),
 });

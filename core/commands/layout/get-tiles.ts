@@ -1,18 +1,22 @@
 import { z } from "zod";
 import { Tile } from "../../protocol/records.ts";
 import { command } from "../command.ts";
-import { tilesOnShow } from "../tiles-on-show.ts";
+import { tilesEverywhere, tilesOnShow } from "../tiles-on-show.ts";
 
 export const getTiles = command({
   area: "layout",
   summary: "Tiles of the workspace on show",
-  params: z.object({}),
+  details: "What a tile shows is told where it is known: title and folder of a shell, label, address, plugin.",
+  params: z.object({ all: z.boolean().default(false).describe("the tiles of all workspaces") }),
   result: z.array(Tile),
   role: "reader",
   scope: "client",
   shortcut: "tiles",
   cli: [
-    { name: "list-tiles", examples: ["list-tiles", "list-tiles --json"] },
+    {
+      name: "list-tiles",
+      examples: ["list-tiles", "list-tiles --json", "list-tiles --all --format '{key}\\t{title}'"],
+    },
     {
       name: "list-user-tiles",
       clientArg: "user_id",
@@ -20,5 +24,5 @@ export const getTiles = command({
       examples: ["list-user-tiles 2"],
     },
   ],
-  run: ({ state }) => tilesOnShow(state.now),
+  run: ({ state, mirror }, { all }) => (all ? tilesEverywhere : tilesOnShow)(state.now, mirror),
 });

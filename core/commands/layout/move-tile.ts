@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { moveTile as moved } from "../../layout/move-tile.ts";
+import { closeTile } from "../../layout/close-tile.ts";
+import { arrive, moveTile as moved } from "../../layout/move-tile.ts";
 import { RemoteError } from "../../protocol/errors.ts";
 import { TileKey } from "../../protocol/ids.ts";
 import { TileResult } from "../../protocol/records.ts";
-import { workspaceOf } from "../../state/client-state.ts";
+import { withWorkspace, workspaceOf } from "../../state/client-state.ts";
 import { changeLayout } from "../change-layout.ts";
 import { command } from "../command.ts";
 
 export const moveTile = command({
   area: "layout",
-  summary: "Move a tile beside another tile of the workspace, or behind it as a tab",
+  summary: "Move a tile beside another tile, or behind it as a tab",
+  details: "The other tile may be in another workspace, which is not brought up by that.",
   params: z.object({
     key: TileKey.describe("the tile to move"),
     target: TileKey.describe("the tile to go to"),
@@ -23,10 +25,14 @@ export const moveTile = command({
   run(context, { key, target, place }) {
     context.tile(target);
     context.tile(key);
+    if (key === target) throw new RemoteError("invalid_request", `Tile ${key} can move only to another tile.`);
     const { now } = context.state;
-    if (key === target || workspaceOf(now, key) !== workspaceOf(now, target)) {
-      throw new RemoteError("invalid_request", `Tile ${key} can move only to another tile of its own workspace.`);
-    }
-    return changeLayout(context, key, (workspace) => moved(workspace, key, target, place));
+    const [from, to] = [workspaceOf(now, key), workspaceOf(now, target)];
+    if (from === to) return changeLayout(context, key, (workspace) => moved(workspace, key, target, place));
+    context.state.update((state) => {
+      const left = withWorkspace(state, from, (workspace) => closeTile(workspace, key));
+      return withWorkspace(left, to, (workspace) => arrive(workspace, { tile: key, target, place }));
+    });
+    return { key };
   },
 });

@@ -1,29 +1,59 @@
 import { z } from "zod";
-import { setRatio as withRatio } from "../../layout/splits.ts";
+import { ratioBounds } from "../../layout/layout.ts";
+import { ratioOf, setRatio as withRatio } from "../../layout/splits.ts";
 import { TileKey } from "../../protocol/ids.ts";
 import { TileResult } from "../../protocol/records.ts";
 import { changeLayout } from "../change-layout.ts";
 import { command } from "../command.ts";
-import { tileTarget } from "../fields.ts";
+import { exactlyOneOf, tileTarget } from "../fields.ts";
 
 export const setRatio = command({
   area: "layout",
   summary: "Set how space is divided between two tiles",
-  details: "The ratio is the share of the first of the two (left or top) in the split around the tile.",
-  params: z.object({
-    ratio: z.number().min(0.1).max(0.9).describe("share of the first tile"),
-    tile: tileTarget,
-    against: TileKey.optional().describe(
-      "set the split that separates `tile` from this one, instead of the parent split",
-    ),
-  }),
-  result: TileResult,
+  details:
+    "The ratio is the share of the first of the two (left or top) in the split around the tile. `delta` changes it by that much instead, and stops at 0.1 and 0.9. The answer has the ratio as it is now.",
+  params: exactlyOneOf(
+    z.object({
+      ratio: z
+        .number()
+        .min(0.1)
+        .max(0.9)
+        .optional()
+        .describe("share of the first tile; needed unless `delta` is given"),
+      delta: z.number().min(-0.8).max(0.8).optional().describe("change of that share, for example -0.1"),
+      tile: tileTarget,
+      against: TileKey.optional().describe(
+        "set the split that separates `tile` from this one, instead of the parent split",
+      ),
+    }),
+    ["ratio", "delta"],
+  ),
+  result: TileResult.extend({ ratio: z.number() }),
   role: "writer",
   scope: "client",
   touches: { tile: "tile", tiles: ["against"] },
-  cli: [{ name: "set-ratio", args: ["ratio"], examples: ["set-ratio 0.3", "set-ratio 0.7 --tile 2"] }],
-  run(context, { ratio, tile, against }) {
+  cli: [
+    {
+      name: "set-ratio",
+      args: ["ratio"],
+      instead: { ratio: { form: "signed", param: "delta" } },
+      note: "A number with a sign changes the ratio by that much: +0.1, -0.1.",
+      examples: ["set-ratio 0.3", "set-ratio 0.7 --tile 2", "set-ratio +0.1"],
+    },
+  ],
+  run(context, { ratio, delta, tile, against }) {
     if (against !== undefined) context.tile(against);
-    return changeLayout(context, tile, (workspace, key) => withRatio(workspace, key, ratio, against));
+    let share = 0;
+    const { key } = changeLayout(context, tile, (workspace, of) => {
+      share = ratio ?? moved(ratioOf(workspace, of, against), delta ?? 0);
+      return withRatio(workspace, of, share, against);
+    });
+    return { key, ratio: share };
   },
 });
+
+/** A ratio after a change, within its bounds and without the noise of binary fractions. */
+function moved(ratio: number, delta: number): number {
+  const { min, max } = ratioBounds;
+  return Math.min(max, Math.max(min, Math.round((ratio + delta) * 1e6) / 1e6));
+}

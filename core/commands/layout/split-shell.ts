@@ -2,14 +2,15 @@ import { z } from "zod";
 import { TileKey } from "../../protocol/ids.ts";
 import { TileResult } from "../../protocol/records.ts";
 import { command } from "../command.ts";
+import { dropIfDone } from "../drop-done.ts";
 import { focusNew } from "../fields.ts";
 import { isEmpty, type Place, placeTile, sizeOfNewTile } from "../place-tile.ts";
+import { checkLaunch, launchDetails, launchFields, launchNote } from "../shells/launch-fields.ts";
 
 export const splitShell = command({
   area: "layout",
   summary: "Split a tile in two; a new shell opens in the second half",
-  details:
-    "`horizontal` puts the two side by side, `vertical` one above the other. In an empty workspace the new shell fills it. The shell starts in the folder of the shell that is split; where that is gone, in the nearest folder above it that is there, else in the home folder, and the answer says so.",
+  details: `\`horizontal\` puts the two side by side, \`vertical\` one above the other. In an empty workspace the new shell fills it. The shell starts in the folder of the shell that is split; where that is gone, in the nearest folder above it that is there, else in the home folder, and the answer says so. ${launchDetails}`,
   params: z.object({
     direction: z.enum(["horizontal", "vertical"]).default("horizontal").describe("how the two halves lie"),
     tile: TileKey.optional().describe(
@@ -21,7 +22,7 @@ export const splitShell = command({
       .max(4096)
       .optional()
       .describe("working directory, by its full path or from ~; default: that of the shell that is split"),
-    command: z.string().min(1).max(65_536).optional().describe("first command line of the new shell"),
+    ...launchFields,
     focus: focusNew,
   }),
   result: TileResult.extend({
@@ -31,33 +32,39 @@ export const splitShell = command({
   role: "writer",
   scope: "client",
   touches: { tile: "tile" },
+  sensitive: ["command", "exec", "env"],
   cli: [
     {
       name: "split-h",
       preset: { direction: "horizontal" },
       paths: ["cwd"],
       summary: "Split a tile into left and right; a new shell opens on the right",
-      examples: ["split-h", "split-h --tile 3 --command htop"],
+      tail: "exec",
+      note: launchNote,
+      examples: ["split-h", "split-h --tile 3 --command htop", "split-h --exec htop"],
     },
     {
       name: "split-v",
       preset: { direction: "vertical" },
       paths: ["cwd"],
       summary: "Split a tile into top and bottom; a new shell opens below",
-      examples: ["split-v --no-focus"],
+      tail: "exec",
+      examples: ["split-v --no-focus", "split-v --hold -- make -j2"],
     },
   ],
-  async run(context, { direction, tile, cwd, command: line, focus }) {
+  async run(context, { direction, tile, cwd, focus, ...launch }) {
+    checkLaunch(launch);
     const fills = tile === undefined && isEmpty(context.state.now);
     const target = fills ? undefined : context.tile(tile);
     const place: Place = target === undefined ? { kind: "roomiest" } : { kind: "split", target: target.key, direction };
     const beside = target?.type === "shell" ? context.mirror.shells.find((shell) => shell.id === target.id) : undefined;
     const size = sizeOfNewTile(context, place);
     const start = cwd === undefined ? { cwd: beside?.cwd, nearest: true } : { cwd };
-    const { shell } = await context.ask("createShell", { ...start, command: line, ...size });
+    const { shell } = await context.ask("createShell", { ...start, ...launch, ...size });
     const key = placeTile(context, { place, focus, content: { type: "shell", id: shell.id } });
     context.hit.tile = key;
     context.hit.shell = shell.id;
+    dropIfDone(context, shell.id);
     const made = { key, shellId: shell.id };
     if (cwd !== undefined || beside === undefined || shell.cwd === beside.cwd) return made;
     return { ...made, cwd: shell.cwd, notice: `The folder ${beside.cwd} is gone: the shell starts in ${shell.cwd}.` };

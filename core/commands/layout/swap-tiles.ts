@@ -1,15 +1,14 @@
 import { z } from "zod";
-import { swapTiles as swapped } from "../../layout/move-tile.ts";
-import { RemoteError } from "../../protocol/errors.ts";
+import { replaceTile, swapTiles as swapped } from "../../layout/move-tile.ts";
 import { TileKey } from "../../protocol/ids.ts";
 import { TileResult } from "../../protocol/records.ts";
-import { workspaceOf } from "../../state/client-state.ts";
+import { withWorkspace, workspaceOf } from "../../state/client-state.ts";
 import { changeLayout } from "../change-layout.ts";
 import { command } from "../command.ts";
 
 export const swapTiles = command({
   area: "layout",
-  summary: "Swap the positions of two tiles of a workspace; they keep their keys",
+  summary: "Swap the positions of two tiles, also of two workspaces; they keep their keys",
   params: z.object({ keyA: TileKey.describe("one tile"), keyB: TileKey.describe("the other tile") }),
   result: TileResult,
   role: "writer",
@@ -19,12 +18,13 @@ export const swapTiles = command({
   run(context, { keyA, keyB }) {
     context.tile(keyA);
     context.tile(keyB);
-    if (workspaceOf(context.state.now, keyA) !== workspaceOf(context.state.now, keyB)) {
-      throw new RemoteError(
-        "invalid_request",
-        `Tiles ${keyA} and ${keyB} are in different workspaces: give two of one.`,
-      );
-    }
-    return changeLayout(context, keyA, (workspace) => swapped(workspace, keyA, keyB));
+    const { now } = context.state;
+    const [a, b] = [workspaceOf(now, keyA), workspaceOf(now, keyB)];
+    if (a === b) return changeLayout(context, keyA, (workspace) => swapped(workspace, keyA, keyB));
+    context.state.update((state) => {
+      const half = withWorkspace(state, a, (workspace) => replaceTile(workspace, keyA, keyB));
+      return withWorkspace(half, b, (workspace) => replaceTile(workspace, keyB, keyA));
+    });
+    return { key: keyA };
   },
 });

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ShellId } from "../../protocol/ids.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
+import { exactlyOneOf } from "../fields.ts";
+import { meantShell, shellTarget } from "../shells/meant-shell.ts";
 import { showShell } from "../show-shell.ts";
 
 export const adoptShell = command({
@@ -9,14 +10,14 @@ export const adoptShell = command({
   summary: "Take a shell over into the client's workspace",
   details:
     "An admin adopts at once, and so does anyone where nobody owns the shell. A writer's request goes to the owner, who has 60 s to allow it; the outcome is an `adopt.answered` event, and the tile appears.",
-  params: z.object({ id: ShellId.describe("the shell") }),
+  params: exactlyOneOf(z.object(shellTarget), ["id", "match"]),
   result: relayOps.adoptShell.result,
   role: "writer",
   scope: "client",
   touches: { shell: "id" },
-  cli: [{ name: "adopt-shell", args: ["id"], examples: ["adopt-shell 3"] }],
-  async run(context, { id }) {
-    const { id: shell } = context.shell(id);
+  cli: [{ name: "adopt-shell", args: ["id"], instead: { id: { param: "match" } }, examples: ["adopt-shell 3"] }],
+  async run(context, named) {
+    const { id: shell } = meantShell(context, named);
     const outcome = await context.ask("adoptShell", { shell });
     if (outcome.status === "adopted") context.hit.tile = showShell(context, shell);
     return outcome;

@@ -1,21 +1,25 @@
 import { z } from "zod";
-import { ClientEntry } from "../../protocol/records.ts";
+import { ClientListing } from "../../protocol/records.ts";
 import { command } from "../command.ts";
 
 export const getClients = command({
   area: "session",
   summary: "Connected clients with their ids, as `--client` takes them",
   params: z.object({}),
-  result: z.array(ClientEntry),
+  result: z.array(ClientListing),
   role: "reader",
   scope: "session",
   cli: [{ name: "list-users" }],
   run: ({ mirror }) =>
-    mirror.clients.map(({ id, name, role, device, clientKind }) => ({
+    mirror.clients.map(({ id, name, role, device, clientKind, focus, connectedAt, activeAt = connectedAt }) => ({
       id,
       name,
       canWrite: role !== "reader",
       device,
       clientKind,
+      role,
+      focus,
+      connectedAt,
+      activeAt,
     })),
 });

@@ -12,5 +12,12 @@ export const getUsers = command({
   shortcut: "users",
   cli: [],
   run: ({ mirror }) =>
-    mirror.clients.map(({ name, focus, role, device }) => ({ name, focus, canWrite: role !== "reader", device })),
+    mirror.clients.map(({ id, name, focus, role, device }) => ({
+      name,
+      focus,
+      canWrite: role !== "reader",
+      device,
+      id,
+      role,
+    })),
 });

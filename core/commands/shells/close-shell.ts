@@ -1,18 +1,26 @@
 import { z } from "zod";
-import { ShellId } from "../../protocol/ids.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
+import { exactlyOneOf } from "../fields.ts";
+import { meantShell, shellTarget } from "./meant-shell.ts";
 
 export const closeShell = command({
   area: "shells",
   summary: "Close a shell: end all that runs in it, and forget it",
   details:
     "SIGHUP to its process group, SIGKILL after 3 s. Only an admin may close another user's shell. Its tiles close with it.",
-  params: z.object({ id: ShellId.describe("the shell") }),
+  params: exactlyOneOf(z.object(shellTarget), ["id", "match"]),
   result: relayOps.closeShell.result,
   role: "writer",
   scope: "session",
   touches: { shell: "id" },
-  cli: [{ name: "close-shell", args: ["id"], examples: ["close-shell 2"] }],
-  run: (context, { id }) => context.delegate("closeShell", { shell: context.shell(id).id }),
+  cli: [
+    {
+      name: "close-shell",
+      args: ["id"],
+      instead: { id: { param: "match" } },
+      examples: ["close-shell 2", "close-shell --match label:server"],
+    },
+  ],
+  run: (context, named) => context.delegate("closeShell", { shell: meantShell(context, named).id }),
 });

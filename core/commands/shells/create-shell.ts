@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { ShellId, TileKey } from "../../protocol/ids.ts";
 import { command } from "../command.ts";
+import { dropIfDone } from "../drop-done.ts";
 import { focusNew } from "../fields.ts";
 import { placeTile, sizeOfNewTile } from "../place-tile.ts";
+import { checkLaunch, launchDetails, launchFields, launchNote } from "./launch-fields.ts";
 
 export const createShell = command({
   area: "shells",
   summary: "Create a shell and show it in a tile of the workspace",
-  details: "The largest tile is split along its longer side. The answer comes when the process runs.",
+  details: `The largest tile is split along its longer side. The answer comes when the process runs. ${launchDetails}`,
   params: z.object({
     cwd: z
       .string()
@@ -15,7 +17,7 @@ export const createShell = command({
       .max(4096)
       .optional()
       .describe("working directory, by its full path or from ~; default: the home folder"),
-    command: z.string().min(1).max(65_536).optional().describe("first command line, so that nobody has to race it"),
+    ...launchFields,
     tile: z.boolean().default(true).describe("show the shell in a tile"),
     focus: focusNew,
   }),
@@ -23,22 +25,31 @@ export const createShell = command({
   role: "writer",
   scope: "session",
   touches: "new",
-  sensitive: ["command"],
+  sensitive: ["command", "exec", "env"],
   cli: [
     {
       name: "create-shell",
       paths: ["cwd"],
-      examples: ["create-shell", "create-shell --cwd /tmp --command 'npm test' --no-focus"],
+      tail: "exec",
+      note: launchNote,
+      examples: [
+        "create-shell",
+        "create-shell --cwd /tmp --command 'npm test' --no-focus",
+        "create-shell --exec htop",
+        "create-shell --hold --env CI=1 --title tests -- npm test -- --watch=false",
+      ],
     },
   ],
-  async run(context, { cwd, command: line, tile, focus }) {
+  async run(context, { cwd, tile, focus, ...launch }) {
+    checkLaunch(launch);
     const place = { kind: "roomiest" } as const;
     const size = tile ? sizeOfNewTile(context, place) : {};
-    const { shell } = await context.ask("createShell", { cwd, command: line, ...size });
+    const { shell } = await context.ask("createShell", { cwd, ...launch, ...size });
     context.hit.shell = shell.id;
     if (!tile) return { shellId: shell.id };
     const key = placeTile(context, { place, focus, content: { type: "shell", id: shell.id } });
     context.hit.tile = key;
+    dropIfDone(context, shell.id);
     return { shellId: shell.id, key };
   },
 });

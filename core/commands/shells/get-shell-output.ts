@@ -1,17 +1,24 @@
 import { z } from "zod";
-import { ShellId } from "../../protocol/ids.ts";
+import { RemoteError } from "../../protocol/errors.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 import { atMostOneOf } from "../fields.ts";
+import { meantShell, shellTarget } from "./meant-shell.ts";
 
 export const getShellOutput = command({
   area: "shells",
   summary: "What a shell has printed",
   details:
-    "Without options: all that is kept, at least the last 4 MiB. A chunk is one piece as delivered. `since` is a cursor: pass the `end` of the last answer to read on; `missed` counts bytes dropped in between.",
+    "Without options: all that is kept, at least the last 4 MiB. A chunk is one piece as delivered. `since` is a cursor: pass the `end` of the last answer to read on; `missed` counts bytes dropped in between. `lines` gives the last lines; with `screen` those that have scrolled away too. To read on as it comes, `GET /v1/sessions/{session_id}/shells/{shell_id}/output` is a stream of server-sent events.",
   params: atMostOneOf(
     z.object({
-      id: ShellId.describe("the shell"),
+      ...shellTarget,
+      lines: z.int().min(1).max(1_000_000).optional().describe("only the last lines, this many"),
+      lastCommand: z
+        .boolean()
+        .default(false)
+        .describe("only the output of the last command line, finished or running; needs shell integration"),
+      join: z.boolean().default(false).describe("with `screen`: a line that takes several rows is one line again"),
       chunks: z.int().min(1).optional().describe("only the last chunks, this many"),
       since: z.int().nonnegative().optional().describe("byte offset to start at"),
       maxBytes: z
@@ -32,14 +39,28 @@ export const getShellOutput = command({
     {
       name: "get-shell-output",
       args: ["id"],
+      instead: { id: { param: "match" } },
       print: "output",
-      examples: ["get-shell-output 1", "get-shell-output 1 --screen", "get-shell-output 1 --since 4096 --plain"],
+      local: ["follow"],
+      note: "--follow prints what comes, after what the other options choose, until the shell ends or Ctrl-C: `get-shell-output 1 --follow | program` is what tmux calls pipe-pane.",
+      examples: [
+        "get-shell-output 1",
+        "get-shell-output 1 --screen",
+        "get-shell-output 1 --since 4096 --plain",
+        "get-shell-output 1 --lines 20 --follow",
+        "get-shell-output --match title:build --last-command",
+      ],
     },
   ],
-  run(context, { id, plain, screen, ...range }) {
+  run(context, { id, match, plain, screen, lastCommand, join, ...range }) {
+    if (lastCommand && (screen || range.since !== undefined || range.chunks !== undefined)) {
+      throw new RemoteError("invalid_params", "params.lastCommand: goes with lines, maxBytes and plain only.");
+    }
     return context.delegate("readOutput", {
-      shell: context.shell(id).id,
+      shell: meantShell(context, { id, match }).id,
       ...range,
+      lastCommand,
+      join,
       format: screen ? "screen" : plain ? "plain" : "raw",
     });
   },

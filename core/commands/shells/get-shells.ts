@@ -1,15 +1,34 @@
 import { z } from "zod";
-import { Shell } from "../../protocol/records.ts";
+import { ShellListing } from "../../protocol/records.ts";
+import type { TileContent } from "../../state/client-state.ts";
 import { command } from "../command.ts";
 
 export const getShells = command({
   area: "shells",
   summary: "All shells of the session, also those that have ended",
   params: z.object({}),
-  result: z.array(Shell),
+  result: z.array(ShellListing),
   role: "reader",
   scope: "session",
   shortcut: "shells",
-  cli: [{ name: "list-shells", columns: ["id", "title", "cwd", "process", "running", "exitCode", "owner"] }],
-  run: ({ mirror }) => mirror.shells,
+  cli: [
+    {
+      name: "list-shells",
+      columns: ["id", "title", "label", "cwd", "process", "running", "exitCode", "owner", "idle"],
+      examples: ["list-shells", "list-shells --format '{id}\\t{title}\\t{cwd}'"],
+    },
+  ],
+  run({ mirror, state }) {
+    const shown = new Map<number, TileContent>();
+    for (const tile of Object.values(state.now.tiles)) if (tile.type === "shell") shown.set(tile.id, tile);
+    return mirror.shells.map((shell) => {
+      const tile = shown.get(shell.id);
+      return {
+        ...shell,
+        ...(tile === undefined ? {} : { tile: tile.key }),
+        ...(tile?.label === undefined ? {} : { label: tile.label }),
+        activeAt: shell.activeAt ?? shell.createdAt,
+      };
+    });
+  },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ShellId } from "../../protocol/ids.ts";
 import { LONGEST_WAIT_TIMEOUT_MS } from "../../protocol/limits.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 import { exactlyOneOf, waitSeconds } from "../fields.ts";
+import { meantShell, shellTarget } from "./meant-shell.ts";
 
 export const waitFor = command({
   area: "shells",
@@ -12,8 +12,10 @@ export const waitFor = command({
     "Exactly one of `text`, `idle` and `exit`. `text` is a regular expression over the output without escape sequences. The wait starts at the cursor `since`, by default now; the answer's `end` is the cursor after the match.",
   params: exactlyOneOf(
     z.object({
-      id: ShellId.describe("the shell"),
+      ...shellTarget,
       text: z.string().min(1).max(1000).optional().describe("regular expression that the output must match"),
+      fixed: z.boolean().default(false).describe("`text` is the text itself, not a regular expression"),
+      ignoreCase: z.boolean().default(false).describe("capital and small letters are the same in `text`"),
       idle: z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).optional().describe("milliseconds without output"),
       exit: z.boolean().default(false).describe("wait for the shell's end"),
       since: z.int().nonnegative().optional().describe("byte offset to start at; default: now"),
@@ -30,17 +32,21 @@ export const waitFor = command({
     {
       name: "wait-for",
       args: ["id"],
+      instead: { id: { param: "match" } },
       examples: [
         "wait-for 1 --text 'listening on :[0-9]+'",
+        "wait-for 1 --fixed --ignore-case --text '[done]'",
         "wait-for 1 --idle 500",
         "wait-for 1 --exit --timeout 300",
       ],
     },
   ],
-  run(context, { id, text, idle, exit, since, skipEcho, timeout }) {
+  run(context, { id, match, text, fixed, ignoreCase, idle, exit, since, skipEcho, timeout }) {
     return context.delegate("waitFor", {
-      shell: context.shell(id).id,
+      shell: meantShell(context, { id, match }).id,
       text,
+      fixed,
+      ignoreCase,
       idle,
       exit,
       since,

@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { ShellId } from "../../protocol/ids.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
-import { shellOrSource } from "./meant-shell.ts";
+import { shellOrOwnTarget, shellOrSource } from "./meant-shell.ts";
 
 export const writeToShell = command({
   area: "shells",
   summary: "Write to a shell, as if typed",
-  details: "`\\n` in the data, and a real newline, is the Enter key (a carriage return), unless `raw` is set.",
+  details:
+    "`\\n` in the data, and a real newline, is the Enter key (a carriage return), unless `raw` is set. With `literal` a real newline is Enter, and a backslash and an n are these two characters.",
   params: z.object({
-    id: ShellId.optional().describe("the shell; default: the one you are in"),
+    ...shellOrOwnTarget,
     data: z.string().describe("what to write"),
+    literal: z.boolean().default(false).describe("a backslash and an n are these two characters, not Enter"),
     raw: z.boolean().default(false).describe("send the bytes as they are"),
   }),
   result: relayOps.writeShell.result,
@@ -18,7 +19,15 @@ export const writeToShell = command({
   scope: "session",
   touches: { shell: "id" },
   sensitive: ["data"],
-  cli: [{ name: "write-to-shell", args: ["id", "data"], examples: ["write-to-shell 1 'make test\\n'"] }],
-  run: (context, { id, data, raw }) =>
-    context.delegate("writeShell", { shell: shellOrSource(context, id).id, data, raw }),
+  cli: [
+    {
+      name: "write-to-shell",
+      args: ["id", "data"],
+      local: ["file"],
+      note: "A single dash for the data reads it from the standard input as it comes (`write-to-shell 1 - < script.sh`), and --file reads a file: UTF-8 text, with --literal implied unless --raw is given. To type a dash itself, use send-keys.",
+      examples: ["write-to-shell 1 'make test\\n'", "write-to-shell 1 -"],
+    },
+  ],
+  run: (context, { id, match, data, literal, raw }) =>
+    context.delegate("writeShell", { shell: shellOrSource(context, { id, match }).id, data, literal, raw }),
 });

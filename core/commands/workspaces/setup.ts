@@ -12,7 +12,7 @@ export const setup = command({
   area: "workspaces",
   summary: "Set up a grid of tiles in the workspace on show",
   details:
-    "Cells are filled row by row. `tiles` names them, separated by commas: `shell[:command]`, `tunnel:<port>`, `browser[:url]`; `+` joins tabs in one cell; cells that are not named are shells. `commands` go to the shell tiles in order. Commas inside quotes do not split. Bad input changes nothing.",
+    "Cells are filled row by row. `tiles` names them, separated by commas: `shell[:command]`, `shell@<folder>[:command]`, `tunnel:<port>`, `browser[:url]` (`browser:localhost:3000` too), `plugin:<id>`, `peek:<shell id>`; `+` joins tabs in one cell; cells that are not named are shells. `commands` go to the shell tiles in order. Commas inside quotes do not split. Bad input changes nothing.",
   params: z.object({
     grid: z
       .string()
@@ -42,6 +42,7 @@ export const setup = command({
   async run(context, { grid, tiles, commands, force }) {
     const { columns, rows, cells } = planSetup({ grid, tiles: tiles ?? "", commands: commands ?? "" });
     checkEmpty(context, force);
+    for (const tab of cells.flat()) checkTab(context, tab);
     const shellIds = await openShells(context, cells.flat(), { columns, rows });
     try {
       // Somebody else may have filled the workspace meanwhile.
@@ -66,6 +67,12 @@ export const setup = command({
     };
   },
 });
+
+/** Refuses a tab whose plugin or shell is not there, before anything is changed. */
+function checkTab(context: CommandContext, tab: PlannedTab): void {
+  if (tab.type === "plugin") context.plugin(tab.plugin);
+  if (tab.type === "peek") context.shell(ShellId.parse(tab.shell));
+}
 
 function checkEmpty({ state }: CommandContext, force: boolean): void {
   const count = activeWorkspace(state.now).recent.length;
@@ -94,7 +101,7 @@ async function openShells(
     for (const tab of tabs) {
       if (tab.type !== "shell") continue;
       const line = tab.commands.length === 0 ? undefined : tab.commands.join("\n");
-      opened.push((await ask("createShell", { ...size, command: line })).shell.id);
+      opened.push((await ask("createShell", { ...size, command: line, cwd: tab.cwd })).shell.id);
     }
   } catch (error) {
     await closeShells(context, opened);
@@ -122,6 +129,10 @@ function numbered(
           return { key, type: "shell", id: nextShell() ?? key };
         case "tunnel":
           return { key, type: "tunnel", id: tab.port };
+        case "plugin":
+          return { key, type: "plugin", id: key, plugin: tab.plugin };
+        case "peek":
+          return { key, type: "peek", id: tab.shell };
         case "browser":
           return { key, type: "browser", id: key, ...(tab.url === undefined ? {} : { url: tab.url }) };
         default:

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
 import { SessionEvent } from "../../../core/protocol/events.ts";
+import { OutputEvent } from "../../../core/protocol/output-events.ts";
 import { SessionRecord } from "../../../core/protocol/records.ts";
 import { EventsQuery } from "../http/event-routes.ts";
 import { InviteBody, InviteLink } from "../http/invite-routes.ts";
+import { OutputQuery } from "../http/output-routes.ts";
 import { PluginBody } from "../http/plugin-routes.ts";
 import { CloseQuery, SessionBody } from "../http/session-routes.ts";
 import { Invite } from "../invites/guest-book.ts";
@@ -23,6 +25,7 @@ import type { Json, SchemaBook } from "./schema-book.ts";
 export function sessionPaths(book: SchemaBook): Json {
   return {
     "/v1/sessions/{session_id}/events": { get: eventsOperation(book) },
+    "/v1/sessions/{session_id}/shells/{shell_id}/output": { get: outputOperation(book) },
     ...ownPaths(book),
     ...pluginPaths(book),
     ...invitePaths(book),
@@ -44,6 +47,27 @@ function eventsOperation(book: SchemaBook): Json {
     ],
     responses: responses({
       schema: book.define("SessionEvent", SessionEvent, "output"),
+      type: "text/event-stream",
+      description: "A stream of events.",
+    }),
+  };
+}
+
+function outputOperation(book: SchemaBook): Json {
+  return {
+    operationId: "followOutput",
+    tags: ["sessions"],
+    summary: "What a shell prints, as server-sent events",
+    description:
+      "For keys that may call `getShellOutput`. The id of an event is a byte offset. A reader that is too slow is told with `missed` what it has lost. The stream ends with an `end` event when the shell has ended, and with `closed` when its key is no longer valid. The schema is that of the `data` of one event.",
+    parameters: [
+      session,
+      pathParameter("shell_id", "Id of the shell."),
+      ...queryParameters(book, OutputQuery),
+      headerParameter("Last-Event-ID", "Id of the last event seen, in place of `since`.", { type: "string" }),
+    ],
+    responses: responses({
+      schema: book.define("OutputEvent", OutputEvent, "output"),
       type: "text/event-stream",
       description: "A stream of events.",
     }),

@@ -25,6 +25,7 @@ import type { ArrivalTimeouts } from "./listen.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { countRequests, metricsRoutes } from "./metrics-routes.ts";
 import { checkOrigin } from "./origin-guard.ts";
+import { outputRoutes } from "./output-routes.ts";
 import { pluginPageRoutes } from "./plugin-page-routes.ts";
 import { pluginRoutes } from "./plugin-routes.ts";
 import { queryOf } from "./query.ts";
@@ -105,6 +106,7 @@ function apiRoutes(parts: AppParts, remote: (router: Router) => void): Router {
   const router = express.Router({ caseSensitive: true });
   remote(router);
   router.use("/v1/sessions/:session/events", eventRoutes(parts));
+  router.use("/v1/sessions/:session/shells/:shell/output", outputRoutes(parts));
   router.use("/v1/sessions/:session/plugins/:plugin/:sha256", pluginPageRoutes(parts));
   router.use("/v1/sessions/:session/plugins", pluginRoutes(parts));
   router.use("/v1/sessions/:session/invites", inviteRoutes(parts));
@@ -142,6 +144,7 @@ function allowedMethods(): [path: string, allowed: string][] {
     ["/v1/sessions/:session/remote/command", "POST"],
     ...shortcuts.map((name): [string, string] => [`/v1/sessions/:session/remote/${name}`, "GET, HEAD"]),
     ["/v1/sessions/:session/events", "GET, HEAD"],
+    ["/v1/sessions/:session/shells/:shell/output", "GET, HEAD"],
     ["/v1/sessions/:session/plugins", "GET, HEAD, POST"],
     ["/v1/sessions/:session/plugins/:plugin", "DELETE"],
     ["/v1/sessions/:session/plugins/:plugin/:sha256/frame", "GET, HEAD"],

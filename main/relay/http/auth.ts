@@ -94,6 +94,12 @@ export class Auth {
     });
   }
 
+  /** Whether the API key of a request that was let in is still good, for what goes on for long. */
+  stillKnows(request: IncomingMessage): boolean {
+    const secret = request.headers["x-service-token"];
+    return typeof secret === "string" && this.#keys.verify(secret, "api") !== undefined;
+  }
+
   /** The caller by `Authorization: Bearer`, whose token must have the scope. */
   bearer(request: IncomingMessage, scope: string): Principal {
     const [scheme, secret] = request.headers.authorization?.split(" ", 2) ?? [];

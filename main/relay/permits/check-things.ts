@@ -37,7 +37,10 @@ export function checkShells(call: Call, touches: Touches | undefined): void {
 export function checkTiles(call: Call, touches: Touches | undefined, screen: Screen): Params {
   if (touches === "workspace") checkWorkspace(call, screen, screen.active);
   if (typeof touches !== "object") return call.params;
-  const { tile, tiles = [], shellIn, workspace } = touches;
+  const { tile, tiles = [], shellIn, workspace, workspaceName } = touches;
+  if (workspaceName !== undefined && call.params[workspaceName] !== undefined) {
+    refuse(call.permit, call.method, `${call.permit.caller} names a workspace by its index only.`);
+  }
   if (workspace !== undefined) checkWorkspace(call, screen, numberIn(call.params, workspace) ?? screen.active);
   for (const name of tiles) checkTile(call, screen, numberIn(call.params, name));
   if (shellIn !== undefined) {

@@ -62,6 +62,9 @@ export function keymap(mac: boolean): readonly Binding[] {
     command("Focus the tile on the right", "ArrowRight", "focusDirection", { direction: "right" }),
     command("Focus the tile above", "ArrowUp", "focusDirection", { direction: "up" }),
     command("Focus the tile below", "ArrowDown", "focusDirection", { direction: "down" }),
+    command("Focus the tile that had the focus before", "P", "focusLast"),
+    command("Focus the next tile in reading order", "D", "focusTurn", { to: "next" }),
+    command("Focus the previous tile in reading order", "A", "focusTurn", { to: "previous" }),
     form("F", "focusTile"),
     view("Give the first of two tiles more room", "Alt+Shift+=", "grow", "setRatio"),
     view("Give the first of two tiles less room", "Alt+Shift+-", "shrink", "setRatio"),
@@ -70,6 +73,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     command("Lay all tiles out in a grid", "G", "resetLayout"),
     form("S", "swapTiles"),
     form("M", "moveTile"),
+    command("Move the tile to a new workspace", "E", "breakTile"),
     form("L", "renameTile"),
     form("O", "openTile"),
 

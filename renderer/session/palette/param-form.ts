@@ -87,6 +87,8 @@ const tileNames = new Set(["tile", "against", "key", "target", "keyA", "keyB"]);
 const shellNames = new Set(["shell", "shellId"]);
 const methodsWithShellId = new Set<MethodName>([
   "closeShell",
+  "respawnShell",
+  "sendKeys",
   "adoptShell",
   "getShellOutput",
   "writeToShell",

@@ -16,7 +16,14 @@ export function EndedBar({ tile, shell }: { tile: TileKey; shell: Shell }) {
       </span>
       {self?.role !== "reader" && (
         <>
-          <button type="button" className="button outlined" onClick={() => void replaceShell(view, tile, shell.cwd)}>
+          <button
+            type="button"
+            className="button outlined"
+            onClick={() => void view.run("respawnShell", { id: shell.id })}
+          >
+            Run again
+          </button>
+          <button type="button" className="button quiet" onClick={() => void replaceShell(view, tile, shell.cwd)}>
             New shell here
           </button>
           <button type="button" className="button quiet" onClick={() => void view.run("closeTile", { tile })}>

@@ -1,3 +1,5 @@
+import { withScheme } from "../../../core/protocol/web-address.ts";
+
 /** What was typed into an address bar as an http or https address; undefined when it is none. */
 export function webAddress(typed: string): string | undefined {
   const text = typed.trim();
@@ -9,11 +11,4 @@ export function webAddress(typed: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Local addresses speak http, all others https. `name:port` is no scheme. */
-function withScheme(text: string): string {
-  if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)) return text;
-  const local = /^(localhost|127\.|0\.0\.0\.0|\[::1\]|192\.168\.|10\.)/i.test(text);
-  return `${local ? "http" : "https"}://${text}`;
 }

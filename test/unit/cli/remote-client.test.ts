@@ -32,8 +32,8 @@ test("parameters are required by type exactly where the declaration requires the
   const call = (client: RemoteClient) => [
     () => client.call("getTiles"),
     () => client.call("toast", { message: "hi" }),
-    // @ts-expect-error the ratio is missing
-    () => client.call("setRatio"),
+    // @ts-expect-error the index is missing
+    () => client.call("selectTab"),
     // @ts-expect-error a kind that does not exist
     () => client.call("toast", { message: "hi", kind: "loud" }),
   ];

@@ -35,6 +35,8 @@ export async function until<T>(
 export interface LabShell {
   readonly shellId: ShellId;
   readonly pty: IPty;
+  /** A program in place of a shell. */
+  readonly direct: boolean;
   output(): string;
   run(line: string): void;
 }
@@ -62,7 +64,8 @@ export class AgentLab implements Disposable {
   /** Another relay on the same database and shells, as after a restart. */
   watch(): Agents {
     const agents = createAgents({
-      shells: () => this.#shells.map(({ shellId, pty }) => ({ shellId, sessionId: session, pid: pty.pid })),
+      shells: () =>
+        this.#shells.map(({ shellId, pty, direct }) => ({ shellId, sessionId: session, pid: pty.pid, direct })),
       store: usageStore(this.#database),
       log: (message, fields) => this.logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
       onChange: (change) => this.changes.push(change),
@@ -78,7 +81,16 @@ export class AgentLab implements Disposable {
   }
 
   shell(cwd: string, env: Record<string, string> = {}): LabShell {
-    const pty = spawnPty("bash", ["--norc", "--noprofile"], {
+    return this.#terminal(["bash", "--norc", "--noprofile"], cwd, env);
+  }
+
+  /** A program in place of a shell. */
+  program(exec: readonly [string, ...string[]], cwd: string): LabShell {
+    return this.#terminal(exec, cwd, {});
+  }
+
+  #terminal([file, ...args]: readonly [string, ...string[]], cwd: string, env: Record<string, string>): LabShell {
+    const pty = spawnPty(file, args, {
       cwd,
       cols: 120,
       rows: 40,
@@ -90,7 +102,13 @@ export class AgentLab implements Disposable {
       output += data;
       for (const signal of signalsIn(data)) this.agents.signal(session, shellId, signal);
     });
-    const shell = { shellId, pty, output: () => output, run: (line: string) => pty.write(`${line}\r`) };
+    const shell = {
+      shellId,
+      pty,
+      direct: file !== "bash",
+      output: () => output,
+      run: (line: string) => pty.write(`${line}\r`),
+    };
     this.#shells.push(shell);
     return shell;
   }

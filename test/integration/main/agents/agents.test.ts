@@ -95,6 +95,18 @@ test.each(actors)("$kind is found, joined to its transcript, accounted for, and 
   expect(lab.logged).toEqual([]);
 });
 
+test("an agent that runs in place of a shell is found too", async () => {
+  const actor = actors.find(({ kind }) => kind === "claude");
+  if (actor === undefined) throw new Error("no claude among the actors");
+  const { kind, transcript, sessionId } = actor;
+  lab.agents.start();
+  const program = link(process.execPath, join(lab.folder("bin"), kind));
+  const shell = lab.program([program, standIn, kind, join(fixtures, transcript)], lab.folder("work"));
+  await until("it to start", () => shell.output().includes("stand-in ready"));
+  await until("the agent", () => lab.agents.list(session).find((agent) => agent.sessionId === sessionId));
+  expect(lab.agents.list(session)).toMatchObject([{ agentType: kind, shellId: shell.shellId }]);
+});
+
 test("a waiting agent is told once, with the reason, and leaves a permission_request", async () => {
   const [claude] = actors;
   if (claude === undefined) throw new Error("no actor");

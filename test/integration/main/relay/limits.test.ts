@@ -38,6 +38,7 @@ function countingShells(): ShellsPort {
   return {
     spawn: async () => ({ pid: 1, command: "/bin/true", cwd: "/", title: "true" }),
     write: async () => ({ queued: 0 }),
+    keys: async () => ({ queued: 0 }),
     resize: nothing,
     close: nothing,
     kept: () => [],
@@ -45,6 +46,7 @@ function countingShells(): ShellsPort {
     knows: () => false,
     read: () => Promise.reject(new Error("not here")),
     listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
+    follow: () => ({ acknowledge: () => undefined, stop: () => undefined }),
     run: () => Promise.reject(new Error("not here")),
     waitFor: () => Promise.reject(new Error("not here")),
     onEvent: () => () => undefined,

@@ -9,6 +9,32 @@ import type { AgentInShell } from "../../../../main/relay/ports.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
 
+test("neither a match nor a workspace's name reaches what the token may not change", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const mine = await shellWithToken(relay);
+  await relay.command("restrictShells", { state: "on" });
+  const victim = await relay.command<{ shellId: number }>("createShell", { exec: ["cat"], title: "victim" });
+  await relay.command("createWorkspace", { name: "theirs", focus: false });
+  const say = (method: string, params: object) => relay.post({ method, params }, { "X-Service-Token": mine.token });
+  for (const [method, params] of [
+    ["writeToShell", { match: "title:victim", data: "typed\\n" }],
+    ["sendKeys", { match: "title:victim", keys: ["typed", "Enter"] }],
+    ["sendKeys", { id: victim.shellId, keys: ["typed", "Enter"] }],
+    ["broadcastInput", { data: "typed\\n", ids: [victim.shellId] }],
+    ["closeShell", { match: "title:victim" }],
+    ["respawnShell", { match: "title:victim", force: true }],
+    ["adoptShell", { match: "title:victim" }],
+    ["switchWorkspace", { name: "theirs" }],
+  ] as const) {
+    const answer = await say(method, params);
+    expect([method, answer.status, answer.headers.get("x-service-error")]).toEqual([method, 403, "scope_forbids"]);
+  }
+  const { output } = await relay.command<{ output: string }>("getShellOutput", { id: victim.shellId });
+  expect(output).toBe("");
+  expect((await say("sendKeys", { keys: ["C-l"] })).status).toBe(200);
+});
+
 const claude: AgentInShell = { run: "1/1", agentType: "claude", folder: "/project" };
 
 test.each([

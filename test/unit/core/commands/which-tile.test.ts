@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { tilesOf } from "../../../../core/layout/workspace.ts";
+import { restoreState } from "../../../../core/state/client-state.ts";
 import { loneClient } from "./lone-client.ts";
 
 let client: ReturnType<typeof loneClient>;
@@ -86,14 +88,86 @@ test("focus-direction stays put at the edge and says so", async () => {
   expect(await client.run("focusDirection", { direction: "right" })).toMatchObject({ moved: true });
 });
 
-test("tiles of different workspaces are not swapped or moved", async () => {
+test("tiles are swapped and moved between workspaces", async () => {
   await client.run("createWorkspace");
   await client.run("createShell");
-  const before = client.state.now;
-  expect(await client.refusal("swapTiles", { keyA: 1, keyB: 4 })).toBe("invalid_request");
-  expect(await client.refusal("moveTile", { key: 1, target: 4 })).toBe("invalid_request");
-  expect(client.state.now).toBe(before);
+  await client.run("swapTiles", { keyA: 1, keyB: 4 });
+  expect(keysOf(0)).toContain(4);
+  expect(keysOf(1)).toEqual([1]);
+  await client.run("moveTile", { key: 4, target: 1, place: "right" });
+  expect(keysOf(1)).toEqual([1, 4]);
+  await client.run("moveTile", { key: 2, target: 1, place: "tab" });
+  expect(keysOf(1)).toEqual([1, 2, 4]);
+  expect(restoreState(JSON.parse(JSON.stringify(client.state.now)))).toBeDefined();
 });
+
+test("the last tile of a workspace can be swapped or moved out of it", async () => {
+  await client.run("createWorkspace");
+  await client.run("createShell");
+  await client.run("moveTile", { key: 4, target: 1 });
+  expect(keysOf(1)).toEqual([]);
+  expect(restoreState(JSON.parse(JSON.stringify(client.state.now)))).toBeDefined();
+});
+
+test("break-tile moves a tile into a workspace of its own and keeps its key", async () => {
+  expect(await client.run("breakTile", { tile: 2, name: "apart", focus: false })).toEqual({ key: 2, workspace: 1 });
+  expect(keysOf(1)).toEqual([2]);
+  expect(client.state.now).toMatchObject({ active: 0 });
+  expect(await client.run("breakTile", { tile: 1 })).toEqual({ key: 1, workspace: 2 });
+  expect(client.state.now).toMatchObject({ active: 2 });
+  expect(restoreState(JSON.parse(JSON.stringify(client.state.now)))).toBeDefined();
+});
+
+test("a workspace is found by its name, where only one has it", async () => {
+  await client.run("createWorkspace", { name: "servers" });
+  await client.run("createWorkspace", { name: "1" });
+  expect(await client.run("switchWorkspace", { name: "servers" })).toEqual({ index: 1 });
+  expect(await client.refusal("switchWorkspace", { name: "1" })).toBe("invalid_request");
+  expect(await client.refusal("switchWorkspace", { name: "nowhere" })).toBe("unknown_workspace");
+  expect(await client.refusal("switchWorkspace", {})).toBe("invalid_params");
+  expect(await client.refusal("switchWorkspace", { name: "servers", index: 0 })).toBe("invalid_params");
+});
+
+test("the focus goes back to the tile before, and round all places", async () => {
+  await client.run("focusTile", { key: 1 });
+  await client.run("focusTile", { key: 3 });
+  expect(await client.run("focusLast")).toEqual({ key: 1, moved: true });
+  expect(await client.run("focusLast")).toEqual({ key: 3, moved: true });
+  const turns = [];
+  for (let turn = 0; turn < 3; turn++) turns.push(((await client.run("focusTurn")) as { key: number }).key);
+  expect(new Set(turns).size).toBe(3);
+  expect(turns.at(-1)).toBe(3);
+  expect(await client.run("focusTurn", { to: "previous" })).toEqual({ key: turns[1], moved: true });
+});
+
+test("a ratio is set, or changed by so much within its bounds", async () => {
+  await client.run("setRatio", { ratio: 0.5, tile: 1 });
+  expect(await client.run("setRatio", { delta: 0.1, tile: 1 })).toEqual({ key: 1, ratio: 0.6 });
+  expect(await client.run("setRatio", { delta: 0.8, tile: 1 })).toEqual({ key: 1, ratio: 0.9 });
+  expect(await client.run("setRatio", { delta: -0.2, tile: 1 })).toEqual({ key: 1, ratio: 0.7 });
+  expect(await client.refusal("setRatio", { tile: 1 })).toBe("invalid_params");
+  expect(await client.refusal("setRatio", { tile: 1, ratio: 0.5, delta: 0.1 })).toBe("invalid_params");
+});
+
+test("listings tell what a tile shows, and which one is maximized", async () => {
+  await client.run("renameTile", { key: 1, name: "build" });
+  await client.run("openTile", { type: "browser", url: "http://a.test/", tile: 2, focus: false });
+  await client.run("maximize", { tile: 1 });
+  const tiles = (await client.run("getTiles")) as Record<string, unknown>[];
+  expect(tiles.find(({ key }) => key === 1)).toMatchObject({ label: "build", title: "bash 1", maximized: true });
+  expect(tiles.find(({ type }) => type === "browser")).toMatchObject({ url: "http://a.test/" });
+  expect(tiles.filter(({ maximized }) => maximized)).toHaveLength(1);
+  const { tiles: places } = (await client.run("getLayoutGeometry")) as { tiles: Record<string, unknown>[] };
+  expect(places.find(({ key }) => key === 1)).toMatchObject({ maximized: true, w: 1, h: 1 });
+  expect(await client.run("getLayout")).toEqual(tiles.map(({ key, type, active }) => ({ key, type, active })));
+  const shells = (await client.run("getShells")) as Record<string, unknown>[];
+  expect(shells.find(({ id }) => id === 1)).toMatchObject({ label: "build", tile: 1 });
+});
+
+function keysOf(index: number): number[] {
+  const workspace = client.state.now.workspaces[index];
+  return workspace === undefined ? [] : tilesOf(workspace).toSorted((a, b) => a - b);
+}
 
 test("focus-tile on another page brings that page up; keys are unique across pages", async () => {
   await client.run("createWorkspace");

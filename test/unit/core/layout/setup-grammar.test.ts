@@ -38,6 +38,19 @@ describe("parseCells", () => {
       ],
     ],
     ["browser:http://x/?q=a+b", [[{ type: "browser", url: "http://x/?q=a+b" }]]],
+    ["browser:localhost:3000", [[{ type: "browser", url: "http://localhost:3000" }]]],
+    ["browser:example.org:8443/a?b", [[{ type: "browser", url: "https://example.org:8443/a?b" }]]],
+    [
+      "shell@/srv/app:make+plugin:agent-cost,peek:3",
+      [
+        [
+          { type: "shell", cwd: "/srv/app", command: "make" },
+          { type: "plugin", plugin: "agent-cost" },
+        ],
+        [{ type: "peek", shell: 3 }],
+      ],
+    ],
+    ["shell@'/srv/a:b'", [[{ type: "shell", cwd: "/srv/a:b" }]]],
     ["browser:http://x/+shell", [[{ type: "browser", url: "http://x/" }, { type: "shell" }]]],
     ["browser:'http://x/+shell'", [[{ type: "browser", url: "http://x/+shell" }]]],
     ["shell:expr 1+2+shelley", [[{ type: "shell", command: "expr 1+2+shelley" }]]],
@@ -62,6 +75,10 @@ describe("parseCells", () => {
     ["tunnel:80a", "port from 1 to 65535"],
     ["browser:javascript:alert(1)", "http or https address"],
     ["browser:localhost", "http or https address"],
+    ["tunnel@/srv:3000", "shell@<folder>"],
+    ["shell@", "shell@<folder> with a folder"],
+    ["peek:0", "peek:<shell>"],
+    ["plugin", "plugin:<id>"],
     ["shell:echo a, b", "with quotes around what holds a comma"],
     ["shell:echo it's,shell", 'params.tiles: the \' before "s,shell" is not closed'],
   ])("refuses %j", (text, message) => {
@@ -152,13 +169,24 @@ const tab: fc.Arbitrary<TabSpec> = fc.oneof(
   command.map((text) => ({ type: "shell", command: text }) as const),
   fc.integer({ min: 1, max: 65_535 }).map((port) => ({ type: "tunnel", port }) as const),
   fc.constant({ type: "browser" } as const),
+  command
+    .filter((text) => text.trim() !== "")
+    .map((text) => ({ type: "shell", cwd: `/srv/${text.trim()}`, command: "make" }) as const),
+  fc.integer({ min: 1, max: 9_999 }).map((shell) => ({ type: "peek", shell }) as const),
+  fc.constant({ type: "plugin", plugin: "agent-cost" } as const),
   fc.webUrl({ withQueryParameters: true }).map((url) => ({ type: "browser", url: url.replaceAll("'", "") }) as const),
 );
 
 function print(spec: TabSpec): string {
   switch (spec.type) {
-    case "shell":
-      return spec.command === undefined ? "shell" : `shell:${quoted(spec.command)}`;
+    case "shell": {
+      const place = spec.cwd === undefined ? "shell" : `shell@${quoted(spec.cwd)}`;
+      return spec.command === undefined ? place : `${place}:${quoted(spec.command)}`;
+    }
+    case "plugin":
+      return `plugin:${spec.plugin}`;
+    case "peek":
+      return `peek:${spec.shell}`;
     case "tunnel":
       return `tunnel:${spec.port}`;
     case "browser":

@@ -133,6 +133,7 @@ export function paperShells() {
       written.push([id, data]);
       return { queued: 0 };
     },
+    keys: async () => ({ queued: 0 }),
     resize: async () => undefined,
     async close(id) {
       tell({ kind: "exited", id, exitCode: null, signal: null });
@@ -144,6 +145,7 @@ export function paperShells() {
     kept: () => [],
     read: async ({ shell: id }) => ({ id, output: "", chunks: 0, offset: 0, end: 0, missed: 0 }),
     listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
+    follow: () => ({ acknowledge: () => undefined, stop: () => undefined }),
     run: async ({ shell: id }) => ({ id }),
     waitFor: async ({ shell: id }) => ({ id, kind: "idle", match: null, end: 0 }),
     onEvent(listener) {

@@ -15,18 +15,22 @@ describe("the form of a command", () => {
     expect(fieldsOf("setRatio")).toEqual([
       {
         name: "ratio",
-        required: true,
-        help: "share of the first tile",
+        required: false,
+        help: "share of the first tile; needed unless `delta` is given",
         kind: "number",
         whole: false,
         min: 0.1,
         max: 0.9,
       },
+      expect.objectContaining({ name: "delta", required: false, kind: "number", min: -0.8, max: 0.8 }),
       expect.objectContaining({ name: "tile", required: false, kind: "tile" }),
       expect.objectContaining({ name: "against", required: false }),
     ]);
     expect(fieldsOf("moveTile").find(({ name }) => name === "place")).toMatchObject({ kind: "choice", start: "tab" });
-    expect(fieldsOf("closeShell")).toMatchObject([{ name: "id", kind: "shell", required: true }]);
+    expect(fieldsOf("closeShell")).toMatchObject([
+      { name: "id", kind: "shell" },
+      { name: "match", kind: "text" },
+    ]);
     expect(fieldsOf("createShell").find(({ name }) => name === "focus")).toMatchObject({ kind: "switch", start: true });
   });
 
@@ -46,7 +50,8 @@ describe("the form of a command", () => {
   test("leaves empty fields out, and says which needed one is empty", () => {
     const fields = fieldsOf("setRatio");
     expect(paramsFrom(fields, { ratio: "0.3", tile: "" })).toEqual({ params: { ratio: 0.3 } });
-    expect(paramsFrom(fields, { ratio: "", tile: "2" })).toMatchObject({ wrong: "ratio" });
+    expect(paramsFrom(fieldsOf("renameWorkspace"), { name: "x", index: "" })).toEqual({ params: { name: "x" } });
+    expect(paramsFrom(fieldsOf("selectTab"), { index: "", tile: "2" })).toMatchObject({ wrong: "index" });
     expect(paramsFrom(fields, { ratio: "wide", tile: "" })).toMatchObject({
       wrong: "ratio",
       message: "ratio: expected a number, got wide.",

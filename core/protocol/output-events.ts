@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { type ErrorCode, errorTable } from "./errors.ts";
+
+const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+
+/** What `GET shells/{shell_id}/output` streams. The id of an event is a byte offset: `Last-Event-ID` resumes there. */
+export const OutputEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("output"),
+    data: z.object({
+      output: z.string(),
+      offset: z.int().describe("byte position of the first byte"),
+      end: z.int().describe("byte position after the last byte"),
+    }),
+  }),
+  /** The reader was too slow, or asked for what is no longer kept; the output goes on at `offset`. */
+  z.object({ type: z.literal("missed"), data: z.object({ bytes: z.int(), offset: z.int() }) }),
+  /** The shell has ended; nothing comes after this. */
+  z.object({
+    type: z.literal("end"),
+    data: z.object({ exitCode: z.int().nullable(), signal: z.string().nullable().optional() }),
+  }),
+  /** The relay ends the stream early, for example because the key was revoked. */
+  z.object({
+    type: z.literal("closed"),
+    data: z.object({ code: z.enum(codes).catch("internal"), reason: z.string() }),
+  }),
+]);
+export type OutputEvent = z.infer<typeof OutputEvent>;

@@ -1,0 +1,145 @@
+import express, { type Request, type Response, type Router } from "express";
+import { z } from "zod";
+import { specs } from "../../../core/commands/specs.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { ShellId } from "../../../core/protocol/ids.ts";
+import type { OutputEvent } from "../../../core/protocol/output-events.ts";
+import { checkCall } from "../permits/check-call.ts";
+import type { OutputSubscription } from "../ports.ts";
+import type { Session } from "../session.ts";
+import type { Sessions } from "../sessions.ts";
+import { type Auth, checkOwner } from "./auth.ts";
+import { queryOf } from "./query.ts";
+
+/** The query of `GET shells/{shell_id}/output`. */
+export const OutputQuery = z.object({
+  since: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional()
+    .describe("Byte offset to begin at; default: now."),
+  plain: z.enum(["true", "false"]).default("false").describe("`true` leaves escape sequences out."),
+});
+
+const KEEP_ALIVE_MS = 15_000;
+/** How long a stream may go on after its key was revoked. */
+const CHECK_EVERY_MS = 500;
+/** How many bytes of output may be on their way to a reader. */
+const WINDOW_BYTES = 256 * 1024;
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+}
+
+type OutputRequest = Request<{ session: string; shell: string }>;
+
+/**
+ * `GET shells/{shell_id}/output`: what a shell prints, as server-sent events, for keys that may call `getShellOutput`. The
+ * id of an event is a byte offset, at which `Last-Event-ID` or `?since=` resumes; without either it begins now. A reader
+ * that is too slow is told with `missed` what it has lost. The stream ends with the shell, or with the key.
+ */
+export function outputRoutes({ sessions, auth }: Parts): Router {
+  const router = express.Router({ mergeParams: true, caseSensitive: true });
+  router.get("/", async (request: OutputRequest, response) => {
+    const principal = auth.caller(request);
+    const permit = await auth.permit(principal, { reads: true });
+    if (permit !== undefined) checkCall(permit, "getShellOutput", specs.getShellOutput);
+    const session = sessions.get(request.params.session);
+    checkOwner(principal, session);
+    const shell = shellOf(request, session);
+    const query = queryOf(request, OutputQuery);
+    const options = { from: startOf(request, query.since), window: WINDOW_BYTES, plain: query.plain === "true" };
+    response.writeHead(200, {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    });
+    response.write(": patchbay\n\n");
+    stream(response, { session, shell, options, isAllowed: () => auth.stillKnows(request) });
+  });
+  return router;
+}
+
+interface Stream {
+  readonly session: Session;
+  readonly shell: ShellId;
+  readonly options: { readonly from: number | undefined; readonly window: number; readonly plain: boolean };
+  /** Whether the credential that opened the stream is still good. */
+  readonly isAllowed: () => boolean;
+}
+
+function stream(response: Response, { session, shell, options, isAllowed }: Stream): void {
+  const { host } = session.shells;
+  let subscription: OutputSubscription | undefined;
+  /** Bytes that the connection has not taken in yet. */
+  let unread = 0;
+  const end = (event: OutputEvent) => {
+    if (response.writableEnded) return;
+    subscription?.stop();
+    response.end(written(event));
+  };
+  const settle = () => {
+    if (unread === 0 || response.writableNeedDrain) return;
+    subscription?.acknowledge(unread);
+    unread = 0;
+  };
+  if (host.knows(shell)) {
+    subscription = host.follow(shell, options, {
+      text(output, offset, to) {
+        if (response.writableEnded) return;
+        response.write(written({ type: "output", data: { output, offset, end: to } }, to));
+        unread += to - offset;
+        settle();
+      },
+      missed(bytes, offset) {
+        response.write(written({ type: "missed", data: { bytes, offset } }, offset));
+      },
+      end: (ended) => end({ type: "end", data: ended }),
+    });
+  }
+  const check = () => {
+    if (!isAllowed()) {
+      end({
+        type: "closed",
+        data: { code: "unauthenticated", reason: "The credential of this stream is no longer valid." },
+      });
+    } else if (!host.knows(shell)) {
+      // It ended with the process that held it, or was closed.
+      const { exitCode = null, signal = null } = session.shells.find(shell) ?? {};
+      end({ type: "end", data: { exitCode, signal } });
+    }
+  };
+  const checks = setInterval(check, CHECK_EVERY_MS);
+  const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
+  response.on("drain", settle);
+  response.on("close", () => {
+    subscription?.stop();
+    clearInterval(checks);
+    clearInterval(keepAlive);
+  });
+  check();
+}
+
+function written({ type, data }: OutputEvent, id?: number): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify({ type, data })}\n\n`;
+}
+
+function shellOf({ params }: OutputRequest, session: Session): ShellId {
+  const id = /^\d{1,15}$/.test(params.shell) ? ShellId.safeParse(Number(params.shell)).data : undefined;
+  if (id === undefined) {
+    throw new RemoteError("invalid_params", `shell: expected the id of a shell, got ${JSON.stringify(params.shell)}.`);
+  }
+  return session.shells.get(id).id;
+}
+
+/** Where to begin: after the last event seen, else at the offset given, else now. */
+function startOf({ headers }: OutputRequest, since: string | undefined): number | undefined {
+  const last = headers["last-event-id"];
+  if (typeof last !== "string" || last === "") return since === undefined ? undefined : Number(since);
+  if (/^\d{1,15}$/.test(last)) return Number(last);
+  throw new RemoteError(
+    "invalid_params",
+    `Last-Event-ID: expected a byte offset, got ${JSON.stringify(last.slice(0, 60))}.`,
+  );
+}

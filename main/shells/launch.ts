@@ -1,0 +1,88 @@
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { programOf, startFolder } from "./check-spawn.ts";
+import type { IntegratedStart, installIntegration } from "./integration/install.ts";
+import { findLoginShell, isProgram, type ShellKind, shellKindOf } from "./login-shell.ts";
+import { createMarkSecret, type MarkSecret } from "./marks/mark-secret.ts";
+import { shellEnvironment } from "./shell-environment.ts";
+import type { SpawnOptions } from "./shell-host.ts";
+
+/** A process to start on a pseudo-terminal. */
+export interface Launch {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly kind: ShellKind;
+  readonly integrated: boolean;
+  /** What the shell's marks are told from those of programs by. */
+  readonly secret: MarkSecret;
+  readonly lineFile: IntegratedStart["lineFile"];
+  readonly forgetSecret: IntegratedStart["forgetSecret"];
+  /** A program that runs in place of a shell. */
+  readonly direct: boolean;
+}
+
+interface Surroundings {
+  /** What it inherits. */
+  readonly inherited: NodeJS.ProcessEnv;
+  readonly startWith: ReturnType<typeof installIntegration>;
+}
+
+/** What is started for a wish: the user's shell with its integration, or the program of `exec`. Throws `spawn_failed`. */
+export function launchOf(wish: SpawnOptions, surroundings: Surroundings): Launch {
+  const common = { secret: createMarkSecret(), cwd: startFolder(wish) };
+  return wish.exec === undefined
+    ? shellLaunch(wish, surroundings, common)
+    : programLaunch(wish.exec, wish, surroundings, common);
+}
+
+type Common = Pick<Launch, "secret" | "cwd">;
+
+function shellLaunch(wish: SpawnOptions, { inherited, startWith }: Surroundings, common: Common): Launch {
+  const program = programOf(wish.shell ?? findLoginShell(inherited));
+  const kind = shellKindOf(program);
+  const { environment: own, ...started } = startWith({
+    kind,
+    secret: common.secret.text,
+    login: process.platform === "darwin",
+    inherited: { ...inherited, ...wish.env },
+  });
+  const environment = shellEnvironment(withoutPosix(inherited, kind), { SHELL: program, ...wish.env, ...own });
+  return { ...common, ...started, program, environment, kind, direct: false };
+}
+
+function programLaunch(
+  [name = "", ...args]: readonly string[],
+  wish: SpawnOptions,
+  { inherited }: Surroundings,
+  common: Common,
+): Launch {
+  const environment = shellEnvironment(inherited, { SHELL: findLoginShell(inherited), ...wish.env });
+  const program = findProgram(name, common.cwd, environment.PATH);
+  const unmarked = { integrated: false, lineFile: undefined, forgetSecret: () => undefined };
+  return { ...common, ...unmarked, program, args, environment, kind: "other", direct: true };
+}
+
+/** A name as execvp(3) finds it: with a slash from the folder on, else along PATH. Throws `spawn_failed`. */
+function findProgram(name: string, cwd: string, path = ""): string {
+  if (process.platform === "win32") return name;
+  if (name.includes("/")) {
+    const full = resolve(cwd, name);
+    if (isProgram(full)) return full;
+    throw new RemoteError("spawn_failed", `${shown(name)} is not a program that may be executed.`);
+  }
+  const folders = path.split(delimiter).map((folder) => (isAbsolute(folder) ? folder : resolve(cwd, folder)));
+  const found = folders.map((folder) => join(folder, name)).find(isProgram);
+  if (found !== undefined) return found;
+  throw new RemoteError("spawn_failed", `No program ${shown(name)} is in PATH; give its full path, or install it.`);
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 200));
+}
+
+/** In POSIX mode bash reads other files at its start; its start-up file turns the mode on. */
+function withoutPosix(inherited: NodeJS.ProcessEnv, kind: ShellKind): NodeJS.ProcessEnv {
+  return kind === "bash" ? { ...inherited, POSIXLY_CORRECT: undefined } : inherited;
+}
