@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { RelayFile } from "../core/protocol/relay-file.ts";
+import { readRegularFile } from "../main/system/regular-files.ts";
 import { CliError, exitCodes } from "./exit-codes.ts";
 import { isAlive } from "./is-alive.ts";
 
 const START = "start the Patchbay app, or run `patchbay serve`";
+
+const MAX_RELAY_FILE_BYTES = 64 * 1024;
 
 export interface FoundRelay {
   readonly url: string;
@@ -52,9 +54,10 @@ function relayFilePath(data: string | undefined, env: WhereToLook["env"]): strin
   return join(folder === undefined ? envPaths("patchbay", { suffix: "" }).config : resolve(folder), "relay.json");
 }
 
+/** The relay runs this too (the fast command line), with a data folder that the caller's environment names. */
 function contentOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path, MAX_RELAY_FILE_BYTES).toString("utf8");
   } catch {
     return undefined;
   }

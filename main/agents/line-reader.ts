@@ -1,11 +1,17 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, fstatSync, read as readCallback, readSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { IrregularFileError, openRegularFile } from "../system/regular-files.ts";
 
-const CHUNK_BYTES = 256 * 1024;
+/** Reads without holding the event loop, which gets its turn between two chunks: about a millisecond of work. */
+const read = promisify(readCallback);
+
+const CHUNK_BYTES = 1024 * 1024;
+/** A reading of a small piece starts with this much: most are the few lines since the last one. */
+const FIRST_CHUNK_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 50 * 1024 * 1024;
-/** The event loop gets its turn after this many bytes: about 10 ms of work. */
-const BYTES_PER_TURN = 8 * 1024 * 1024;
+/** What is beyond this in one file is not read: no transcript is a tenth of it, a sparse file can be any size. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
 const HEAD_BYTES = 128;
 
 /** Takes one line without its newline: `bytes[start, end)`, valid only during the call. */
@@ -20,7 +26,8 @@ export interface ReadProblem {
 
 /**
  * Reads a growing file line by line, each byte once. Keeps its place between calls of `read`; starts over when the file
- * was truncated, replaced or rewritten. A line over 50 MB is skipped. Nothing outside of `root` is opened.
+ * was truncated, replaced or rewritten. A line over 50 MB is skipped, and what is beyond 4 GB. Nothing outside of `root`
+ * is opened, and nothing that is not a regular file.
  */
 export class LineReader {
   readonly path: string;
@@ -57,8 +64,8 @@ export class LineReader {
       const { ino, size, mtimeMs } = fstatSync(file);
       if (ino === this.#inode && size === this.#size && mtimeMs === this.#mtime) return false;
       if (!this.#continues(file, ino, size)) this.#startOver(file, ino);
-      if (this.#document) this.#readDocument(file, size, onTail);
-      else await this.#readFrom(file, onLine, onTail);
+      if (this.#document) await this.#readDocument(file, size, onTail);
+      else await this.#readFrom(file, size, onLine, onTail);
       // `size` was taken before reading: what came meanwhile makes the next look differ and is read then.
       this.#size = size;
       this.#mtime = mtimeMs;
@@ -79,13 +86,9 @@ export class LineReader {
         this.#report("leads out of the agent's folder");
         return undefined;
       }
-      // O_NONBLOCK: a pipe of that name must not hang us. O_NOFOLLOW: the path was resolved just now.
-      const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-      if (fstatSync(file).isFile()) return file;
-      closeSync(file);
-      this.#report("is not a regular file");
+      return openRegularFile(real, { follow: false });
     } catch (error) {
-      this.#report(reasonOf(error));
+      this.#report(error instanceof IrregularFileError ? "is not a regular file" : reasonOf(error));
     }
     return undefined;
   }
@@ -104,23 +107,30 @@ export class LineReader {
     this.#head = readHead(file);
   }
 
-  #readDocument(file: number, size: number, onTail: LineHandler): void {
+  async #readDocument(file: number, size: number, onTail: LineHandler): Promise<void> {
     if (size > MAX_LINE_BYTES) {
       this.#report("document over 50 MB skipped");
       return;
     }
     const buffer = Buffer.allocUnsafeSlow(size);
-    onTail(buffer, 0, readSync(file, buffer, 0, size, 0));
+    const { bytesRead } = await read(file, buffer, 0, size, 0);
+    onTail(buffer, 0, bytesRead);
   }
 
-  async #readFrom(file: number, onLine: LineHandler, onTail: LineHandler): Promise<void> {
-    let buffer: Buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  async #readFrom(file: number, size: number, onLine: LineHandler, onTail: LineHandler): Promise<void> {
+    let buffer: Buffer = Buffer.allocUnsafeSlow(
+      Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, size - this.#offset)),
+    );
     let filled = 0; // bytes of an unfinished line at the start of the buffer
-    let sinceTurn = 0;
     for (;;) {
-      const count = readSync(file, buffer, filled, buffer.length - filled, this.#offset + filled);
-      if (count === 0) break;
-      const end = filled + count;
+      const place = this.#offset + filled;
+      if (place >= MAX_FILE_BYTES) {
+        this.#report("not read beyond 4 GB");
+        break;
+      }
+      const { bytesRead } = await read(file, buffer, filled, buffer.length - filled, place);
+      if (bytesRead === 0) break;
+      const end = filled + bytesRead;
       const rest = this.#takeLines(buffer, filled, end, onLine);
       filled = end - rest;
       this.#offset += rest;
@@ -131,11 +141,6 @@ export class LineReader {
       else if (filled > MAX_LINE_BYTES) this.#skipLine(filled);
       if (this.#skipping) filled = 0;
       if (filled === buffer.length) buffer = grown(buffer);
-      sinceTurn += count;
-      if (sinceTurn > BYTES_PER_TURN) {
-        sinceTurn = 0;
-        await nextTurn();
-      }
     }
     if (this.#head.length < HEAD_BYTES) this.#head = readHead(file);
     if (filled > 0) onTail(buffer, 0, filled);

@@ -1,5 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { z } from "zod";
+import { readRegularFile } from "../system/regular-files.ts";
+
+/** Thousands of prices. */
+const MAX_BYTES = 1024 * 1024;
 
 const perMillionTokens = z.number().min(0).max(1_000_000);
 
@@ -46,7 +50,7 @@ export function watchPriceOverrides(
 
 function readOverrides(path: string, log: (message: string, fields?: object) => void): readonly PriceOverride[] {
   try {
-    const parsed = PriceOverrides.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    const parsed = PriceOverrides.safeParse(JSON.parse(readRegularFile(path, MAX_BYTES).toString("utf8")));
     if (parsed.success) return parsed.data;
     log("price overrides ignored: the file has a mistake", { path, mistake: z.prettifyError(parsed.error) });
   } catch (error) {

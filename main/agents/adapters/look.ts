@@ -1,15 +1,35 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { z } from "zod";
+import {
+  listFolder,
+  listFolderTree,
+  readRegularFile,
+  readRegularFileLater,
+  readRegularFileStart,
+} from "../../system/regular-files.ts";
 import type { ProcessInfo, Recognition } from "../adapter.ts";
 
 /** Small looks at files that may be missing, unreadable or nonsense: each answers "nothing" then. */
 
+const MAX_JSON_BYTES = 1024 * 1024;
+/** Of a folder with more entries the others are not seen. */
+const MAX_ENTRIES = 20_000;
+const MAX_DEPTH = 4;
+
 /** A small JSON file (1 MB at most), checked. */
 export function readJson<T>(path: string, schema: z.ZodType<T>): T | undefined {
   try {
-    if (statSync(path).size > 1024 * 1024) return undefined;
-    return schema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
+    return schema.safeParse(JSON.parse(readRegularFile(path, MAX_JSON_BYTES).toString("utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `readJson`, for a file in a folder that the event loop must not wait for. */
+export async function readJsonLater<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    return schema.safeParse(JSON.parse((await readRegularFileLater(path, MAX_JSON_BYTES)).toString("utf8"))).data;
   } catch {
     return undefined;
   }
@@ -18,30 +38,25 @@ export function readJson<T>(path: string, schema: z.ZodType<T>): T | undefined {
 /** The first bytes of a regular file as text. */
 export function readHead(path: string, bytes: number): string {
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const buffer = Buffer.allocUnsafe(bytes);
-      return buffer.toString("utf8", 0, readSync(file, buffer, 0, bytes, 0));
-    } finally {
-      closeSync(file);
-    }
+    return readRegularFileStart(path, bytes).toString("utf8");
   } catch {
     return "";
   }
 }
 
+/** The names in a folder, 20,000 at most. */
 export function list(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return listFolder(folder, MAX_ENTRIES);
   } catch {
     return [];
   }
 }
 
-/** Paths below a folder, relative to it. */
+/** The files below a folder, relative to it: 20,000 entries and four folders down at most. */
 export function listDeep(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return listFolderTree(folder, { limit: MAX_ENTRIES, depth: MAX_DEPTH });
   } catch {
     return [];
   }
@@ -53,10 +68,11 @@ export interface FileFacts {
   readonly size: number;
 }
 
+/** Of a regular file only: nothing else is a transcript. */
 export function factsOf(path: string): FileFacts | undefined {
   try {
     const stat = statSync(path);
-    return { changedAt: stat.mtimeMs, bornAt: stat.birthtimeMs, size: stat.size };
+    return stat.isFile() ? { changedAt: stat.mtimeMs, bornAt: stat.birthtimeMs, size: stat.size } : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -22,6 +23,15 @@ test("finds the running relay in the data folder", () => {
   announce(relay);
   expect(findRelay({ env: { PATCHBAY_DATA: data } })).toEqual({ url: relay.url, file: relay });
   expect(findRelay({ data, env: { SERVICE_URL: "http://127.0.0.1:1" } })).toEqual({ url: relay.url, file: relay });
+});
+
+test("a relay.json that is a pipe or endless is no relay, and is not waited for", () => {
+  const file = join(data, "relay.json");
+  execFileSync("mkfifo", [file]);
+  expect(() => findRelay({ data, env: {} })).toThrow("No relay is running");
+  rmSync(file);
+  symlinkSync("/dev/zero", file);
+  expect(() => findRelay({ data, env: {} })).toThrow("No relay is running");
 });
 
 test("an address that is given wins, and what the relay says is used only when it is that relay", () => {
