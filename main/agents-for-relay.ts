@@ -76,6 +76,9 @@ function agentSignal(signal: TerminalSignal): AgentSignal | undefined {
     case "title":
     case "bell":
       return signal;
+    case "prompt":
+    case "command-start":
+      return { kind: signal.kind };
     case "notification":
       return { kind: "notification", text: [signal.title, signal.body].filter(Boolean).join(": ") };
     case "program-status": {

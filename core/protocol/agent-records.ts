@@ -21,8 +21,11 @@ export const TokenUsage = z
   .meta({ id: "TokenUsage" });
 export type TokenUsage = z.infer<typeof TokenUsage>;
 
-/** `waiting` is for a person's permission or input in the middle of a turn; `idle` is between turns. */
-export const AgentStatus = z.enum(["working", "waiting", "idle", "ended"]);
+/**
+ * `waiting` is for a person's permission or input in the middle of a turn; `idle` is between turns; `error` is between
+ * turns, too, where the last one failed.
+ */
+export const AgentStatus = z.enum(["working", "waiting", "idle", "error", "ended"]);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
 /** What decided an agent's status: strongest first. */
@@ -56,6 +59,8 @@ export const Agent = z
     /** Since when it has this state. */
     since: Timestamp.optional(),
     reason: StatusReason.optional(),
+    /** What the agent says of its error: one line of at most 2048 characters, in the state `error` only. */
+    message: z.string().optional(),
     /** Stopped by job control (Ctrl-Z). */
     paused: z.literal(true).optional(),
   })

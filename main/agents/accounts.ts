@@ -39,15 +39,41 @@ export class Accounts implements Disposable {
 
   /** The account of a session that an agent works on; undefined while it has no transcript or is being opened. */
   get(adapter: AgentAdapter, joined: Joined): SessionAccount | undefined {
-    const key = keyOf(adapter.kind, joined.sessionId);
-    const known = this.#open.get(key);
-    if (known !== undefined) return known.account;
+    return this.#opened(adapter, joined)?.account;
+  }
+
+  /**
+   * Reads what an ended agent has written and nobody has read, once. Never rejects.
+   * @returns its account, undefined where there is no transcript; `kept`: all of it is in the store
+   */
+  async readToEnd(
+    adapter: AgentAdapter,
+    joined: Pick<Joined, "home" | "sessionId">,
+  ): Promise<{ readonly account: SessionAccount | undefined; readonly kept: boolean }> {
+    const opened = this.#opened(adapter, joined);
+    if (opened === undefined) return { account: undefined, kept: true };
+    opened.readers += 1;
+    try {
+      await opened.ready;
+      const { account } = opened;
+      return { account, kept: account !== undefined && (await this.update(account)) };
+    } finally {
+      opened.readers -= 1;
+    }
+  }
+
+  /** Opens a session's account with the first that asks for it. */
+  #opened(adapter: AgentAdapter, { home, sessionId }: Pick<Joined, "home" | "sessionId">): Opened | undefined {
+    const id = keyOf(adapter.kind, sessionId);
+    const known = this.#open.get(id);
+    if (known !== undefined) return known;
     // Whether a session is a fork shows in its transcript, so there is no account before there is one.
-    if (adapter.files(joined.home, joined.sessionId).main === undefined) return undefined;
-    const opened: Opened = { key: { agentType: adapter.kind, sessionId: joined.sessionId }, account: undefined };
-    this.#open.set(key, opened);
-    void this.#openAccount(opened, this.source(adapter, joined.home, joined.sessionId));
-    return undefined;
+    if (adapter.files(home, sessionId).main === undefined) return undefined;
+    const key = { agentType: adapter.kind, sessionId };
+    const opened: Opened = { key, account: undefined, ready: Promise.resolve(), readers: 0 };
+    this.#open.set(id, opened);
+    opened.ready = this.#openAccount(opened, this.source(adapter, home, sessionId));
+    return opened;
   }
 
   source(adapter: AgentAdapter, home: string, sessionId: string): TranscriptSource {
@@ -61,7 +87,7 @@ export class Accounts implements Disposable {
     const paths = new Set<string>();
     for (const [key, opened] of this.#open) {
       if (opened.account === undefined) continue;
-      if (inUse.has(opened.account)) {
+      if (inUse.has(opened.account) || opened.readers > 0) {
         void this.update(opened.account);
         for (const path of opened.account.paths()) paths.add(path);
       } else {
@@ -72,16 +98,18 @@ export class Accounts implements Disposable {
     this.#watch.only(paths);
   }
 
-  /** Reads what is new, keeps it in the store and tells the listener. Never rejects. */
-  async update(account: SessionAccount): Promise<void> {
+  /** Reads what is new, keeps it in the store and tells the listener. Never rejects; answers whether all of it is kept. */
+  async update(account: SessionAccount): Promise<boolean> {
     const key = [...this.#open.values()].find((opened) => opened.account === account)?.key;
     try {
       const news = await account.update();
-      if (this.#disposed || key === undefined) return;
+      if (this.#disposed || key === undefined) return false;
       account.ledger.flush((calls) => this.#options.store.recordCalls(key, calls));
       if (news) this.#options.onUpdate(account);
+      return true;
     } catch (error) {
       this.#options.log("an agent's usage could not be kept; it will be tried again", { error: String(error) });
+      return false;
     }
   }
 
@@ -125,6 +153,10 @@ export class Accounts implements Disposable {
 interface Opened {
   readonly key: AgentSessionKey;
   account: SessionAccount | undefined;
+  /** Resolves when the account is there, or could not be opened. */
+  ready: Promise<void>;
+  /** How many still have to read it to its end: it stays open for them. */
+  readers: number;
 }
 
 function keyOf(agentType: string, sessionId: string): string {

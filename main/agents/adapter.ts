@@ -39,7 +39,15 @@ export interface Joined {
   readonly home: string;
   readonly cwd: string;
   readonly reported?: ReportedStatus;
+  /** The session that was taken for the process's before, and has turned out to be another's. */
+  readonly insteadOf?: string;
 }
+
+/**
+ * Whose prompt a transcript tells of, by what the terminals reported at that time: this agent's; certainly another's; or
+ * `unheard`, where this agent's terminal reports its turns and told of none.
+ */
+export type PromptOrigin = "own" | "other" | "unheard";
 
 /** A process to join. `launchedAt` is the start of the outermost process of the same program, in ms. */
 export interface JoinRequest {
@@ -49,8 +57,31 @@ export interface JoinRequest {
   readonly known: Joined | undefined;
   /** Is the agent session another process's? */
   taken(sessionId: string): boolean;
-  /** Is another agent of this kind in the same folder, so that a guess would be a coin toss? */
+  /** No other agent of this kind is in the same folder; with one a guess would be a coin toss. */
   readonly alone: boolean;
+  /** Since when it is alone there, in ms; absent when it always was. */
+  readonly aloneSince?: number;
+  /** Where was the agent session seen before? undefined: nowhere. */
+  seenIn?(sessionId: string): "here" | "elsewhere" | undefined;
+  /** Whose prompt was it that a transcript holds at this time (ms)? undefined where the terminals do not tell. */
+  prompted?(at: number): PromptOrigin | undefined;
+}
+
+/** What a process was joined to before has turned out to be another's, and nothing else is known to be its own. */
+export const NOT_JOINED = "not joined";
+
+/** A process that ended before its session was known. Times in ms. */
+export interface EndedProcess {
+  readonly pid: number;
+  readonly argv: readonly string[];
+  readonly home: string;
+  readonly cwd: string;
+  readonly launchedAt: number;
+  /** It had ended by then. */
+  readonly endedAt: number;
+  /** How far off `launchedAt` may be. */
+  readonly inaccuracy: number;
+  taken(sessionId: string): boolean;
 }
 
 /** Tokens of one API call, in the parts that have different prices. `cacheWrite` includes `cacheWrite1h`. */
@@ -76,8 +107,8 @@ export interface ApiCall {
 export interface TranscriptSink {
   call(call: ApiCall): void;
   event(event: AgentEvent): void;
-  /** The transcript's word on what the agent does; `at` is a transcript time. */
-  status(status: "working" | "idle", at: string, detail: string): void;
+  /** The transcript's word on what the agent does; `at` is a transcript time. For `error` the detail is its message. */
+  status(status: "working" | "idle" | "error", at: string, detail: string): void;
   model(model: string): void;
   /** What the agent says the whole session cost, in US dollars. */
   reported(cost: number): void;
@@ -111,15 +142,22 @@ export interface Relative {
 export interface AgentAdapter {
   /** Lower-case name, as in `agentType`. */
   readonly kind: string;
+  /** The names by which the program reports its state (`app=` of OSC 7501). */
+  readonly apps: readonly string[];
   /** The price list's provider. */
   readonly provider: string;
   /** The program starts itself again and works in the inner process. */
   readonly relaunches?: true;
   recognise(process: ProcessInfo): Recognition | undefined;
-  /** The model that was asked for by the arguments, the environment or the settings: shown until the first answer. */
-  startModel(process: ProcessInfo, cwd: string): string | undefined;
+  /**
+   * The model that was asked for by the arguments, the environment or the settings: shown until the first answer. The
+   * settings of a project are read without the event loop waiting for them.
+   */
+  startModel(process: ProcessInfo, cwd: string): string | undefined | Promise<string | undefined>;
   /** The session that the process works on, looked up again on every look; undefined while it cannot be told. */
-  join(request: JoinRequest): Joined | undefined;
+  join(request: JoinRequest): Joined | undefined | typeof NOT_JOINED;
+  /** The sessions that may have been an ended process's: named by its arguments, or begun while it ran. Only one is certain. */
+  sessionsOf(process: EndedProcess): readonly string[];
   files(home: string, sessionId: string): TranscriptFiles;
   /** Sessions that came before this one and share records with it. */
   relatives(home: string, sessionId: string): readonly Relative[];

@@ -1,12 +1,17 @@
 import type { AgentStatus, StatusReason, StatusSource } from "../../core/protocol/agent-records.ts";
 import { unreachable } from "../../core/protocol/errors.ts";
+import { parseProgramReport } from "./program-status.ts";
 
-/** What a shell's terminal said: OSC 0/2, the bell, OSC 9/777, OSC 7501. */
+/** What a shell's terminal said: OSC 0/2, the bell, OSC 9/777, OSC 7501, OSC 133. */
 export type TerminalSignal =
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "bell" }
   | { readonly kind: "notification"; readonly text: string }
-  | { readonly kind: "program-status"; readonly payload: string };
+  | { readonly kind: "program-status"; readonly payload: string }
+  /** OSC 133: the shell shows its prompt, so what a program reported before is over. */
+  | { readonly kind: "prompt" }
+  /** OSC 133: the shell starts a command. */
+  | { readonly kind: "command-start" };
 
 /** One source's word on what an agent does; `at` in ms since the epoch. */
 export interface StatusSignal {
@@ -14,16 +19,23 @@ export interface StatusSignal {
   readonly status: AgentStatus;
   readonly detail: string;
   readonly at: number;
+  /** What an error is about, in one line. */
+  readonly message?: string;
 }
 
 /** The last word of each source. */
 export type StatusSignals = Readonly<Partial<Record<StatusSource, StatusSignal>>>;
 
-/** Reads a terminal signal, or answers undefined where it says nothing about the agent's status. */
+/**
+ * Reads a terminal signal.
+ * @param apps - the names that the agent reports itself by; a report under another name is another program's
+ * @returns undefined where it says nothing about the agent's status
+ */
 export function statusSignal(
   signal: TerminalSignal,
   at: number,
   titleStatus: (title: string) => AgentStatus | undefined,
+  apps?: readonly string[],
 ): StatusSignal | undefined {
   switch (signal.kind) {
     case "title": {
@@ -31,41 +43,28 @@ export function statusSignal(
       return status && { source: "title", status, detail: signal.title.trim(), at };
     }
     case "program-status":
-      return programStatus(signal.payload, at);
+      return programStatus(signal.payload, at, apps);
     case "notification": {
       const asks = /permission|approv|needs your (attention|input)|waiting for|action required/i.test(signal.text);
       return { source: "notification", status: asks ? "waiting" : "idle", detail: signal.text, at };
     }
     case "bell":
       return { source: "bell", status: "waiting", detail: "bell", at };
+    case "prompt":
+    case "command-start":
+      return undefined;
     default:
       return unreachable(signal);
   }
 }
 
-/** `state=working:app=claude-code:kind=permission:…`, unknown keys and states allowed; with `id` it is a background task. */
-function programStatus(payload: string, at: number): StatusSignal | undefined {
-  const fields = new Map(payload.split(/[:;]/).map((field) => splitOnce(field)));
-  const state = fields.get("state");
-  if (state === undefined || fields.has("id")) return undefined;
-  const status = programStates.get(state);
-  if (status === undefined) return undefined;
-  const message = Buffer.from(fields.get("msg") ?? "", "base64").toString("utf8");
-  const detail = [state, fields.get("kind"), message].filter(Boolean).join(": ");
-  return { source: "program-status", status, detail, at };
-}
-
-const programStates: ReadonlyMap<string, AgentStatus> = new Map([
-  ["working", "working"],
-  ["blocked", "waiting"],
-  ["idle", "idle"],
-  ["done", "idle"],
-  ["clear", "idle"],
-]);
-
-function splitOnce(field: string): [string, string] {
-  const at = field.indexOf("=");
-  return at === -1 ? [field, ""] : [field.slice(0, at), field.slice(at + 1)];
+/** A report that does not name its program counts for any. */
+function programStatus(payload: string, at: number, apps: readonly string[] | undefined): StatusSignal | undefined {
+  const report = parseProgramReport(payload);
+  if (report === undefined || (report.app !== undefined && apps?.includes(report.app) === false)) return undefined;
+  const { status, said, message } = report;
+  const detail = message === undefined ? said : `${said}: ${message}`;
+  return { source: "program-status", status, detail, at, ...(message !== undefined && { message }) };
 }
 
 /**
@@ -74,7 +73,8 @@ function splitOnce(field: string): [string, string] {
  * where nothing better than the transcript is known, and until that says something newer.
  */
 export function decideStatus(signals: StatusSignals, startedAt: number): StatusSignal {
-  const told = signals["program-status"] ?? titleOrFile(signals);
+  const told =
+    explained(signals["program-status"], signals.transcript) ?? failedOr(titleOrFile(signals), signals.transcript);
   if (told !== undefined) return told;
   const quiet = {
     source: "process",
@@ -87,6 +87,17 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
   return call ?? steady;
 }
 
+/** Codex reports that it failed, and writes why into the transcript only. */
+function explained(told: StatusSignal | undefined, transcript: StatusSignal | undefined): StatusSignal | undefined {
+  if (told?.status !== "error" || told.message !== undefined || transcript?.status !== "error") return told;
+  return { ...told, ...(transcript.message !== undefined && { message: transcript.message }) };
+}
+
+/** Neither a title nor a file tells a failed turn from a good one; the transcript's last word does. */
+function failedOr(told: StatusSignal | undefined, transcript: StatusSignal | undefined): StatusSignal | undefined {
+  return told?.status === "idle" && transcript?.status === "error" ? transcript : told;
+}
+
 /** The title is quicker, but Claude's looks the same idle and waiting, which its file tells apart. */
 function titleOrFile({ title, "agent-file": file }: StatusSignals): StatusSignal | undefined {
   if (title === undefined || file === undefined) return title ?? file;
@@ -94,10 +105,10 @@ function titleOrFile({ title, "agent-file": file }: StatusSignals): StatusSignal
   return file.at > title.at ? file : title;
 }
 
-/** Keeps the time at which a source's word changed: a spinner says the same every second. */
+/** Keeps the time at which a source's word changed: a spinner says the same every second. Another error is a change. */
 export function withSignal(signals: StatusSignals, signal: StatusSignal): StatusSignals {
   const last = signals[signal.source];
-  const same = last !== undefined && last.status === signal.status && signal.source !== "transcript";
+  const same = last?.status === signal.status && last.message === signal.message && signal.source !== "transcript";
   return same ? signals : { ...signals, [signal.source]: signal };
 }
 

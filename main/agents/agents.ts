@@ -46,6 +46,8 @@ export interface Agents extends Disposable {
 const LOOK_MS = 1000;
 /** An agent tells its session a moment after it starts. */
 const SOON_MS = 250;
+/** After a look so many times as long without another: however many processes there are, a fifth of the time is spent on them at most. */
+const REST_FACTOR = 4;
 const DEFAULT_EVENTS = 1000;
 const MAX_EVENTS = 100_000;
 
@@ -64,22 +66,33 @@ export function createAgents(options: AgentsOptions): Agents {
   const presence = new AgentsInShell(adapters, options.procRoot);
   const source = processSource(options.procRoot);
   const live = new LiveAgents({ ...options, adapters, accounts, clock, source, presence });
+  undo.add(() => live[Symbol.dispose]());
   let stopTimer: () => void = () => {};
   let dueAt = Number.POSITIVE_INFINITY;
+  let stopWatching: () => void = () => {};
+  /** Which process was the newest of the machine at the last look. */
+  let newest: string | undefined;
+  /** Looks that follow each other closely take a small part of the time at most. */
+  let restUntil = 0;
   let started = false;
   undo.add(() => {
     started = false;
     stopTimer();
+    stopWatching();
   });
 
   async function lookAgain(): Promise<void> {
     dueAt = Number.POSITIVE_INFINITY;
+    const began = performance.now();
+    newest = source.newest?.();
     try {
       await live.look();
     } catch (error) {
       log("looking for agents failed", { error: String(error) });
     }
+    restUntil = clock.now() + (performance.now() - began) * REST_FACTOR;
     lookWithin(live.eager() ? SOON_MS : LOOK_MS);
+    watchClosely();
   }
 
   /** An earlier look that is due already stays. */
@@ -89,6 +102,17 @@ export function createAgents(options: AgentsOptions): Agents {
     stopTimer();
     dueAt = at;
     stopTimer = clock.after(milliseconds, () => void lookAgain());
+  }
+
+  /** Between two looks only asks whether any program was started since, which is cheap; then looks at once. */
+  function watchClosely(): void {
+    const pace = newest === undefined ? undefined : live.pace();
+    stopWatching();
+    if (!started || pace === undefined) return;
+    stopWatching = clock.after(pace, () => {
+      if (clock.now() >= restUntil && (source.newest?.() !== newest || live.eager())) lookWithin(0);
+      else watchClosely();
+    });
   }
 
   return {
@@ -113,8 +137,12 @@ export function createAgents(options: AgentsOptions): Agents {
     },
     inShell: (shell) => presence.in(shell),
     signal(session, shellId, signal) {
+      const known = live.hear({ sessionId: session, shellId }, signal);
+      if (signal.kind === "command-start") watchClosely();
+      // An agent that was in front has ended.
+      else if (signal.kind === "prompt") lookWithin(known ? 0 : LOOK_MS);
       // Agents set a title when they start, so a shell that says something new is worth an early look.
-      if (!live.hear({ sessionId: session, shellId }, signal)) lookWithin(SOON_MS);
+      else if (!known) lookWithin(SOON_MS);
     },
     usageHistory: (since, until, by) => store.history(since, until, by),
     [Symbol.dispose]: () => undo.dispose(),

@@ -38,6 +38,10 @@ export class LinuxProcesses implements ProcessSource {
     return new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path));
   }
 
+  newest(): string | undefined {
+    return /\d+\s*$/.exec(this.#read(`${this.#root}/loadavg`))?.[0];
+  }
+
   async below(
     roots: readonly number[],
     itself: ReadonlySet<number> = new Set(),

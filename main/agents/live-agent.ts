@@ -1,10 +1,14 @@
 import type { Agent, AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
-import type { Joined } from "./adapter.ts";
+import type { EndedProcess, Joined } from "./adapter.ts";
 import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSignal } from "./agent-status.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { noUsage } from "./ledger.ts";
+import { oneLine } from "./program-status.ts";
 import type { SessionAccount } from "./session-account.ts";
+
+/** What a process showed of itself while it lived. */
+export type LastSeen = Pick<EndedProcess, "argv" | "home" | "cwd">;
 
 /** One running agent: its process, the session it works on and what is known of its status. */
 export class LiveAgent {
@@ -15,17 +19,25 @@ export class LiveAgent {
   account: SessionAccount | undefined;
   /** What it was asked to run on, until it answers. */
   startModel: string | undefined;
+  askingModel = false;
   /** What was last told to the listeners. */
   told: Agent | undefined;
   ended = false;
+  lastSeen: LastSeen | undefined;
+  /** When another agent of its kind was last in its folder. */
+  sharedAt: number | undefined;
+  readonly #foundAt: number;
   #signals: StatusSignals = {};
   #status: AgentStatus = "idle";
   #since: number;
+  /** When it began to work, by its own reports: the last ones. */
+  #turns: readonly number[] = [];
 
-  constructor(session: SessionId, shellId: ShellId, found: FoundAgent) {
+  constructor(session: SessionId, shellId: ShellId, found: FoundAgent, now: number) {
     this.session = session;
     this.shellId = shellId;
     this.found = found;
+    this.#foundAt = now;
     this.#since = found.launchedAt;
   }
 
@@ -42,8 +54,32 @@ export class LiveAgent {
     return this.account?.model || this.startModel || "";
   }
 
+  /** Remembers what the process shows: when it has ended, it shows nothing. */
+  observe(): void {
+    const { process, adapter } = this.found;
+    const cwd = process.cwd();
+    const home = adapter.home((name) => process.env(name));
+    if (home !== undefined && cwd !== undefined) this.lastSeen = { home, cwd, argv: process.argv() };
+  }
+
   hear(signal: StatusSignal): void {
+    const before = this.#signals[signal.source]?.status;
     this.#signals = withSignal(this.#signals, signal);
+    if (signal.source === "program-status" && signal.status === "working" && before !== "working")
+      this.#turns = [...this.#turns, signal.at].slice(-KEPT_TURNS);
+  }
+
+  /** The shell shows its prompt: an error that was reported before is no news any more. */
+  prompted(at: number): void {
+    if (this.#signals["program-status"]?.status === "error")
+      this.hear({ source: "program-status", status: "idle", detail: "the shell's prompt", at });
+  }
+
+  /** Did its terminal report the beginning of a turn at this time? undefined where that could not have been heard. */
+  promptOrigin(at: number): "own" | "unheard" | undefined {
+    if (this.#turns.some((turn) => Math.abs(turn - at) <= TURN_SLACK_MS)) return "own";
+    const reports = this.#signals["program-status"] !== undefined && at >= this.#foundAt + TURN_SLACK_MS;
+    return reports ? "unheard" : undefined;
   }
 
   /** The agent as it is now. */
@@ -64,21 +100,39 @@ export class LiveAgent {
       status: state,
       since: new Date(this.#since).toISOString(),
       reason: reasonOf(decided),
+      ...(decided.status === "error" && decided.message !== undefined && !this.ended && { message: decided.message }),
       ...(this.found.process.stopped && !this.ended && { paused: true }),
     };
   }
 
   #decide(): StatusSignal {
-    const told = this.account?.status;
-    const at = told === undefined ? Number.NaN : Date.parse(told.at);
     const file = this.joined?.reported;
+    const transcript = this.#transcriptSignal();
     let signals = this.#signals;
-    // A resumed session's last words of an earlier run say nothing about this one.
-    if (told !== undefined && at >= this.found.launchedAt - SLACK_MS)
-      signals = { ...signals, transcript: { source: "transcript", status: told.status, detail: told.detail, at } };
+    if (transcript !== undefined) signals = { ...signals, transcript };
     if (file !== undefined) signals = { ...signals, "agent-file": { source: "agent-file", ...file } };
     return decideStatus(signals, this.found.launchedAt);
+  }
+
+  /** A resumed session's last words of an earlier run say nothing about this one. */
+  #transcriptSignal(): StatusSignal | undefined {
+    const told = this.account?.status;
+    const at = told === undefined ? Number.NaN : Date.parse(told.at);
+    if (told === undefined || !(at >= this.found.launchedAt - SLACK_MS)) return undefined;
+    if (told.status !== "error") return { source: "transcript", status: told.status, detail: told.detail, at };
+    const message = oneLine(told.detail).slice(0, MAX_MESSAGE);
+    return {
+      source: "transcript",
+      status: "error",
+      detail: `error: ${message}`,
+      at,
+      ...(message !== "" && { message }),
+    };
   }
 }
 
 const SLACK_MS = 1000;
+const MAX_MESSAGE = 2048;
+const KEPT_TURNS = 200;
+/** Between a turn's record in the transcript and the report of it, on a machine that is busy. */
+const TURN_SLACK_MS = 2000;

@@ -1,18 +1,21 @@
 import type { Agent, AgentEvent } from "../../core/protocol/agent-records.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import type { Accounts } from "./accounts.ts";
-import type { AgentAdapter } from "./adapter.ts";
+import { type AgentAdapter, NOT_JOINED } from "./adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import { statusSignal, type TerminalSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import type { Clock } from "./clock.ts";
+import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { agentEvent } from "./event-parts.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
 import type { ProcessSource } from "./process-source.ts";
 import type { SessionAccount } from "./session-account.ts";
-import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
+import { SessionOwners } from "./session-owners.ts";
+import { ShellPace } from "./shell-pace.ts";
+import type { AgentSessionKey } from "./usage-store.ts";
 
 export interface LiveAgentsOptions extends AgentsOptions {
   readonly adapters: readonly AgentAdapter[];
@@ -36,13 +39,18 @@ export class LiveAgents {
   /** What the terminals said last, for an agent that is found a moment later. */
   readonly #heard = new Map<string, Map<TerminalSignal["kind"], { signal: TerminalSignal; at: number }>>();
   readonly #requests = new Map<string, AgentEvent[]>();
-  /** Gone, but their last records are still being read. */
-  readonly #ending = new Set<LiveAgent>();
+  readonly #owners: SessionOwners;
+  readonly #ended: EndedAgents;
+  readonly #pace = new ShellPace();
   #looking: Promise<void> | undefined;
+  #caughtUp = false;
+  #disposed = false;
 
   constructor(options: LiveAgentsOptions) {
     this.#options = options;
     this.#recogniser = new Recogniser(options.adapters);
+    this.#owners = new SessionOwners(options.store);
+    this.#ended = new EndedAgents(options);
   }
 
   /** Looks at the processes; looks that overlap are one. */
@@ -59,6 +67,11 @@ export class LiveAgents {
     return [...this.#agents.values()].some(
       ({ joined, found }) => joined === undefined && now - found.launchedAt < EAGER_FOR_MS,
     );
+  }
+
+  /** Milliseconds until it should be asked whether programs were started; undefined while all shells are at rest. */
+  pace(): number | undefined {
+    return this.#pace.next(this.#options.clock.now());
   }
 
   list(session: SessionId): Agent[] {
@@ -80,6 +93,7 @@ export class LiveAgents {
   hear(shell: ShellName, signal: TerminalSignal): boolean {
     let known = false;
     const at = this.#options.clock.now();
+    if (signal.kind === "command-start") this.#pace.commandStarted(nameOf(shell), at);
     const heard = this.#heard.get(nameOf(shell)) ?? new Map();
     this.#heard.set(nameOf(shell), heard.set(signal.kind, { signal, at }));
     for (const agent of this.#agents.values()) {
@@ -97,22 +111,24 @@ export class LiveAgents {
       agent.account ??= this.#options.accounts.get(agent.found.adapter, agent.joined);
       if (agent.account !== account) continue;
       this.#announce(agent);
-      this.#keepRun(agent);
+      this.#ended.keep(agent);
     }
   }
 
   async #look(): Promise<void> {
-    const { shells: watched, source, accounts, presence } = this.#options;
+    const { shells: watched, source, accounts, clock, presence } = this.#options;
     const shells = watched();
     const programs = new Set(shells.flatMap(({ pid, direct = false }) => (direct ? [pid] : [])));
     const below = await source.below(
       shells.map(({ pid }) => pid),
       programs,
     );
+    const now = clock.now();
     const present = new Set<string>();
     for (const shell of shells) {
-      const found = findAgents(below.get(shell.pid) ?? [], this.#recogniser.recognise);
-      for (const one of found) {
+      const processes = below.get(shell.pid) ?? [];
+      this.#pace.saw(nameOf(shell), processes.map(({ pid, startKey }) => `${pid}/${startKey}`).join(), now);
+      for (const one of findAgents(processes, this.#recogniser.recognise)) {
         present.add(this.#meet(shell, one));
         const { adapter, process, launchedAt } = one;
         presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
@@ -120,15 +136,32 @@ export class LiveAgents {
     }
     this.#recogniser.settle();
     presence.keepOnly(shells);
-    for (const [id, agent] of this.#agents) if (!present.has(id)) this.#end(id, agent);
     const names = new Set(shells.map(nameOf));
+    this.#pace.keepOnly(names);
     for (const name of this.#heard.keys()) if (!names.has(name)) this.#heard.delete(name);
-    if (this.#agents.size > 0) {
-      const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
-      for (const agent of byAge) this.#join(agent);
-      for (const agent of byAge) this.#announce(agent);
-    }
-    accounts.keepOnly(new Set([...this.#agents.values(), ...this.#ending].flatMap(({ account }) => account ?? [])));
+    const gone = [...this.#agents].filter(([id]) => !present.has(id));
+    for (const [id] of gone) this.#agents.delete(id);
+    const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
+    for (const agent of byAge) agent.observe();
+    for (const agent of byAge) this.#join(agent);
+    for (const agent of byAge) this.#announce(agent);
+    // After the others were joined: what is theirs cannot be a session of one that has ended. A session begins after its
+    // process, so of several that have ended the youngest has the least to choose from.
+    const youngestFirst = gone.sort(([, one], [, other]) => other.found.launchedAt - one.found.launchedAt);
+    for (const [, agent] of youngestFirst) void this.#end(agent, now);
+    accounts.keepOnly(new Set(byAge.flatMap(({ account }) => account ?? [])));
+    this.#catchUp();
+  }
+
+  /** Once, when it is known who still runs. */
+  #catchUp(): void {
+    if (this.#caughtUp) return;
+    this.#caughtUp = true;
+    const runsOn = ({ agentType, sessionId }: AgentSessionKey) =>
+      [...this.#agents.values()].some(({ kind, joined }) => kind === agentType && joined?.sessionId === sessionId);
+    this.#ended.catchUp(runsOn).catch((error: unknown) => {
+      this.#options.log("agents that ended without a relay could not be read", { error: String(error) });
+    });
   }
 
   /** Answers the agent's id. */
@@ -139,7 +172,7 @@ export class LiveAgents {
       known.found = { ...found, launchedAt: known.found.launchedAt };
       return found.id;
     }
-    const agent = new LiveAgent(sessionId, shellId, found);
+    const agent = new LiveAgent(sessionId, shellId, found, this.#options.clock.now());
     this.#agents.set(found.id, agent);
     for (const { signal, at } of this.#heard.get(nameOf({ sessionId, shellId }))?.values() ?? [])
       if (at >= found.launchedAt) tell(agent, signal, at);
@@ -147,45 +180,51 @@ export class LiveAgents {
   }
 
   #join(agent: LiveAgent): void {
-    const { accounts } = this.#options;
-    const { process, adapter, launchedAt } = agent.found;
+    const { process, adapter } = agent.found;
     const cwd = process.cwd() ?? agent.joined?.cwd;
     if (cwd === undefined) return;
-    agent.startModel ??= adapter.startModel(process, cwd);
-    const others = [...this.#agents.values()].filter((other) => other !== agent && other.kind === agent.kind);
-    const joined = adapter.join({
-      process,
-      launchedAt,
-      cwd,
-      known: agent.joined,
-      alone: !others.some((other) => other.joined?.cwd === cwd),
-      taken: (sessionId) => others.some((other) => other.joined?.sessionId === sessionId),
-    });
+    this.#askModel(agent, cwd);
+    const now = this.#options.clock.now();
+    const joined = adapter.join(this.#owners.joinRequest(agent, this.#agents.values(), cwd, now));
     if (joined === undefined) return;
-    if (joined.sessionId !== agent.joined?.sessionId) {
-      this.#keepRun(agent); // of the session before, after `/clear` or `/new`
+    const before = agent.joined;
+    if (joined === NOT_JOINED) this.#ended.disown(agent);
+    else if (before !== undefined && joined.sessionId !== before.sessionId) {
+      if (joined.insteadOf === before.sessionId) this.#ended.disown(agent);
+      else void this.#ended.leave(agent, before); // after `/clear` or `/new`
       agent.account = undefined;
     }
+    if (joined === NOT_JOINED) return;
     agent.joined = joined;
-    agent.account ??= accounts.get(adapter, joined);
+    this.#owners.claim(agent);
+    agent.account ??= this.#options.accounts.get(adapter, joined);
   }
 
-  #end(id: string, agent: LiveAgent): void {
-    this.#agents.delete(id);
-    agent.ended = true;
-    this.#ending.add(agent);
-    const finish = () => {
-      this.#ending.delete(agent);
-      this.#keepRun(agent);
-      if (agent.told !== undefined)
-        this.#options.onChange({
-          type: "agent.ended",
-          session: agent.session,
-          agent: endedRecord(agent, this.#options.clock.now()),
-        });
+  /** Settings may be on a disk that answers late. */
+  #askModel(agent: LiveAgent, cwd: string): void {
+    if (agent.startModel !== undefined || agent.askingModel) return;
+    const model = agent.found.adapter.startModel(agent.found.process, cwd);
+    if (!(model instanceof Promise)) {
+      agent.startModel = model;
+      return;
+    }
+    agent.askingModel = true;
+    const told = (answer: string | undefined) => {
+      agent.askingModel = false;
+      agent.startModel = answer;
+      if (answer !== undefined && agent.told !== undefined && !this.#disposed) this.#announce(agent);
     };
-    if (agent.account === undefined) finish();
-    else void this.#options.accounts.update(agent.account).then(finish);
+    model.then(told, () => told(undefined));
+  }
+
+  async #end(agent: LiveAgent, endedAt: number): Promise<void> {
+    agent.ended = true;
+    agent.joined ??= this.#ended.sessionOf(agent, endedAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
+    this.#owners.claim(agent);
+    await this.#ended.finish(agent);
+    if (agent.told === undefined || this.#disposed) return;
+    const { onChange, clock } = this.#options;
+    onChange({ type: "agent.ended", session: agent.session, agent: endedRecord(agent, clock.now()) });
   }
 
   #announce(agent: LiveAgent): void {
@@ -200,7 +239,7 @@ export class LiveAgents {
     if (before === undefined) this.#options.onChange({ type: "agent.started", session, agent: record });
     if (waits) this.#options.onChange({ type: "agent.waiting", session, agent: record });
     else if (before !== undefined) this.#options.onChange({ type: "agent.updated", session, agent: record });
-    if (before?.sessionId !== record.sessionId || before.model !== record.model) this.#keepRun(agent);
+    if (before?.sessionId !== record.sessionId || before.model !== record.model) this.#ended.keep(agent);
   }
 
   #keepRequest({ agentType, sessionId, reason, since }: Agent): void {
@@ -213,14 +252,8 @@ export class LiveAgents {
     this.#requests.set(key, requests.slice(-MAX_REQUESTS));
   }
 
-  #keepRun(agent: LiveAgent): void {
-    const run = agent.counts ? runOf(agent) : undefined;
-    if (run === undefined) return;
-    try {
-      this.#options.store.recordRun(run);
-    } catch (error) {
-      this.#options.log("an agent's run could not be kept", { error: String(error) });
-    }
+  [Symbol.dispose](): void {
+    this.#disposed = true;
   }
 
   #in(session: SessionId): LiveAgent[] {
@@ -229,29 +262,10 @@ export class LiveAgents {
 }
 
 function tell(agent: LiveAgent, signal: TerminalSignal, at: number): void {
-  const heard = statusSignal(signal, at, (title) => agent.found.adapter.titleStatus(title));
+  const { apps, titleStatus } = agent.found.adapter;
+  if (signal.kind === "prompt") agent.prompted(at);
+  const heard = statusSignal(signal, at, (title) => titleStatus(title), apps);
   if (heard !== undefined) agent.hear(heard);
-}
-
-function runOf(agent: LiveAgent): AgentRun | undefined {
-  const { joined, account, session, shellId, kind, model, found } = agent;
-  if (joined === undefined) return undefined;
-  const launched = new Date(found.launchedAt).toISOString();
-  const startedAt = account?.firstAt ?? launched;
-  const lastActivityAt = account?.lastAt ?? launched;
-  const { sessionId, home, cwd } = joined;
-  return { session, shellId, agentType: kind, sessionId, home, cwd, model, startedAt, lastActivityAt };
-}
-
-function endedRecord(agent: LiveAgent, now: number): Agent {
-  const since = new Date(now).toISOString();
-  return {
-    ...agent.record(),
-    state: "ended",
-    status: "ended",
-    since,
-    reason: { source: "process", detail: "the process has ended", at: since },
-  };
 }
 
 /** Shell ids are counted in every session anew. */

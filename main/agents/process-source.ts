@@ -12,5 +12,7 @@ export interface ProcessOptions {
  * unless `withRoots`, or for those in `itself`: programs that run in place of a shell. One that cannot be looked at is missing in the answer.
  */
 export interface ProcessSource {
+  /** Names the process that was started last on the machine, where that is cheap to ask: another answer, new processes. */
+  newest?(): string | undefined;
   below(roots: readonly number[], itself?: ReadonlySet<number>): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
 }

@@ -6,7 +6,7 @@ import { type ReadLog, TranscriptReader } from "./transcript-reader.ts";
 
 /** The transcript's last word on what an agent does. */
 export interface TranscriptStatus {
-  readonly status: "working" | "idle";
+  readonly status: "working" | "idle" | "error";
   readonly at: string;
   readonly detail: string;
 }

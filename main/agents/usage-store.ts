@@ -1,13 +1,14 @@
 import type Database from "libsql";
 import { z } from "zod";
 import type { TokenUsage } from "../../core/protocol/agent-records.ts";
-import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { dollars, flagsOf, type ModelSum, type PricedCall } from "./ledger.ts";
 import type { PriceBasis } from "./pricing.ts";
 
 /**
  * Usage is kept per API call under the call's own id, so that reading a transcript again after a crash changes
  * nothing; hours and days are sums over it. A run says in which shell an agent session was seen.
+ * A session is unread while its agent may still write, and until its last records were read after that.
  */
 export const agentMigrations: readonly string[] = [
   `CREATE TABLE agent_call (
@@ -20,6 +21,8 @@ export const agentMigrations: readonly string[] = [
     session TEXT NOT NULL, agent_type TEXT NOT NULL, agent_session TEXT NOT NULL, shell INTEGER NOT NULL,
     home TEXT NOT NULL, cwd TEXT NOT NULL, model TEXT NOT NULL, started_at TEXT NOT NULL, last_activity_at TEXT NOT NULL,
     PRIMARY KEY (session, agent_type, agent_session, shell)) WITHOUT ROWID;`,
+  `CREATE TABLE agent_unread (
+    agent_type TEXT NOT NULL, agent_session TEXT NOT NULL, PRIMARY KEY (agent_type, agent_session)) WITHOUT ROWID;`,
 ];
 
 /** An agent session names itself; another kind may use the same name. */
@@ -53,8 +56,15 @@ export interface UsageStore {
   recordCalls(key: AgentSessionKey, calls: readonly PricedCall[]): void;
   calls(key: AgentSessionKey): readonly PricedCall[];
   sums(key: AgentSessionKey): readonly ModelSum[];
+  /** Keeps a run. Its agent session counts as unread from then on. */
   recordRun(run: AgentRun): void;
+  /** Forgets a run that was a mistake. What its agent session used stays: it may be another agent's. */
+  removeRun(run: AgentRun): void;
   runs(session: SessionId): readonly AgentRun[];
+  /** Everything that an ended agent wrote has been read. */
+  markRead(key: AgentSessionKey): void;
+  /** The runs whose sessions may have records that were never read, because a relay was gone when they were written. */
+  unread(): readonly AgentRun[];
   history(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
 }
 
@@ -74,6 +84,14 @@ export function usageStore(database: Database.Database): UsageStore {
   const selectRuns = database.prepare(`SELECT session, agent_type AS agentType, agent_session AS sessionId,
       shell AS shellId, home, cwd, model, started_at AS startedAt, last_activity_at AS lastActivityAt
     FROM agent_run WHERE session = ? ORDER BY started_at`);
+  const deleteRun = database.prepare(
+    "DELETE FROM agent_run WHERE session = ? AND agent_type = ? AND agent_session = ? AND shell = ?",
+  );
+  const insertUnread = database.prepare("INSERT OR IGNORE INTO agent_unread VALUES (?, ?)");
+  const deleteUnread = database.prepare("DELETE FROM agent_unread WHERE agent_type = ? AND agent_session = ?");
+  const selectUnread = database.prepare(`SELECT session, agent_type AS agentType, agent_session AS sessionId,
+      shell AS shellId, home, cwd, model, started_at AS startedAt, last_activity_at AS lastActivityAt
+    FROM agent_run JOIN agent_unread USING (agent_type, agent_session) ORDER BY started_at`);
   const recordAll = database.transaction((key: AgentSessionKey, calls: readonly PricedCall[]) => {
     for (const { id, model, at, input, output, cached, cost, basis, pricedAs } of calls)
       insertCall.run(key.agentType, key.sessionId, id, model, at, input, output, cached, cost, basis, pricedAs ?? null);
@@ -93,7 +111,12 @@ export function usageStore(database: Database.Database): UsageStore {
     recordRun(run) {
       const { session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt } = run;
       insertRun.run(session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt);
+      insertUnread.run(agentType, sessionId);
     },
+    removeRun: ({ session, agentType, sessionId, shellId }) =>
+      void deleteRun.run(session, agentType, sessionId, shellId),
+    markRead: ({ agentType, sessionId }) => void deleteUnread.run(agentType, sessionId),
+    unread: () => z.array(UnreadRow).parse(selectUnread.all()),
     runs(session) {
       return z
         .array(RunRow)
@@ -165,3 +188,4 @@ const RunRow = z.object({
   startedAt: z.string(),
   lastActivityAt: z.string(),
 });
+const UnreadRow = RunRow.extend({ session: SessionId });

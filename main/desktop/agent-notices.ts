@@ -30,18 +30,23 @@ export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): Agen
     : { kind: "ended", shell: shellId, title: `${agentType} ended`, body: where };
 }
 
-/** What the end of a turn says to the user. `last`: the last thing that the agent said or ran into. */
+/**
+ * What the end of a turn says to the user. An agent that reports an error says itself what it is about; of others the
+ * last thing that they said or ran into (`last`) tells.
+ */
 export function noticeOfTurn(
-  { agent: { agentType, shellId }, since }: AgentTurn,
+  { agent: { agentType, shellId, state, message }, since }: AgentTurn,
   last: Pick<AgentEvent, "type" | "at" | "text"> | undefined,
   shells: readonly Shell[],
 ): AgentNotice {
-  const failed = last?.type === "error" && Date.parse(last.at) >= since;
+  const error = last?.type === "error" && Date.parse(last.at) >= since ? last.text : undefined;
+  const failed = state === "error" || error !== undefined;
+  const why = message ?? error;
   return {
     kind: failed ? "failed" : "finished",
     shell: shellId,
     title: failed ? `${agentType} failed` : `${agentType} finished`,
-    body: [failed ? shortened(last.text) : undefined, whereOf(shellId, shells)].filter(Boolean).join("\n"),
+    body: [why && shortened(why), whereOf(shellId, shells)].filter(Boolean).join("\n"),
   };
 }
 

@@ -12,7 +12,10 @@ export interface AgentTurn {
   readonly since: number;
 }
 
-/** Follows the turns of one session's agents: from the first work to the next idling, with all waiting in between. */
+/**
+ * Follows the turns of one session's agents: from the first work to the next idling, with all waiting in between. A turn
+ * that failed is told however short it was: its agent does not go on.
+ */
 export class AgentTurns {
   readonly #since = new Map<ShellId, number>();
 
@@ -23,9 +26,10 @@ export class AgentTurns {
     const { shellId, state, since: at } = event.data;
     const changed = at === undefined ? Number.NaN : Date.parse(at);
     if (state === "working" && !this.#since.has(shellId)) this.#since.set(shellId, changed);
-    if (state !== "idle") return undefined;
+    if (state !== "idle" && state !== "error") return undefined;
     const since = this.#since.get(shellId);
     this.#since.delete(shellId);
-    return since !== undefined && changed - since >= WORTH_TELLING_MS ? { agent: event.data, since } : undefined;
+    if (since === undefined) return undefined;
+    return state === "error" || changed - since >= WORTH_TELLING_MS ? { agent: event.data, since } : undefined;
   }
 }

@@ -8,18 +8,26 @@ const SECOND_MS = 1_000;
 export function AgentChip({ agent }: { readonly agent: Agent }) {
   return (
     <span className="panel-chip" data-state={agent.state ?? "unknown"}>
-      <span className={`dot ${agent.state === "working" ? "good" : agent.state === "waiting" ? "wait" : ""}`} />
+      <AgentDot state={agent.state} />
       {agent.agentType} · <AgentState agent={agent} />
     </span>
   );
 }
 
+export function AgentDot({ state }: { readonly state: Agent["state"] }) {
+  const colours = { working: "good", waiting: "wait", error: "bad", idle: "", ended: "" } as const;
+  return <span className={`dot ${state === undefined ? "" : colours[state]}`} />;
+}
+
+const words = { waiting: "waits for you", error: "failed" } as const;
+
 /** What the agent does, for how long. */
 export function AgentState({ agent: { state, since, paused } }: { readonly agent: Agent }) {
   const now = useSeconds(since !== undefined);
-  const words = paused === true ? "paused" : state === "waiting" ? "waits for you" : (state ?? "running");
+  const told = state === "waiting" || state === "error" ? words[state] : (state ?? "running");
+  const does = paused === true ? "paused" : told;
   const lasted = since === undefined ? "" : lasting(now - Date.parse(since));
-  return <>{lasted === "" ? words : `${words}, ${lasted}`}</>;
+  return <>{lasted === "" ? does : `${does}, ${lasted}`}</>;
 }
 
 function useSeconds(runs: boolean): number {

@@ -1,7 +1,7 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
-import { AgentState } from "./agent-chip.tsx";
+import { AgentDot, AgentState } from "./agent-chip.tsx";
 import { usePanel } from "./use-panel.ts";
 import { compact, dollars } from "./words.ts";
 
@@ -36,7 +36,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
       <div className="panel-row">
         <h3>{agentType}</h3>
         <span className="panel-chip" data-state={state ?? "unknown"}>
-          <span className={`dot ${state === "working" ? "good" : state === "waiting" ? "wait" : ""}`} />
+          <AgentDot state={state} />
           <AgentState agent={agent} />
         </span>
         <span className="panel-number" title={tokenUsage.unpriced ? "Some calls have no list price" : undefined}>
@@ -44,6 +44,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
           {(tokenUsage.unpriced ?? tokenUsage.approximate) === true && "*"}
         </span>
       </div>
+      {agent.message !== undefined && <p className="panel-error">{agent.message}</p>}
       <div className="panel-row panel-faint">
         <p className="ellipsis" title={about}>
           {about}

@@ -10,6 +10,8 @@ export class ClaudeParser implements TranscriptParser {
   readonly #session: string;
   readonly #purpose: Purpose;
   readonly #clock = new TranscriptClock();
+  /** The turn's last word is an error, which the record of its duration does not take back. */
+  #failed = false;
   readonly #lastAnswer = Buffer.alloc(ID_BYTES + OUTPUT_BYTES);
 
   constructor(session: string, purpose: Purpose) {
@@ -59,7 +61,7 @@ export class ClaudeParser implements TranscriptParser {
       case "system":
         if (line.subtype === "compact_boundary")
           sink.event(agentEvent(`${line.uuid}:0`, "compacted", at, "Conversation compacted"));
-        else if (line.subtype === "turn_duration" && !subagent) sink.status("idle", at, "turn ended");
+        else if (line.subtype === "turn_duration" && !subagent && !this.#failed) sink.status("idle", at, "turn ended");
         return;
       case "attachment":
         if (line.attachment?.identity?.modelId !== undefined && !subagent) sink.model(line.attachment.identity.modelId);
@@ -78,9 +80,10 @@ export class ClaudeParser implements TranscriptParser {
       sink.skip("answer without a message");
       return;
     }
+    if (!subagent) this.#failed = line.isApiErrorMessage === true;
     if (line.isApiErrorMessage === true) {
       sink.event(agentEvent(`${line.uuid}:0`, "error", at, textOf(message.content), side(subagent)));
-      if (!subagent) sink.status("idle", at, "the API answered with an error");
+      if (!subagent) sink.status("error", at, textOf(message.content));
     } else this.#count(line, at, subagent, sink);
     const blocks = z.array(Block).safeParse(message.content).data ?? [];
     if (line.isApiErrorMessage !== true && this.#purpose === "events")
@@ -154,6 +157,7 @@ export class ClaudeParser implements TranscriptParser {
     } else if (subagent || line.isSidechain === true) {
       sink.event(agentEvent(id, "subagent_prompt", at, text, side(true)));
     } else {
+      this.#failed = false;
       sink.event(agentEvent(id, "user_message", at, text));
       sink.status("working", at, "prompt sent");
     }

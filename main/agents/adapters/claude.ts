@@ -2,7 +2,18 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter, Joined, JoinRequest, ReportedStatus, TranscriptFiles } from "../adapter.ts";
 import { ClaudeParser } from "./claude-records.ts";
-import { argument, factsOf, list, listDeep, readHead, readJson, recogniseProgram, scriptOf, UUID } from "./look.ts";
+import {
+  argument,
+  factsOf,
+  list,
+  listDeep,
+  readHead,
+  readJson,
+  readJsonLater,
+  recogniseProgram,
+  scriptOf,
+  UUID,
+} from "./look.ts";
 
 /**
  * Claude Code. Since 2.1 it says in `sessions/<pid>.json` which session it is in and what it does; before that the
@@ -14,6 +25,7 @@ export function claudeAdapter(): AgentAdapter {
 
   return {
     kind: "claude",
+    apps: ["claude-code", "claude"],
     provider: "anthropic",
     recognise(process) {
       // Up to 2.0 a script, which a moment after its start calls its process `claude`.
@@ -24,6 +36,22 @@ export function claudeAdapter(): AgentAdapter {
       const home = this.home((name) => request.process.env(name));
       if (home === undefined) return undefined;
       return fromPidFile(request, home) ?? fromArguments(request, home) ?? fromFolder(request, home, headOf);
+    },
+    sessionsOf(process) {
+      const { argv, home, cwd, launchedAt, endedAt, inaccuracy, taken } = process;
+      const named = namedSession(argv);
+      if (named !== undefined) return [named];
+      const others = otherSessions(home, process.pid);
+      const continues = argv.some((word) => /^(-c|--continue|-r|--resume)$/.test(word));
+      const written = mainFiles(join(home, "projects", slugOf(cwd, list(join(home, "projects"))))).filter(
+        ({ path }) => {
+          const began = headOf(path).firstAt;
+          const changed = factsOf(path)?.changedAt ?? 0;
+          const at = continues ? changed : began;
+          return at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
+        },
+      );
+      return written.map(({ id }) => id).filter((id) => !others.has(id) && !taken(id));
     },
     startModel(process, cwd) {
       const asked = argument(process.argv(), "--model") ?? process.env("ANTHROPIC_MODEL");
@@ -163,10 +191,21 @@ function reportedStatus(file: PidFile): ReportedStatus | undefined {
 }
 
 function fromArguments({ process, cwd }: JoinRequest, home: string): Joined | undefined {
-  const argv = process.argv();
+  const sessionId = namedSession(process.argv());
+  return sessionId === undefined ? undefined : { sessionId, home, cwd };
+}
+
+function namedSession(argv: readonly string[]): string | undefined {
   if (argv.includes("--fork-session")) return undefined;
   const id = argument(argv, "--session-id", "--resume", "-r");
-  return id !== undefined && UUID.test(id) ? { sessionId: id, home, cwd } : undefined;
+  return id !== undefined && UUID.test(id) ? id : undefined;
+}
+
+/** The sessions that other processes say they are in. */
+function otherSessions(home: string, pid: number): ReadonlySet<string> {
+  const folder = join(home, "sessions");
+  const files = list(folder).filter((name) => /^\d+\.json$/.test(name) && name !== `${pid}.json`);
+  return new Set(files.flatMap((name) => readJson(join(folder, name), PidFile)?.sessionId ?? []));
 }
 
 /** The newest transcript of the folder that began after the process did, else one that has grown since. */
@@ -177,9 +216,9 @@ function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): Joined 
   const touched = mainFiles(folder).flatMap(({ id, path }) => {
     const facts = factsOf(path);
     if (facts === undefined || facts.changedAt < launchedAt - SLACK_MS || facts.size === 0) return [];
-    return request.taken(id)
-      ? []
-      : [{ id, changedAt: facts.changedAt, fresh: headOf(path).firstAt >= launchedAt - SLACK_MS }];
+    const fresh = headOf(path).firstAt >= launchedAt - SLACK_MS;
+    const others = request.taken(id) || (fresh && request.seenIn?.(id) === "elsewhere");
+    return others ? [] : [{ id, changedAt: facts.changedAt, fresh }];
   });
   const newest = touched.sort(
     (one, other) => Number(other.fresh) - Number(one.fresh) || other.changedAt - one.changedAt,
@@ -197,14 +236,17 @@ function slugOf(cwd: string, names: readonly string[]): string {
   return names.find((name) => name.startsWith(start)) ?? slug;
 }
 
-function settingsModel(folders: readonly string[]): string | undefined {
+/** The first of the folders is the project's, so whatever it leads to was chosen by the repository. */
+async function settingsModel(folders: readonly string[]): Promise<string | undefined> {
   const paths = folders.flatMap((folder) => [join(folder, "settings.local.json"), join(folder, "settings.json")]);
   for (const path of paths) {
-    const model = readJson(path, z.object({ model: z.string().optional() }))?.model;
+    const model = (await readJsonLater(path, Settings))?.model;
     if (model !== undefined) return model;
   }
   return undefined;
 }
+
+const Settings = z.object({ model: z.string().optional() });
 
 const PidFile = z.object({
   sessionId: z.string().min(1),

@@ -113,7 +113,7 @@ export class CodexParser implements TranscriptParser {
     if (message === undefined) return;
     const { id, at, subagent, sink } = place;
     const emit = (type: AgentEvent["type"], text: string) => sink.event(agentEvent(id, type, at, text, side(subagent)));
-    const status = (is: "working" | "idle", why: string) => {
+    const status = (is: "working" | "idle" | "error", why: string) => {
       if (!subagent) sink.status(is, at, why);
     };
     switch (message.type) {
@@ -124,11 +124,12 @@ export class CodexParser implements TranscriptParser {
         status("working", "turn started");
         return;
       case "task_complete":
-        if (message.error != null) emit("error", message.error.message);
-        {
-          status("idle", "turn ended");
-          return;
+        if (message.error == null) status("idle", "turn ended");
+        else {
+          emit("error", message.error.message);
+          status("error", reasonIn(message.error.message));
         }
+        return;
       case "turn_aborted":
         emit("interrupted", `Turn aborted (${message.reason ?? "no reason given"})`);
         status("idle", "turn aborted");
@@ -150,7 +151,7 @@ export class CodexParser implements TranscriptParser {
         return;
       case "error":
         emit("error", message.message ?? "");
-        status("idle", "error");
+        status("error", reasonIn(message.message ?? ""));
         return;
     }
   }
@@ -209,6 +210,11 @@ function responseItem(payload: unknown, { id, at, subagent, sink }: Place): void
     const input = toolInput(jsonOr(call.arguments ?? call.input ?? call.action));
     sink.event(agentEvent(id, "tool_call", at, name, { id: call.call_id, name, input, ...side(subagent) }));
   }
+}
+
+/** The sentence in an API's answer that is told as it came, or the text as it is. */
+function reasonIn(text: string): string {
+  return ApiError.safeParse(jsonOr(text)).data?.error.message ?? text;
 }
 
 function outputText(output: unknown): string {
@@ -272,6 +278,7 @@ const Item = z.object({
   content: z.unknown().optional(),
   summary_text: z.array(z.string()).optional(),
 });
+const ApiError = z.object({ error: z.object({ message: z.string() }) });
 const ToolCall = z.object({
   type: z.enum([
     "function_call",

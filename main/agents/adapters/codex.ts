@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { AgentAdapter, JoinRequest, TranscriptFiles } from "../adapter.ts";
+import { type AgentAdapter, type JoinRequest, NOT_JOINED, type TranscriptFiles } from "../adapter.ts";
 import { CodexParser } from "./codex-records.ts";
 import { argument, factsOf, list, readHead, recogniseProgram, UUID } from "./look.ts";
 
@@ -14,6 +14,7 @@ export function codexAdapter(): AgentAdapter {
 
   return {
     kind: "codex",
+    apps: ["codex"],
     provider: "openai",
     recognise(process) {
       if (process.tty === "" || (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))))
@@ -24,9 +25,25 @@ export function codexAdapter(): AgentAdapter {
     join(request) {
       const home = this.home((name) => request.process.env(name));
       if (home === undefined) return undefined;
-      const id =
-        openThread(request, home) ?? namedThread(request, home) ?? bornThread(request, home) ?? keptThread(request);
-      return id === undefined ? undefined : { sessionId: id, home, cwd: request.cwd };
+      const known = ownThread(request, home);
+      const named = namedThread(request, home);
+      const id = openThread(request, home) ?? bornThread(request, home, named ?? known) ?? named ?? known;
+      const lost = request.known !== undefined && known === undefined;
+      if (id === undefined) return lost ? NOT_JOINED : undefined;
+      const insteadOf = lost && request.known !== undefined && { insteadOf: request.known.sessionId };
+      return { sessionId: id, home, cwd: request.cwd, ...insteadOf };
+    },
+    sessionsOf({ argv, home, cwd, launchedAt, endedAt, inaccuracy, taken }) {
+      const named = resumedId(argv);
+      if (named !== undefined) return [named];
+      const resumed = argv.includes("resume");
+      const folders = resumed ? everyFolder(home) : dayFolders(home, launchedAt, endedAt);
+      const during = rollouts(folders).filter(({ id, path }) => {
+        const at = resumed ? (factsOf(path)?.changedAt ?? 0) : bornAt(id);
+        return at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy && !taken(id);
+      });
+      const origins = originsOf(argv, { daemonOnly: false });
+      return during.filter(({ path }) => isFrom(metaOf(path), cwd, resumed ? ANY : origins)).map(({ id }) => id);
     },
     startModel(process) {
       const home = this.home((name) => process.env(name));
@@ -63,41 +80,60 @@ export function codexAdapter(): AgentAdapter {
     return started.at(-1) ?? [...ids].sort()[0];
   }
 
-  /** `codex resume <id>` or `codex exec resume <id>`; `--last` is the folder's thread that grew since. */
+  /** `codex resume <id>` or `codex exec resume <id>`; `--last` is the one older thread of the folder that grew since. */
   function namedThread({ process, launchedAt, cwd, taken }: JoinRequest, home: string): string | undefined {
     const argv = process.argv();
-    const at = argv.indexOf("resume");
-    if (at < 1) return undefined;
-    const id = argv.slice(at + 1).find((word) => UUID.test(word));
-    if (id !== undefined) return UUID.exec(id)?.[0];
-    const grown = rollouts(everyFolder(home)).flatMap((rollout) => {
-      const changedAt = factsOf(rollout.path)?.changedAt ?? 0;
-      return changedAt >= launchedAt && !taken(rollout.id) ? [{ ...rollout, changedAt }] : [];
-    });
-    const here = grown.filter(({ path }) => metaOf(path)?.cwd === cwd && metaOf(path)?.started === true);
-    return here.sort((one, other) => other.changedAt - one.changedAt)[0]?.id;
-  }
-
-  function bornThread({ launchedAt, cwd, known, alone, taken }: JoinRequest, home: string): string | undefined {
-    const written = rollouts(dayFolders(home, launchedAt, Date.now()))
-      .filter(({ id, path }) => bornAt(id) >= launchedAt - SLACK_MS && !taken(id) && metaOf(path)?.cwd === cwd)
-      .filter(({ path }) => metaOf(path)?.started === true)
-      .map(({ id }) => id)
-      .sort();
-    // A later thread of the same folder is what `/new` has made, if nobody else can have made it.
-    if (known !== undefined && alone && (written.at(-1) ?? "") > known.sessionId) return written.at(-1);
-    if (known !== undefined) return undefined;
-    const locked = list(join(home, "thread-writer-locks")).map((name) => UUID.exec(name)?.[0] ?? "");
-    const unwritten = locked.filter(
-      (id) => id !== "" && bornAt(id) >= launchedAt - SLACK_MS && !taken(id) && rolloutOf(home, id) === undefined,
+    if (argv.indexOf("resume") < 1) return undefined;
+    const id = resumedId(argv);
+    if (id !== undefined) return id;
+    const grown = rollouts(everyFolder(home)).filter(
+      ({ id: thread, path }) =>
+        bornAt(thread) < launchedAt && (factsOf(path)?.changedAt ?? 0) >= launchedAt && !taken(thread),
     );
-    return [...written, ...unwritten].sort()[0];
+    const [only, ...others] = grown.filter(({ path }) => isFrom(metaOf(path), cwd, ANY));
+    return others.length === 0 ? only?.id : undefined;
   }
 
-  /** What was found before stays, unless its transcript turns out to be another folder's. */
-  function keptThread({ known, cwd }: JoinRequest): string | undefined {
-    const meta = known === undefined ? undefined : metaOf(paths.get(known.sessionId));
-    return meta !== undefined && meta.cwd !== cwd ? undefined : known?.sessionId;
+  /**
+   * A thread that a daemon keeps for the terminal's program. Nothing names the program in it, so it has to be of its
+   * folder, of its kind and born after it; and whose prompt it began with shows in the report that came with it.
+   */
+  function bornThread(request: JoinRequest, home: string, known: string | undefined): string | undefined {
+    const { process, launchedAt, cwd, alone, aloneSince = 0, taken, seenIn, prompted } = request;
+    // What a process has open was looked at before; one that shows its files and has none is a daemon's terminal.
+    const shows = process.openFiles().length > 0;
+    const origins = originsOf(process.argv(), { daemonOnly: shows });
+    if (shows && origins.has("exec")) return undefined;
+    const born = (id: string) => bornAt(id) >= launchedAt - SLACK_MS && !taken(id) && seenIn?.(id) !== "elsewhere";
+    const written = rollouts(dayFolders(home, launchedAt, Date.now()))
+      .filter(({ id, path }) => born(id) && isFrom(metaOf(path), cwd, origins))
+      .map(({ id, path }) => ({ id, origin: prompted?.(metaOf(path)?.writtenAt ?? Number.NaN) }))
+      .filter(({ origin }) => origin === "own" || origin === undefined)
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+    const own = written.findLast(({ id, origin }) => origin === "own" || seenIn?.(id) === "here")?.id;
+    if (known !== undefined) {
+      if (own !== undefined && own > known) return own;
+      // A later thread of the same folder is what `/new` has made, if no other terminal can have made it.
+      const last = written.at(-1)?.id ?? "";
+      return alone && last > known && bornAt(last) > aloneSince ? last : undefined;
+    }
+    const locked = list(join(home, "thread-writer-locks")).map((name) => UUID.exec(name)?.[0] ?? "");
+    const unwritten = locked.filter((id) => id !== "" && born(id) && rolloutOf(home, id) === undefined);
+    return own ?? [...written.map(({ id }) => id), ...unwritten].sort()[0];
+  }
+
+  /** What was found before stays, unless its transcript turns out to be another's. */
+  function ownThread(request: JoinRequest, home: string): string | undefined {
+    const { process, launchedAt, known, cwd, prompted } = request;
+    const meta = known === undefined ? undefined : metaOf(rolloutOf(home, known.sessionId));
+    if (meta === undefined || known === undefined) return known?.sessionId;
+    // A process that is about to end shows nothing, which proves nothing.
+    if (process.openFiles().length === 0) return known.sessionId;
+    const argv = process.argv();
+    const origins = argv.includes("resume") ? ANY : originsOf(argv, { daemonOnly: false });
+    const older = bornAt(known.sessionId) < launchedAt - SLACK_MS;
+    const own = isFrom(meta, cwd, origins) && (older || prompted?.(meta.writtenAt) !== "other");
+    return own ? known.sessionId : undefined;
   }
 
   function rolloutOf(home: string, id: string): string | undefined {
@@ -125,6 +161,10 @@ export function codexAdapter(): AgentAdapter {
 /** What a rollout's first line tells. */
 interface Meta {
   readonly cwd: string;
+  /** `exec`, `cli`, or `daemon` for a terminal whose thread the daemon keeps; "" for other programs, as an editor's. */
+  readonly origin: Origin | "";
+  /** When the line was written: with the first prompt. In ms. */
+  readonly writtenAt: number;
   /** Started by a person, not by another thread. */
   readonly started: boolean;
   readonly parent: string | undefined;
@@ -139,14 +179,49 @@ function parseMeta(head: string): Meta | undefined {
   const end = head.indexOf("\n");
   if (end === -1) return undefined;
   try {
-    const payload = MetaLine.safeParse(JSON.parse(head.slice(0, end))).data?.payload;
-    if (payload === undefined) return undefined;
+    const line = MetaLine.safeParse(JSON.parse(head.slice(0, end))).data;
+    if (line === undefined) return undefined;
+    const { payload } = line;
     const spawned = Spawned.safeParse(payload.source).data?.subagent.thread_spawn.parent_thread_id;
     const root = payload.session_id !== undefined && payload.session_id !== payload.id ? payload.session_id : undefined;
-    return { cwd: payload.cwd, started: typeof payload.source === "string", parent: spawned ?? root };
+    return {
+      cwd: payload.cwd,
+      origin: originOf(payload.source, payload.originator),
+      writtenAt: Date.parse(line.timestamp ?? ""),
+      started: typeof payload.source === "string",
+      parent: spawned ?? root,
+    };
   } catch {
     return undefined;
   }
+}
+
+type Origin = "exec" | "cli" | "daemon";
+const ANY: ReadonlySet<string> = new Set(["exec", "cli", "daemon", ""]);
+/** `exec` and `e` answer one prompt; `review` is another such. */
+const ONE_PROMPT = new Set(["exec", "e", "review"]);
+
+/** The daemon calls all its threads `vscode`; the program that asked for one is its originator. */
+function originOf(source: unknown, originator: string | undefined): Origin | "" {
+  if (source === "exec" || source === "cli") return source;
+  const terminal = originator === undefined || /\btui\b/.test(originator);
+  return source === "vscode" && terminal ? "daemon" : "";
+}
+
+/** The threads that a process with these arguments makes. */
+function originsOf(argv: readonly string[], { daemonOnly }: { readonly daemonOnly: boolean }): ReadonlySet<string> {
+  if (argv.slice(1).some((word) => ONE_PROMPT.has(word))) return new Set(["exec"]);
+  return new Set(daemonOnly ? ["daemon"] : ["cli", "daemon"]);
+}
+
+function isFrom(meta: Meta | undefined, cwd: string, origins: ReadonlySet<string>): boolean {
+  return meta?.started === true && meta.cwd === cwd && origins.has(meta.origin);
+}
+
+function resumedId(argv: readonly string[]): string | undefined {
+  const at = argv.indexOf("resume");
+  const word = at < 1 ? undefined : argv.slice(at + 1).find((one) => UUID.test(one));
+  return word === undefined ? undefined : UUID.exec(word)?.[0];
 }
 
 const NOT_AN_AGENT = new Set([
@@ -209,11 +284,13 @@ function configuredModel(home: string): string | undefined {
 
 const MetaLine = z.object({
   type: z.literal("session_meta"),
+  timestamp: z.string().optional().catch(undefined),
   payload: z.object({
     id: z.string(),
     session_id: z.string().optional(),
     cwd: z.string(),
     source: z.unknown().optional(),
+    originator: z.string().optional().catch(undefined),
   }),
 });
 const Spawned = z.object({ subagent: z.object({ thread_spawn: z.object({ parent_thread_id: z.string() }) }) });

@@ -52,12 +52,12 @@ export class GeminiParser implements TranscriptParser {
         return;
       case "error":
         this.#tell(message.id, () => agentEvent(message.id, "error", at, textOf(message.content)), sink);
-        subagent ? undefined : sink.status("idle", at, "error");
+        if (!subagent) sink.status("error", at, textOf(message.content));
         return;
       case "info":
         if (!textOf(message.content).startsWith("Request cancelled")) return;
         this.#tell(message.id, () => agentEvent(message.id, "interrupted", at, textOf(message.content)), sink);
-        subagent ? undefined : sink.status("idle", at, "interrupted");
+        if (!subagent) sink.status("idle", at, "interrupted");
         return;
     }
   }

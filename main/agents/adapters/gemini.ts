@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter, JoinRequest, ProcessInfo, Recognition } from "../adapter.ts";
 import { GeminiParser } from "./gemini-records.ts";
-import { argument, factsOf, list, readHead, readJson, scriptOf } from "./look.ts";
+import { argument, factsOf, list, readHead, readJson, readJsonLater, scriptOf } from "./look.ts";
 
 /**
  * Gemini CLI, a program in Node that starts itself a second time. Nothing names its session, but it makes the
@@ -14,6 +14,7 @@ export function geminiAdapter(): AgentAdapter {
 
   return {
     kind: "gemini",
+    apps: ["gemini-cli", "gemini"],
     provider: "google",
     relaunches: true,
     recognise: recogniseScript,
@@ -27,11 +28,23 @@ export function geminiAdapter(): AgentAdapter {
       const id = findSession(request, home);
       return id === undefined ? undefined : { sessionId: id, home, cwd: request.cwd };
     },
+    sessionsOf({ argv, home, cwd, launchedAt, endedAt, inaccuracy, taken }) {
+      const continues = resumes(argv);
+      const during = chatFolders(home, cwd)
+        .flatMap(chatFiles)
+        .flatMap((path) => {
+          const head = headOf(path);
+          const at = continues ? (factsOf(path)?.changedAt ?? 0) : (head?.startedAt ?? 0);
+          const inTime = at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
+          return head !== undefined && inTime && !taken(head.sessionId) ? [head.sessionId] : [];
+        });
+      return [...new Set(during)];
+    },
     startModel(process) {
       const asked = argument(process.argv(), "--model", "-m") ?? process.env("GEMINI_MODEL");
       if (asked !== undefined && asked !== "") return asked;
       const home = this.home((name) => process.env(name));
-      return home === undefined ? undefined : readJson(join(home, "settings.json"), Settings)?.model?.name;
+      return home === undefined ? undefined : settingsModel(join(home, "settings.json"));
     },
     files(home, session) {
       const main = everyChat(home).filter(
@@ -62,18 +75,24 @@ export function geminiAdapter(): AgentAdapter {
     },
   };
 
-  function findSession({ launchedAt, cwd, process, known, taken }: JoinRequest, home: string): string | undefined {
+  function findSession(
+    { launchedAt, cwd, process, known, taken, seenIn }: JoinRequest,
+    home: string,
+  ): string | undefined {
     if (known !== undefined) return known.sessionId;
     const chats = chatFolders(home, cwd).flatMap((folder) => chatFiles(folder));
     const free = chats.flatMap((path) => {
       const head = headOf(path);
       return head === undefined || taken(head.sessionId) ? [] : [{ ...head, changedAt: factsOf(path)?.changedAt ?? 0 }];
     });
-    const began = free.filter(({ startedAt }) => startedAt >= launchedAt - SLACK_MS);
+    // The run before may have begun its session a moment before this process.
+    const began = free.filter(
+      ({ startedAt, sessionId }) => startedAt >= launchedAt - SLACK_MS && seenIn?.(sessionId) !== "elsewhere",
+    );
     const first = began.sort((one, other) => one.startedAt - other.startedAt)[0];
     if (first !== undefined) return first.sessionId;
     // A new process also writes a summary into the last session's file, so growth counts only for `--resume`.
-    if (!process.argv().some((word) => /^(--resume|-r)(=|$)/.test(word))) return undefined;
+    if (!resumes(process.argv())) return undefined;
     const grown = free.filter(({ changedAt }) => changedAt >= launchedAt);
     return grown.sort((one, other) => other.changedAt - one.changedAt)[0]?.sessionId;
   }
@@ -89,6 +108,10 @@ export function geminiAdapter(): AgentAdapter {
     heads.set(path, head);
     return head;
   }
+}
+
+function resumes(argv: readonly string[]): boolean {
+  return argv.some((word) => /^(--resume|-r)(=|$)/.test(word));
 }
 
 interface Head {
@@ -124,6 +147,10 @@ function chatFiles(folder: string): string[] {
 
 function everyChat(home: string): string[] {
   return list(join(home, "tmp")).flatMap((name) => chatFiles(join(home, "tmp", name, "chats")));
+}
+
+async function settingsModel(path: string): Promise<string | undefined> {
+  return (await readJsonLater(path, Settings))?.model?.name;
 }
 
 const Settings = z.object({ model: z.object({ name: z.string().optional() }).optional().catch(undefined) });

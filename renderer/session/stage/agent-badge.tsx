@@ -6,9 +6,14 @@ import { agentWords } from "./agent-words.ts";
 export function AgentBadge({ agent }: { agent: Agent }) {
   const now = useNow(agent.state === "ended" ? undefined : 1000);
   const { label, dot } = agentWords(agent, now);
-  const why = agent.reason === undefined ? "" : `\n${agent.reason.detail}`;
+  const why = agent.message ?? agent.reason?.detail;
   return (
-    <span className="chip" data-waits={agent.state === "waiting" || undefined} title={`${label}${why}`}>
+    <span
+      className="chip"
+      data-waits={agent.state === "waiting" || undefined}
+      data-failed={agent.state === "error" || undefined}
+      title={why === undefined ? label : `${label}\n${why}`}
+    >
       <span className={`dot ${dot}`} />
       <span className="ellipsis">{label}</span>
     </span>

@@ -4,7 +4,7 @@ import type { Agent } from "../../../core/protocol/agent-records.ts";
 export function agentWords(
   { agentType, state, since, paused }: Pick<Agent, "agentType" | "state" | "since" | "paused">,
   now: number,
-): { readonly label: string; readonly dot: "good" | "wait" | "" } {
+): { readonly label: string; readonly dot: "good" | "wait" | "bad" | "" } {
   if (paused === true) return { label: `${agentType} · paused`, dot: "" };
   const lasted = since === undefined ? "" : duration(now - Date.parse(since));
   switch (state) {
@@ -14,6 +14,8 @@ export function agentWords(
       return { label: `waits for you${lasted === "" ? "" : ` · ${lasted}`}`, dot: "wait" };
     case "idle":
       return { label: `${agentType} · idle`, dot: "" };
+    case "error":
+      return { label: `${agentType} · failed${lasted === "" ? "" : ` ${lasted} ago`}`, dot: "bad" };
     case "ended":
       return { label: `${agentType} · ended`, dot: "" };
     case undefined:

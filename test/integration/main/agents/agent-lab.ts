@@ -9,6 +9,7 @@ import { Undo } from "../../../../core/undo.ts";
 import {
   type AgentChange,
   type Agents,
+  type AgentsOptions,
   agentMigrations,
   createAgents,
   type TerminalSignal,
@@ -46,6 +47,8 @@ export class AgentLab implements Disposable {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-agents-")));
   readonly changes: AgentChange[] = [];
   readonly logged: string[] = [];
+  /** Shells that the agents room does not know: what runs in them runs elsewhere. */
+  readonly hidden = new Set<ShellId>();
   readonly undo = new Undo();
   readonly agents: Agents;
   readonly #shells: LabShell[] = [];
@@ -62,10 +65,13 @@ export class AgentLab implements Disposable {
   }
 
   /** Another relay on the same database and shells, as after a restart. */
-  watch(): Agents {
+  watch(more: Pick<AgentsOptions, "overridesFile"> = {}): Agents {
     const agents = createAgents({
+      ...more,
       shells: () =>
-        this.#shells.map(({ shellId, pty, direct }) => ({ shellId, sessionId: session, pid: pty.pid, direct })),
+        this.#shells
+          .filter(({ shellId }) => !this.hidden.has(shellId))
+          .map(({ shellId, pty, direct }) => ({ shellId, sessionId: session, pid: pty.pid, direct })),
       store: usageStore(this.#database),
       log: (message, fields) => this.logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
       onChange: (change) => this.changes.push(change),
@@ -94,13 +100,14 @@ export class AgentLab implements Disposable {
       cwd,
       cols: 120,
       rows: 40,
-      env: { HOME: this.home, PATH: process.env.PATH ?? "", TERM: "xterm-256color", PS1: "ready> ", ...env },
+      env: { HOME: this.home, PATH: process.env.PATH ?? "", TERM: "xterm-256color", ...MARKS, ...env },
     });
     let output = "";
     const shellId = ShellId.parse(this.#shells.length + 1);
     pty.onData((data) => {
       output += data;
       for (const signal of signalsIn(data)) this.agents.signal(session, shellId, signal);
+      if (data.includes("\u001b]7501;?")) pty.write("\u001b]7501;?1\u001b\\");
     });
     const shell = {
       shellId,
@@ -113,10 +120,15 @@ export class AgentLab implements Disposable {
     return shell;
   }
 
+  /** Where a stub writes what it has answered. */
+  truthOf(name: string): string {
+    return join(this.home, `${name}.truth`);
+  }
+
   /** Starts one of the API stubs on a free port; answers its address. */
   async stub(name: string): Promise<string> {
     const script = join(import.meta.dirname, "../../../support/agent-stubs", name);
-    const child = spawn(process.execPath, [script, "--port", "0", "--log", join(this.home, `${name}.truth`)]);
+    const child = spawn(process.execPath, [script, "--port", "0", "--log", this.truthOf(name)]);
     this.undo.add(() => child.kill("SIGKILL"));
     return until(`${name} to listen`, listeningAddress(child));
   }
@@ -134,11 +146,15 @@ function listeningAddress(child: ChildProcess): () => string | undefined {
   return () => /listening (http:\S+)/.exec(out)?.[1];
 }
 
-/** The little of the shells room's parser that these tests need: titles and program status. */
+/** What the shell integration makes a shell say at its prompt and before a command. */
+const MARKS = { PS1: "\\[\\e]133;A\\a\\]ready> ", PS0: "\\e]133;C\\a" };
+
+/** The little of the shells room's parser that these tests need: titles, program status and the shell's marks. */
 function signalsIn(data: string): TerminalSignal[] {
   return data.split("\u001b]").flatMap((piece): TerminalSignal[] => {
-    const [, code, text = ""] = /^(0|2|7501);([^\p{Cc}]*)/u.exec(piece) ?? [];
+    const [, code, text = ""] = /^(0|2|7501|133);([^\p{Cc}]*)/u.exec(piece) ?? [];
     if (code === undefined) return [];
+    if (code === "133") return [{ kind: text === "A" ? "prompt" : "command-start" }];
     return [code === "7501" ? { kind: "program-status", payload: text } : { kind: "title", title: text }];
   });
 }

@@ -1,14 +1,11 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LibraryProcesses } from "../../../../main/agents/library-processes.ts";
 import { processSource } from "../../../../main/agents/processes.ts";
 import { PsProcesses } from "../../../../main/agents/ps-processes.ts";
-import { AgentLab, type LabShell, session, until } from "./agent-lab.ts";
-
-const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
-const standIn = join(import.meta.dirname, "stand-in.mjs");
-const expected = JSON.parse(readFileSync(join(fixtures, "EXPECTED.json"), "utf8")).sessions;
+import { AgentLab, session, until } from "./agent-lab.ts";
+import { actors, expected, start } from "./stage.ts";
 
 let lab: AgentLab;
 beforeEach(() => {
@@ -16,52 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => lab[Symbol.dispose]());
 
-interface Actor {
-  readonly kind: "claude" | "codex" | "gemini";
-  readonly sessionId: string;
-  readonly transcript: string;
-}
-
-const actors: readonly Actor[] = [
-  {
-    kind: "claude",
-    sessionId: "11111111-1111-4111-8111-111111111111",
-    transcript: "claude/.claude/projects/-home-dev-proj-a/11111111-1111-4111-8111-111111111111.jsonl",
-  },
-  {
-    kind: "codex",
-    sessionId: "01a1fc09-3354-7e42-8c65-f6df7ca02110",
-    transcript:
-      "codex/.codex/sessions/2026/11/21/rollout-2026-11-21T02-57-03-01a1fc09-3354-7e42-8c65-f6df7ca02110.jsonl",
-  },
-  {
-    kind: "gemini",
-    sessionId: "5bb6df6d-3901-420d-8bf7-1d4f05e68443",
-    transcript: "gemini/.gemini/tmp/gem-proj/chats/session-2026-11-21T02-57-5bb6df6d.jsonl",
-  },
-];
-
-/** Starts a process that looks like the agent to the system: Node under its name, or Node with its script. */
-async function start({ kind, transcript }: Actor, shell: LabShell): Promise<void> {
-  const program =
-    kind === "gemini"
-      ? link(standIn, join(lab.folder("lib", "@google", "gemini-cli"), "gemini.mjs"))
-      : link(process.execPath, join(lab.folder("bin"), kind));
-  const command = kind === "gemini" ? `${process.execPath} ${program}` : `${program} ${standIn}`;
-  shell.run(`${command} ${kind} ${join(fixtures, transcript)}`);
-  await until(`${kind} to start`, () => shell.output().includes("stand-in ready"));
-}
-
-function link(target: string, path: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  symlinkSync(target, path);
-  return path;
-}
-
 test.each(actors)("$kind is found, joined to its transcript, accounted for, and gone when it ends", async (actor) => {
   const shell = lab.shell(lab.folder("work", "my.project"));
   lab.agents.start();
-  await start(actor, shell);
+  await start(lab, actor, shell);
   const found = await until("the agent and its session", () =>
     lab.agents.list(session).find((one) => one.sessionId !== ""),
   );
@@ -112,7 +67,7 @@ test("a waiting agent is told once, with the reason, and leaves a permission_req
   if (claude === undefined) throw new Error("no actor");
   const shell = lab.shell(lab.folder("work"));
   lab.agents.start();
-  await start(claude, shell);
+  await start(lab, claude, shell);
   await until("the session", () => lab.agents.list(session)[0]?.sessionId);
   shell.run("wait");
   const waiting = await until("agent.waiting", () => lab.changes.find(({ type }) => type === "agent.waiting"));
@@ -136,7 +91,7 @@ test("files and other programs of an agent's name are not agents", async () => {
   shell.run(`tail -f gemini & ${process.execPath} ./gemini & ./codex & ./claude 300 & jobs -p | wc -l`);
   await until("the four jobs", () => /\r\n4\r\n/.test(shell.output()));
   const real = lab.shell(lab.folder("other"));
-  await start(claude, real);
+  await start(lab, claude, real);
   await until("the one agent", async () => {
     await lab.agents.look();
     return lab.agents.list(session).length > 0;

@@ -1,5 +1,6 @@
 // Behaves like one of the agents as far as /proc and its files show: run under that agent's name, obeys typed lines.
-// Usage: <agent name> stand-in.mjs <kind> <transcript to play> ; lines: "play", "wait", "quit".
+// Usage: <agent name> stand-in.mjs <kind> <transcript to play> [more words] ; lines: "play", "wait", "quit", "say <OSC>".
+// The kinds that end in "-late" show nothing of their session before "play", as an agent that is over at once.
 import { appendFileSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -9,10 +10,11 @@ const home = process.env.HOME;
 const cwd = realpathSync(process.cwd());
 const lines = readFileSync(played, "utf8").trimEnd().split("\n");
 const sessionId = /"(?:sessionId|id)":"([0-9a-f-]{36})"/.exec(lines[0])[1];
-const actors = { claude, codex, gemini };
-const actor = actors[kind]();
+const actors = { claude, codex, gemini, "claude-late": claudeLate, "codex-late": codexLate, "gemini-late": geminiLate };
+const actor = actors[kind]?.() ?? {};
 createInterface({ input: process.stdin }).on("line", (line) => {
-  if (line === "play") actor.play();
+  if (line === "play") actor.play?.();
+  if (line.startsWith("say ")) process.stdout.write(`\u001b]${line.slice(4)}\u001b\\`);
   if (line === "wait") actor.wait?.();
   if (line === "quit") {
     actor.quit?.();
@@ -61,4 +63,40 @@ function gemini() {
   const header = { ...JSON.parse(lines[0]), startTime: new Date().toISOString() };
   writeFileSync(file, `${JSON.stringify(header)}\n`);
   return { play: () => appendFileSync(file, `${lines.slice(1).join("\n")}\n`) };
+}
+
+/** Up to 2.0 there is no file that names the session. */
+function claudeLate() {
+  const folder = join(home, ".claude", "projects", cwd.replace(/[^A-Za-z0-9]/g, "-"));
+  const play = () => {
+    mkdirSync(folder, { recursive: true });
+    const now = lines.map((line) => line.replace(/"timestamp":"[^"]*"/, `"timestamp":"${new Date().toISOString()}"`));
+    writeFileSync(join(folder, `${sessionId}.jsonl`), `${now.join("\n")}\n`);
+  };
+  return { play };
+}
+
+/** A thread is born with the process, in the folder that it runs in, whatever the transcript to play says. */
+function codexLate() {
+  const play = () => {
+    const now = new Date();
+    const born = now.getTime().toString(16).padStart(12, "0");
+    const id = `${born.slice(0, 8)}-${born.slice(8)}-7${sessionId.slice(15)}`;
+    const [year, month, day] = now.toISOString().slice(0, 10).split("-");
+    const folder = join(home, ".codex", "sessions", year, month, day);
+    mkdirSync(folder, { recursive: true });
+    const head = JSON.parse(lines[0]);
+    head.timestamp = now.toISOString();
+    Object.assign(head.payload, { id, session_id: id, cwd });
+    const text = [JSON.stringify(head), ...lines.slice(1)].join("\n");
+    writeFileSync(
+      join(folder, `rollout-${now.toISOString().slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`),
+      `${text}\n`,
+    );
+  };
+  return { play };
+}
+
+function geminiLate() {
+  return { play: () => gemini().play() };
 }

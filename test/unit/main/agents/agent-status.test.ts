@@ -37,6 +37,17 @@ test.each([
   ],
   ["state=done:app=claude-code", "idle", "done"],
   ["state=clear:app=codex", "idle", "clear"],
+  ["state=error:app=codex", "error", "error"],
+  [
+    `state=error:app=claude-code:msg=${base64("API Error: 529 overloaded")}`,
+    "error",
+    "error: API Error: 529 overloaded",
+  ],
+  [`state=error:msg=${base64("two\nlines \u001b[31mred\u202e\u200b")}`, "error", "error: two lines  [31mred"],
+  ["state=error:msg=not*base64", "error", "error"],
+  [`state=error:msg=${Buffer.from([0xff, 0xfe]).toString("base64")}`, "error", "error"],
+  ["junk:=x:Bad=1:state=idle:state=working", "working", "working"],
+  ["state=blocked:kind=sorcery", "waiting", "blocked"],
   ["state=working:app=claude-code:id=7", undefined, undefined],
   ["state=dancing", undefined, undefined],
   ["?", undefined, undefined],
@@ -45,6 +56,48 @@ test.each([
   const signal = statusSignal({ kind: "program-status", payload }, 5, () => undefined);
   expect(signal && [signal.status, signal.detail]).toEqual(status && [status, detail]);
 });
+
+test("of a message over 2048 bytes the beginning is kept, without half a character", () => {
+  const payload = `state=error:msg=${base64(`${"x".repeat(2047)}é and more`)}`;
+  expect(statusSignal({ kind: "program-status", payload }, 5, () => undefined)?.message).toBe("x".repeat(2047));
+});
+
+test("a report over 4096 bytes is ignored", () => {
+  const payload = `state=error:x=${"1".repeat(4096)}`;
+  expect(statusSignal({ kind: "program-status", payload }, 5, () => undefined)).toBeUndefined();
+});
+
+test("a report under another program's name says nothing of the agent; one without a name does", () => {
+  const heard = (payload: string) =>
+    statusSignal({ kind: "program-status", payload }, 5, () => undefined, ["claude-code", "claude"])?.status;
+  expect(heard("state=blocked:kind=permission:app=cargo")).toBeUndefined();
+  expect(heard("state=error:app=claude-code")).toBe("error");
+  expect(heard("state=working")).toBe("working");
+  expect(heard("state=working:app=not a name")).toBe("working");
+});
+
+test("a title that idles does not hide that the last turn failed; the next turn does", () => {
+  const failed = { ...said("transcript", "error", 9), message: "overloaded" };
+  expect(decideStatus(signals(said("title", "idle", 10), failed), 1)).toBe(failed);
+  expect(decideStatus(signals(said("title", "working", 10), failed), 1).status).toBe("working");
+  expect(decideStatus(signals(said("program-status", "idle", 10), failed), 1).status).toBe("idle");
+});
+
+test("an error that is reported without a word is explained by the transcript", () => {
+  const why = { ...said("transcript", "error", 9), message: "overloaded" };
+  const decided = decideStatus(signals(said("program-status", "error", 10), why), 1);
+  expect(decided).toMatchObject({ source: "program-status", at: 10, message: "overloaded" });
+});
+
+test("another error after an error is told as of its own time", () => {
+  const error = (message: string, at: number) => ({ ...said("program-status", "error", at), message });
+  expect(decideStatus(signals(error("one", 5), error("one", 6)), 1).at).toBe(5);
+  expect(decideStatus(signals(error("one", 5), error("two", 6)), 1)).toMatchObject({ at: 6, message: "two" });
+});
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
 
 function signals(...all: readonly StatusSignal[]): StatusSignals {
   return all.reduce(withSignal, {});

@@ -44,6 +44,12 @@ test.each([
     turns: [],
   },
   { title: "is told once", events: [told("working", 0), told("idle", 20), told("idle", 20)], turns: [0] },
+  { title: "ends with an error, however soon", events: [told("working", 0), told("error", 2)], turns: [0] },
+  {
+    title: "is not told twice when the error is over",
+    events: [told("working", 0), told("error", 20), told("idle", 40)],
+    turns: [0],
+  },
   { title: "is left with the agent", events: [told("working", 0), told("ended", 30), told("idle", 40)], turns: [] },
   {
     title: "belongs to its own shell",
@@ -52,6 +58,16 @@ test.each([
   },
 ])("a turn $title", ({ events, turns }) => {
   expect(ended(...events)).toEqual(turns);
+});
+
+test("an agent that reports an error says itself what failed", () => {
+  const turn = { agent: { ...agent("error", 60), message: "overloaded" }, since: NOON };
+  const failed = { kind: "failed", shell: 2, title: "codex failed" };
+  expect(noticeOfTurn(turn, undefined, [])).toEqual({ ...failed, body: "overloaded" });
+  const silent = { agent: agent("error", 60), since: NOON };
+  const last = { type: "error" as const, at: at(59), text: "API Error: 529" };
+  expect(noticeOfTurn(silent, last, [])).toEqual({ ...failed, body: "API Error: 529" });
+  expect(noticeOfTurn(silent, { ...last, type: "assistant_message" }, [])).toEqual({ ...failed, body: "" });
 });
 
 test("a turn's end is called a failure where an error was its last word", () => {

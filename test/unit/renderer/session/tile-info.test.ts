@@ -40,5 +40,9 @@ test("only what waits for the user is amber", () => {
     label: "claude · working 41 s",
     dot: "good",
   });
+  expect(agentWords({ agentType: "claude", state: "error", since }, now)).toMatchObject({
+    label: expect.stringContaining("claude · failed"),
+    dot: "bad",
+  });
   expect(agentWords({ agentType: "claude", state: "waiting", since, paused: true }, now).dot).toBe("");
 });

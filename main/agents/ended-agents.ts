@@ -1,0 +1,128 @@
+import type { Agent } from "../../core/protocol/agent-records.ts";
+import type { Accounts } from "./accounts.ts";
+import type { AgentAdapter, Joined } from "./adapter.ts";
+import type { LiveAgent } from "./live-agent.ts";
+import type { AgentRun, UsageStore } from "./usage-store.ts";
+
+interface Options {
+  readonly accounts: Accounts;
+  readonly store: UsageStore;
+  readonly adapters: readonly AgentAdapter[];
+  readonly log: (message: string, fields?: object) => void;
+}
+
+/**
+ * Reads what agents wrote last, after their end: also those that ended before their session was known or their account
+ * was opened, and those that ended while no relay ran. Reading a session again counts nothing twice.
+ */
+export class EndedAgents {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /**
+   * Tells the session of an agent that ended before it was known. Where several may be the agent's, none is: a wrong sum
+   * is worse than a missing one.
+   * @param endedAt - when it was seen to be gone, in ms
+   * @param taken - is an agent session another agent's?
+   */
+  sessionOf(agent: LiveAgent, endedAt: number, taken: (sessionId: string) => boolean): Joined | undefined {
+    const { lastSeen, found } = agent;
+    if (lastSeen === undefined) return undefined;
+    const { process, launchedAt, adapter } = found;
+    const inaccuracy = /^\d+$/.test(process.startKey) ? EXACT_MS : VAGUE_MS;
+    const ended = { ...lastSeen, pid: process.pid, launchedAt, endedAt, inaccuracy, taken };
+    const [sessionId, ...others] = adapter.sessionsOf(ended);
+    const { home, cwd } = lastSeen;
+    return sessionId === undefined || others.length > 0 ? undefined : { sessionId, home, cwd };
+  }
+
+  /** Reads all that an agent wrote whose process has ended. Never rejects. */
+  async finish(agent: LiveAgent): Promise<void> {
+    if (agent.joined === undefined || !agent.counts) return;
+    const { account, kept } = await this.#options.accounts.readToEnd(agent.found.adapter, agent.joined);
+    agent.account ??= account;
+    this.keep(agent);
+    if (kept) this.#markRead(agent.kind, agent.joined.sessionId);
+  }
+
+  /** Takes back that an agent's session is its own. */
+  disown(agent: LiveAgent): void {
+    const run = runOf(agent);
+    if (run !== undefined) this.#attempt(() => this.#options.store.removeRun(run));
+    agent.joined = undefined;
+    agent.account = undefined;
+  }
+
+  /** Reads the rest of a session that an agent has left for another. */
+  async leave(agent: LiveAgent, { home, sessionId }: Joined): Promise<void> {
+    this.keep(agent);
+    const { kept } = await this.#options.accounts.readToEnd(agent.found.adapter, { home, sessionId });
+    if (kept) this.#markRead(agent.kind, sessionId);
+  }
+
+  /**
+   * Reads the sessions that an earlier relay did not read to their end.
+   * @param runsOn - does an agent still work on it? Then its end comes later.
+   */
+  async catchUp(runsOn: (run: AgentRun) => boolean): Promise<void> {
+    const { store, adapters, accounts } = this.#options;
+    for (const run of store.unread()) {
+      const adapter = adapters.find(({ kind }) => kind === run.agentType);
+      if (adapter === undefined || runsOn(run)) continue;
+      const { account, kept } = await accounts.readToEnd(adapter, run);
+      // An agent that was found meanwhile reads on by itself.
+      if (!kept || runsOn(run)) continue;
+      const lastActivityAt = account?.lastAt ?? run.lastActivityAt;
+      this.#attempt(() => store.recordRun({ ...run, model: account?.model || run.model, lastActivityAt }));
+      this.#markRead(run.agentType, run.sessionId);
+    }
+  }
+
+  /** Keeps where an agent's session was seen. */
+  keep(agent: LiveAgent): void {
+    const run = agent.counts ? runOf(agent) : undefined;
+    if (run !== undefined) this.#attempt(() => this.#options.store.recordRun(run));
+  }
+
+  #markRead(agentType: string, sessionId: string): void {
+    this.#attempt(() => this.#options.store.markRead({ agentType, sessionId }));
+  }
+
+  #attempt(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#options.log("an agent's run could not be kept", { error: String(error) });
+    }
+  }
+}
+
+/** An agent's session as the store and the listings know it; undefined while the session is not known. */
+export function runOf(agent: LiveAgent): AgentRun | undefined {
+  const { joined, account, session, shellId, kind, model, found } = agent;
+  if (joined === undefined) return undefined;
+  const launched = new Date(found.launchedAt).toISOString();
+  const startedAt = account?.firstAt ?? launched;
+  const lastActivityAt = account?.lastAt ?? launched;
+  const { sessionId, home, cwd } = joined;
+  return { session, shellId, agentType: kind, sessionId, home, cwd, model, startedAt, lastActivityAt };
+}
+
+/** How an agent that has ended is told. */
+export function endedRecord(agent: LiveAgent, now: number): Agent {
+  const since = new Date(now).toISOString();
+  return {
+    ...agent.record(),
+    state: "ended",
+    status: "ended",
+    since,
+    reason: { source: "process", detail: "the process has ended", at: since },
+  };
+}
+
+/** How exactly the start of a process is known: on Linux by the clock's ticks, elsewhere to the second. */
+const EXACT_MS = 50;
+const VAGUE_MS = 1000;
