@@ -5,7 +5,7 @@ interface Kind {
   readonly more?: string[];
 }
 
-/** Unit has no processes, integration has relays and shells, e2e Electron and browsers; chaos kills for minutes. */
+/** Unit has no processes, integration has relays and shells, e2e Electron and browsers; chaos kills for minutes, agents installs programs. */
 function project(name: string, { testTimeout, more = [] }: Kind) {
   return {
     test: {
@@ -28,6 +28,7 @@ export default defineConfig({
       project("e2e", { testTimeout: 120_000 }),
       project("security", { testTimeout: 120_000 }),
       project("chaos", { testTimeout: 300_000 }),
+      project("agents", { testTimeout: 300_000 }),
       // What they test is named by scripts/test-package.mjs, which makes it first.
       ...(process.env.PATCHBAY_DEB === undefined ? [] : [project("package", { testTimeout: 300_000 })]),
     ],

@@ -3,6 +3,7 @@
  * its own. With E2E_APP, the executable of an unpacked package, they start that instead of this checkout.
  */
 import path from "node:path";
+import { installAgentPrograms } from "./setup/agent-programs.mjs";
 import { drivenApp } from "./setup/driven-app.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
@@ -11,15 +12,18 @@ import { closingLines } from "./setup/test-counts.mjs";
 import { startTestPlace } from "./setup/test-place.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
-const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos"]);
+const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents"]);
 
 await mainProgram(async (context) => {
   const [wanted, ...args] = process.argv.slice(2);
   const project = PROJECTS.find((name) => name === wanted);
   if (project === undefined) throw new SetUpError(`Name one of ${PROJECTS.join(", ")}.`);
   const runtime = await prepare("test", context);
+  // With the user's own npm settings, which the tests' place does not have.
+  const agents = project === "agents" ? await installAgentPrograms(context) : undefined;
   const place = await startTestPlace(runtime, { desktop: true, ...context });
   try {
+    if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project, args, place, context);

@@ -5,7 +5,7 @@ import { LibraryProcesses } from "../../../../main/agents/library-processes.ts";
 import { processSource } from "../../../../main/agents/processes.ts";
 import { PsProcesses } from "../../../../main/agents/ps-processes.ts";
 import { AgentLab, session, until } from "./agent-lab.ts";
-import { actors, expected, start } from "./stage.ts";
+import { actors, expected, fixtures, link, standIn, start } from "./stage.ts";
 
 let lab: AgentLab;
 beforeEach(() => {

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { cacheFolder } from "./cache-folder.mjs";
+import { withLock } from "./lock.mjs";
+import { publishFolder } from "./publish-folder.mjs";
+import { run } from "./run.mjs";
+import { SetUpError } from "./set-up-error.mjs";
+
+/** The coding agents that the tests run, by the name that the tests use; exact versions, because their files are theirs. */
+const PROGRAMS = /** @type {const} */ ({
+  claude: { package: "@anthropic-ai/claude-code", version: "2.1.330", command: "claude" },
+  "claude-2.1.197": { package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude" },
+  codex: { package: "@openai/codex", version: "0.169.0", command: "codex" },
+  "codex-0.98": { package: "@openai/codex", version: "0.98.0", command: "codex" },
+  gemini: { package: "@google/gemini-cli", version: "0.61.0", command: "gemini" },
+});
+
+/** @typedef {keyof typeof PROGRAMS} AgentProgram */
+
+/** Where the programs are kept: `PATCHBAY_AGENTS`, or the user's cache folder. */
+function programsFolder() {
+  return process.env.PATCHBAY_AGENTS || path.join(cacheFolder(), "agents");
+}
+
+/** The command that starts a program, which need not be installed. @param {AgentProgram} name */
+export function agentCommand(name) {
+  const { version, command } = PROGRAMS[name];
+  return path.join(programsFolder(), `${command}-${version}`, "node_modules", ".bin", command);
+}
+
+/**
+ * Installs the programs that are not there yet, by npm: some hundred megabytes each, kept for the next time.
+ * @param {import("./run.mjs").Context} context
+ * @returns {Promise<string>} the folder that they are in
+ */
+export async function installAgentPrograms(context) {
+  const folder = programsFolder();
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    const { package: from, version, command } = program;
+    if (existsSync(agentCommand(/** @type {AgentProgram} */ (name)))) continue;
+    const lock = path.join(cacheFolder(), "locks", `agent-${command}-${version}.lock`);
+    await withLock(lock, { ...context, waitingFor: `${from} ${version}` }, async () => {
+      if (existsSync(agentCommand(/** @type {AgentProgram} */ (name)))) return;
+      context.log(`installing ${from} ${version}`);
+      await publishFolder(path.join(folder, `${command}-${version}`), (place) =>
+        install(`${from}@${version}`, place, context),
+      );
+    });
+  }
+  return folder;
+}
+
+/** @param {string} wanted @param {string} cwd @param {import("./run.mjs").Context} context */
+async function install(wanted, cwd, { signal }) {
+  await writeFile(path.join(cwd, "package.json"), '{ "private": true }');
+  const windows = process.platform === "win32";
+  const args = ["install", "--no-audit", "--no-fund", "--save-exact", wanted];
+  const code = await run(windows ? "npm.cmd" : "npm", args, { cwd, signal, shell: windows });
+  if (code !== 0) throw new SetUpError(`npm could not install ${wanted}: its own words are above.`);
+}

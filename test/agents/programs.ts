@@ -1,0 +1,142 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { agentCommand, installAgentPrograms } from "../../scripts/setup/agent-programs.mjs";
+import type { AgentLab, LabShell } from "../integration/main/agents/agent-lab.ts";
+
+/** The names of scripts/setup/agent-programs.mjs. */
+export type AgentProgram = "claude" | "claude-2.1.197" | "codex" | "codex-0.98" | "gemini";
+
+/** To be called before all tests of a file; `npm run test:agents` has installed them before. */
+export async function installPrograms(): Promise<void> {
+  await installAgentPrograms({ log: (line: string) => console.log(line), signal: new AbortController().signal });
+}
+
+/** What a stub has answered: tokens in the parts that Patchbay counts, hidden calls (titles, summaries) left out. */
+export interface Truth {
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+/** A shell in a project folder where an agent runs against its stub, and what that has answered so far. */
+export interface AgentPlace {
+  readonly shell: LabShell;
+  readonly cwd: string;
+  readonly command: string;
+  truth(): Truth;
+  /** Another shell in the same folder. */
+  another(): LabShell;
+}
+
+type Kind = "claude" | "codex" | "gemini";
+
+const stubs = { claude: "anthropic-stub.mjs", codex: "openai-responses-stub.mjs", gemini: "gemini-stub.mjs" } as const;
+
+export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = "proj.a"): Promise<AgentPlace> {
+  const kind: Kind = program.startsWith("claude") ? "claude" : program.startsWith("codex") ? "codex" : "gemini";
+  const url = await lab.stub(stubs[kind]);
+  const cwd = lab.folder("work", folder);
+  execFileSync("git", ["init", "-q", cwd]);
+  const env = setUp[kind](lab, cwd, url);
+  const another = () => lab.shell(cwd, env);
+  return {
+    shell: another(),
+    cwd,
+    command: agentCommand(program),
+    truth: () => truthIn(lab.truthOf(stubs[kind])),
+    another,
+  };
+}
+
+const KEY = "sk-ant-stub-000-aaaaaaaaaaaaaaaaaaaa";
+
+/** Settings without which the programs ask questions first; answers the environment that they need. */
+const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<string, string>> = {
+  claude(lab, cwd, url) {
+    const config = {
+      hasCompletedOnboarding: true,
+      theme: "dark",
+      projects: { [cwd]: { hasTrustDialogAccepted: true } },
+      customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+    };
+    writeFileSync(join(lab.home, ".claude.json"), JSON.stringify(config));
+    return {
+      IS_SANDBOX: "1",
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: KEY,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      CLAUDE_CODE_MAX_RETRIES: "1",
+      DISABLE_AUTOUPDATER: "1",
+    };
+  },
+  codex(lab, cwd, url) {
+    const config = [
+      'model = "gpt-5.5"',
+      'model_provider = "stub"',
+      "check_for_update_on_startup = false",
+      "[model_providers.stub]",
+      'name = "Local stub"',
+      `base_url = "${url}/v1"`,
+      'env_key = "STUB_OPENAI_KEY"',
+      'wire_api = "responses"',
+      "request_max_retries = 0",
+      "stream_max_retries = 0",
+      "[analytics]",
+      "enabled = false",
+      `[projects."${cwd}"]`,
+      'trust_level = "trusted"',
+      "[notice.model_migrations]",
+      '"gpt-5.5" = "gpt-6-sol"',
+    ];
+    writeFileSync(join(lab.folder(".codex"), "config.toml"), config.join("\n"));
+    return { STUB_OPENAI_KEY: "x" };
+  },
+  gemini(lab, cwd, url) {
+    const settings = {
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      telemetry: { enabled: false },
+    };
+    writeFileSync(join(lab.folder(".gemini"), "settings.json"), JSON.stringify(settings));
+    writeFileSync(join(lab.folder(".gemini"), "trustedFolders.json"), JSON.stringify({ [cwd]: "TRUST_FOLDER" }));
+    return { GEMINI_API_KEY: "x", GOOGLE_GEMINI_BASE_URL: url };
+  },
+};
+
+const count = z.number().default(0);
+const Answer = z.object({
+  api: z.string(),
+  side: z.unknown().optional(),
+  usage: z.object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: count,
+    cache_read_input_tokens: count,
+    input_tokens_details: z.object({ cached_tokens: count }).optional(),
+    promptTokenCount: count,
+    cachedContentTokenCount: count,
+    candidatesTokenCount: count,
+    thoughtsTokenCount: count,
+  }),
+});
+
+function truthIn(file: string): Truth {
+  const sum = { calls: 0, input: 0, output: 0, cached: 0 };
+  for (const line of existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []) {
+    const answer = Answer.safeParse(JSON.parse(line || "null")).data;
+    if (answer === undefined || answer.side) continue;
+    const { usage } = answer;
+    const cached =
+      usage.cache_read_input_tokens + (usage.input_tokens_details?.cached_tokens ?? 0) + usage.cachedContentTokenCount;
+    const prompt = usage.input_tokens + usage.cache_creation_input_tokens + usage.promptTokenCount;
+    sum.calls += 1;
+    sum.input += answer.api === "anthropic" ? prompt : prompt - cached;
+    sum.output += usage.output_tokens + usage.candidatesTokenCount + usage.thoughtsTokenCount;
+    sum.cached += cached;
+  }
+  return sum;
+}
