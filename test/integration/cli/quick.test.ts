@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { spawn as spawnPty } from "@lydell/node-pty";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MethodName } from "../../../core/commands/specs.ts";
@@ -143,6 +144,20 @@ test("a reader that has seen enough is no failure", async () => {
   expect(code).toBe(0);
 });
 
+test.each([60, 100, 150])("a table has the width of a terminal of %d columns", async (columns) => {
+  const shells = await widest(columns);
+  expect(shells).toBeLessThanOrEqual(columns);
+  // A relay that was not told the width would take 80 columns.
+  if (columns > 80) expect(shells).toBeGreaterThan(80);
+});
+
+test("a relative path goes the slow way, because only that knows from where it is seen", async () => {
+  // Where there is no Node, the slow way fails.
+  expect((await quick(["func", "create-shell", "--cwd", "below"])).code).not.toBe(0);
+  const made = await quick(["func", "create-shell", "--cwd", "/", "--no-tile"]);
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining("shellId") });
+});
+
 test("a relay that died is told, and a command that it took with it", async () => {
   const waiting = quick(["func", "wait-for", "1", "--text", "never-comes", "--timeout", "60"]);
   await until("the command to be under way", () => commandLines().some((line) => line.includes("--unix-socket")));
@@ -153,6 +168,23 @@ test("a relay that died is told, and a command that it took with it", async () =
   const after = await service(["func", "list-tiles"], { PATH: process.env.PATH });
   expect(after).toMatchObject({ code: 5, err: expect.stringContaining("has ended without notice") });
 });
+
+/** The widest line of list-shells in a terminal. */
+async function widest(columns: number): Promise<number> {
+  await quick(["func", "create-shell", "--no-tile"]);
+  const env = Object.fromEntries(
+    Object.entries(environment({ PATH: withoutNode })).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  const terminal = spawnPty("/bin/sh", [program(), "func", "list-shells"], { cols: columns, rows: 24, env });
+  let text = "";
+  terminal.onData((piece) => (text += piece));
+  await new Promise<void>((resolve) => terminal.onExit(() => resolve()));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+  const lines = text.replace(/\u001b\[[0-9;]*m/g, "").split(/\r?\n/);
+  return Math.max(...lines.filter((line) => !line.startsWith("More with")).map((line) => line.length));
+}
 
 /** `bin/service` where there is no Node. */
 function quick(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Finished> {

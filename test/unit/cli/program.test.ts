@@ -211,3 +211,51 @@ test("finds the operating system's service program, never itself", () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test("options of every command may stand before the first word, and a relative path is seen from here", async () => {
+  await using relay = await startFakeRelay((_, response) => ok(response, { shellId: 1 }));
+  const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: "token" };
+  const cwd = async (...args: string[]) => {
+    const ran = await runCli(["--session", id, "--json", "func", "create-shell", ...args], { env, program: "service" });
+    expect(ran).toMatchObject({ code: 0, out: '{"shellId":1}\n' });
+    const { url, body } = relay.received.at(-1) ?? {};
+    expect(url).toBe(`/v1/sessions/${id}/remote/command`);
+    return (body as { params: { cwd?: string } }).params.cwd;
+  };
+  expect(await cwd("--cwd", "below")).toBe(`${process.cwd()}/below`);
+  expect(await cwd("--cwd=.")).toBe(process.cwd());
+  expect(await cwd("--cwd", "..")).toBe(process.cwd().replace(/\/[^/]*$/, ""));
+  for (const kept of ["/tmp", "~", "~/x"]) expect(await cwd("--cwd", kept)).toBe(kept);
+});
+
+test.each([
+  ["splitShell", "split-h or split-v"],
+  ["rename", "rename-tile or rename-workspace"],
+  ["listUsers", "list-users"],
+  ["getTiles", "list-tiles or list-user-tiles"],
+])("func %s is answered with %s", async (word, meant) => {
+  expect(await runCli(["func", word])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`Did you mean ${meant}?`),
+  });
+});
+
+test("a number that JSON cannot carry is refused here", async () => {
+  expect(await runCli(["func", "focus-tile", "1e309"])).toMatchObject({
+    code: 2,
+    err: 'patchbay: key: expected a number, got "1e309".\n',
+  });
+});
+
+test("a notice is told on the error output, and not with --json", async () => {
+  await using relay = await startFakeRelay((_, response) =>
+    ok(response, { key: 2, shellId: 3, cwd: "/home", notice: "The folder /x is gone: the shell starts in /home." }),
+  );
+  const env = inShell(relay.url);
+  const shown = await runCli(["func", "split-h"], { env, isTTY: true });
+  expect(shown).toMatchObject({
+    out: "tile 2, shell 3, cwd /home\n",
+    err: "patchbay: The folder /x is gone: the shell starts in /home.\n",
+  });
+  expect(await runCli(["func", "split-h", "--json"], { env })).toMatchObject({ err: "" });
+});
