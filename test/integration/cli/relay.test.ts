@@ -46,7 +46,7 @@ test("draws the tree, and refuses with the service's own sentences", async () =>
   expect(await func("set-ratio", "2")).toEqual({
     code: 1,
     out: "",
-    err: "params.ratio: expected a number from 0.1 to 0.9, got 2.\n",
+    err: "ratio: expected a number from 0.1 to 0.9, got 2.\n",
   });
   expect(await func("focus-tile", "999")).toMatchObject({ code: 1, err: expect.stringContaining("No tile 999.") });
   expect(await func("list-tiles", "--client", "-1")).toMatchObject({ code: 1, err: expect.stringContaining("got -1") });

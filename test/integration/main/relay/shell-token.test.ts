@@ -238,7 +238,7 @@ describe("a client that would do more for the caller than the caller may", () =>
       lab.puppet.heard.find((frame): frame is RelayFrame & { type: "refused" } => frame.type === "refused"),
     );
     expect(error.code).toBe("scope_forbids");
-    lab.puppet.send({ type: "result", id: lab.id, value: { id: 1 } });
+    lab.puppet.send({ type: "result", id: lab.id, value: { id: 1, queued: 0 } });
     expect((await lab.answer).status).toBe(200);
   });
 });
