@@ -40,6 +40,8 @@ const programNeeds = [
   { why: "the tests of shells", packages: ["fish"], sign: "fish" },
   { why: "the tests of shells", packages: ["busybox"], sign: "busybox" },
   { why: "the tests of the command line", packages: ["curl"], sign: "curl" },
+  { why: "the tests of processes", packages: ["procps"], sign: "ps" },
+  { why: "the tests of certificates", packages: ["openssl"], sign: "openssl" },
 ];
 
 /**

@@ -24,7 +24,7 @@ test("every library of the list is installed, and what only tests run only for t
   const start = firstNames(neededFor("start", desktop, true));
   expect(start).toEqual(runtimeLibraries.map(({ packages }: Need) => packages[0]));
   expect(start).toContain("libnotify4");
-  const programs = ["zsh", "fish", "busybox", "curl", "vim"];
+  const programs = ["zsh", "fish", "busybox", "curl", "openssl", "vim"];
   expect(start.filter((name) => programs.includes(String(name)))).toEqual([]);
   expect(firstNames(neededFor("test", desktop, true))).toEqual(expect.arrayContaining(programs));
 });
