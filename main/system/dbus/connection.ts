@@ -128,7 +128,10 @@ export class BusConnection implements Disposable {
 
   #dispatch(message: ReceivedMessage): void {
     if (isSignal(message)) {
-      for (const listener of [...this.#signals]) listener(message);
+      // After those who wait for an answer that came before it have gone on.
+      setImmediate(() => {
+        for (const listener of [...this.#signals]) listener(message);
+      });
       return;
     }
     const pending = isReply(message) ? this.#pending.get(message.replyTo ?? 0) : undefined;

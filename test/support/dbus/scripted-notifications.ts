@@ -8,6 +8,8 @@ export interface Script {
   readonly capabilities?: readonly string[];
   readonly notify?: (id: number) => number | undefined | Promise<number>;
   readonly information?: () => undefined;
+  /** The user clicks every notification the moment that it is accepted. */
+  readonly clickAtOnce?: true;
 }
 
 /** A notification server that can be slow, mute or wrong, on the bus at an address. */
@@ -60,6 +62,8 @@ export class ScriptedNotifications {
     const [, , , title, body, actions] = message.body;
     this.received.push({ title: String(title), body: String(body), actions: Array.isArray(actions) ? actions : [] });
     const id = await (script.notify ?? ((next) => next))(this.received.length);
-    if (id !== undefined) reply("u", id);
+    if (id === undefined) return;
+    reply("u", id);
+    if (script.clickAtOnce) this.activate(id);
   }
 }

@@ -60,6 +60,15 @@ test("a notification is shown once the server has accepted it; clicks and button
   expect(pressed).toEqual(["mute", "default"]);
 });
 
+test("a click that follows its notification's answer at once is not lost", async () => {
+  await startServer({ clickAtOnce: true });
+  const clicked: string[] = [];
+  for (const title of ["1", "2", "3", "4", "5"]) {
+    await ours.show({ ...plain, title, activated: () => clicked.push(title) });
+  }
+  await until("every click", () => clicked.length === 5);
+});
+
 test("a server that reads markup gets none from us", async () => {
   const server = await startServer({ capabilities: ["body-markup"] });
   await ours.show(plain);
