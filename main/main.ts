@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   await desktop.joined;
   const keychain = openKeychain((sentence) => {
     keychainProblem = sentence;
-    warn(sentence);
+    if (sentence !== undefined) warn(sentence);
     desktop.update();
   });
   await keepCommandLineKey(running, keychain);

@@ -16,20 +16,34 @@ export interface KeychainEntry {
   deleteCredential(): Promise<boolean>;
 }
 
+/** After so long without an answer it is said that the keychain waits, mostly for its user to unlock it. */
+const SLOW_MS = 5_000;
+const SLOW = "The keychain does not answer: it may be locked. Unlock it, or set SERVICE_TOKEN to use a key without it.";
+
 /**
  * The keychain of the operating system. Where it cannot be reached, that is said once, and secrets live in memory until
- * the process ends; nothing is written in the clear (decisions.md §8).
+ * the process ends; nothing is written in the clear (decisions.md §8). `warn` gets undefined when a keychain that kept waiting
+ * answers.
  */
-export function openKeychain(warn: (sentence: string) => void, entryOf = keychainEntry): TokenStore {
+export function openKeychain(warn: (sentence: string | undefined) => void, entryOf = keychainEntry): TokenStore {
   const memory = new Map<string, string>();
   let warned = false;
   const orMemory = async <T>(account: string, ask: (entry: KeychainEntry) => Promise<T>, otherwise: () => T) => {
+    let slow = false;
+    const timer = setTimeout(() => {
+      slow = true;
+      warn(SLOW);
+    }, SLOW_MS);
     try {
-      return await ask(entryOf(account));
+      const answer = await ask(entryOf(account));
+      if (slow) warn(undefined);
+      return answer;
     } catch (error) {
-      if (!warned) warn(unreachable(error));
+      if (!warned || slow) warn(unreachable(error));
       warned = true;
       return otherwise();
+    } finally {
+      clearTimeout(timer);
     }
   };
   return {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type KeychainEntry, openKeychain } from "../../../../main/desktop/keychain.ts";
 
 function entriesIn(kept: Map<string, string>) {
@@ -14,7 +14,7 @@ const broken = (): KeychainEntry => {
 
 test("secrets go to the keychain and come back from it", async () => {
   const kept = new Map<string, string>();
-  const said: string[] = [];
+  const said: (string | undefined)[] = [];
   const store = openKeychain((line) => said.push(line), entriesIn(kept));
   expect(await store.get("cli")).toBeUndefined();
   await store.set("cli", "secret");
@@ -26,7 +26,7 @@ test("secrets go to the keychain and come back from it", async () => {
 });
 
 test("without a keychain it says so once, without the secret, and remembers until the end", async () => {
-  const said: string[] = [];
+  const said: (string | undefined)[] = [];
   const store = openKeychain((line) => said.push(line), broken);
   await store.set("cli", "secret");
   expect(await store.get("cli")).toBe("secret");
@@ -50,4 +50,31 @@ test("a keychain that comes back replaces what memory held", async () => {
   await store.set("cli", "new");
   expect(await store.get("cli")).toBe("new");
   expect(kept.get("cli")).toBe("new");
+});
+
+test("a keychain that does not answer is said to be waiting, until it answers", async () => {
+  vi.useFakeTimers();
+  try {
+    const said: (string | undefined)[] = [];
+    let unlock = (_secret: string) => {};
+    const locked = (): KeychainEntry => ({
+      getPassword: () =>
+        new Promise((resolve) => {
+          unlock = resolve;
+        }),
+      setPassword: async () => undefined,
+      deleteCredential: async () => false,
+    });
+    const asked = openKeychain((line) => said.push(line), locked).get("cli");
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(said).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(said).toEqual([expect.stringMatching(/does not answer: it may be locked/)]);
+    unlock("secret");
+    expect(await asked).toBe("secret");
+    expect(said[1]).toBeUndefined();
+    expect(said).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });
