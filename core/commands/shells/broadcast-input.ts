@@ -10,10 +10,12 @@ import { shellsMatching } from "./match-shell.ts";
 import { shellTarget } from "./meant-shell.ts";
 
 /** Numbers separated by commas, or a list of them. */
-const ids = z.preprocess(
-  (value) => (typeof value === "string" ? value.split(",").map((text) => Number(text.trim() || Number.NaN)) : value),
-  z.array(ShellId).min(1).max(256),
-);
+const ids = z
+  .preprocess(
+    (value) => (typeof value === "string" ? value.split(",").map((text) => Number(text.trim() || Number.NaN)) : value),
+    z.array(ShellId).min(1).max(256),
+  )
+  .meta({ type: ["array", "string"] });
 
 export const broadcastInput = command({
   area: "shells",
