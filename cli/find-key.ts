@@ -37,8 +37,8 @@ export async function findKey({ token, env, account, inRelay }: WhereToLook): Pr
       `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only for outside of shells.`,
     );
   }
-  if (account !== undefined && inRelay) throw new NeedsOwnProcess("the keychain's key is for the caller's own process");
   const kept = account === undefined ? undefined : await fromKeychain(account);
+  if (kept !== undefined && inRelay) throw new NeedsOwnProcess("the keychain's key is for the caller's own process");
   if (kept !== undefined) return { token: kept, from: "keychain" };
   throw new CliError(
     exitCodes.authentication,

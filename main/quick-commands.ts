@@ -8,6 +8,8 @@ import { listenPrivately } from "./system/listen-privately.ts";
 const MOST_BYTES = 16 * 1024;
 /** "Do it yourself": nothing was executed. */
 const DECLINED = 421;
+/** In place of the line with exit code, length and errors: nothing was executed. */
+const DECLINED_LINE = "declined 0 ..\n";
 /** A sign of life, while a command is under way. The caller gives up when none arrives, so the relay must hang. */
 const BEAT = `. ${".".repeat(61)}\n`;
 const BEAT_EVERY_MS = 1000;
@@ -60,8 +62,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(DECLINED).end();
     return;
   }
-  // Loaded before the first sign of life, so that a request is declined before anything of an answer is sent.
-  await Promise.all([import("../cli/program.ts"), import("../cli/find-key.ts")]);
   if (await hasHungUp(request)) return;
   const begin = () =>
     void (response.headersSent || response.writeHead(200, { "content-type": "application/octet-stream" }));
@@ -72,7 +72,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   try {
     const answered = await run(asked);
     if (answered === undefined) {
-      response.writeHead(DECLINED).end();
+      // A keychain may take longer than the first sign of life; then only the answer itself can decline.
+      if (response.headersSent) response.end(DECLINED_LINE);
+      else response.writeHead(DECLINED).end();
       return;
     }
     const { out, err, code } = answered;

@@ -189,7 +189,7 @@ test("a default session that was closed is replaced by the only one left; of sev
       env: { PATH: process.env.PATH, HOME: folder, PATCHBAY_DATA: lab.data, SERVICE_TOKEN: key },
     }).catch((error: { stderr: string }) => error);
   await program("sessions", "create", "work");
-  await program("sessions", "close", "default");
+  await program("sessions", "close", "default", "--force");
   expect(await program("func", "get-session", "--json")).toMatchObject({ stdout: expect.stringContaining('"work"') });
   expect(await program("invite")).toMatchObject({ stderr: "", stdout: expect.stringContaining("/s/") });
   await program("sessions", "create", "more");
