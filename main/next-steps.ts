@@ -6,7 +6,8 @@ import type { RunningRelay } from "./start-relay.ts";
 type Running = Pick<RunningRelay, "session" | "found"> & { readonly relay: { readonly url: string } };
 
 /**
- * What a user reads when the relay is up: where it is, and three lines to try, which work as printed. `bin` is the
+ * What a user reads when the relay is up: where it is, and four lines to try, which work as printed; the last prints a
+ * link to the session. `bin` is the
  * folder of the commands when they are not on the PATH.
  */
 export function nextSteps(
@@ -28,6 +29,7 @@ export function nextSteps(
       ? `  curl -H "X-Service-Token: $SERVICE_TOKEN" ${url}/v1/sessions/${session}/remote/shells`
       : `  ${program("service")} func list-shells${where}`,
     `  ${program("service")} func create-shell${where}`,
+    `  ${program("service")} invite${where}`,
     "",
   ].join("\n");
 }

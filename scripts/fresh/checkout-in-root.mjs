@@ -84,7 +84,7 @@ export class FreshCheckout {
   }
 
   /**
-   * `npm start` until it says that it is up, the three lines that it prints, and a Ctrl-C.
+   * `npm start` until it says that it is up, the four lines that it prints, and a Ctrl-C.
    * @param {string} command
    */
   async startsAndStops(command) {
@@ -94,12 +94,12 @@ export class FreshCheckout {
       ended = true;
     });
     const until = performance.now() + UP_WITHIN_MS;
-    while (!/Try next[^\n]*\n( {2}[^\n]+\n){3}/.test(app.output())) {
+    while (!/Try next[^\n]*\n( {2}[^\n]+\n){4}/.test(app.output())) {
       if (ended || performance.now() > until)
         throw new StepFailed(`${command} did not come up:\n${app.output().slice(-TAIL)}`);
       await delay(POLL_MS, undefined, { signal: this.signal });
     }
-    const lines = [...app.output().matchAll(/^ {2}(\S.*)$/gm)].slice(-3).map(([, line]) => line ?? "");
+    const lines = [...app.output().matchAll(/^ {2}(\S.*)$/gm)].slice(-4).map(([, line]) => line ?? "");
     const [exported, ...others] = lines;
     // An assignment hides that its command failed.
     const script = [exported, '[ -n "$SERVICE_TOKEN" ]', ...others].join("\n");
