@@ -94,7 +94,9 @@ test("a file that is swapped for a pipe and back, all the time, is read or refus
   writeFileSync(file, "content");
   execFileSync("mkfifo", [pipe]);
   const to = (target: string) => `ln -s ${target} ${path}.new; mv -Tf ${path}.new ${path}`;
-  const swapper = spawn("sh", ["-c", `while :; do ${to(file)}; ${to(pipe)}; done`], { stdio: "ignore" });
+  const swapper = spawn("sh", ["-c", `while kill -0 $PPID 2>/dev/null; do ${to(file)}; ${to(pipe)}; done`], {
+    stdio: "ignore",
+  });
   const seen = new Set<string>();
   try {
     for (let round = 0; round < 3000 || !(seen.has("read") && seen.has("EIRREGULAR")); round += 1) {
