@@ -113,6 +113,16 @@ export class Accounts implements Disposable {
     }
   }
 
+  /** A transcript that grows all the time is read without an end, so its calls are kept while it is being read. */
+  #keepEarly(key: AgentSessionKey, { ledger }: SessionAccount): void {
+    if (this.#disposed) return;
+    try {
+      ledger.flush((calls) => this.#options.store.recordCalls(key, calls));
+    } catch {
+      // What was not kept stays in the ledger: the end of the reading tries again and reports the failure.
+    }
+  }
+
   report(key: AgentSessionKey): UsageReport {
     const id = keyOf(key.agentType, key.sessionId);
     const account = this.#open.get(id)?.account;
@@ -135,6 +145,7 @@ export class Accounts implements Disposable {
       const account = await openAccount({ ...source, price }, this.#options.store.calls(opened.key));
       if (this.#disposed) return;
       opened.account = account;
+      account.onCalls = () => this.#keepEarly(opened.key, account);
       this.#options.onUpdate(account);
       await this.update(account);
     } catch (error) {

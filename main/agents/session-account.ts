@@ -22,6 +22,9 @@ export class SessionAccount {
   readonly #reader: TranscriptReader;
   #reading: Promise<boolean> | undefined;
   #again = false;
+  #flushScheduled = false;
+  /** Called after each batch of new calls, before any other task can see them: a sum that was told must be kept. */
+  onCalls: () => void = () => undefined;
 
   constructor(ledger: Ledger, reader: TranscriptReader) {
     this.ledger = ledger;
@@ -65,6 +68,7 @@ export class SessionAccount {
     return {
       call: (call) => {
         this.ledger.add(call);
+        this.#scheduleFlush();
         this.#saw(call.at);
         if (!call.subagent) this.model = call.model;
       },
@@ -81,6 +85,15 @@ export class SessionAccount {
       },
       skip: (reason) => this.ledger.skip(reason),
     };
+  }
+
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    queueMicrotask(() => {
+      this.#flushScheduled = false;
+      this.onCalls();
+    });
   }
 
   #saw(at: string): void {
