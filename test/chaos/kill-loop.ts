@@ -87,10 +87,12 @@ export async function surviveKills({ kills, seed }: { kills: number; seed: numbe
       await delay(300 * random());
       await relay.now.kill();
       relay.now = await lab.serve(["--client"]);
+      // Renaming goes on meanwhile: what was acknowledged before this look must be found by it.
+      const { acknowledged } = names;
       const titles = await ask<{ id: number; title: string }[]>(relay, "getTerminalNames");
       const title = titles.find(({ id }) => id === shellId)?.title ?? "";
       const kept = Number(/^name (\d+)$/.exec(title)?.[1] ?? 0);
-      if (kept < names.acknowledged) wrong.push(`kill ${kill}: name ${names.acknowledged}, found ${kept}`);
+      if (kept < acknowledged) wrong.push(`kill ${kill}: name ${acknowledged}, found ${kept}`);
     }
   } finally {
     stopped = true;
