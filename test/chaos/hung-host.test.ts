@@ -46,8 +46,9 @@ class Host {
 }
 
 test(
-  `${SECONDS} s of random writes, stops and kills of the host: other shells answer within 1 s, nothing is left (seed ${SEED})`,
+  `${SECONDS} s of random writes, stops and kills of the host: other shells answer within 1 s, nothing is left`,
   async () => {
+    process.stdout.write(`seed ${SEED}\n`);
     await using lab = await startServeLab();
     const relay: MortalRelay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
     const random = randomFrom(SEED);
