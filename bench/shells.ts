@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { HostedShells } from "../main/shell-host-process/hosted-shells.ts";
+import { HostedShells } from "../main/shells/host/hosted-shells.ts";
 import type { ShellHost } from "../main/shells/shell-host.ts";
 import { VtScanner } from "../main/shells/vt-scanner.ts";
 import type { BenchContext } from "./bench-context.ts";

@@ -10,7 +10,6 @@
 export type { MethodName, Params, Result } from "../core/commands/specs.ts";
 export { type ErrorCode, httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
 export type { OutputEvent } from "../core/protocol/output-events.ts";
-export { RelayUnreachable } from "./relay-unreachable.ts";
 export {
   type CallHit,
   type CallOptions,
@@ -19,4 +18,5 @@ export {
   type RemoteClientOptions,
   type SessionEvent,
   type WhoAmI,
-} from "./remote-client.ts";
+} from "./connect/remote-client.ts";
+export { RelayUnreachable } from "./parse/relay-unreachable.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes } from "./parse/exit-codes.ts";
 import { runProgram } from "./program.ts";
 
 const program = basename(process.env.PATCHBAY_PROGRAM ?? "") === "service" ? "service" : "patchbay";

@@ -1,10 +1,10 @@
 import { didYouMean } from "../core/protocol/nearest.ts";
-import { elsewhere } from "./elsewhere.ts";
-import { exitCodeOf, exitCodes, usageError } from "./exit-codes.ts";
-import { globalsBefore } from "./global-options.ts";
-import { handOver, systemService } from "./hand-over.ts";
-import type { Io } from "./io.ts";
-import { isOwnWord, type OwnWord, ownWords } from "./words.ts";
+import { elsewhere } from "./commands/run-main-module.ts";
+import { exitCodeOf, exitCodes, usageError } from "./parse/exit-codes.ts";
+import { globalsBefore } from "./parse/global-options.ts";
+import { isOwnWord, type OwnWord, ownWords } from "./parse/words.ts";
+import type { Io } from "./render/io.ts";
+import { handOver, systemService } from "./system-service.ts";
 
 /** Runs the program. Answers its exit code, or undefined where that is set already; throws only its own faults. */
 export async function runProgram(io: Io): Promise<number | undefined> {
@@ -23,7 +23,7 @@ async function dispatch(io: Io): Promise<number | undefined> {
   const [word, ...rest] = io.args;
   if (word === undefined || word === "--help" || word === "-h") return help(io);
   if (word === "--version" || word === "-V") {
-    io.out.write(`${(await import("./version.ts")).version}\n`);
+    io.out.write(`${(await import("./parse/version.ts")).version}\n`);
     return exitCodes.ok;
   }
   if (isOwnWord(word)) return own(io, word, rest);
@@ -42,27 +42,27 @@ function withWordFirst(args: readonly string[]): readonly string[] | undefined {
 async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<number | undefined> {
   switch (word) {
     case "func":
-      return (await import("./func.ts")).func(io, rest);
+      return (await import("./commands/func.ts")).func(io, rest);
     case "sessions":
-      return (await import("./sessions-command.ts")).sessionsCommand(io, rest);
+      return (await import("./commands/sessions.ts")).sessionsCommand(io, rest);
     case "plugins":
-      return (await import("./plugins-command.ts")).pluginsCommand(io, rest);
+      return (await import("./commands/plugins.ts")).pluginsCommand(io, rest);
     case "invite":
-      return (await import("./invite-command.ts")).inviteCommand(io, rest);
+      return (await import("./commands/invite.ts")).inviteCommand(io, rest);
     case "login":
-      return (await import("./login-command.ts")).loginCommand(io, rest);
+      return (await import("./commands/login.ts")).loginCommand(io, rest);
     case "logout":
-      return (await import("./logout-command.ts")).logoutCommand(io, rest);
+      return (await import("./commands/logout.ts")).logoutCommand(io, rest);
     case "token":
-      return (await import("./token-command.ts")).tokenCommand(io, rest);
+      return (await import("./commands/token.ts")).tokenCommand(io, rest);
     case "status":
-      return (await import("./status-command.ts")).statusCommand(io, rest);
+      return (await import("./commands/status.ts")).statusCommand(io, rest);
     case "audit":
-      return (await import("./audit-command.ts")).auditCommand(io, rest);
+      return (await import("./commands/audit.ts")).auditCommand(io, rest);
     case "doctor":
-      return (await import("./doctor-command.ts")).doctorCommand(io, rest);
+      return (await import("./commands/doctor.ts")).doctorCommand(io, rest);
     case "shell-host":
-      return (await import("./shell-host-command.ts")).shellHostCommand(io, rest);
+      return (await import("./commands/shell-host.ts")).shellHostCommand(io, rest);
     case "completion":
       return (await import("./completion/completion-command.ts")).completionCommand(io, rest);
     case "help": {
@@ -78,7 +78,7 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
 }
 
 async function help(io: Io): Promise<number> {
-  io.out.write((await import("./help.ts")).programHelp(io.program));
+  io.out.write((await import("./help/help.ts")).programHelp(io.program));
   return exitCodes.ok;
 }
 
@@ -86,7 +86,7 @@ async function help(io: Io): Promise<number> {
 async function unknownWord(io: Io, word: string): Promise<number> {
   const system = io.program === "service" ? systemService(io.env, { self: process.argv[1] }) : undefined;
   if (system !== undefined) return handOver(system, io.args, io.env);
-  const { commandNames } = await import("./command-table.ts");
+  const { commandNames } = await import("./parse/command-table.ts");
   if (commandNames().includes(word)) throw usageError(`${word} is a command of func: ${io.program} func ${word}.`);
   const known = Object.keys(ownWords);
   throw usageError(`no command ${JSON.stringify(word)}.${didYouMean(word, known)} See \`${io.program} --help\`.`);

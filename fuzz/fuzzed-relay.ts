@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RemoteError } from "../core/protocol/errors.ts";
-import type { ShellsPort } from "../main/relay/ports.ts";
 import { Relay } from "../main/relay/relay.ts";
+import type { ShellsPort } from "../main/relay/session/ports.ts";
 import { openStore } from "../main/relay/store/open-store.ts";
 import { Store } from "../main/relay/store/store.ts";
 

@@ -11,7 +11,7 @@ const pages = ["window", "tray", "toast", "login", "web"]
 
 /**
  * The pages, for a scheme or server of our own with a strict policy: relative addresses, no inlined files, and a nonce's
- * placeholder that whoever serves a page replaces (main/desktop/content-policy.ts).
+ * placeholder that whoever serves a page replaces (main/desktop/app/content-policy.ts).
  */
 export default defineConfig({
   root: folder,

@@ -28,23 +28,23 @@ const INPUTS = [
 const BUNDLES = [
   {
     entries: {
-      "main/program": "main/program.ts",
-      "main/serve": "main/serve.ts",
-      "main/local": "main/local.ts",
+      "main/program": "main/entry/program.ts",
+      "main/serve": "main/entry/headless.ts",
+      "main/local": "main/entry/local.ts",
     },
     format: "esm",
     extension: "js",
   },
   // Alone, so that the process it runs in loads nothing of the relay.
-  { entries: { "shell-host/shell-host": "main/shell-host.ts" }, format: "esm", extension: "js" },
+  { entries: { "shell-host/shell-host": "main/entry/shell-host.ts" }, format: "esm", extension: "js" },
   { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js", plugins: [prebuiltCommands] },
   // CommonJS, which Node starts sooner.
-  { entries: { "cli/quick-post": "cli/quick-post.ts" }, format: "cjs", extension: "cjs" },
+  { entries: { "cli/quick-post": "cli/connect/quick-post.ts" }, format: "cjs", extension: "cjs" },
   { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
   {
     entries: {
-      "cli-docs/docs": "cli/docs.ts",
-      "cli-docs/man-pages": "cli/man-pages.ts",
+      "cli-docs/docs": "cli/help/docs.ts",
+      "cli-docs/man-pages": "cli/help/man-pages.ts",
       "cli-docs/completions": "cli/completion/scripts.ts",
     },
     format: "esm",
@@ -135,11 +135,11 @@ const DATES = "\0dates-of-log-rotation";
  */
 async function prebuiltCommands(root) {
   const { rolldown } = await import("rolldown");
-  const bundle = await rolldown({ cwd: root, input: "cli/prebuilt-table.ts", platform: "node" });
+  const bundle = await rolldown({ cwd: root, input: "cli/parse/prebuilt-table.ts", platform: "node" });
   const { output } = await bundle.generate({ format: "esm" });
   await bundle.close();
   const { prebuiltTable } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-  const table = path.join(root, "cli", "command-table.ts");
+  const table = path.join(root, "cli", "parse", "command-table.ts");
   return {
     name: "prebuilt-commands",
     load: (id) => (path.resolve(id) === table ? { code: prebuiltTable(), moduleType: "js" } : null),

@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { Client } from "../../core/client/client.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
-import { readHostFile } from "../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../main/shells/host/host-file.ts";
 import { endShellHost } from "../../test/support/end-shell-host.ts";
 import type { HttpTarget } from "./http-load.ts";
 import { startProgram } from "./start-program.ts";

@@ -1,5 +1,5 @@
-import { exitCodes, usageError } from "../exit-codes.ts";
-import type { Io } from "../io.ts";
+import { exitCodes, usageError } from "../parse/exit-codes.ts";
+import type { Io } from "../render/io.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
 import { completionModel } from "./model.ts";

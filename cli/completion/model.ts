@@ -1,18 +1,18 @@
 import type { Command } from "commander";
-import { auditOptions } from "../audit-command.ts";
-import type { CommandRow } from "../command-row.ts";
-import { allCommands } from "../command-table.ts";
-import { doctorOptions } from "../doctor-command.ts";
-import { eventsOptions, eventsSummary } from "../events-command.ts";
-import { loginOptions } from "../login-command.ts";
-import { logoutOptions } from "../logout-command.ts";
-import { parserOf } from "../parse-command.ts";
-import { pluginActions, pluginsOptions } from "../plugins-command.ts";
-import { sessionActions, sessionsOptions } from "../sessions-command.ts";
-import { shellHostActions, shellHostOptions } from "../shell-host-command.ts";
-import { statusOptions } from "../status-command.ts";
-import { tokenOptions } from "../token-command.ts";
-import { ownWords } from "../words.ts";
+import { auditOptions } from "../commands/audit.ts";
+import { doctorOptions } from "../commands/doctor.ts";
+import { eventsOptions } from "../commands/events.ts";
+import { loginOptions } from "../commands/login.ts";
+import { logoutOptions } from "../commands/logout.ts";
+import { pluginActions, pluginsOptions } from "../commands/plugins.ts";
+import { sessionActions, sessionsOptions } from "../commands/sessions.ts";
+import { shellHostActions, shellHostOptions } from "../commands/shell-host.ts";
+import { statusOptions } from "../commands/status.ts";
+import { tokenOptions } from "../commands/token.ts";
+import type { CommandRow } from "../parse/command-row.ts";
+import { allCommands } from "../parse/command-table.ts";
+import { parserOf } from "../parse/parse-command.ts";
+import { eventsSummary, ownWords } from "../parse/words.ts";
 
 export interface CompletedOption {
   readonly flag: string;

@@ -27,7 +27,7 @@ export function shellHostAnswers(
   });
 }
 
-/** As main/shell-host-process/frame.ts: lengths of head and tail, and the head in JSON. */
+/** As main/shells/host/frame.ts: lengths of head and tail, and the head in JSON. */
 function frame(head: object): Buffer {
   const text = JSON.stringify(head);
   const bytes = Buffer.alloc(LENGTHS_BYTES + Buffer.byteLength(text));

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Check, Found } from "./checks.ts";
+import type { Check, Found } from "./finding.ts";
 
 /** Below this the store may soon fail to grow. */
 const LEAST_SPACE = 200 * 1024 * 1024;

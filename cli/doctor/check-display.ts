@@ -1,5 +1,5 @@
 import { trayIconProblem } from "../../main/system/desktop-services.ts";
-import type { Check } from "./checks.ts";
+import type { Check } from "./finding.ts";
 import { withSessionBus } from "./session-bus.ts";
 
 /** The app has a display to show itself on, and a tray to put its icon in. A relay alone needs neither. */

@@ -1,5 +1,5 @@
-import { openKeyEntry } from "../keychain.ts";
-import type { Check } from "./checks.ts";
+import { openKeyEntry } from "../connect/keychain.ts";
+import type { Check } from "./finding.ts";
 
 const PATIENCE_MS = 5000;
 

@@ -2,7 +2,7 @@ import { sessionBusAddress, socketsOf } from "../../main/system/dbus/address.ts"
 import { notificationProblem } from "../../main/system/desktop-services.ts";
 import { hasSharedLibrary } from "../../main/system/shared-library.ts";
 import { hasDisplay } from "./check-display.ts";
-import type { Check, Found } from "./checks.ts";
+import type { Check, Found } from "./finding.ts";
 import { withSessionBus } from "./session-bus.ts";
 
 const INSTEAD = "Until then they are shown as toasts.";

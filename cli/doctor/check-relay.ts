@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
-import { readText, send } from "../http.ts";
-import { isAlive } from "../is-alive.ts";
-import type { Check, Found } from "./checks.ts";
+import { readText, send } from "../connect/http.ts";
+import { isAlive } from "../connect/is-alive.ts";
+import type { Check, Found } from "./finding.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Of the app and of `patchbay serve`, unless --port says otherwise. */

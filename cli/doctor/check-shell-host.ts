@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isAlive } from "../is-alive.ts";
+import { isAlive } from "../connect/is-alive.ts";
 import { shellHostAnswers } from "./ask-shell-host.ts";
-import type { Check } from "./checks.ts";
+import type { Check } from "./finding.ts";
 
 const PATIENCE_MS = 2000;
 

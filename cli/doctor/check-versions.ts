@@ -1,5 +1,5 @@
-import { version } from "../version.ts";
-import type { Check } from "./checks.ts";
+import { version } from "../parse/version.ts";
+import type { Check } from "./finding.ts";
 
 /** As package.json has it; a package brings a newer one. */
 const LEAST_NODE = [20, 19] as const;

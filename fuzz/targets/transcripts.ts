@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Purpose, TranscriptSink } from "../../main/agents/adapter.ts";
+import type { Purpose, TranscriptSink } from "../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 
 const adapters = allAdapters();

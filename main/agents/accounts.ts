@@ -1,5 +1,5 @@
 import type { CostExplanation, TokenUsage } from "../../core/protocol/agent-records.ts";
-import type { AgentAdapter, Joined } from "./adapter.ts";
+import type { AgentAdapter, Joined } from "./adapters/adapter.ts";
 import { type FileWatch, watchFiles } from "./file-watch.ts";
 import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
 import type { ReadProblem } from "./line-reader.ts";

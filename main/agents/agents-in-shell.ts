@@ -1,8 +1,9 @@
-import type { AgentAdapter, ProcessInfo } from "./adapter.ts";
+import { LinuxProcesses, MAX_PROCESSES } from "../system/processes/linux-processes.ts";
+import type { ProcessInfo } from "../system/processes/process-source.ts";
+import { processSource } from "../system/processes/processes.ts";
+import type { AgentAdapter } from "./adapters/adapter.ts";
 import type { WatchedShell } from "./agents-options.ts";
 import { findAgents, type Recognise } from "./find-agents.ts";
-import { LinuxProcesses, MAX_PROCESSES } from "./linux-processes.ts";
-import { processSource } from "./processes.ts";
 
 /** An agent that runs in a shell at this moment, or something that it has left running there. */
 export interface PresentAgent {

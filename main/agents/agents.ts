@@ -2,6 +2,7 @@ import type { Agent, AgentCost, AgentEvent, AgentEventType, AgentSession } from 
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { Undo } from "../../core/undo.ts";
+import { processSource } from "../system/processes/processes.ts";
 import { Accounts } from "./accounts.ts";
 import { allAdapters } from "./adapters/all.ts";
 import { agentCost, agentSessions, knownRuns } from "./agent-reports.ts";
@@ -12,7 +13,6 @@ import { systemClock } from "./clock.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
-import { processSource } from "./processes.ts";
 import { readEvents } from "./session-account.ts";
 import type { UsageBucket } from "./usage-store.ts";
 

@@ -1,6 +1,6 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import type { Accounts } from "./accounts.ts";
-import type { AgentAdapter, Joined } from "./adapter.ts";
+import type { AgentAdapter, Joined } from "./adapters/adapter.ts";
 import type { LiveAgent } from "./live-agent.ts";
 import type { AgentRun, UsageStore } from "./usage-store.ts";
 

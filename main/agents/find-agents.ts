@@ -1,4 +1,5 @@
-import type { AgentAdapter, ProcessInfo, Recognition } from "./adapter.ts";
+import type { ProcessInfo } from "../system/processes/process-source.ts";
+import type { AgentAdapter, Recognition } from "./adapters/adapter.ts";
 
 /** A process that looks like an agent. */
 export interface FoundAgent {

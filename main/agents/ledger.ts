@@ -1,5 +1,5 @@
 import type { TokenUsage } from "../../core/protocol/agent-records.ts";
-import type { ApiCall } from "./adapter.ts";
+import type { ApiCall } from "./adapters/adapter.ts";
 import type { Price, PriceBasis, PriceCall } from "./pricing.ts";
 
 /** One API call that counts, with its price. */

@@ -1,6 +1,6 @@
 import type { Agent, AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
-import type { EndedProcess, Joined } from "./adapter.ts";
+import type { EndedProcess, Joined } from "./adapters/adapter.ts";
 import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSignal } from "./agent-status.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { noUsage } from "./ledger.ts";

@@ -1,6 +1,6 @@
 import { calcPrice, type PriceCalculationResult } from "@pydantic/genai-prices";
 import type { CostExplanation } from "../../core/protocol/agent-records.ts";
-import type { CallTokens } from "./adapter.ts";
+import type { CallTokens } from "./adapters/adapter.ts";
 import type { PriceOverride } from "./price-overrides.ts";
 
 export type PriceBasis = CostExplanation["models"][number]["basis"];

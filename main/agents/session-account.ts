@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentEventType, TokenUsage } from "../../core/protocol/agent-records.ts";
-import type { AgentAdapter, TranscriptSink } from "./adapter.ts";
+import type { AgentAdapter, TranscriptSink } from "./adapters/adapter.ts";
 import { addUsage, Ledger, noUsage, type PricedCall } from "./ledger.ts";
 import type { PriceCall } from "./pricing.ts";
 import { type ReadLog, TranscriptReader } from "./transcript-reader.ts";

@@ -1,4 +1,4 @@
-import type { JoinRequest, PromptOrigin } from "./adapter.ts";
+import type { JoinRequest, PromptOrigin } from "./adapters/adapter.ts";
 import type { LiveAgent } from "./live-agent.ts";
 import type { UsageStore } from "./usage-store.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentAdapter, Purpose, TranscriptFiles, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { AgentAdapter, Purpose, TranscriptFiles, TranscriptParser, TranscriptSink } from "./adapters/adapter.ts";
 import { type LineHandler, LineReader, type ReadProblem } from "./line-reader.ts";
 
 /** What a reading wants to hear besides records. */

@@ -4,36 +4,31 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
+import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
+import type { Log } from "../system/log.ts";
+import { GuestBook } from "./access/invites.ts";
+import { Keys } from "./access/keys.ts";
+import { Logins } from "./access/logins.ts";
 import { Audit } from "./audit/audit.ts";
+import { docsRoutes } from "./docs/docs-routes.ts";
 import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
-import { ConnectionGate } from "./http/connection-gate.ts";
-import {
-  type Address,
-  type ArrivalTimeouts,
-  type Listening,
-  listen,
-  type ReservedAddress,
-  reserveAddress,
-  usualArrivalTimeouts,
-} from "./http/listen.ts";
-import { GuestBook } from "./invites/guest-book.ts";
-import { Keys } from "./keys.ts";
-import type { Log } from "./log.ts";
-import { Logins } from "./logins/logins.ts";
+import { type Address, type Listening, listen, type ReservedAddress, reserveAddress } from "./http/listen.ts";
+import { type OpenDoor, type OutsideDoor, openDoor } from "./http/tls-listener.ts";
 import { Metrics } from "./metrics/metrics.ts";
-import { type OpenDoor, type OutsideDoor, openDoor } from "./outside/open-door.ts";
-import type { Outside } from "./outside/outside.ts";
+import { type ArrivalTimeouts, usualArrivalTimeouts } from "./net/arrival-timeouts.ts";
+import { ConnectionGate } from "./net/connection-gate.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
-import type { AgentsPort, FindAgents, ListeningPorts, ShellHostPort, ShellsPort } from "./ports.ts";
-import type { Identity } from "./session-clients.ts";
-import { Sessions } from "./sessions.ts";
+import type { Identity } from "./session/clients.ts";
+import type { AgentsPort, FindAgents, ShellHostPort, ShellsPort } from "./session/ports.ts";
+import { Sessions } from "./session/sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
 import { PluginRows } from "./store/plugin-rows.ts";
 import { PluginValues } from "./store/plugin-values.ts";
 import { RequestRows } from "./store/request-rows.ts";
 import type { Store } from "./store/store.ts";
+import type { Outside } from "./tls/remote-access.ts";
 import { TunnelGate } from "./tunnels/tunnel-gate.ts";
 
 export interface RelayOptions {
@@ -206,7 +201,6 @@ export class Relay {
       log,
       basePath,
       commandTimeoutMs,
-      docsFolder,
       pagesFolder,
       guests: this.guests,
       tunnelGate: this.tunnelGate,
@@ -216,7 +210,7 @@ export class Relay {
       outside: () => this.outside,
       timeouts: { ...usualArrivalTimeouts, ...timeouts },
     };
-    const app = createApp(parts);
+    const app = createApp(parts, docsRoutes({ version: parts.version, viewerFolder: docsFolder }));
     const addresses = reserved ?? (await reserveAddresses({ port, host, outside }));
     this.#listening = await listen(parts, app, { address: addresses.own });
     if (outside !== undefined) this.#door = await openDoor(parts, app, { ...outside, reserved: addresses.outside });

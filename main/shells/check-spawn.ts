@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { isProgram } from "./login-shell.ts";
+import { isProgram } from "./integration/login-shell.ts";
 
 const MAX_SIDE = 10_000;
 

@@ -6,10 +6,11 @@ import { endSession } from "./end-session.ts";
 import { deliverFirstCommand } from "./first-command.ts";
 import type { ListenerOptions } from "./flow-control.ts";
 import { watchForeground } from "./foreground-watch.ts";
+import { type KeptShell, keptShell } from "./held-shell.ts";
 import { installIntegration } from "./integration/install.ts";
-import { type KeptShell, keptShell } from "./kept-shell.ts";
 import { readLastCommand } from "./last-command.ts";
-import { launchOf } from "./launch.ts";
+import { launchOf, type SpawnOptions } from "./launch.ts";
+import type { TerminalSignal } from "./marks/terminal-signal.ts";
 import type { ReadOptions } from "./output-log.ts";
 import { plainScreen } from "./plain-screen.ts";
 import type { ShellExit } from "./pty.ts";
@@ -18,33 +19,9 @@ import type { RunResult } from "./run-progress.ts";
 import type { ScreenOptions, ScreenText, Snapshot } from "./screen.ts";
 import { Shell } from "./shell.ts";
 import { describeShell, type ShellInfo } from "./shell-info.ts";
-import type { TerminalSignal } from "./terminal-signal.ts";
 import { createPatternCompiler } from "./timed-regex.ts";
 import { pasteInput, refuseKeys } from "./type-line.ts";
 import { type WaitOptions, type WaitResult, waitFor } from "./wait-for.ts";
-
-export interface SpawnOptions {
-  /** Chosen by the caller, never used before. */
-  readonly id: number;
-  /** Default: the home folder. */
-  readonly cwd?: string;
-  /** Where that folder is gone: start in the nearest one above it, or the home folder. */
-  readonly nearest?: boolean;
-  readonly cols: number;
-  readonly rows: number;
-  /** Comes on top of the inherited environment: SERVICE_SHELL_ID and the like. */
-  readonly env: Readonly<Record<string, string>>;
-  /** A first command line, typed as soon as the shell takes one. */
-  readonly command?: string;
-  /** A program; default: the user's own shell. */
-  readonly shell?: string;
-  /** A program and its arguments, in place of a shell. */
-  readonly exec?: readonly string[];
-  /** Started as that shell was, in its folder, under a new id, of a new size; `env` comes on top of its own. */
-  readonly like?: number;
-  /** The environment it inherits; default: the host's. */
-  readonly inherit?: Readonly<Record<string, string | undefined>>;
-}
 
 export interface SpawnedShell {
   readonly pid: number;

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
-import { processStart } from "./process-start.ts";
+import { processStart } from "./processes/process-start.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 const LOCK_FILE = "lock.db";

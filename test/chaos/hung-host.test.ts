@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readHostFile } from "../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../main/shells/host/host-file.ts";
 import { runningProcesses } from "../support/processes.ts";
 import { startServeLab } from "../support/start-serve.ts";
 import { until } from "../support/until.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { Keys } from "../../main/relay/keys.ts";
+import { Keys } from "../../main/relay/access/keys.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
 import { Store } from "../../main/relay/store/store.ts";
 import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";

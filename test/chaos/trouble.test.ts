@@ -3,7 +3,7 @@ import { once as onceOf } from "node:events";
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readHostFile } from "../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../main/shells/host/host-file.ts";
 import { runningProcesses } from "../support/processes.ts";
 import { startServeLab } from "../support/start-serve.ts";
 import { until } from "../support/until.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { startShellsLab, wish } from "../integration/main/shell-host-process/shells-lab.ts";
+import { startShellsLab, wish } from "../integration/main/shells/host/shells-lab.ts";
 
 test.skipIf(process.platform !== "linux")(
   "listeners that never read cost the shell host no memory, however much is printed",

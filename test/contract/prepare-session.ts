@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ShellId } from "../../core/protocol/ids.ts";
-import type { AgentInShell } from "../../main/relay/ports.ts";
+import type { AgentInShell } from "../../main/relay/session/ports.ts";
 import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";
 import type { ScriptedClient } from "../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";

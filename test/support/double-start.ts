@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readHostFile } from "../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../main/shells/host/host-file.ts";
 import { ask, attempt, type MortalRelay } from "../chaos/acknowledged.ts";
 import type { ServeLab, ServeProcess } from "./start-serve.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readHostFile } from "../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../main/shells/host/host-file.ts";
 import { runningProcesses } from "./processes.ts";
 import { until } from "./until.ts";
 

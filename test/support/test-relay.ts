@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 import { AgentsInShell } from "../../main/agents/agents-in-shell.ts";
-import type { OutsideDoor } from "../../main/relay/outside/open-door.ts";
-import type { AgentsPort } from "../../main/relay/ports.ts";
+import { shellsForRelay } from "../../main/entry/shells-for-relay.ts";
+import type { OutsideDoor } from "../../main/relay/http/tls-listener.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
+import type { AgentsPort } from "../../main/relay/session/ports.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
 import { Store } from "../../main/relay/store/store.ts";
 import { createShellHost } from "../../main/shells/shell-host.ts";
-import { shellsForRelay } from "../../main/shells-for-relay.ts";
 import { checkDescribed } from "./described-answer.ts";
 import { type JoinOptions, joinRelay, type ScriptedClient } from "./scripted-client.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commandsDoc, errorsDoc } from "../../cli/docs.ts";
+import { commandsDoc, errorsDoc } from "../../cli/help/docs.ts";
 
 test.each([
   ["commands.md", commandsDoc],

@@ -1,4 +1,4 @@
-import type { AgentAdapter } from "../adapter.ts";
+import type { AgentAdapter } from "./adapter.ts";
 import { claudeAdapter } from "./claude.ts";
 import { codexAdapter } from "./codex.ts";
 import { geminiAdapter } from "./gemini.ts";

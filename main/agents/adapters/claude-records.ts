@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Purpose, TranscriptParser, TranscriptSink } from "../adapter.ts";
-import { agentEvent, TranscriptClock, textOf, toolInput } from "../event-parts.ts";
+import type { Purpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
  * Claude Code's records. One API answer is several lines (one per content block) with the same message id and the same

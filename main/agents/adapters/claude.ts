@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { AgentAdapter, Joined, JoinRequest, ReportedStatus, TranscriptFiles } from "../adapter.ts";
+import type { AgentAdapter, Joined, JoinRequest, ReportedStatus, TranscriptFiles } from "./adapter.ts";
 import { ClaudeParser } from "./claude-records.ts";
 import {
   argument,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
-import type { Purpose, TranscriptParser, TranscriptSink } from "../adapter.ts";
-import { agentEvent, TranscriptClock, textOf, toolInput } from "../event-parts.ts";
+import type { Purpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
  * Codex's records, new ("paginated") and old. New files have one `token_usage_record` per API call; in old ones a call

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { type AgentAdapter, type JoinRequest, NOT_JOINED, type TranscriptFiles } from "../adapter.ts";
+import { type AgentAdapter, type JoinRequest, NOT_JOINED, type TranscriptFiles } from "./adapter.ts";
 import { CodexParser } from "./codex-records.ts";
 import { argument, factsOf, list, readHead, recogniseProgram, UUID } from "./look.ts";
 

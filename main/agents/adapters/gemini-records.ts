@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Purpose, TranscriptParser, TranscriptSink } from "../adapter.ts";
-import { agentEvent, TranscriptClock, textOf, toolInput } from "../event-parts.ts";
+import type { Purpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
  * Gemini CLI's records: a log in which the same id again is a newer version of that message, or (before 0.4x) one

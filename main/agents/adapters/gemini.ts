@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { AgentAdapter, JoinRequest, ProcessInfo, Recognition } from "../adapter.ts";
+import type { ProcessInfo } from "../../system/processes/process-source.ts";
+import type { AgentAdapter, JoinRequest, Recognition } from "./adapter.ts";
 import { GeminiParser } from "./gemini-records.ts";
 import { argument, factsOf, list, readHead, readJson, readJsonLater, scriptOf } from "./look.ts";
 

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { z } from "zod";
+import type { ProcessInfo } from "../../system/processes/process-source.ts";
 import {
   listFolder,
   listFolderTree,
@@ -8,7 +9,7 @@ import {
   readRegularFileLater,
   readRegularFileStart,
 } from "../../system/regular-files.ts";
-import type { ProcessInfo, Recognition } from "../adapter.ts";
+import type { Recognition } from "./adapter.ts";
 
 /** Small looks at files that may be missing, unreadable or nonsense: each answers "nothing" then. */
 

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../../system/log.ts";
 import type { StoreDatabase } from "../store/open-store.ts";
 import { AuditRows, type NewEntry } from "./audit-rows.ts";
 

@@ -3,12 +3,12 @@ import { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
 import { SessionEvent } from "../../../core/protocol/events.ts";
 import { OutputEvent } from "../../../core/protocol/output-events.ts";
 import { SessionRecord } from "../../../core/protocol/records.ts";
+import { Invite } from "../access/invites.ts";
 import { EventsQuery } from "../http/event-routes.ts";
 import { InviteBody, InviteLink } from "../http/invite-routes.ts";
 import { OutputQuery } from "../http/output-routes.ts";
 import { PluginBody } from "../http/plugin-routes.ts";
 import { CloseQuery, SessionBody } from "../http/session-routes.ts";
-import { Invite } from "../invites/guest-book.ts";
 import { InstalledPlugin } from "../plugins/plugins.ts";
 import {
   headerParameter,

@@ -1,36 +1,35 @@
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
 import { methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Log } from "../../system/log.ts";
+import type { GuestBook } from "../access/invites.ts";
+import type { Keys } from "../access/keys.ts";
+import type { Logins } from "../access/logins.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { GuestBook } from "../invites/guest-book.ts";
-import type { Keys } from "../keys.ts";
-import type { Log } from "../log.ts";
-import type { Logins } from "../logins/logins.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Outside } from "../outside/outside.ts";
+import type { ArrivalTimeouts } from "../net/arrival-timeouts.ts";
+import type { ConnectionGate } from "../net/connection-gate.ts";
+import { checkOrigin } from "../net/origin-guard.ts";
+import { sendError, sendJson, toRemoteError } from "../net/send.ts";
 import type { Plugins } from "../plugins/plugins.ts";
-import type { ShellHostPort } from "../ports.ts";
-import type { Sessions } from "../sessions.ts";
+import type { ShellHostPort } from "../session/ports.ts";
+import type { Sessions } from "../session/sessions.ts";
 import type { RequestRows } from "../store/request-rows.ts";
+import type { Outside } from "../tls/remote-access.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { type Auth, AuthError } from "./auth.ts";
-import type { ConnectionGate } from "./connection-gate.ts";
-import { docsRoutes } from "./docs-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
 import { keyRoutes, pendingLoginRoutes } from "./key-routes.ts";
-import type { ArrivalTimeouts } from "./listen.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { countRequests, metricsRoutes } from "./metrics-routes.ts";
-import { checkOrigin } from "./origin-guard.ts";
 import { outputRoutes } from "./output-routes.ts";
 import { pluginPageRoutes } from "./plugin-page-routes.ts";
 import { pluginRoutes } from "./plugin-routes.ts";
 import { queryOf } from "./query.ts";
 import { remoteRoutes } from "./remote-routes.ts";
-import { sendError, sendJson, toRemoteError } from "./send.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { shellHostRoutes } from "./shell-host-routes.ts";
 import { tunnelRoutes } from "./tunnel-routes.ts";
@@ -66,13 +65,11 @@ export interface AppParts {
   readonly outside: () => Outside | undefined;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
-  /** Folder of the bundled API viewer. */
-  readonly docsFolder: string;
   readonly timeouts: ArrivalTimeouts;
 }
 
-/** The HTTP face of the relay, as an Express application. */
-export function createApp(parts: AppParts): Express {
+/** The HTTP face of the relay, as an Express application; `docs` are the routes of its description. */
+export function createApp(parts: AppParts, docs: Router): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -87,7 +84,7 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.audited.watch);
   const remote = remoteRoutes(parts);
   remote(app);
-  const api = apiRoutes(parts, remote);
+  const api = apiRoutes(parts, remote, docs);
   if (parts.basePath !== "") app.use(parts.basePath, api);
   app.use(api);
   app.use((request) => {
@@ -102,7 +99,7 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-function apiRoutes(parts: AppParts, remote: (router: Router) => void): Router {
+function apiRoutes(parts: AppParts, remote: (router: Router) => void, docs: Router): Router {
   const router = express.Router({ caseSensitive: true });
   remote(router);
   router.use("/v1/sessions/:session/events", eventRoutes(parts));
@@ -124,7 +121,7 @@ function apiRoutes(parts: AppParts, remote: (router: Router) => void): Router {
   });
   router.use("/s/:session/tunnels", tunnelRoutes(parts));
   router.use("/s", webRoutes(parts));
-  router.use("/v1", docsRoutes({ version: parts.version, viewerFolder: parts.docsFolder }));
+  router.use("/v1", docs);
   router.get("/v1/health", (request, response) => {
     queryOf(request);
     sendJson(response, { ok: true, version: parts.version });

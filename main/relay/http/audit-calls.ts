@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NextFunction } from "express";
 import { specOf } from "../../../core/commands/specs.ts";
+import type { Principal } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import { maskedParams } from "../audit/masked-params.ts";
-import type { Principal } from "../keys.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 const LONGEST_ACTION = 200;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { Keys, Principal } from "../keys.ts";
-import { checkAction } from "../permits/check-call.ts";
-import { keyPermit, type Permit, readingPermit } from "../permits/permit.ts";
-import { type RouteAction, routeActions } from "../permits/route-actions.ts";
-import type { Session } from "../session.ts";
+import type { Keys, Principal } from "../access/keys.ts";
+import { checkAction } from "../access/permits/check-call.ts";
+import { keyPermit, type Permit, readingPermit } from "../access/permits/permit.ts";
+import { type RouteAction, routeActions } from "../access/permits/route-actions.ts";
+import { isFromOutside } from "../net/origin-guard.ts";
+import { remoteNetwork } from "../net/remote-network.ts";
+import type { Session } from "../session/session.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
-import { isFromOutside } from "./origin-guard.ts";
-import { remoteNetwork } from "./remote-network.ts";
 
 const WINDOW_MS = 60_000;
 const FAILURES_ALLOWED = 10;

@@ -2,8 +2,8 @@ import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { eventTypes, type RelayEventType } from "../../../core/protocol/events.ts";
-import type { LoggedEvent } from "../events.ts";
-import type { Sessions } from "../sessions.ts";
+import type { LoggedEvent } from "../session/event-log.ts";
+import type { Sessions } from "../session/sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { queryOf } from "./query.ts";
 

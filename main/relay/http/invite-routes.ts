@@ -3,15 +3,15 @@ import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Role } from "../../../core/protocol/records.ts";
-import { type GuestBook, Invite } from "../invites/guest-book.ts";
-import type { Outside } from "../outside/outside.ts";
-import type { RouteAction } from "../permits/route-actions.ts";
-import type { Session } from "../session.ts";
-import type { Sessions } from "../sessions.ts";
+import { type GuestBook, Invite } from "../access/invites.ts";
+import type { RouteAction } from "../access/permits/route-actions.ts";
+import { sendJson } from "../net/send.ts";
+import type { Session } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { Outside } from "../tls/remote-access.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
-import { sendJson } from "./send.ts";
 
 const MONTH_SECONDS = 30 * 24 * 3600;
 

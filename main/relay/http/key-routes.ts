@@ -1,15 +1,15 @@
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { Keys } from "../keys.ts";
-import type { Logins } from "../logins/logins.ts";
-import { KeyRestrictions } from "../permits/restrictions.ts";
+import type { Keys } from "../access/keys.ts";
+import type { Logins } from "../access/logins.ts";
+import { sendJson } from "../net/send.ts";
 import type { KeyRow } from "../store/store.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
-import { sendJson } from "./send.ts";
 
 const LONGEST_TTL_SECONDS = 3650 * 24 * 3600;
 

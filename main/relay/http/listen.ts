@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
-import { socketLink, socketOptions } from "../client-socket.ts";
-import type { Certificate } from "../outside/certificate.ts";
-import type { Session } from "../session.ts";
-import type { Identity } from "../session-clients.ts";
+import { socketLink, socketOptions } from "../net/client-socket.ts";
+import { guestSecretOf } from "../net/guest-cookie.ts";
+import { checkOrigin } from "../net/origin-guard.ts";
+import { refuseSocket } from "../net/refuse-socket.ts";
+import type { Identity } from "../session/clients.ts";
+import type { Session } from "../session/session.ts";
+import type { Certificate } from "../tls/certificate.ts";
 import type { AppParts } from "./app.ts";
 import { AuthError, checkOwner } from "./auth.ts";
-import { guestSecretOf } from "./guest-cookie.ts";
-import { checkOrigin } from "./origin-guard.ts";
 
 /** The relay cannot listen where it was told to; the message is for the user. */
 export class AddressError extends Error {
@@ -31,25 +31,6 @@ export class PortTakenError extends AddressError {
     );
   }
 }
-
-/** How long, in milliseconds, a peer may take to send. An answer may take any time: some commands wait for an hour. */
-export interface ArrivalTimeouts {
-  readonly headers: number;
-  /** A whole request, headers included. */
-  readonly request: number;
-  /** A client's first frame after its WebSocket was opened. */
-  readonly hello: number;
-  /** How often late requests are looked for. */
-  readonly checkEvery: number;
-}
-
-export const usualArrivalTimeouts: ArrivalTimeouts = {
-  headers: 10_000,
-  request: 30_000,
-  hello: 10_000,
-  checkEvery: 2_000,
-};
-const LINGER_MS = 2000;
 
 /** An address of the relay. */
 export interface Address {
@@ -178,28 +159,6 @@ function admitted(request: IncomingMessage, parts: AppParts): [Session, Identity
   const session = sessions.get(id);
   checkOwner(principal, session);
   return [session, { name: principal.user, role: "admin" }];
-}
-
-/** Answers on a bare socket, in the manner of `sendError`, and hangs up. */
-export function refuseSocket(
-  socket: Duplex,
-  code: ErrorCode,
-  message: string,
-  headers: Record<string, string> = {},
-): void {
-  if (!socket.writable) return;
-  const lines = [
-    `HTTP/1.1 ${httpStatusOf(code)} Refused`,
-    "Content-Type: text/plain; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(message) + 1}`,
-    `X-Service-Error: ${code}`,
-    "Connection: close",
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${message}\n`);
-  // Whoever does not hang up is hung up on.
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once("close", () => clearTimeout(linger));
 }
 
 function tlsOptions({ cert, key }: Certificate) {

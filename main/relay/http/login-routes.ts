@@ -1,13 +1,13 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
-import type { Keys } from "../keys.ts";
-import type { Log } from "../log.ts";
-import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../logins/logins.ts";
-import { isScope, scopes } from "../scopes.ts";
+import type { Log } from "../../system/log.ts";
+import type { Keys } from "../access/keys.ts";
+import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../access/logins.ts";
+import { isScope, scopes } from "../access/scopes.ts";
+import { sendJson } from "../net/send.ts";
 import type { Auth } from "./auth.ts";
 import { formBody } from "./form-body.ts";
 import { OAuthError, type OAuthErrorName, sendOAuthError } from "./oauth-error.ts";
 import { queryOf } from "./query.ts";
-import { sendJson } from "./send.ts";
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** How long a bearer token is good, unless the request says otherwise, and at most. */

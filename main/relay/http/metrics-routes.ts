@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { Meter } from "../metrics/meter.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Meter } from "../metrics/metrics-recorder.ts";
 import { routeNames } from "../metrics/route-of.ts";
 import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";

@@ -1,8 +1,8 @@
 import type { Response } from "express";
 import { type ErrorCode, httpStatusOf, type RemoteError } from "../../../core/protocol/errors.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../../system/log.ts";
+import { sendJson, toRemoteError } from "../net/send.ts";
 import { AuthError } from "./auth.ts";
-import { sendJson, toRemoteError } from "./send.ts";
 
 /** The errors of RFC 6749 §5.2 and RFC 8628 §3.5 that are used here. */
 export type OAuthErrorName =

@@ -4,10 +4,10 @@ import { specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import type { OutputEvent } from "../../../core/protocol/output-events.ts";
-import { checkCall } from "../permits/check-call.ts";
-import type { OutputSubscription } from "../ports.ts";
-import type { Session } from "../session.ts";
-import type { Sessions } from "../sessions.ts";
+import { checkCall } from "../access/permits/check-call.ts";
+import type { OutputSubscription } from "../session/ports.ts";
+import type { Session } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { queryOf } from "./query.ts";
 

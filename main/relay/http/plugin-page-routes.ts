@@ -1,8 +1,8 @@
 import express, { type Request, type Router } from "express";
+import { isFromOutside } from "../net/origin-guard.ts";
 import { pageScript } from "../plugins/page-script.ts";
 import type { Plugins } from "../plugins/plugins.ts";
-import type { Sessions } from "../sessions.ts";
-import { isFromOutside } from "./origin-guard.ts";
+import type { Sessions } from "../session/sessions.ts";
 
 type PageRequest = Request<{ session: string; plugin: string; sha256: string }>;
 

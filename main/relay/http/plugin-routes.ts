@@ -1,13 +1,13 @@
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
+import { sendJson } from "../net/send.ts";
 import { PluginId } from "../plugins/manifest.ts";
 import type { Plugins } from "../plugins/plugins.ts";
-import type { Sessions } from "../sessions.ts";
+import type { Sessions } from "../session/sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
-import { sendJson } from "./send.ts";
 
 /** Body of `POST plugins` (interface.md §2). */
 export const PluginBody = z.object({ manifest_url: z.string(), plugin_id: PluginId });

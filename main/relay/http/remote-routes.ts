@@ -4,22 +4,22 @@ import { type MethodName, methodNames, specOf, specs } from "../../../core/comma
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import type { Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import { Idempotency } from "../idempotency.ts";
-import type { Principal } from "../keys.ts";
-import { measuredCommands } from "../metrics/measured-commands.ts";
-import type { Meter } from "../metrics/meter.ts";
-import type { Outcome } from "../outcome.ts";
-import { type RoutedCommand, routeCommand } from "../route-command.ts";
-import type { Session } from "../session.ts";
-import type { Sessions } from "../sessions.ts";
+import type { Principal } from "../access/keys.ts";
+import { Idempotency } from "../commands/idempotency.ts";
+import { measuredCommands } from "../commands/measured-commands.ts";
+import { type RoutedCommand, routeCommand } from "../commands/route-command.ts";
+import type { Meter } from "../metrics/metrics-recorder.ts";
+import { type Headers, sendJson } from "../net/send.ts";
+import type { Session } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
 import type { RequestRows } from "../store/request-rows.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { ClientQuery } from "./client-query.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
-import { type Headers, sendJson } from "./send.ts";
 
 const CommandBody = z.object({
   method: z.string().min(1),

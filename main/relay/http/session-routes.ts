@@ -2,12 +2,12 @@ import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { Principal } from "../keys.ts";
-import type { Sessions } from "../sessions.ts";
+import type { Principal } from "../access/keys.ts";
+import { sendJson } from "../net/send.ts";
+import type { Sessions } from "../session/sessions.ts";
 import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
-import { sendJson } from "./send.ts";
 
 /** Body of creating and of renaming a session. */
 export const SessionBody = z.object({ name: z.string().trim().min(1).max(200) });

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { ShellHostPort } from "../ports.ts";
-import type { Sessions } from "../sessions.ts";
+import { sendJson } from "../net/send.ts";
+import type { ShellHostPort } from "../session/ports.ts";
+import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
-import { sendJson } from "./send.ts";
 
 export const ShellHostState = z.object({
   state: z

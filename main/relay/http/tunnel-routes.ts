@@ -1,10 +1,10 @@
 import express, { type Request, type Router } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { Sessions } from "../sessions.ts";
+import { isFromOutside } from "../net/origin-guard.ts";
+import { sendJson } from "../net/send.ts";
+import type { Sessions } from "../session/sessions.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
-import { isFromOutside } from "./origin-guard.ts";
-import { sendJson } from "./send.ts";
 
 interface Parts {
   readonly sessions: Sessions;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { GuestBook } from "../invites/guest-book.ts";
-import type { Sessions } from "../sessions.ts";
-import { guestCookie, guestSecretOf } from "./guest-cookie.ts";
+import type { GuestBook } from "../access/invites.ts";
+import { guestCookie, guestSecretOf } from "../net/guest-cookie.ts";
+import { isFromOutside } from "../net/origin-guard.ts";
+import { sendJson } from "../net/send.ts";
+import type { Sessions } from "../session/sessions.ts";
 import { jsonBody } from "./json-body.ts";
-import { isFromOutside } from "./origin-guard.ts";
-import { sendJson } from "./send.ts";
 
 /** The word that the build leaves in every page in place of its nonce (renderer/vite.config.ts). */
 const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
-import type { Keys, Principal } from "../keys.ts";
-import { KeyRestrictions } from "../permits/restrictions.ts";
-import type { Sessions } from "../sessions.ts";
+import { KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
+import type { Keys, Principal } from "../access/keys.ts";
+import type { Sessions } from "../session/sessions.ts";
 
 /** What a caller may know of its own credential (`GET /v1/whoami`). */
 export const WhoAmI = z.object({

@@ -1,7 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Sessions } from "../sessions.ts";
-import type { CutReason, Meter } from "./meter.ts";
+import type { CutReason, Meter } from "./metrics-recorder.ts";
 
 /** Seconds: a getter takes well under a millisecond, a wait may take an hour. */
 const COMMAND_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 30, 300];
@@ -9,8 +8,16 @@ const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 30];
 const NANOSECONDS = 1e9;
 const DELAY_RESOLUTION_MS = 20;
 
+/** What is counted of a session. */
+interface MeasuredSession {
+  readonly facts: {
+    readonly now: { readonly clients: readonly unknown[]; readonly shells: readonly { readonly running: boolean }[] };
+    readonly events: { readonly kept: number; readonly listeners: number };
+  };
+}
+
 interface Parts {
-  readonly sessions: Pick<Sessions, "all">;
+  readonly sessions: { all(): readonly MeasuredSession[] };
   readonly version: string;
   /** Size of the database in bytes. */
   readonly storeBytes: () => number;

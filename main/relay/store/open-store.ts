@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
+import { tellDiskFaults } from "./disk-errors.ts";
 import { migrations } from "./migrations.ts";
-import { tellDiskFaults } from "./telling-statements.ts";
 
 export type StoreDatabase = Database.Database;
 

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { type ErrorCode, errorTable, RemoteError } from "../../../core/protocol/errors.ts";
 import { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
-import type { RequestJournal } from "../idempotency.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../../../core/protocol/outcome.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
 /** Requests with an `Idempotency-Key`, on disk from before their execution on. */
-export class RequestRows implements RequestJournal<Outcome> {
+export class RequestRows {
   readonly #database: StoreDatabase;
 
   constructor(database: StoreDatabase) {

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { type KeyRestrictions, storedRestrictions } from "../../../core/protocol/key-restrictions.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import { ChatMessage, Role, Shell } from "../../../core/protocol/records.ts";
-import { type KeyRestrictions, storedRestrictions } from "../permits/restrictions.ts";
 import { durably } from "./keep-synced.ts";
 import type { StoreDatabase } from "./open-store.ts";
 

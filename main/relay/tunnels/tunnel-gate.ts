@@ -1,17 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
-import { guestSecretOf } from "../http/guest-cookie.ts";
-import { checkSite, isFromOutside } from "../http/origin-guard.ts";
-import type { Guest, GuestBook } from "../invites/guest-book.ts";
-import type { OpenDoor } from "../outside/open-door.ts";
-import type { Asked } from "./tunnel-door.ts";
+import type { Guest, GuestBook } from "../access/invites.ts";
+import { guestSecretOf } from "../net/guest-cookie.ts";
+import { checkSite, isFromOutside } from "../net/origin-guard.ts";
+import type { Certificate } from "../tls/certificate.ts";
+import type { Outside } from "../tls/remote-access.ts";
+import type { Asked } from "./tunnel-listener.ts";
 import { TunnelPasses } from "./tunnel-passes.ts";
 
 interface Parts {
   readonly guests: GuestBook;
   /** The relay's door for other machines, if there is one. */
-  readonly outside: () => Pick<OpenDoor, "outside" | "host" | "certificate"> | undefined;
+  readonly outside: () =>
+    | { readonly outside: Outside; readonly host: string; readonly certificate: Certificate }
+    | undefined;
 }
 
 interface Tunnel {

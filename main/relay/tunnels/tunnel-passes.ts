@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { digestOf, newSecret } from "../digest.ts";
+import { digestOf, newSecret } from "../access/digest.ts";
 
 const PREFIX = "patchbay_tunnel_";
 /** Beyond, the oldest pass goes: its page asks for a new one when it is loaded again. */

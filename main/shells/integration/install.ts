@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ShellKind } from "../login-shell.ts";
 import { bashIntegration } from "./bash.ts";
 import { fishIntegration } from "./fish.ts";
+import type { ShellKind } from "./login-shell.ts";
 import { zshIntegration } from "./zsh.ts";
 
 /** How a shell is started so that it prints marks: its arguments and the variables that its start-up file reads. */

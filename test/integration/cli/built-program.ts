@@ -12,14 +12,19 @@ export interface Finished {
 }
 
 /** The process that holds the shells is a program of its own. */
-const HOST = { "shell-host/shell-host": "main/shell-host" };
+const HOST = { "shell-host/shell-host": "main/entry/shell-host" };
 
 /** Bundles the command line and the headless relay as the build does, into a folder of their own with a fresh home. */
 export async function builtProgram() {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
   const root = resolve(import.meta.dirname, "../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const inputs = { "cli/main": "cli/main", "main/serve": "main/serve", "main/local": "main/local", ...HOST };
+  const inputs = {
+    "cli/main": "cli/main",
+    "main/serve": "main/entry/headless",
+    "main/local": "main/entry/local",
+    ...HOST,
+  };
   for (const [input, source] of Object.entries(inputs)) {
     const bundle = await rolldown({
       cwd: root,
@@ -31,7 +36,7 @@ export async function builtProgram() {
     await bundle.write({ dir: join(folder, "dist"), format: "esm", chunkFileNames: `${input}-[hash].js` });
     await bundle.close();
   }
-  const post = await rolldown({ cwd: root, input: "cli/quick-post.ts", platform: "node" });
+  const post = await rolldown({ cwd: root, input: "cli/connect/quick-post.ts", platform: "node" });
   await post.write({ file: join(folder, "dist", "cli", "quick-post.cjs"), format: "cjs" });
   await post.close();
   const env: NodeJS.ProcessEnv = {

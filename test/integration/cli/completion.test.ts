@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { allCommands } from "../../../cli/command-table.ts";
+import { allCommands } from "../../../cli/parse/command-table.ts";
 import { builtProgram } from "./built-program.ts";
 
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import { checkData } from "../../../cli/doctor/check-data.ts";
 import { checkRelay } from "../../../cli/doctor/check-relay.ts";
 import { checkShellHost } from "../../../cli/doctor/check-shell-host.ts";
 import { findSurroundings } from "../../../cli/doctor/surroundings.ts";
-import { HostFile } from "../../../main/shell-host-process/host-file.ts";
+import { HostFile } from "../../../main/shells/host/host-file.ts";
 import { startServeLab } from "../../support/start-serve.ts";
 
 test("doctor tells what is well, what is worth knowing and what must be done", async () => {

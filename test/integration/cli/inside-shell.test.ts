@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { askRelay } from "../../../cli/local-door.ts";
-import { RemoteClient } from "../../../cli/remote-client.ts";
+import { askRelay } from "../../../cli/connect/ask-relay.ts";
+import { RemoteClient } from "../../../cli/connect/remote-client.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 

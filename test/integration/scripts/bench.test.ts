@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { readHostFile } from "../../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../../main/shells/host/host-file.ts";
 import { runningProcesses } from "../../support/processes.ts";
 import { until } from "../../support/until.ts";
 

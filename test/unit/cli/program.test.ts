@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { elsewhere } from "../../../cli/elsewhere.ts";
-import { systemService } from "../../../cli/hand-over.ts";
+import { elsewhere } from "../../../cli/commands/run-main-module.ts";
+import { systemService } from "../../../cli/system-service.ts";
 import { ok, refuse, sessions, startFakeRelay } from "./fake-relay.ts";
 import { runCli } from "./run-cli.ts";
 

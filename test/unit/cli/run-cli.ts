@@ -1,5 +1,5 @@
-import type { Io } from "../../../cli/io.ts";
 import { runProgram } from "../../../cli/program.ts";
+import type { Io } from "../../../cli/render/io.ts";
 
 export interface Ran {
   readonly code: number | undefined;

@@ -1,9 +1,9 @@
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { LibraryProcesses } from "../../../../main/agents/library-processes.ts";
-import { processSource } from "../../../../main/agents/processes.ts";
-import { PsProcesses } from "../../../../main/agents/ps-processes.ts";
+import { LibraryProcesses } from "../../../../main/system/processes/library-processes.ts";
+import { processSource } from "../../../../main/system/processes/processes.ts";
+import { PsProcesses } from "../../../../main/system/processes/ps-processes.ts";
 import { AgentLab, session, until } from "./agent-lab.ts";
 import { actors, expected, fixtures, link, standIn, start } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { main as local } from "../../../../main/local.ts";
+import { main as local } from "../../../../main/entry/local.ts";
 import { captured } from "../../../support/captured.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readHostFile } from "../../../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../../../main/shells/host/host-file.ts";
 import { BUSY_ON_SIGUSR2 } from "../../../support/busy-host.ts";
 import { runningProcesses } from "../../../support/processes.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../../support/start-serve.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../../core/protocol/limits.ts";
-import type { ShellsPort } from "../../../../main/relay/ports.ts";
+import type { ShellsPort } from "../../../../main/relay/session/ports.ts";
 import { startTestRelay } from "../../../support/test-relay.ts";
 
 test("a chat message holds 8 KiB, counted in bytes", async () => {

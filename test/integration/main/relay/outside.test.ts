@@ -6,12 +6,12 @@ import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
-import { usualArrivalTimeouts } from "../../../../main/relay/http/listen.ts";
-import { parseCertificate } from "../../../../main/relay/outside/certificate.ts";
-import { keptCertificate } from "../../../../main/relay/outside/kept-certificate.ts";
-import { makeCertificate } from "../../../../main/relay/outside/make-certificate.ts";
-import { type OpenDoor, openDoor } from "../../../../main/relay/outside/open-door.ts";
-import { servedNames } from "../../../../main/relay/outside/served-names.ts";
+import { type OpenDoor, openDoor } from "../../../../main/relay/http/tls-listener.ts";
+import { usualArrivalTimeouts } from "../../../../main/relay/net/arrival-timeouts.ts";
+import { parseCertificate } from "../../../../main/relay/tls/certificate.ts";
+import { makeCertificate } from "../../../../main/relay/tls/make-certificate.ts";
+import { servedNames } from "../../../../main/relay/tls/served-names.ts";
+import { keptCertificate } from "../../../../main/relay/tls/stored-certificate.ts";
 import { otherAddress } from "../../../support/other-address.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 

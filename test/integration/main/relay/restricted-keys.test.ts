@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { main as local } from "../../../../main/local.ts";
-import type { KeyRestrictions } from "../../../../main/relay/permits/restrictions.ts";
+import type { KeyRestrictions } from "../../../../core/protocol/key-restrictions.ts";
+import { main as local } from "../../../../main/entry/local.ts";
 import { captured } from "../../../support/captured.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 

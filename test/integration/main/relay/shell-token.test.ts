@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import { Client } from "../../../../core/client/client.ts";
 import type { ClientFrame, RelayFrame } from "../../../../core/protocol/frames.ts";
 import { PROTOCOL_VERSION } from "../../../../core/protocol/frames.ts";
-import type { AgentInShell } from "../../../../main/relay/ports.ts";
+import type { AgentInShell } from "../../../../main/relay/session/ports.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
 

@@ -19,7 +19,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readHostFile } from "../../../../main/shell-host-process/host-file.ts";
+import { readHostFile } from "../../../../main/shells/host/host-file.ts";
 import { ask, attempt } from "../../../chaos/acknowledged.ts";
 import { doubleStarts } from "../../../support/double-start.ts";
 import { endShellHost } from "../../../support/end-shell-host.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TranscriptSink } from "../../../../main/agents/adapter.ts";
+import type { TranscriptSink } from "../../../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
 import type { ReadProblem } from "../../../../main/agents/line-reader.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";

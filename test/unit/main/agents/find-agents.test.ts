@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ProcessInfo } from "../../../../main/agents/adapter.ts";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
 import { findAgents, Recogniser } from "../../../../main/agents/find-agents.ts";
-import { parseLine } from "../../../../main/agents/ps-processes.ts";
+import type { ProcessInfo } from "../../../../main/system/processes/process-source.ts";
+import { parseLine } from "../../../../main/system/processes/ps-processes.ts";
 
 interface Look {
   readonly pid: number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { TokenUsage } from "../../../../core/protocol/agent-records.ts";
-import type { AgentAdapter } from "../../../../main/agents/adapter.ts";
+import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
 import type { PricedCall } from "../../../../main/agents/ledger.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";

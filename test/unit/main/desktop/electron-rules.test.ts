@@ -44,7 +44,7 @@ describe("no source of the app has", () => {
 
 test("only addresses of the web are handed to the system's browser, in one place", () => {
   const places = sources.filter(({ text }) => text.includes("openExternal("));
-  expect(places.map(({ name }) => name)).toEqual(["main/desktop/session-channels.ts"]);
+  expect(places.map(({ name }) => name)).toEqual(["main/desktop/windows/session-channels.ts"]);
   const taken = (url: string) => invokeChannels["outside.open"].safeParse({ url }).success;
   expect(["https://a.test/", "http://127.0.0.1:3000/"].map(taken)).toEqual([true, true]);
   expect(["file:///etc/passwd", "javascript:1", "smb://a/b", "patchbay://x", "-h", ""].map(taken)).not.toContain(true);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLoginShell, shellKindOf } from "../../../../main/shells/login-shell.ts";
+import { findLoginShell, shellKindOf } from "../../../../main/shells/integration/login-shell.ts";
 import { shellEnvironment } from "../../../../main/shells/shell-environment.ts";
 
 test("leaves out what started Patchbay and adds what every shell has", () => {

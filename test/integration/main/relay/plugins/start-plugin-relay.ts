@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionId } from "../../../../../core/protocol/ids.ts";
+import { shellsForRelay } from "../../../../../main/entry/shells-for-relay.ts";
 import type { Plugin, PluginNetwork } from "../../../../../main/relay/plugins/plugins.ts";
-import type { AgentsPort } from "../../../../../main/relay/ports.ts";
 import { Relay } from "../../../../../main/relay/relay.ts";
+import type { AgentsPort } from "../../../../../main/relay/session/ports.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../../main/relay/store/store.ts";
 import { createShellHost } from "../../../../../main/shells/shell-host.ts";
-import { shellsForRelay } from "../../../../../main/shells-for-relay.ts";
 
 export interface Answer {
   readonly status: number;

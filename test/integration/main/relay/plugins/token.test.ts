@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parseDuration } from "../../../../../core/protocol/parse-duration.ts";
-import { main } from "../../../../../main/local.ts";
+import { main } from "../../../../../main/entry/local.ts";
 import { bearerOf, startPluginRelay } from "./start-plugin-relay.ts";
 import { manifestWith, startTestSite } from "./test-site.ts";
 

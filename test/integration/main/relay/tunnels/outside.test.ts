@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type RequestOptions, request } from "node:https";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { parseCertificate } from "../../../../../main/relay/outside/certificate.ts";
-import { makeCertificate } from "../../../../../main/relay/outside/make-certificate.ts";
-import { servedNames } from "../../../../../main/relay/outside/served-names.ts";
+import { parseCertificate } from "../../../../../main/relay/tls/certificate.ts";
+import { makeCertificate } from "../../../../../main/relay/tls/make-certificate.ts";
+import { servedNames } from "../../../../../main/relay/tls/served-names.ts";
 import { otherAddress } from "../../../../support/other-address.ts";
 import { startTunnelLab } from "./tunnel-lab.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Role, Tunnel } from "../../../../../core/protocol/records.ts";
-import { PortFinder } from "../../../../../main/tunnels/port-finder.ts";
+import { PortFinder } from "../../../../../main/system/listeners/port-finder.ts";
 import type { ScriptedClient } from "../../../../support/scripted-client.ts";
 import { startTestRelay, type TestRelay, type TestRelayOptions } from "../../../../support/test-relay.ts";
 import { until } from "../../../../support/until.ts";

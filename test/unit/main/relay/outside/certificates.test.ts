@@ -7,10 +7,10 @@ import {
   namesIn,
   parseCertificate,
   readCertificate,
-} from "../../../../../main/relay/outside/certificate.ts";
-import { keptCertificate } from "../../../../../main/relay/outside/kept-certificate.ts";
-import { makeCertificate, VALID_DAYS } from "../../../../../main/relay/outside/make-certificate.ts";
-import { describeOutside } from "../../../../../main/relay/outside/outside.ts";
+} from "../../../../../main/relay/tls/certificate.ts";
+import { makeCertificate, VALID_DAYS } from "../../../../../main/relay/tls/make-certificate.ts";
+import { describeOutside } from "../../../../../main/relay/tls/remote-access.ts";
+import { keptCertificate } from "../../../../../main/relay/tls/stored-certificate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "patchbay-tls-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
-import { Idempotency } from "../../../../../main/relay/idempotency.ts";
-import type { Outcome } from "../../../../../main/relay/outcome.ts";
+import type { Outcome } from "../../../../../core/protocol/outcome.ts";
+import { Idempotency } from "../../../../../main/relay/commands/idempotency.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { RequestRows } from "../../../../../main/relay/store/request-rows.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

@@ -1,0 +1,53 @@
+import { Command, Option } from "commander";
+import type { AuditEntry, AuditQuery } from "../../core/protocol/audit.ts";
+import { connect } from "../connect/connect.ts";
+import { exitCodes } from "../parse/exit-codes.ts";
+import { addGlobals, type Globals } from "../parse/global-options.ts";
+import { numberFrom } from "../parse/number-from.ts";
+import { parseWith } from "../parse/parse-command.ts";
+import { type Io, styleOf } from "../render/io.ts";
+import { printed } from "../render/print-result.ts";
+
+type AuditOptions = Omit<Globals, "session"> & AuditQuery;
+
+/** `service audit`: who did what, the newest first. Answers the exit code. */
+export async function auditCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = auditOptions(io.program);
+  const help = parseWith(command, words);
+  if (help !== undefined) {
+    io.out.write(help);
+    return exitCodes.ok;
+  }
+  const { text, outcome, kind, session, before, limit, ...globals } = command.opts<AuditOptions>();
+  const entries = await (await connect(io, globals)).audit({ text, outcome, kind, session, before, limit });
+  const style = styleOf(io, globals.json === true);
+  io.out.write(await printed({}, io.out.isTTY && !style.json ? entries.map(lineOf) : entries, style));
+  return exitCodes.ok;
+}
+
+export function auditOptions(program: string): Command {
+  const number = (option: string) => (given: string) => numberFrom(given, option);
+  const command = new Command("audit")
+    .description("The audit log: every authentication and every call that changed something, the newest first.")
+    .usage(`${program} audit [options]`)
+    .helpOption("-h, --help", "show this help")
+    .configureHelp({ commandUsage: (shown) => shown.usage() })
+    .option("--text <text>", "only entries that contain it, in any case")
+    .option("--outcome <outcome>", "ok, failed, or the code of an error")
+    .addOption(new Option("--kind <kind>", "only these").choices(["call", "authentication"]))
+    .option("--session <id>", "only what was done in this session")
+    .addOption(new Option("--before <id>", "only entries older than this one").argParser(number("--before")))
+    .addOption(new Option("--limit <number>", "at most so many, up to 1000").argParser(number("--limit")).default(50))
+    .addHelpText(
+      "after",
+      `\nExamples:\n  ${program} audit\n  ${program} audit --outcome failed\n  ${program} audit --text close-shell --json`,
+    );
+  return addGlobals(command, { except: ["session", "client"] });
+}
+
+/** What a person wants to see of an entry, one line each. */
+function lineOf({ id, at, who, from, action, params, outcome, count }: AuditEntry): Record<string, unknown> {
+  const given = Object.entries(params).map(([name, value]) => `${name}=${String(value)}`);
+  const times = count > 1 ? ` ×${count}` : "";
+  return { id, at, who: who ?? "nobody", from, action: [action, ...given].join(" ") + times, outcome };
+}

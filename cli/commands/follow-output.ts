@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { RemoteClient } from "../connect/remote-client.ts";
+import { exitCodes, usageError } from "../parse/exit-codes.ts";
+import type { Io, Style } from "../render/io.ts";
+import { json } from "../render/print-result.ts";
+
+const FirstRead = z.object({ id: z.int(), output: z.string(), end: z.int(), missed: z.int() });
+
+/**
+ * `get-shell-output --follow`: what the command's other options choose, then what comes, until the shell has ended or
+ * Ctrl-C. With `--json` one object a line. Answers the exit code.
+ */
+export async function followOutput(
+  io: Io,
+  client: RemoteClient,
+  params: Readonly<Record<string, unknown>>,
+  style: Style,
+): Promise<number> {
+  if (params.screen === true || params.maxBytes !== undefined) {
+    throw usageError("--follow goes on from the end of the output: leave --screen and --max-bytes out.");
+  }
+  const abort = new AbortController();
+  const stop = io.onInterrupt?.(() => abort.abort());
+  const missed = (bytes: number) => io.err.write(`${io.program}: ${bytes} bytes before this are no longer kept.\n`);
+  try {
+    const { result } = await client.ask("getShellOutput", params, { signal: abort.signal });
+    const { id, output, end, missed: before } = FirstRead.parse(result);
+    io.out.write(style.json ? json({ type: "output", data: result }) : output);
+    if (before > 0 && !style.json) missed(before);
+    const plain = params.plain === true;
+    for await (const event of client.output(id, { since: end, plain, signal: abort.signal })) {
+      if (style.json) io.out.write(json(event));
+      else if (event.type === "output") io.out.write(event.data.output);
+      else if (event.type === "missed") missed(event.data.bytes);
+    }
+    return exitCodes.ok;
+  } catch (error) {
+    if (abort.signal.aborted) return exitCodes.ok;
+    throw error;
+  } finally {
+    stop?.();
+  }
+}

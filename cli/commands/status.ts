@@ -1,0 +1,87 @@
+import { Command } from "commander";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { connect } from "../connect/connect.ts";
+import { findKey } from "../connect/find-key.ts";
+import { findRelay } from "../connect/find-relay.ts";
+import type { RemoteClient, ShellHostState, WhoAmI } from "../connect/remote-client.ts";
+import { exitCodeOf, exitCodes } from "../parse/exit-codes.ts";
+import { addGlobals, type Globals } from "../parse/global-options.ts";
+import { parseWith } from "../parse/parse-command.ts";
+import { type Io, styleOf } from "../render/io.ts";
+import { printed } from "../render/print-result.ts";
+
+/** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
+export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = statusOptions(io.program);
+  const help = parseWith(command, words);
+  if (help !== undefined) {
+    io.out.write(help);
+    return exitCodes.ok;
+  }
+  const globals = command.opts<Globals>();
+  const { url, file } = findRelay({ url: globals.url, data: globals.data, env: io.env });
+  const known = { relay: url, version: file?.version, pid: file?.pid, startedAt: file?.startedAt };
+  const outcome = await askSessions(io, globals, file?.keyAccount);
+  io.out.write(await printed({}, { ...known, ...outcome.shown }, styleOf(io, globals.json === true)));
+  if (outcome.error === undefined) return exitCodes.ok;
+  throw outcome.error;
+}
+
+export function statusOptions(program: string): Command {
+  const command = new Command("status")
+    .description("Which relay and key are used, as whom, and whether that works")
+    .usage(`${program} status [options]`)
+    .helpOption("-h, --help", "show this help")
+    .configureHelp({ commandUsage: (shown) => shown.usage() })
+    .addHelpText("after", `\nExamples:\n  ${program} status\n  ${program} status --json`);
+  return addGlobals(command, { except: ["session", "client", "timeout"] });
+}
+
+async function askSessions(
+  io: Io,
+  globals: Globals,
+  account: string | undefined,
+): Promise<{ shown: Record<string, unknown>; error?: unknown }> {
+  let shown: Record<string, unknown> = { key: "none" };
+  try {
+    shown = { key: `from ${(await findKey({ token: globals.token, env: io.env, account })).from}` };
+    const client = await connect(io, globals);
+    shown = { ...shown, ...whoInWords(await client.whoAmI()) };
+    const shellHost = shellHostInWords(await shellHostOf(client));
+    return { shown: { ...shown, ...shellHost, sessions: await client.sessions.list() } };
+  } catch (error) {
+    if (exitCodeOf(error) === undefined) throw error;
+    return { shown, error };
+  }
+}
+
+/** Undefined for a key that may not ask, and for a relay that does not know the question. */
+async function shellHostOf(client: RemoteClient): Promise<ShellHostState | undefined> {
+  try {
+    return await client.shellHost();
+  } catch (error) {
+    if (error instanceof RemoteError && ["scope_forbids", "unknown_route"].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function shellHostInWords(host: ShellHostState | undefined): Record<string, unknown> {
+  if (host === undefined) return {};
+  const { state, pid, silentMs } = host;
+  if (state !== "hung") return { shellHost: pid === null ? state : `${state}, process ${pid}` };
+  return {
+    shellHost: `hung, process ${pid}: no answer for ${Math.round(silentMs / 1000)} s; see \`shell-host --help\``,
+  };
+}
+
+function whoInWords({ user, key, shell, restricted }: WhoAmI): Record<string, unknown> {
+  if (shell !== undefined && restricted !== undefined) {
+    return { user, scope: `shell ${shell} and what it makes. ${restricted}` };
+  }
+  if (key === undefined) return { user, scope: shell === undefined ? "everything" : `as the person of shell ${shell}` };
+  const { readOnly, ownShells, methods } = key.restrictions;
+  const words = [readOnly && "read-only", ownShells && "own shells", methods && `methods ${methods.join(" ")}`];
+  const scope = words.filter((word) => word !== undefined).join(", ") || "everything";
+  const until = key.expiresAt === null ? {} : { goodUntil: key.expiresAt };
+  return { user, keyName: key.name, scope, ...until };
+}

@@ -1,0 +1,64 @@
+import { createReadStream } from "node:fs";
+import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
+import { usageError } from "../parse/exit-codes.ts";
+import type { Io } from "../render/io.ts";
+
+/** A request's body is at most 1 MiB, and a character may take six bytes of JSON. */
+const MOST_CHARACTERS = 128 * 1024;
+
+/**
+ * Writes what a file holds, or what comes from the standard input as it comes, to a shell. Answers as the last write did.
+ * Throws a usage error for what cannot be read or is not UTF-8; what was written before stays written.
+ */
+export async function writeInput(
+  io: Io,
+  client: RemoteClient,
+  { data: _, ...params }: Readonly<Record<string, unknown>>,
+  file: string,
+): Promise<{ result: unknown; hit: CallHit }> {
+  const name = file === "-" ? "the standard input" : file;
+  const write = (data: string) =>
+    client.ask("writeToShell", { ...params, data, ...(params.raw === true ? {} : { literal: true }) });
+  let answer: { result: unknown; hit: CallHit } | undefined;
+  for await (const text of textOf(piecesOf(io, file), name)) {
+    for (let at = 0; at < text.length; ) {
+      const piece = pieceAt(text, at);
+      at += piece.length;
+      answer = await write(piece);
+    }
+  }
+  // Nothing to write is written too: a wrong shell is told even so.
+  return answer ?? (await write(""));
+}
+
+async function* textOf(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  // A carriage return at the end may be the first half of a line end, which is one Enter.
+  let held = "";
+  try {
+    for await (const bytes of pieces) {
+      const text = held + decoder.decode(bytes, { stream: true });
+      held = text.endsWith("\r") ? "\r" : "";
+      yield held === "" ? text : text.slice(0, -1);
+    }
+    yield held + decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw usageError(`${name} is not UTF-8 text.`);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw usageError(`${name} cannot be read (${code}).`);
+    throw error;
+  }
+}
+
+function piecesOf(io: Io, file: string): AsyncIterable<Uint8Array> {
+  if (file !== "-") return createReadStream(file);
+  if (io.input !== undefined) return io.input();
+  throw usageError("There is no standard input to read here.");
+}
+
+/** The next piece to send: never half of a surrogate pair, nor half of a line end. */
+function pieceAt(text: string, at: number): string {
+  let end = Math.min(text.length, at + MOST_CHARACTERS);
+  while (end < text.length && /[\uD800-\uDBFF\r]/.test(text.charAt(end - 1)) && end - 1 > at) end -= 1;
+  return text.slice(at, end);
+}

@@ -1,0 +1,44 @@
+import { usageError } from "../parse/exit-codes.ts";
+import { clientFrom, type Globals } from "../parse/global-options.ts";
+import type { Io } from "../render/io.ts";
+import { findKey } from "./find-key.ts";
+import { findRelay } from "./find-relay.ts";
+import { RemoteClient } from "./remote-client.ts";
+
+/** A client of the relay that the options, the environment and `relay.json` lead to, in that order. */
+export async function connect(
+  { env, inRelay }: Pick<Io, "env" | "inRelay">,
+  globals: Globals,
+  { untargeted = false }: { untargeted?: boolean } = {},
+): Promise<RemoteClient> {
+  const { url, file } = findRelay({ url: globals.url, data: globals.data, env });
+  const { token } = await findKey({ token: globals.token, env, account: file?.keyAccount, inRelay });
+  const session = globals.session ?? env.SERVICE_SESSION;
+  const usualSession = file?.session;
+  const client = globals.client ?? (untargeted ? undefined : usualClient(env));
+  const sourceShell = shellOf(env);
+  const sourceSession = env.SERVICE_SESSION;
+  return new RemoteClient({
+    url,
+    token,
+    ...(session === undefined ? {} : { session }),
+    ...(usualSession === undefined ? {} : { usualSession }),
+    ...(client === undefined ? {} : { client }),
+    ...(sourceShell === undefined ? {} : { sourceShell }),
+    ...(sourceSession === undefined ? {} : { sourceSession }),
+    ...(globals.timeout === undefined ? {} : { timeout: globals.timeout }),
+  });
+}
+
+function usualClient(env: Io["env"]): number | "desktop" | undefined {
+  const given = env.SERVICE_CLIENT;
+  return given === undefined || given === "" ? undefined : clientFrom(given, "SERVICE_CLIENT");
+}
+
+/** The shell that this program runs in; the relay needs it to know whose screen is meant. */
+function shellOf(env: Io["env"]): number | undefined {
+  const given = env.SERVICE_SHELL_ID;
+  if (given === undefined || given === "") return undefined;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw usageError(`SERVICE_SHELL_ID: expected the id of a shell, got ${JSON.stringify(given)}.`);
+}

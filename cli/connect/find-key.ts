@@ -1,0 +1,63 @@
+import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { surroundingShell } from "./surrounding-shell.ts";
+
+export interface FoundKey {
+  readonly token: string;
+  readonly from: "--token" | "SERVICE_TOKEN" | "the shell" | "keychain";
+}
+
+/** Found in a place that is only for a process of the caller's own: nothing was done. */
+export class NeedsOwnProcess extends Error {
+  override readonly name = "NeedsOwnProcess";
+}
+
+interface WhereToLook {
+  readonly token: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Account in the keychain, as the relay tells it. */
+  readonly account: string | undefined;
+  /** As in `Io`. */
+  readonly inRelay?: true | undefined;
+}
+
+/**
+ * The API key to send: `--token`, else `SERVICE_TOKEN`, else in a Patchbay shell that shell's own token, else the
+ * keychain's. Throws with exit code 3, and NeedsOwnProcess.
+ */
+export async function findKey({ token, env, account, inRelay }: WhereToLook): Promise<FoundKey> {
+  if (token !== undefined) return { token: checked(token, "--token"), from: "--token" };
+  const given = env.SERVICE_TOKEN;
+  if (given !== undefined && given !== "") return { token: checked(given, "SERVICE_TOKEN"), from: "SERVICE_TOKEN" };
+  const around = inRelay ? undefined : surroundingShell(env);
+  if (around !== undefined) {
+    if (around.token !== "") return { token: checked(around.token, "the shell"), from: "the shell" };
+    throw new CliError(
+      exitCodes.authentication,
+      `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only for outside of shells.`,
+    );
+  }
+  const kept = account === undefined ? undefined : await fromKeychain(account);
+  if (kept !== undefined && inRelay) throw new NeedsOwnProcess("the keychain's key is for the caller's own process");
+  if (kept !== undefined) return { token: kept, from: "keychain" };
+  throw new CliError(
+    exitCodes.authentication,
+    "No API key: `service login` gets one and keeps it in the keychain; or set SERVICE_TOKEN to one from `patchbay keys create --name NAME`.",
+  );
+}
+
+/** A key travels in a header, where only visible characters may stand. */
+function checked(token: string, from: string): string {
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new CliError(exitCodes.authentication, `${from}: this is not an API key; \`patchbay keys create\` prints one.`);
+}
+
+/** The module is native and seldom needed, so it is loaded only here. No keychain is as good as an empty one. */
+async function fromKeychain(account: string): Promise<string | undefined> {
+  try {
+    const { getPassword } = await import("@napi-rs/keyring/keytar.js");
+    return (await getPassword(KEYCHAIN_SERVICE, account)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

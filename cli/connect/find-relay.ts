@@ -1,0 +1,88 @@
+import { join, resolve } from "node:path";
+import envPaths from "env-paths";
+import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { readRegularFile } from "../../main/system/regular-files.ts";
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { isAlive } from "./is-alive.ts";
+
+const START = "start the Patchbay app, or run `patchbay serve`";
+
+const MAX_RELAY_FILE_BYTES = 64 * 1024;
+
+export interface FoundRelay {
+  readonly url: string;
+  /** What the relay says of itself; undefined when only its address is known. */
+  readonly file?: RelayFile;
+}
+
+export interface WhereToLook {
+  /** `--url`. */
+  readonly url?: string | undefined;
+  /** `--data`. */
+  readonly data?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The relay to talk to: `--url`, else `--data`'s, else `SERVICE_URL`, else the one that says it runs (decisions.md §0).
+ * Throws with exit code 5, telling a relay that is not running from one that died.
+ */
+export function findRelay({ url, data, env }: WhereToLook): FoundRelay {
+  const path = relayFilePath(data, env);
+  const address = url ?? (data === undefined ? nonEmpty(env.SERVICE_URL) : undefined);
+  if (address !== undefined) {
+    checkAddress(address);
+    const file = parsed(contentOf(path));
+    return file !== undefined && sameAddress(file.url, address) ? { url: address, file } : { url: address };
+  }
+  const content = contentOf(path);
+  if (content === undefined) throw new CliError(exitCodes.unreachable, `No relay is running: ${START}.`);
+  const file = parsed(content);
+  if (file === undefined) {
+    throw new CliError(exitCodes.unreachable, `relay.json cannot be read, so no relay was found: ${START} again.`);
+  }
+  if (isAlive(file.pid)) return { url: file.url, file };
+  throw new CliError(
+    exitCodes.unreachable,
+    `The relay at ${file.url} (process ${file.pid}) has ended without notice: ${START} again.`,
+  );
+}
+
+/** Where a relay says that it runs: in its data folder, or in the user's own place. */
+function relayFilePath(data: string | undefined, env: WhereToLook["env"]): string {
+  const folder = data ?? nonEmpty(env.PATCHBAY_DATA);
+  return join(folder === undefined ? envPaths("patchbay", { suffix: "" }).config : resolve(folder), "relay.json");
+}
+
+/** The relay runs this too (the fast command line), with a data folder that the caller's environment names. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readRegularFile(path, MAX_RELAY_FILE_BYTES).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(content: string | undefined): RelayFile | undefined {
+  try {
+    return content === undefined ? undefined : RelayFile.safeParse(JSON.parse(content)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkAddress(address: string): void {
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return;
+  throw new CliError(
+    exitCodes.usage,
+    `The address of the relay must be like http://127.0.0.1:7717, got ${JSON.stringify(address)}.`,
+  );
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,28 @@
+import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+
+/** The command line's one entry in the keychain of the operating system. */
+export interface KeyEntry {
+  get(): Promise<string | undefined>;
+  set(key: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Opens the entry of a relay's account. Rejects with a sentence when no keychain can be reached. */
+export async function openKeyEntry(account: string): Promise<KeyEntry> {
+  try {
+    // Native, and seldom needed.
+    const { AsyncEntry } = await import("@napi-rs/keyring");
+    // Pinned as the app pins it: the kernel's keyring, the silent second choice, forgets at a restart.
+    const entry = new AsyncEntry(KEYCHAIN_SERVICE, account, { linux: { store: "secret-service" } });
+    await entry.getPassword();
+    return {
+      get: async () => (await entry.getPassword()) ?? undefined,
+      set: (key) => entry.setPassword(key),
+      remove: async () => void (await entry.deleteCredential()),
+    };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(exitCodes.refused, `No keychain can be reached (${reason}).`, { cause });
+  }
+}

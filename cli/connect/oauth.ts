@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { readText, send } from "./http.ts";
+import { serviceError } from "./service-error.ts";
+
+const SILENCE_MS = 25_000;
+
+const Refusal = z.object({ error: z.string(), error_description: z.string().default("") });
+
+/** An answer of the relay's `/v1/oauth`: what was asked for, or the refusal by its name in the RFCs. */
+export type OAuthAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string; readonly message: string };
+
+/** Sends a form to `/v1/oauth/<path>`. Rejects with RelayUnreachable, or a RemoteError for what is no answer of OAuth. */
+export async function askOAuth<S extends z.ZodType>(
+  base: string,
+  path: "device_authorization" | "token" | "revoke",
+  { form, schema, token }: { form: Readonly<Record<string, string>>; schema: S; token?: string },
+): Promise<OAuthAnswer<z.output<S>>> {
+  const url = new URL(`${base.replace(/\/+$/, "")}/v1/oauth/${path}`);
+  const headers = token === undefined ? {} : { "X-Service-Token": token };
+  const answer = await send(url, { method: "POST", form, headers, silenceMs: SILENCE_MS });
+  const text = await readText(answer, url);
+  const status = answer.statusCode ?? 0;
+  const json = parsed(text);
+  if (status === 200) {
+    const value = schema.safeParse(json);
+    if (value.success) return { ok: true, value: value.data };
+    throw new RemoteError("internal", `What answers at ${url.origin} is not a Patchbay relay: check the address.`);
+  }
+  const refusal = Refusal.safeParse(json);
+  if (!refusal.success) throw serviceError(status, answer.headers["x-service-error"]?.toString(), text);
+  const { error, error_description: description } = refusal.data;
+  const code = answer.headers["x-service-error"]?.toString();
+  // The same words and exit codes as everywhere else, where the relay names its own code.
+  if (code !== undefined) throw serviceError(status, code, description);
+  return { ok: false, error, message: serviceError(status, undefined, description).message };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

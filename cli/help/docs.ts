@@ -1,0 +1,119 @@
+import type { CommandSpec } from "../../core/commands/command.ts";
+import { methodNames, specs } from "../../core/commands/specs.ts";
+import { errorTable } from "../../core/protocol/errors.ts";
+import type { Touches } from "../../core/protocol/touches.ts";
+import { type CommandRow, commandRow, type ParamRow } from "../parse/command-row.ts";
+import { exitCodes } from "../parse/exit-codes.ts";
+import { globalOptions } from "../parse/global-options.ts";
+import { usageLine } from "../parse/parse-command.ts";
+import { areaTitles } from "./area-titles.ts";
+
+/** The text of docs/commands.md, whole, from the declarations. */
+export function commandsDoc(): string {
+  const areas = Object.entries(areaTitles).map(([area, title]) => {
+    const methods = methodNames.filter((method) => specs[method].area === area);
+    return [`## ${title}`, ...methods.map((method) => section(method, specs[method]))].join("\n\n");
+  });
+  const parts = ["# Commands", INTRODUCTION, globals(), EXIT, ...areas];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const INTRODUCTION = `Generated from the declarations in \`core/commands\`; do not edit by hand.
+
+Every command is a method of \`POST /v1/sessions/{session_id}/remote/command\` with the body \`{"method", "params"}\`, and
+most have a spelling on the command line. Names of two words are taken in \`camelCase\` and in \`snake_case\`.
+
+On the command line an argument written as \`<message...>\` takes all words that are left, joined by a space: the text of
+\`send-chat\`, \`toast\` and \`notify\`, and the command line of \`run\`. Every other argument is one word; text with spaces
+goes in quotes. Lists are separated by commas.`;
+
+const EXIT = `## Exit codes
+
+| code | meaning |
+|---|---|
+| ${exitCodes.ok} | done |
+| ${exitCodes.refused} | refused by the service; its sentence is on the error output |
+| ${exitCodes.usage} | the command line cannot be understood |
+| ${exitCodes.authentication} | no API key, or a wrong one |
+| ${exitCodes.noClient} | no client is connected to the session |
+| ${exitCodes.unreachable} | no relay can be reached |
+
+\`run --wait\` exits with the code of the command that it ran, as ssh does.`;
+
+function globals(): string {
+  const rows = globalOptions.map(({ flags, description }) => `| \`${flags}\` | ${escaped(description)} |`);
+  return ["## Options of every command", `| option | meaning |\n|---|---|\n${rows.join("\n")}`].join("\n\n");
+}
+
+function section(method: (typeof methodNames)[number], spec: CommandSpec): string {
+  // A method without a spelling still has parameters; its options' words are then not shown.
+  const forms = spec.cli.map((form) => commandRow(method, spec, form));
+  const spellings = forms.map((row) => spelling(row));
+  const params = commandRow(method, spec, { name: method }).params;
+  const facts = [
+    `role ${spec.role}`,
+    `scope ${spec.scope}`,
+    ...(spec.shortcut === undefined ? [] : [`\`GET remote/${spec.shortcut}\``]),
+    ...(spec.ownTimeout === true ? ["carries its own timeout"] : []),
+    ...(spec.untargeted === true ? ["takes no target client"] : []),
+    `a restricted shell: ${ownRule(spec.touches)}`,
+  ];
+  return [
+    `### ${method}`,
+    `${spec.summary}.${spec.details === undefined ? "" : ` ${spec.details}`}`,
+    `Needs ${facts.join(", ")}.`,
+    ...(params.length === 0
+      ? []
+      : [`| parameter | type | meaning |\n|---|---|---|\n${params.map(paramLine).join("\n")}`]),
+    ...spellings,
+  ].join("\n\n");
+}
+
+/** What callers may do with a command who may change only what is their own: restricted shells and keys for own shells. */
+function ownRule(touches: Touches | undefined): string {
+  switch (touches) {
+    case undefined:
+    case "messages":
+      return "yes";
+    case "new":
+      return "yes, and what it makes is its own";
+    case "screen":
+      return "no";
+    case "workspace":
+      return "while all tiles of the workspace are its own";
+    default:
+      return touches.workspace === undefined ? "on its own" : "while all tiles of the workspace are its own";
+  }
+}
+
+function paramLine({ name, required, kind, choices, default: fallback, description }: ParamRow): string {
+  const type = choices === undefined ? kind : choices.join(", ");
+  const text = fallback === undefined ? description : `${description}; default ${fallback}`;
+  return `| \`${name}\`${required ? "" : "?"} | ${type} | ${escaped(text)} |`;
+}
+
+function spelling(row: CommandRow): string {
+  const lines = [usageLine(row, "service"), ...row.examples.map((example) => `service func ${example}`)];
+  const note = row.note === undefined ? "" : `\n\n${row.note}`;
+  return `\`${row.name}\`: ${row.summary}.${note}\n\n\`\`\`sh\n# ${lines.join("\n")}\n\`\`\``;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+/** The text of docs/errors.md: every code with its status. */
+export function errorsDoc(): string {
+  const rows = Object.entries(errorTable).map(([code, [status, when]]) => `| ${status} | \`${code}\` | ${when} |`);
+  return [
+    "# Errors",
+    "",
+    "Every error is one sentence as `text/plain`: what was wrong, and what would be right. The header `X-Service-Error`",
+    "carries a stable code for programs. This file is made by `npm run docs`.",
+    "",
+    "| status | code | when |",
+    "|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}

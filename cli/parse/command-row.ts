@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { Area, CliForm, CommandSpec, Instead, LocalOption } from "../../core/commands/command.ts";
+import type { MethodName } from "../../core/commands/specs.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A parameter of a command as the command line takes it. */
+export interface ParamRow {
+  /** Its name in the request's `params`. */
+  readonly name: string;
+  /** As a person writes it: `key_a` by position, `key-a` after two dashes. */
+  readonly word: string;
+  readonly byPosition: boolean;
+  readonly required: boolean;
+  /**
+   * `path`: a file or folder, relative to where the caller stands. `words`: a list of texts; `pairs`: texts by name, as
+   * NAME=VALUE, repeatable.
+   */
+  readonly kind: "number" | "boolean" | "text" | "json" | "path" | "words" | "pairs";
+  readonly choices?: readonly string[];
+  /** What the relay takes when it is left out; never sent from here. */
+  readonly default?: string | number | boolean;
+  readonly description: string;
+}
+
+const byOption = { byPosition: false, required: false } as const;
+
+/** Options that the command line carries out by itself; a declaration names those that its spelling has. */
+const localOptions: Readonly<Record<LocalOption, ParamRow>> = {
+  file: {
+    ...byOption,
+    name: "file",
+    word: "file",
+    kind: "text",
+    description: "write what is in this file, in place of the data; - is the standard input",
+  },
+  follow: {
+    ...byOption,
+    name: "follow",
+    word: "follow",
+    kind: "boolean",
+    description: "go on with what comes, until the shell ends or Ctrl-C",
+  },
+};
+
+/** One spelling of a command as plain data: all that parsing, help, completion, printing and the documents need. */
+export interface CommandRow {
+  readonly name: string;
+  readonly method: MethodName;
+  readonly area: Area;
+  readonly summary: string;
+  readonly details?: string;
+  readonly note?: string;
+  /** Those by position first, in their order. */
+  readonly params: readonly ParamRow[];
+  /** Options that are carried out here and never sent. */
+  readonly local?: readonly ParamRow[];
+  readonly rest: boolean;
+  readonly preset: Readonly<Record<string, unknown>>;
+  readonly tail?: string;
+  readonly instead?: Readonly<Record<string, Instead>>;
+  readonly clientArg?: string;
+  readonly print?: NonNullable<CliForm["print"]>;
+  readonly columns?: readonly string[];
+  readonly hidden?: readonly string[];
+  readonly examples: readonly string[];
+  readonly ownTimeout: boolean;
+  readonly untargeted: boolean;
+}
+
+/** The row of one spelling, derived from the declaration and from nothing else. */
+export function commandRow(method: MethodName, spec: CommandSpec, form: CliForm): CommandRow {
+  return {
+    name: form.name,
+    method,
+    area: spec.area,
+    summary: form.summary ?? spec.summary,
+    ...(spec.details === undefined ? {} : { details: spec.details }),
+    ...(form.note === undefined ? {} : { note: form.note }),
+    params: paramRows(spec, form),
+    ...(form.local === undefined ? {} : { local: form.local.map((name) => localOptions[name]) }),
+    rest: form.rest === true,
+    preset: form.preset ?? {},
+    ...(form.tail === undefined ? {} : { tail: form.tail }),
+    ...(form.instead === undefined ? {} : { instead: form.instead }),
+    ...(form.clientArg === undefined ? {} : { clientArg: form.clientArg }),
+    ...(form.print === undefined ? {} : { print: form.print }),
+    ...(form.columns === undefined ? {} : { columns: form.columns }),
+    ...(form.hidden === undefined ? {} : { hidden: form.hidden }),
+    examples: form.examples ?? [],
+    ownTimeout: spec.ownTimeout === true,
+    untargeted: spec.untargeted === true,
+  };
+}
+
+/** `keyA` as the specification names arguments: `key_a`. */
+export function argumentWord(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** `maxBytes` as an option: `max-bytes`. */
+export function optionWord(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
+  const schema = z.toJSONSchema(spec.params, { io: "input", unrepresentable: "any" });
+  const properties = schema.properties ?? {};
+  const args = form.args ?? [];
+  const fixed = new Set(Object.keys(form.preset ?? {}));
+  const options = Object.keys(properties).filter((name) => !args.includes(name) && !fixed.has(name));
+  return [...args, ...options].map((name) => {
+    const byPosition = args.includes(name);
+    const property = properties[name];
+    const known = typeof property === "object" ? property : {};
+    const choices = known.enum?.map(String);
+    return {
+      name,
+      word: byPosition ? argumentWord(name) : optionWord(name),
+      byPosition,
+      required: schema.required?.includes(name) === true || form.instead?.[name] !== undefined,
+      kind: specialKind(form, name) ?? kindOf(known),
+      ...(choices === undefined ? {} : { choices }),
+      ...(isScalar(known.default) ? { default: known.default } : {}),
+      description: known.description ?? "",
+    };
+  });
+}
+
+function specialKind(form: CliForm, name: string): ParamRow["kind"] | undefined {
+  if (form.json?.includes(name) === true) return "json";
+  return form.paths?.includes(name) === true ? "path" : undefined;
+}
+
+function kindOf({ type, items, additionalProperties }: JsonSchema): ParamRow["kind"] {
+  switch (type) {
+    case "array":
+      return isText(items) ? "words" : "text";
+    case "object":
+      return isText(additionalProperties) ? "pairs" : "text";
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    default:
+      return "text";
+  }
+}
+
+function isText(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && "type" in schema && schema.type === "string";
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

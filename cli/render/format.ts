@@ -1,0 +1,59 @@
+import { usageError } from "../parse/exit-codes.ts";
+import { visible } from "./cell.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+type Part = { readonly text: string } | { readonly path: string };
+
+/**
+ * A result by a template such as `{id}\t{title}`: one line for each record. `{a.b}` is a field of an object inside,
+ * `{{` and `}}` are braces, and `\t`, `\n` and `\\` are what they are in C. A field that a record does not have is empty,
+ * as in tmux.
+ */
+export function formatted(template: string, result: unknown): string {
+  const parts = partsOf(template);
+  return rowsOf(result)
+    .map((row) => `${parts.map((part) => shown(part, row)).join("")}\n`)
+    .join("");
+}
+
+function partsOf(template: string): Part[] {
+  const parts: Part[] = [];
+  const pattern = /\{\{|\}\}|\\[tn\\]|\{([\w.]*)\}|[{}]|[^{}\\]+|\\/g;
+  for (const [whole, path] of template.matchAll(pattern)) {
+    if (path !== undefined) parts.push({ path });
+    else if (whole === "{" || whole === "}") {
+      throw usageError(`--format: a lone ${whole} in ${JSON.stringify(template)}; double it to print it.`);
+    } else parts.push({ text: ESCAPES[whole] ?? whole });
+  }
+  return parts;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n", "\\\\": "\\" };
+
+/** The records of a result: of a list, of the one list in a record, or the record itself. */
+function rowsOf(result: unknown): Row[] {
+  if (Array.isArray(result)) return result.map(asRow);
+  const lists = isRow(result)
+    ? Object.values(result).filter((value) => Array.isArray(value) && value.every(isRow))
+    : [];
+  const [only, ...others] = lists as Row[][];
+  return only !== undefined && others.length === 0 && Object.keys(asRow(result)).length === 1 ? only : [asRow(result)];
+}
+
+/** A value on one line, however it came: what would steer the terminal or end the line is spelled out. */
+function shown(part: Part, row: Row): string {
+  if ("text" in part) return part.text;
+  const value = part.path.split(".").reduce<unknown>((inner, name) => {
+    return isRow(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
+  }, row);
+  if (value === undefined || value === null) return "";
+  return visible(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function asRow(value: unknown): Row {
+  return isRow(value) ? value : { value };
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,57 @@
+import { cell } from "./cell.ts";
+import { bold } from "./colour.ts";
+import type { Style } from "./io.ts";
+import { type ColumnOrder, table } from "./table.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A result as a person reads it, by its shape: lists as tables, one tile as a line, other records as `name: value`. */
+export function human(result: unknown, style: Style, order: ColumnOrder = {}): string {
+  const text = shaped(result, style, order);
+  return hasCost(result) ? `${text}Costs are in US dollars at list prices.\n` : text;
+}
+
+function shaped(result: unknown, style: Style, order: ColumnOrder): string {
+  if (Array.isArray(result)) return result.every(isRow) ? table(result, style, order) : lines(result);
+  if (!isRow(result)) return `${cell(result)}\n`;
+  return "key" in result || "shellId" in result
+    ? (oneLine(result) ?? record(result, style, order))
+    : record(result, style, order);
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.length === 0 ? "none\n" : values.map((value) => `${cell(value)}\n`).join("");
+}
+
+/** What a layout command answers: `tile 4, shell 7`. */
+function oneLine(result: Row): string | undefined {
+  // A notice is for the error output.
+  const parts = Object.entries(result).filter(([name]) => name !== "notice");
+  if (parts.some(([, value]) => typeof value === "object" && value !== null)) return undefined;
+  const names: Readonly<Record<string, string>> = { key: "tile", shellId: "shell" };
+  return `${parts.map(([name, value]) => `${names[name] ?? name} ${cell(value, name)}`).join(", ")}\n`;
+}
+
+function record(result: Row, style: Style, order: ColumnOrder): string {
+  const entries = Object.entries(result);
+  const simple = entries.filter(([, value]) => !isTableLike(value) && !isRow(value));
+  const width = Math.max(0, ...simple.map(([name]) => name.length)) + 1;
+  const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${cell(value, name)}\n`);
+  const parts = entries
+    .filter(([, value]) => isTableLike(value) || isRow(value))
+    .map(([name, value]) => `${bold(name, style)}\n${shaped(value, style, order)}`);
+  return [head.join(""), ...parts].filter((part) => part !== "").join("\n");
+}
+
+function isTableLike(value: unknown): value is Row[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRow);
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function hasCost(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return ("cost" in value && typeof value.cost === "number") || Object.values(value).some(hasCost);
+}

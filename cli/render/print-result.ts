@@ -1,0 +1,27 @@
+import type { CommandRow } from "../parse/command-row.ts";
+import type { Style } from "./io.ts";
+
+/** A command's result as text: JSON for programs, tables and lines for people, plain output where that is the point. */
+export async function printed(
+  row: Pick<CommandRow, "print" | "columns" | "hidden">,
+  result: unknown,
+  style: Style,
+): Promise<string> {
+  if (row.print === "json") return `${JSON.stringify(result, null, 2)}\n`;
+  if (style.json) return json(result);
+  const output = row.print === "output" ? outputOf(result) : undefined;
+  if (output !== undefined) return style.isTTY && output !== "" && !output.endsWith("\n") ? `${output}\n` : output;
+  if (!style.isTTY) return json(result);
+  const [{ human }, { withIdle }] = await Promise.all([import("./human.ts"), import("./with-idle.ts")]);
+  return human(withIdle(result), style, row);
+}
+
+/** One line, so that a program reads results line by line. */
+export function json(result: unknown): string {
+  return `${JSON.stringify(result)}\n`;
+}
+
+function outputOf(result: unknown): string | undefined {
+  const output = typeof result === "object" && result !== null && "output" in result ? result.output : undefined;
+  return typeof output === "string" ? output : undefined;
+}

@@ -1,0 +1,19 @@
+import type { RemoteError } from "./errors.ts";
+import type { Hit } from "./frames.ts";
+import type { ClientId } from "./ids.ts";
+
+/** What a client answered to a command that it executed. */
+export interface RoutedAnswer {
+  readonly value: unknown;
+  readonly client: ClientId;
+  readonly hit: Hit;
+}
+
+interface Refused {
+  readonly error: RemoteError;
+  /** The client that was asked; undefined when none was. */
+  readonly client: ClientId | undefined;
+}
+
+/** The outcome of a command: an answer, or the error that refused it. */
+export type Outcome = RoutedAnswer | Refused;

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { AgentEvent, AgentEventType } from "../../../core/protocol/agent-records.ts";
+
+/** A tool's result can be megabytes; what is cut says so. */
+const TEXT_LIMIT = 8192;
+
+type Data = AgentEvent["data"];
+
+/** One event, its text and data cut to a bearable size. `at` must be an ISO time with Z. */
+export function agentEvent(id: string, type: AgentEventType, at: string, text: string, data: Data = {}): AgentEvent {
+  return { id, type, at, text: cut(text), data };
+}
+
+/** A tool's arguments as JSON, or the beginning of them where they are very long. */
+export function toolInput(input: unknown): Data[string] {
+  const json = z.json().safeParse(input);
+  if (!json.success) return null;
+  const text = JSON.stringify(json.data);
+  return text.length <= TEXT_LIMIT ? json.data : cut(text);
+}
+
+/** The text of a content field: a string, or an array of blocks of which those with text count. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const texts = content.map((block: unknown) => TextBlock.safeParse(block).data?.text ?? "");
+  return texts.filter((text) => text !== "").join("\n");
+}
+
+function cut(text: string): string {
+  if (text.length <= TEXT_LIMIT) return text;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(TEXT_LIMIT - 1)) ? TEXT_LIMIT - 1 : TEXT_LIMIT;
+  return `${text.slice(0, end)}… [${text.length - end} characters cut]`;
+}
+
+const TextBlock = z.object({ text: z.string() });
+
+/** Keeps a transcript's times usable: ISO with Z, and the last good one where a record has none or nonsense. */
+export class TranscriptClock {
+  #last = "1970-01-01T00:00:00.000Z";
+
+  at(timestamp: unknown): string {
+    if (typeof timestamp === "string") {
+      if (ISO_UTC.test(timestamp)) this.#last = timestamp;
+      else {
+        const time = Date.parse(timestamp);
+        if (!Number.isNaN(time)) this.#last = new Date(time).toISOString();
+      }
+    }
+    return this.#last;
+  }
+}
+
+const ISO_UTC = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?Z$/;

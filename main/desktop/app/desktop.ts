@@ -1,0 +1,366 @@
+import path from "node:path";
+import { app, clipboard, nativeTheme } from "electron";
+import type { ShownBy } from "../../../core/protocol/events.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import { Undo } from "../../../core/undo.ts";
+import type { DesktopSettings, PanelContent } from "../../../preload/channels.ts";
+import { SessionBus } from "../../system/dbus/session-bus.ts";
+import { serveIpc } from "../ipc/ipc.ts";
+import { noticeOfBudget } from "../notifications/agent-notices.ts";
+import { nativeNotifications } from "../notifications/native-notifications.ts";
+import { NoticeGate } from "../notifications/notice-gate.ts";
+import { createNotifications, type Notifications } from "../notifications/notifications.ts";
+import { oncePerTurn } from "../notifications/once-per-turn.ts";
+import { tellOfAgents } from "../notifications/tell-of-agents.ts";
+import { panelChannels } from "../panel/panel-channels.ts";
+import { panelContent } from "../panel/panel-content.ts";
+import { PanelWindow } from "../panel/panel-window.ts";
+import { SecretClipboard } from "../panel/secret-clipboard.ts";
+import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
+import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
+import { dollars } from "../sessions/dollars.ts";
+import { glanceAt } from "../sessions/glance.ts";
+import { messageOfNotice, type Notice, type NoticeSource, pastNotice, type Toast } from "../sessions/notices.ts";
+import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
+import { type BudgetAlert, UsageWatch } from "../sessions/usage-watch.ts";
+import { RelayChoice, type SaidPlaces } from "../settings/relay-choice.ts";
+import { SettingsFile } from "../settings/settings.ts";
+import { type AppTray, createTray } from "../tray/tray.ts";
+import type { TrayActions } from "../tray/tray-menu.ts";
+import { focusShell } from "../windows/focus-shell.ts";
+import { keepOnScreen } from "../windows/keep-on-screen.ts";
+import { LoginDialog } from "../windows/login-dialog.ts";
+import { sessionChannels } from "../windows/session-channels.ts";
+import { SessionWindows } from "../windows/session-windows.ts";
+import { ToastWindow } from "../windows/toast-window.ts";
+import { WindowPlaces } from "../windows/window-places.ts";
+import { serveAppScheme } from "./app-scheme.ts";
+import { askToQuit } from "./ask-to-quit.ts";
+import { DesktopHealth, type DesktopProblems } from "./desktop-health.ts";
+import { guardAllContents } from "./guard-contents.ts";
+import { licencesFile } from "./licences-file.ts";
+import { onWake } from "./on-wake.ts";
+import { restart } from "./restart.ts";
+import { setStartAtLogin } from "./start-at-login.ts";
+
+export interface DesktopOptions {
+  readonly relay: RelayDesk;
+  /** Name of the operating-system user, by which other clients see this one. */
+  readonly user: string;
+  /** Data folder, which exists. */
+  readonly data: string;
+  /** Folder of the app with `dist` and `resources`. */
+  readonly appFolder: string;
+  /** Start in the tray, without a window. */
+  readonly hidden: boolean;
+  /** What the command line has fixed for this run. */
+  readonly said: SaidPlaces;
+  /** Why no keychain can be reached; undefined while one can. */
+  readonly keychainProblem: () => string | undefined;
+  /** A line for the console. */
+  readonly log: (line: string) => void;
+  /** A sentence for the console and the log file: something does not work. */
+  readonly warn: (sentence: string) => void;
+}
+
+/** Starts all that has a face: desktop clients, tray, windows, notifications. Electron must be ready. */
+export function startDesktop(options: DesktopOptions): Desktop {
+  return new Desktop(options);
+}
+
+export class Desktop implements Disposable {
+  /** Resolves once the sessions that were open at the start have their desktop client. */
+  readonly joined: Promise<void>;
+  readonly #undo = new Undo();
+  #asking = false;
+  readonly #options: DesktopOptions;
+  readonly #settings: SettingsFile;
+  readonly #place: RelayChoice;
+  readonly #sessions: DesktopSessions;
+  readonly #windows: SessionWindows;
+  readonly #gate: NoticeGate;
+  readonly #notifications: Notifications;
+  readonly #health: DesktopHealth;
+  readonly #toasts: ToastWindow;
+  readonly #logins: LoginDialog;
+  readonly #usage: UsageWatch;
+  readonly #panel: PanelWindow;
+  readonly #tray: AppTray;
+
+  constructor(options: DesktopOptions) {
+    this.#options = options;
+    const { relay, data, appFolder, hidden, log } = options;
+    const icons = path.join(appFolder, "resources", "icons");
+    const look = { preload: path.join(appFolder, "dist", "preload", "preload.cjs"), icon: path.join(icons, "app.png") };
+    const act = this.#actions();
+    this.#undo.add(serveAppScheme(path.join(appFolder, "dist", "renderer")));
+    guardAllContents();
+    this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
+    nativeTheme.themeSource = this.#settings.now.theme;
+    this.#place = new RelayChoice({ settings: this.#settings, said: options.said, address: () => relay.url });
+
+    const places = new WindowPlaces(path.join(data, "windows.json"), log);
+    const clicked = ({ id, shell }: NoticeSource) => act.open(id, shell);
+    const muted = ({ id, shell }: NoticeSource) => {
+      if (shell !== undefined) this.#gate.mute(id, shell, true);
+      this.#update();
+    };
+    this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
+    const bus = this.#stopping(new SessionBus(process.env));
+    const native = nativeNotifications(bus);
+    this.#notifications = this.#stopping(createNotifications({ clicked, muted, log, native }));
+    this.#health = this.#stopping(
+      new DesktopHealth({
+        bus,
+        notificationsSupported: () => native.supported(),
+        warn: options.warn,
+        changed: (now, before) => this.#healthChanged(now, before),
+      }),
+    );
+    this.#gate = this.#stopping(
+      new NoticeGate({
+        settings: () => this.#settings.now,
+        show: (notice, source) => this.#notify(notice, source),
+        keep: (notice, source, shown) => relay.keepNotice(pastNotice(notice, source, shown)),
+      }),
+    );
+    this.#toasts = this.#stopping(new ToastWindow({ preload: look.preload, log, clicked }));
+    this.#logins = this.#stopping(new LoginDialog({ ...look, native, logins: relay.logins, log }));
+    this.#sessions = this.#stopping(
+      openDesktopSessions({
+        relay,
+        log,
+        closed: (id) => this.#windows.forget(id),
+        open: (session) => this.#enter(session),
+      }),
+    );
+    this.joined = this.#sessions.joined;
+    this.#usage = this.#stopping(
+      new UsageWatch({
+        relay,
+        sessions: () => this.#sessions.all(),
+        changed: () => this.#update(),
+        alert: (alert) => this.#budgetReached(alert),
+        log,
+      }),
+    );
+
+    this.#panel = this.#stopping(
+      new PanelWindow({
+        ...look,
+        content: () => this.#content(),
+        alone: () => this.#health.problems.tray !== undefined,
+        log,
+      }),
+    );
+    this.#tray = this.#stopping(createTray({ icons, act }));
+    this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
+    this.#undo.add(relay.logins.onChange(() => this.#update()));
+    this.#undo.add(relay.onTrouble(() => this.#update()));
+    this.#undo.add(keepOnScreen());
+    this.#undo.add(
+      onWake(() => {
+        this.#usage.look();
+        this.#update();
+      }),
+    );
+    this.#update();
+    this.#serve(act);
+    this.#showFirst(hidden);
+  }
+
+  /** Brings up the first session's window: for a second start, or a click on the dock. */
+  show(): void {
+    const [first] = this.#sessions.all();
+    if (first !== undefined) this.#windows.open(first);
+    if (this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
+  }
+
+  /** As if the user had switched it on in the panel. */
+  startAtLogin(): void {
+    this.#set({ ...this.#settings.now, startAtLogin: true });
+    this.#update();
+  }
+
+  /** Brings up a session's window; nothing happens when there is no such session. */
+  open(id: string, shell?: ShellId): void {
+    const session = this.#sessions.find(id);
+    if (session === undefined) return;
+    this.#windows.open(session);
+    if (shell !== undefined) void focusShell(session.client, shell).catch((error: Error) => this.#log(error.message));
+  }
+
+  [Symbol.dispose](): void {
+    this.#undo.dispose();
+  }
+
+  #serve(act: TrayActions): void {
+    const { relay, data, appFolder } = this.#options;
+    const panel = panelChannels({
+      panel: this.#panel,
+      act,
+      relay,
+      data,
+      licences: licencesFile(appFolder),
+      sessions: this.#sessions,
+      usage: this.#usage,
+      secrets: this.#stopping(new SecretClipboard()),
+      set: (settings) => this.#set({ ...this.#settings.now, ...settings }),
+      setRelay: (place) => this.#place.set(place),
+      restart: () => {
+        relay.keepShells();
+        restart();
+      },
+      mute: (id, shell, muted) => this.#gate.mute(id, shell, muted),
+      changed: () => this.#update(),
+    });
+    const isOurs = (page: Electron.WebContents) =>
+      this.#panel.owns(page) ||
+      this.#toasts.owns(page) ||
+      this.#logins.owns(page) ||
+      this.#windows.sessionOf(page) !== undefined;
+    this.#undo.add(
+      serveIpc(
+        { ...sessionChannels(this.#windows), ...panel, ...this.#toasts.channels(), ...this.#logins.channels() },
+        isOurs,
+      ),
+    );
+  }
+
+  #enter(session: { readonly id: string; readonly name: string }): DesktopClient {
+    const { relay, user } = this.#options;
+    const entered = openDesktopClient({
+      relay,
+      session,
+      user,
+      notify: (id, notice, shell) => this.#gate.offer("messages", notice, { ...this.#source(id), shell }),
+      toast: (id, toast, shell) => this.#toast(toast, { ...this.#source(id), shell }),
+    });
+    tellOfAgents(entered, {
+      changed: () => this.#usage.look(),
+      tell: (id, notice) =>
+        this.#gate.offer(notice.kind, notice, { ...this.#source(id), shell: notice.shell, agent: true }),
+      ended: (id, shell) => this.#gate.mute(id, shell, false),
+      inFront: (id) => this.#windows.inFront(id),
+    });
+    return entered;
+  }
+
+  #actions(): TrayActions {
+    return {
+      open: (id, shell) => this.open(id, shell),
+      copyId: (id) => clipboard.writeText(id),
+      showPanel: () => this.#panel.toggle(this.#tray.bounds()),
+      showPeople: () => this.#panel.show(this.#tray.bounds(), "people"),
+      pause: (paused) => {
+        this.#gate.paused = paused;
+        this.#update();
+      },
+      quit: () => void this.#quit(),
+    };
+  }
+
+  /** Asked once: a second wish to quit while the question is open changes nothing. */
+  async #quit(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    const shells = this.#sessions.all().reduce((sum, session) => sum + glanceAt(session).shells, 0);
+    await askToQuit(shells, () => this.#options.relay.keepShells()).finally(() => {
+      this.#asking = false;
+    });
+  }
+
+  #stopping<T extends Disposable>(part: T): T {
+    this.#undo.add(() => part[Symbol.dispose]());
+    return part;
+  }
+
+  #showFirst(hidden: boolean): void {
+    const show = () => this.show();
+    app.on("activate", show);
+    this.#undo.add(() => app.off("activate", show));
+    if (!hidden) show();
+    void this.#health.check().then(() => {
+      if (this.#health.problems.tray === undefined) return;
+      this.#log("Patchbay opens its window and its panel instead; start it again to see them after closing them.");
+      show();
+    });
+  }
+
+  #healthChanged(now: DesktopProblems, before: DesktopProblems): void {
+    // An icon that found no tray does not look for one again.
+    if (now.tray === undefined && before.tray !== undefined) this.#tray.renew();
+    this.#update();
+  }
+
+  #set(settings: DesktopSettings): void {
+    if (settings.startAtLogin !== this.#settings.now.startAtLogin) {
+      setStartAtLogin(settings.startAtLogin, this.#options.appFolder);
+    }
+    this.#settings.set(settings);
+    nativeTheme.themeSource = settings.theme;
+  }
+
+  #content(): PanelContent {
+    const { relay, data, keychainProblem } = this.#options;
+    return panelContent({
+      relay,
+      data,
+      keychainProblem: keychainProblem(),
+      trayProblem: this.#health.problems.tray,
+      notificationProblem: this.#health.problems.notifications,
+      place: this.#place,
+      sessions: this.#sessions.all(),
+      usage: this.#usage,
+      gate: this.#gate,
+      settings: this.#settings.now,
+    });
+  }
+
+  /** Brings tray and panel up to date after a change that no client reports. */
+  update(): void {
+    this.#update();
+  }
+
+  #update(): void {
+    const { relay } = this.#options;
+    const costToday = dollars(this.#usage.today(), locale());
+    this.#tray.show(this.#sessions.all().map(glanceAt), {
+      costToday,
+      paused: this.#gate.paused,
+      logins: relay.logins.waiting().map(({ name }) => name),
+      trouble: relay.trouble(),
+    });
+    this.#panel.update();
+  }
+
+  #budgetReached(alert: BudgetAlert): void {
+    const [first] = this.#sessions.all();
+    const about = alert.scope === "session" ? alert.subject : (first?.id ?? "");
+    this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name, locale()), this.#source(about));
+  }
+
+  /** As a notification of the system, else as a toast; the panel lists it in any case. */
+  async #notify(notice: Notice, source: NoticeSource): Promise<ShownBy> {
+    if (await this.#notifications.show(notice, source)) return "native";
+    return this.#toast({ message: messageOfNotice(notice), kind: "info" }, source);
+  }
+
+  /** In the session's window while that can be seen, else at the corner of the screen. */
+  async #toast(toast: Toast, source: NoticeSource): Promise<ShownBy> {
+    if (this.#windows.toast(source.id, toast)) return "toast";
+    return (await this.#toasts.show(toast, source)) ? "toast" : "log";
+  }
+
+  #source(session: string): NoticeSource {
+    return { id: session, name: this.#sessions.find(session)?.name() ?? session };
+  }
+
+  #log(line: string): void {
+    this.#options.log(line);
+  }
+}
+
+function locale(): string | undefined {
+  return app.getLocale() || undefined;
+}

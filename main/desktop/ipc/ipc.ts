@@ -1,0 +1,54 @@
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from "electron";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { type InvokeName, invokeNames, type OnName } from "../../../preload/channel-names.ts";
+import { type Answer, invokeChannels, type OnMessages, type ParsedArgs } from "../../../preload/channels.ts";
+import { isAppUrl } from "./app-url.ts";
+
+/** What is done for each channel. An `ask` answers its value or throws; what a `tell` answers is dropped. */
+export type ChannelHandlers = {
+  readonly [N in InvokeName]: (caller: WebContents, args: ParsedArgs<N>) => unknown;
+};
+
+/**
+ * Serves the pages' calls. A call is heard only from the top frame of a window that the app made and while it shows
+ * the app's own page, and only with arguments that fit its channel. Answers how to stop.
+ */
+export function serveIpc(handlers: ChannelHandlers, isOurs: (contents: WebContents) => boolean): () => void {
+  const names = Object.keys(invokeNames) as InvokeName[];
+  const tells = names.filter((name) => invokeNames[name] === "tell");
+  const asks = names.filter((name) => invokeNames[name] === "ask");
+  const run = (name: InvokeName, event: IpcMainEvent | IpcMainInvokeEvent, args: unknown): unknown => {
+    if (!isOurs(event.sender) || !fromTopFrame(event)) throw new RemoteError("scope_forbids", "Not one of our pages.");
+    const parsed = invokeChannels[name].safeParse(args);
+    if (!parsed.success) throw new RemoteError("invalid_params", `${name}: ${parsed.error.issues[0]?.message}`);
+    return handlers[name](event.sender, parsed.data as never);
+  };
+  for (const name of asks) ipcMain.handle(name, (event, args: unknown) => answerOf(() => run(name, event, args)));
+  const hear = tells.map((name) => {
+    const receive = (event: IpcMainEvent, args: unknown) => void answerOf(() => run(name, event, args));
+    ipcMain.on(name, receive);
+    return () => ipcMain.off(name, receive);
+  });
+  return () => {
+    for (const name of asks) ipcMain.removeHandler(name);
+    for (const stop of hear) stop();
+  };
+}
+
+/** Sends a message to the page of a window; nothing happens when the window has gone meanwhile. */
+export function sendToPage<N extends OnName>(contents: WebContents, name: N, message: OnMessages[N]): void {
+  if (!contents.isDestroyed()) contents.send(name, message);
+}
+
+function fromTopFrame({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean {
+  return senderFrame !== null && senderFrame.parent === null && isAppUrl(senderFrame.url);
+}
+
+async function answerOf(run: () => unknown): Promise<Answer> {
+  try {
+    return { ok: true, value: await run() };
+  } catch (error) {
+    const code = error instanceof RemoteError ? error.code : "internal";
+    return { ok: false, code, message: error instanceof Error ? error.message : String(error) };
+  }
+}

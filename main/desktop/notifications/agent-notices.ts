@@ -1,0 +1,75 @@
+import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import type { RelayEvent } from "../../../core/protocol/events.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
+import type { NoticeKind } from "../../../preload/channels.ts";
+import { dollars } from "../sessions/dollars.ts";
+import type { Notice } from "../sessions/notices.ts";
+import type { BudgetAlert } from "../sessions/usage-watch.ts";
+import type { AgentTurn } from "./agent-turns.ts";
+
+const LONGEST_ERROR = 160;
+
+export interface AgentNotice extends Notice {
+  readonly kind: NoticeKind;
+  readonly shell: ShellId;
+}
+
+/** What an event says to the user; undefined when it is nothing to disturb anybody with. */
+export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): AgentNotice | undefined {
+  if (event.type !== "agent.waiting" && event.type !== "agent.ended") return undefined;
+  const { agentType, shellId, reason } = event.data;
+  const where = whereOf(shellId, shells);
+  return event.type === "agent.waiting"
+    ? {
+        kind: "waiting",
+        shell: shellId,
+        title: `${agentType} waits for you`,
+        body: [reason?.detail, where].filter(Boolean).join("\n"),
+      }
+    : { kind: "ended", shell: shellId, title: `${agentType} ended`, body: where };
+}
+
+/**
+ * What the end of a turn says to the user. An agent that reports an error says itself what it is about; of others the
+ * last thing that they said or ran into (`last`) tells.
+ */
+export function noticeOfTurn(
+  { agent: { agentType, shellId, state, message }, since }: AgentTurn,
+  last: Pick<AgentEvent, "type" | "at" | "text"> | undefined,
+  shells: readonly Shell[],
+): AgentNotice {
+  const error = last?.type === "error" && Date.parse(last.at) >= since ? last.text : undefined;
+  const failed = state === "error" || error !== undefined;
+  const why = message ?? error;
+  return {
+    kind: failed ? "failed" : "finished",
+    shell: shellId,
+    title: failed ? `${agentType} failed` : `${agentType} finished`,
+    body: [why && shortened(why), whereOf(shellId, shells)].filter(Boolean).join("\n"),
+  };
+}
+
+/** `sessionName` for a session's budget; `locale` for how its dollars are written. */
+export function noticeOfBudget(
+  { scope, usd, limit, percent }: BudgetAlert,
+  sessionName: string,
+  locale?: string,
+): Notice {
+  const whose = scope === "day" ? "Today's budget" : `The budget of ${sessionName}`;
+  return {
+    title: percent >= 100 ? `${whose} is spent` : `${whose}: ${percent}% spent`,
+    body: `${dollars(usd, locale)} of ${dollars(limit, locale)} at list prices.`,
+  };
+}
+
+function whereOf(shell: ShellId, shells: readonly Shell[]): string | undefined {
+  const title = shells.find(({ id }) => id === shell)?.title;
+  return title === undefined ? undefined : `In ${title}`;
+}
+
+/** Notifications are cut anyway, and not in the middle of the shell's name. */
+function shortened(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > LONGEST_ERROR ? `${line.slice(0, LONGEST_ERROR - 1)}…` : line;
+}

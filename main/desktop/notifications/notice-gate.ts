@@ -1,0 +1,89 @@
+import type { ShownBy } from "../../../core/protocol/events.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { DesktopSettings, NoticeKind } from "../../../preload/channels.ts";
+import type { Notice, NoticeSource } from "../sessions/notices.ts";
+import { isQuiet } from "./quiet-hours.ts";
+
+/** Of one session, so many notifications in such a time; what is more becomes one sentence at its end. */
+const BURST_MS = 10_000;
+const BURST = 3;
+
+interface Burst {
+  readonly said: Set<string>;
+  readonly timer: NodeJS.Timeout;
+  shown: number;
+  held: number;
+}
+
+interface Options {
+  readonly settings: () => DesktopSettings;
+  /** Shows it as well as this desktop can, and says how. */
+  readonly show: (notice: Notice, source: NoticeSource) => ShownBy | Promise<ShownBy>;
+  /** Keeps a notification for the panel; not shown where a pause or quiet hours hold it back. */
+  readonly keep: (notice: Notice, source: NoticeSource, shown: boolean) => void;
+}
+
+/** Decides which notifications the user gets: by kind, pause, quiet hours, and not a thousand of them. */
+export class NoticeGate implements Disposable {
+  /** Until the app ends. */
+  paused = false;
+  readonly #options: Options;
+  readonly #bursts = new Map<string, Burst>();
+  readonly #muted = new Map<string, ReadonlySet<ShellId>>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** What concerns this shell is kept, but not shown. */
+  mute(session: string, shell: ShellId, muted: boolean): void {
+    const others = [...this.mutedIn(session)].filter((one) => one !== shell);
+    this.#muted.set(session, new Set(muted ? [...others, shell] : others));
+  }
+
+  mutedIn(session: string): ReadonlySet<ShellId> {
+    return this.#muted.get(session) ?? new Set();
+  }
+
+  /** Returns how the user got it; `log` for what is held back, or was said already a moment ago. */
+  offer(kind: NoticeKind, notice: Notice, source: NoticeSource): ShownBy | Promise<ShownBy> {
+    const { notify, quiet } = this.#options.settings();
+    if (!notify[kind]) return "log";
+    const ofMuted = source.shell !== undefined && this.mutedIn(source.id).has(source.shell);
+    const muted = this.paused || ofMuted || isQuiet(new Date(), quiet);
+    // Each with its own measure: what nobody saw must not keep the next one from being seen.
+    const name = JSON.stringify([source.id, muted]);
+    const burst = this.#bursts.get(name) ?? this.#begin(name, source, muted);
+    const said = JSON.stringify([notice.title, notice.body]);
+    if (burst.said.has(said)) return "log";
+    burst.said.add(said);
+    if (burst.shown === BURST) {
+      burst.held += 1;
+      return "log";
+    }
+    burst.shown += 1;
+    this.#options.keep(notice, source, !muted);
+    return muted ? "log" : this.#options.show(notice, source);
+  }
+
+  [Symbol.dispose](): void {
+    for (const { timer } of this.#bursts.values()) clearTimeout(timer);
+    this.#bursts.clear();
+  }
+
+  #begin(name: string, source: NoticeSource, muted: boolean): Burst {
+    const timer = setTimeout(() => {
+      this.#bursts.delete(name);
+      if (burst.held === 0) return;
+      const title = burst.held === 1 ? "1 more notification" : `${burst.held} more notifications`;
+      const notice = { title, body: "They came faster than they can be read." };
+      const about = { id: source.id, name: source.name };
+      const shown = !muted && !this.paused;
+      this.#options.keep(notice, about, shown);
+      if (shown) void this.#options.show(notice, about);
+    }, BURST_MS);
+    const burst: Burst = { said: new Set(), timer, shown: 0, held: 0 };
+    this.#bursts.set(name, burst);
+    return burst;
+  }
+}

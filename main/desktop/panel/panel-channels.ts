@@ -1,0 +1,146 @@
+import { writeFile } from "node:fs/promises";
+import { clipboard, dialog, shell, type WebContents } from "electron";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { DesktopSettings, RelayPlace } from "../../../preload/channels.ts";
+import type { ChannelHandlers } from "../ipc/ipc.ts";
+import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
+import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
+import { localDate, usageCsv } from "../sessions/usage-report.ts";
+import type { UsageWatch } from "../sessions/usage-watch.ts";
+import type { TrayActions } from "../tray/tray-menu.ts";
+import { curlLine } from "./panel-content.ts";
+import type { PanelWindow } from "./panel-window.ts";
+import type { SecretClipboard } from "./secret-clipboard.ts";
+
+type PanelHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `panel.${string}`>>;
+
+interface Parts {
+  readonly panel: PanelWindow;
+  readonly act: TrayActions;
+  readonly relay: RelayDesk;
+  readonly sessions: DesktopSessions;
+  readonly usage: UsageWatch;
+  readonly secrets: SecretClipboard;
+  /** The data folder. */
+  readonly data: string;
+  /** The file with the licences. */
+  readonly licences: string;
+  readonly set: (settings: Omit<DesktopSettings, "relay">) => void;
+  /** For the next start; rejects where that could not listen there. */
+  readonly setRelay: (place: RelayPlace) => Promise<void>;
+  /** Starts the app again, with its shells. */
+  readonly restart: () => void;
+  /** What concerns this shell is not notified, or is again. */
+  readonly mute: (session: SessionId, shell: ShellId, muted: boolean) => void;
+  /** Something changed that no client reports. */
+  readonly changed: () => void;
+}
+
+/** What the panel's page may ask for, and nobody else. */
+export function panelChannels(parts: Parts): PanelHandlers {
+  return onlyFor(parts.panel, { ...sessionHandlers(parts), ...costHandlers(parts), ...settingHandlers(parts) });
+}
+
+type Handlers<Names extends keyof PanelHandlers> = Pick<PanelHandlers, Names>;
+
+function sessionHandlers({ panel, act, relay, sessions }: Parts) {
+  const clientOf = (id: SessionId) => {
+    const session = sessions.find(id);
+    if (session === undefined) throw new RemoteError("unknown_session", "This session was closed meanwhile.");
+    return session.client;
+  };
+  return {
+    "panel.start": () => panel.start(),
+    "panel.open": (_caller, { id, shell: wanted }) => act.open(id, wanted),
+    "panel.copy": (_caller, { id, what }) =>
+      clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
+    "panel.quit": () => act.quit(),
+    "panel.create": (_caller, { name }) => relay.createSession(name),
+    "panel.rename": (_caller, { id, name }) => relay.renameSession(id, name),
+    "panel.close": (_caller, { id }) => relay.removeSession(id),
+    // The link is a secret: it goes to the clipboard, and not through the page.
+    "panel.invite": (_caller, { id, role }) => {
+      const { url, expiresAt } = relay.invite(id, role);
+      clipboard.writeText(url);
+      return { expiresAt };
+    },
+    "panel.changeRole": (_caller, { id, client, role }) => relay.changeRole(id, client, role),
+    "panel.disconnect": (_caller, { id, client }) => relay.sendAway(id, client),
+    "panel.answerLogin": (_caller, { code, allow }) => (allow ? relay.logins.allow(code) : relay.logins.deny(code)),
+    "panel.audit": (_caller, query) => relay.audit(query),
+    "panel.notices": () => relay.pastNotices(),
+    "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
+    "panel.restrictShells": (_caller, { id, on }) => clientOf(id).ask("restrictShells", { on }),
+    "panel.answerAgent": (_caller, { id, request, answer }) => clientOf(id).ask("answerAgent", { request, answer }),
+    "panel.forgetAgent": (_caller, { id, ...which }) => clientOf(id).ask("forgetAgent", which),
+  } satisfies Partial<PanelHandlers>;
+}
+
+function costHandlers({
+  relay,
+  usage,
+  changed,
+}: Parts): Handlers<"panel.usage" | "panel.exportUsage" | "panel.setBudgets"> {
+  return {
+    "panel.usage": (_caller, { days }) => usage.slices(days),
+    "panel.exportUsage": async (_caller, { days }) => {
+      const { filePath } = await dialog.showSaveDialog({
+        title: "Export costs",
+        defaultPath: `patchbay-costs-${localDate(new Date())}.csv`,
+        filters: [{ name: "Comma-separated values", extensions: ["csv"] }],
+      });
+      if (!filePath) return undefined;
+      await writeFile(filePath, usageCsv(await usage.slices(days)));
+      return { file: filePath };
+    },
+    "panel.setBudgets": (_caller, limits) => {
+      relay.setBudgets(limits);
+      usage.look();
+      changed();
+    },
+  };
+}
+
+function settingHandlers(parts: Parts) {
+  const { panel, relay, secrets, data, licences, act, set, setRelay, restart, mute, changed } = parts;
+  return {
+    "panel.keys": () => relay.keys(),
+    "panel.createKey": (_caller, wanted) => ({ secret: relay.createKey(wanted) }),
+    "panel.revokeKey": (_caller, { id }) => relay.revokeKey(id),
+    "panel.copySecret": (_caller, { secret }) => secrets.copy(secret),
+    "panel.set": (_caller, settings) => {
+      set(settings);
+      changed();
+    },
+    "panel.setRelay": async (_caller, place) => {
+      await setRelay(place);
+      changed();
+    },
+    "panel.restart": () => restart(),
+    "panel.mute": (_caller, { id, shell, muted }) => {
+      mute(id, shell, muted);
+      changed();
+    },
+    "panel.hide": () => panel.hide(),
+    "panel.pause": (_caller, { paused }) => act.pause(paused),
+    "panel.showData": () => openPath(data, "folder"),
+    "panel.showLicences": () => openPath(licences, "file"),
+  } satisfies Partial<PanelHandlers>;
+}
+
+async function openPath(path: string, what: "folder" | "file"): Promise<void> {
+  const problem = await shell.openPath(path);
+  if (problem !== "") throw new RemoteError("internal", `The ${what} could not be opened: ${problem}`);
+}
+
+function onlyFor(panel: PanelWindow, handlers: PanelHandlers): PanelHandlers {
+  const guarded = Object.entries(handlers).map(([name, handle]) => [
+    name,
+    (caller: WebContents, args: never) => {
+      if (!panel.owns(caller)) throw new RemoteError("scope_forbids", "Only the panel may ask for this.");
+      return (handle as (caller: WebContents, args: never) => unknown)(caller, args);
+    },
+  ]);
+  return Object.fromEntries(guarded) as PanelHandlers;
+}

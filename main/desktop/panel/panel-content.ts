@@ -1,0 +1,71 @@
+import { noShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
+import type { DesktopSettings, PanelContent, PanelSession } from "../../../preload/channels.ts";
+import type { NoticeGate } from "../notifications/notice-gate.ts";
+import type { DesktopClient } from "../sessions/desktop-client.ts";
+import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
+import type { UsageWatch } from "../sessions/usage-watch.ts";
+import type { RelayChoice } from "../settings/relay-choice.ts";
+
+interface Parts {
+  readonly relay: RelayDesk;
+  /** The data folder. */
+  readonly data: string;
+  readonly keychainProblem: string | undefined;
+  readonly trayProblem: string | undefined;
+  readonly notificationProblem: string | undefined;
+  readonly place: Pick<RelayChoice, "facts">;
+  readonly sessions: readonly DesktopClient[];
+  readonly usage: UsageWatch;
+  readonly gate: Pick<NoticeGate, "mutedIn" | "paused">;
+  readonly settings: DesktopSettings;
+}
+
+/** All that the panel shows by itself; what it asks for comes apart. */
+export function panelContent({ relay, place, sessions, usage, gate, settings, ...facts }: Parts): PanelContent {
+  return {
+    ...facts,
+    address: relay.url,
+    relay: place.facts(),
+    outside: relay.outsideUrls(),
+    trouble: relay.trouble(),
+    logins: relay.logins.waiting(),
+    version: relay.version,
+    sessions: sessions.map((session) => panelSession(session, usage, gate)),
+    costToday: usage.today(),
+    budgets: relay.budgets(),
+    settings,
+    paused: gate.paused,
+  };
+}
+
+function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<NoticeGate, "mutedIn">): PanelSession {
+  const { mirror, self } = session.client;
+  const agents = mirror?.agents ?? [];
+  const starts = agents.flatMap(({ sessionId }): [string, string][] => {
+    const start = usage.startOf(sessionId);
+    return start === undefined ? [] : [[sessionId, start]];
+  });
+  return {
+    id: session.id,
+    name: session.name(),
+    self: self?.id,
+    shells: (mirror?.shells ?? []).map(({ id, title, running }) => ({ id, title, running })),
+    clients: mirror?.clients ?? [],
+    adoptRequests: mirror?.adoptRequests ?? [],
+    restrictions: mirror?.restrictions ?? noShellRestrictions,
+    agents,
+    muted: [...gate.mutedIn(session.id)],
+    costToday: usage.today(session.id),
+    agentStarts: Object.fromEntries(starts),
+  };
+}
+
+/** A request that runs in a shell as it is, with the key in `SERVICE_TOKEN`. */
+export function curlLine({ address }: Pick<PanelContent, "address">, session: string): string {
+  return [
+    `curl -sS '${address}/v1/sessions/${session}/remote/command'`,
+    `-H "x-service-token: $SERVICE_TOKEN"`,
+    "-H 'content-type: application/json'",
+    `-d '{"method":"getShells"}'`,
+  ].join(" ");
+}

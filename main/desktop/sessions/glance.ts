@@ -1,0 +1,56 @@
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import type { DesktopClient } from "./desktop-client.ts";
+
+/** What the tray and the panel say about one session. */
+export interface SessionGlance {
+  readonly id: string;
+  readonly name: string;
+  /** Running shells. */
+  readonly shells: number;
+  /** Connected clients, this app's own one included. */
+  readonly clients: number;
+  /** Things that wait for the user: agents, and clients that ask for a shell of this app. */
+  readonly waiting: number;
+  readonly waitingAgents: readonly { readonly agentType: string; readonly shell: ShellId }[];
+  /** Agents at work. */
+  readonly working: number;
+}
+
+export function glanceAt(session: DesktopClient): SessionGlance {
+  const { mirror, self } = session.client;
+  return {
+    id: session.id,
+    name: session.name(),
+    shells: mirror?.shells.filter((shell) => shell.running).length ?? 0,
+    clients: mirror?.clients.length ?? 0,
+    waiting: mirror === undefined ? 0 : waitingIn(mirror, self?.id),
+    waitingAgents: (mirror?.agents ?? [])
+      .filter((agent) => agent.state === "waiting")
+      .map(({ agentType, shellId }) => ({ agentType, shell: shellId })),
+    working: mirror?.agents.filter((agent) => agent.state === "working").length ?? 0,
+  };
+}
+
+/** One line for the tray: what runs, and first of all what waits. `logins`: programs that ask to be let in. */
+export function statusLine(sessions: readonly SessionGlance[], logins = 0): string {
+  const sum = (count: (session: SessionGlance) => number) => sessions.reduce((total, each) => total + count(each), 0);
+  const waiting = logins + sum((session) => session.waiting);
+  const running = `${counted(sessions.length, "session")}, ${counted(sum(shellsOf), "shell")}`;
+  return waiting === 0 ? `Patchbay: ${running}` : `Patchbay: ${waiting} waiting for you, ${running}`;
+}
+
+/** `1 shell`, `2 shells`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function shellsOf({ shells }: SessionGlance): number {
+  return shells;
+}
+
+function waitingIn(mirror: SessionMirror, self: number | undefined): number {
+  const agents = mirror.agents.filter((agent) => agent.state === "waiting").length;
+  const asked = mirror.adoptRequests.filter((request) => request.to === self).length;
+  return agents + asked + mirror.restrictions.requests.length;
+}

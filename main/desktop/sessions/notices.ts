@@ -1,0 +1,49 @@
+import type { ToastKind } from "../../../core/protocol/events.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { PastNotice } from "../../../core/protocol/past-notice.ts";
+
+/** A short message inside the window of its session. */
+export interface Toast {
+  readonly message: string;
+  readonly kind: ToastKind;
+}
+
+/** A notification of the operating system, as a command asks for it. */
+export interface Notice {
+  readonly title: string;
+  readonly body?: string | undefined;
+}
+
+/** Where the notice comes from. */
+export interface NoticeSource {
+  readonly id: string;
+  readonly name: string;
+  /** The shell that it is about. */
+  readonly shell?: ShellId | undefined;
+  /** It is about the agent in that shell, which can be muted. */
+  readonly agent?: boolean;
+}
+
+const toastTitle = { info: "Message", success: "Done", error: "Error" } as const satisfies Record<ToastKind, string>;
+
+/** What a toast looks like as a notification, for when its session's window cannot be seen. */
+export function noticeOfToast({ message, kind }: Toast): Notice {
+  return { title: toastTitle[kind], body: message };
+}
+
+/** What a notification says in a toast, for where the desktop shows no notifications. */
+export function messageOfNotice({ title, body }: Notice): string {
+  return body === undefined || body === "" ? title : `${title}: ${body}`;
+}
+
+/** The text under the title: the body, then the session, so that one knows where it comes from. */
+export function bodyWithSource({ body }: Notice, { name }: NoticeSource): string {
+  const origin = `Session ${name}`;
+  return body === undefined || body === "" ? origin : `${body}\n${origin}`;
+}
+
+/** A notification as it is kept. */
+export function pastNotice({ title, body }: Notice, source: NoticeSource, shown: boolean): Omit<PastNotice, "id"> {
+  const { id: session, name: sessionName, shell = null } = source;
+  return { at: new Date().toISOString(), session, sessionName, title, body: body ?? "", shell, shown };
+}

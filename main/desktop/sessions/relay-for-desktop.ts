@@ -1,0 +1,85 @@
+import type { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
+import type { ClientId, SessionId } from "../../../core/protocol/ids.ts";
+import type { ClientLink } from "../../../core/protocol/link.ts";
+import type { PastNotice } from "../../../core/protocol/past-notice.ts";
+import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
+import type { Role } from "../../../core/protocol/records.ts";
+import type { BudgetLimits, NewKey, PanelKey } from "../../../preload/channels.ts";
+
+/** What the desktop clients need of the relay that runs in the same process. */
+export interface RelayForDesktop {
+  /** Base address, for example `http://127.0.0.1:7717`. */
+  readonly url: string;
+  /** The user's open sessions, in the order in which people should see them. */
+  sessions(): readonly { readonly id: string; readonly name: string }[];
+  /** Calls back after a session was added, renamed or removed. Answers how to stop. */
+  onSessions(changed: () => void): () => void;
+  /** A client of this process joins a session over memory; its place gives it the id and the state it had before. Throws when there is no such session. */
+  attachLocal(
+    sessionId: string,
+    identity: { readonly name: string; readonly role: "admin"; readonly place: "desktop" },
+  ): ClientLink;
+}
+
+/** Usage of one agent session's model in one hour or local day, as the agents' room counts it. */
+export interface UsageRow {
+  readonly from: string;
+  readonly agentType: string;
+  readonly model: string;
+  /** Of the agent, not of Patchbay. */
+  readonly sessionId: string;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cost: number;
+}
+
+export interface Spending {
+  readonly scope: keyof BudgetLimits;
+  readonly subject: string;
+  readonly usd: number;
+}
+
+/** What the panel does to the relay, in the name of the user of this machine. Refusals are RemoteErrors. */
+export interface RelayDesk extends RelayForDesktop {
+  readonly version: string;
+  /** From now on quitting leaves the shells running, for the next start. */
+  keepShells(): void;
+  createSession(name: string): void;
+  renameSession(id: SessionId, name: string): void;
+  /** Ends the session for good, with its shells. */
+  removeSession(id: SessionId): Promise<void>;
+  /** A link for one browser, good for an hour. */
+  invite(id: SessionId, role: Role): { readonly url: string; readonly expiresAt: string };
+  changeRole(id: SessionId, client: ClientId, role: Role): void;
+  sendAway(id: SessionId, client: ClientId): void;
+  keys(): readonly PanelKey[];
+  /** Answers the key's secret, which is given only now. */
+  createKey(wanted: NewKey): string;
+  revokeKey(id: string): void;
+  /** Programs that ask to be logged in. `allow` and `deny` answer whether that login still waited. */
+  readonly logins: {
+    waiting(): readonly PendingLogin[];
+    allow(code: string): boolean;
+    deny(code: string): boolean;
+    onChange(listener: () => void): () => void;
+  };
+  /** The audit log, the newest first. */
+  audit(query: AuditQuery): readonly AuditEntry[];
+  /** Past notifications, the newest first. */
+  pastNotices(): readonly PastNotice[];
+  keepNotice(notice: Omit<PastNotice, "id">): void;
+  /** What the relay has trouble with; undefined while all is well. */
+  trouble(): string | undefined;
+  onTrouble(changed: () => void): () => void;
+  /** Where other machines reach the relay; empty when they do not. */
+  outsideUrls(): readonly string[];
+  usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
+  budgets(): BudgetLimits;
+  setBudgets(limits: BudgetLimits): void;
+  /** The alerts that this spending gives for the first time. */
+  checkBudgets(
+    spendings: readonly Spending[],
+  ): readonly (Spending & { readonly percent: number; readonly limit: number })[];
+}

@@ -1,0 +1,121 @@
+import type { UsageDays, UsageSlice } from "../../../preload/channels.ts";
+import type { DesktopClient } from "./desktop-client.ts";
+import type { RelayDesk, Spending } from "./relay-for-desktop.ts";
+import { localDate, slicesOf, startOf } from "./usage-report.ts";
+
+/** Agents report many times a second; sums are made at most this often. */
+const SUM_EVERY_MS = 1_000;
+
+export type BudgetAlert = ReturnType<RelayDesk["checkBudgets"]>[number];
+
+interface Options {
+  readonly relay: RelayDesk;
+  readonly sessions: () => readonly DesktopClient[];
+  /** The sums have changed. */
+  readonly changed: () => void;
+  readonly alert: (alert: BudgetAlert) => void;
+  readonly log: (line: string) => void;
+}
+
+/** Sums what the agents cost, soon after they report, and checks it against the budgets. */
+export class UsageWatch implements Disposable {
+  readonly #options: Options;
+  #today = { total: 0, bySession: new Map<string, number>() };
+  #starts: ReadonlyMap<string, string> = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  #midnight: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.look();
+  }
+
+  /** US dollars since local midnight, of everything or of one session. */
+  today(session?: string): number {
+    return session === undefined ? this.#today.total : (this.#today.bySession.get(session) ?? 0);
+  }
+
+  /** When an agent's session began; undefined where that is not known. */
+  startOf(agentSession: string): string | undefined {
+    return this.#starts.get(agentSession);
+  }
+
+  /** Something was used, or a budget was set: sum it up soon. */
+  look(): void {
+    if (this.#stopped) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#sum().catch((error: Error) => this.#options.log(`Costs could not be summed: ${error.message}`));
+    }, SUM_EVERY_MS);
+  }
+
+  /** By hour for today, by local day for more. */
+  async slices(days: UsageDays): Promise<readonly UsageSlice[]> {
+    const homes = await this.#homes();
+    const names = new Map(this.#options.sessions().map((session) => [session.id as string, session.name()]));
+    return slicesOf(this.#rows(days), (agentSession) => names.get(homes.get(agentSession) ?? ""));
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#midnight);
+  }
+
+  async #sum(): Promise<void> {
+    const homes = await this.#homes();
+    const bySession = new Map<string, number>();
+    let total = 0;
+    for (const { sessionId, cost } of this.#rows(1)) {
+      const home = homes.get(sessionId);
+      total += cost;
+      if (home !== undefined) bySession.set(home, (bySession.get(home) ?? 0) + cost);
+    }
+    this.#today = { total, bySession };
+    const lives = await Promise.all(this.#connected().map((session) => spentIn(session)));
+    if (this.#stopped) return;
+    this.#lookAtMidnight();
+    const day: Spending = { scope: "day", subject: localDate(new Date()), usd: total };
+    for (const alert of this.#options.relay.checkBudgets([day, ...lives])) this.#options.alert(alert);
+    this.#options.changed();
+  }
+
+  /** A new day begins at nothing, also when no agent says a word. */
+  #lookAtMidnight(): void {
+    const now = new Date();
+    const next = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+    clearTimeout(this.#midnight);
+    this.#midnight = setTimeout(() => this.look(), next.getTime() - now.getTime());
+  }
+
+  #rows(days: UsageDays) {
+    const now = new Date();
+    return this.#options.relay.usageHistory(
+      startOf(days, now),
+      new Date(now.getTime() + 60_000),
+      days === 1 ? "hour" : "day",
+    );
+  }
+
+  /** In which Patchbay session each agent session was seen; of several the last. */
+  async #homes(): Promise<ReadonlyMap<string, string>> {
+    const seen = await Promise.all(
+      this.#connected().map(async ({ id, client }) => {
+        const agents = await client.ask("getAgentSessions", {});
+        return agents.map(({ sessionId, startedAt }) => ({ sessionId, startedAt, home: id as string }));
+      }),
+    );
+    this.#starts = new Map(seen.flat().map(({ sessionId, startedAt }) => [sessionId, startedAt]));
+    return new Map(seen.flat().map(({ sessionId, home }) => [sessionId, home]));
+  }
+
+  #connected(): readonly DesktopClient[] {
+    return this.#options.sessions().filter(({ client }) => client.connected);
+  }
+}
+
+async function spentIn({ id, client }: DesktopClient): Promise<Spending> {
+  const { total } = await client.ask("getAgentCost", { explain: false });
+  return { scope: "session", subject: id, usd: total.cost };
+}

@@ -1,0 +1,83 @@
+import { AsyncEntry } from "@napi-rs/keyring";
+import { KEYCHAIN_SERVICE } from "../../../core/protocol/relay-file.ts";
+
+/** Keeps secrets by account name. Nothing in it blocks the process: the keychain is asked on another thread. */
+export interface TokenStore {
+  get(account: string): Promise<string | undefined>;
+  set(account: string, secret: string): Promise<void>;
+  /** Whether there was one. */
+  delete(account: string): Promise<boolean>;
+}
+
+/** The part of a keychain's entry that is used; a test lends another one. */
+export interface KeychainEntry {
+  getPassword(): Promise<string | null | undefined>;
+  setPassword(secret: string): Promise<void>;
+  deleteCredential(): Promise<boolean>;
+}
+
+/** After so long without an answer it is said that the keychain waits, mostly for its user to unlock it. */
+const SLOW_MS = 5_000;
+const SLOW = "The keychain does not answer: it may be locked. Unlock it, or set SERVICE_TOKEN to use a key without it.";
+
+/**
+ * The keychain of the operating system. Where it cannot be reached, that is said once, and secrets live in memory until
+ * the process ends; nothing is written in the clear (decisions.md §8). `warn` gets undefined when a keychain that kept waiting
+ * answers.
+ */
+export function openKeychain(warn: (sentence: string | undefined) => void, entryOf = keychainEntry): TokenStore {
+  const memory = new Map<string, string>();
+  let warned = false;
+  const orMemory = async <T>(account: string, ask: (entry: KeychainEntry) => Promise<T>, otherwise: () => T) => {
+    let slow = false;
+    const timer = setTimeout(() => {
+      slow = true;
+      warn(SLOW);
+    }, SLOW_MS);
+    try {
+      const answer = await ask(entryOf(account));
+      if (slow) warn(undefined);
+      return answer;
+    } catch (error) {
+      if (!warned || slow) warn(unreachable(error));
+      warned = true;
+      return otherwise();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    get: async (account) => memory.get(account) ?? orMemory(account, read, () => undefined),
+    async set(account, secret) {
+      memory.delete(account);
+      const keep = () => void memory.set(account, secret);
+      await orMemory(account, (entry) => entry.setPassword(secret), keep);
+    },
+    delete: (account) =>
+      memory.delete(account)
+        ? Promise.resolve(true)
+        : orMemory(
+            account,
+            (entry) => entry.deleteCredential(),
+            () => false,
+          ),
+  };
+}
+
+async function read(entry: KeychainEntry): Promise<string | undefined> {
+  return (await entry.getPassword()) ?? undefined;
+}
+
+/** Pinned to the Secret Service: the kernel's keyring, the library's silent second choice, forgets at a restart. */
+function keychainEntry(account: string): KeychainEntry {
+  return new AsyncEntry(KEYCHAIN_SERVICE, account, { linux: { store: "secret-service" } });
+}
+
+function unreachable(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const install =
+    process.platform === "linux"
+      ? " Install and unlock a Secret Service, for example `sudo apt install gnome-keyring`; KWallet and KeePassXC are others."
+      : "";
+  return `No keychain can be reached (${reason}).${install} Secrets are kept in memory until Patchbay ends; set SERVICE_TOKEN to use a key after that.`;
+}

@@ -1,0 +1,47 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { DesktopSettings } from "../../../preload/channels.ts";
+
+const defaults: DesktopSettings = {
+  theme: "system",
+  startAtLogin: false,
+  notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
+  quiet: null,
+  relay: { port: null, outside: false },
+};
+
+/** What the user has set for this desktop, in one small file. A damaged file counts as none. */
+export class SettingsFile {
+  readonly #file: string;
+  readonly #log: (line: string) => void;
+  #now: DesktopSettings;
+
+  constructor(file: string, log: (line: string) => void) {
+    this.#file = file;
+    this.#log = log;
+    this.#now = readSettings(file);
+  }
+
+  get now(): DesktopSettings {
+    return this.#now;
+  }
+
+  set(next: DesktopSettings): void {
+    this.#now = next;
+    const draft = `${this.#file}.draft`;
+    try {
+      writeFileSync(draft, JSON.stringify(next, undefined, 2), { mode: 0o600 });
+      renameSync(draft, this.#file);
+    } catch (error) {
+      this.#log(`The settings could not be saved: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+/** As they were kept; the defaults where there are none. */
+export function readSettings(file: string): DesktopSettings {
+  try {
+    return DesktopSettings.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? defaults;
+  } catch {
+    return defaults;
+  }
+}

@@ -1,0 +1,20 @@
+import { type BusConnection, connectToBus } from "../../system/dbus/connection.ts";
+import { trayIconProblem } from "../../system/desktop-services.ts";
+
+/** Why the tray's icon cannot be seen on this desktop, with what to do about it; undefined when it can. */
+export async function trayProblem(
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  if (platform !== "linux") return undefined;
+  let connection: BusConnection | undefined;
+  try {
+    const problem = await trayIconProblem(async () => {
+      connection = await connectToBus(env);
+      return connection;
+    });
+    return problem && `${problem.found} ${problem.advice}`;
+  } finally {
+    connection?.[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,89 @@
+import type { MenuItemConstructorOptions } from "electron";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import { counted, type SessionGlance, statusLine } from "../sessions/glance.ts";
+
+const LONGEST_LABEL = 80;
+
+export interface TrayActions {
+  /** Brings up a session, with the tile of a shell focused. */
+  readonly open: (session: string, shell?: ShellId) => void;
+  readonly copyId: (session: string) => void;
+  readonly showPanel: () => void;
+  /** Shows the panel with its People tab, where logins are answered. */
+  readonly showPeople: () => void;
+  readonly pause: (paused: boolean) => void;
+  readonly quit: () => void;
+}
+
+/** What the menu shows besides the sessions. */
+export interface TrayState {
+  /** What the agents cost since midnight, for example `$4.18`. */
+  readonly costToday: string;
+  /** Notifications are paused. */
+  readonly paused: boolean;
+  /** Names of the programs that ask to be let in. */
+  readonly logins: readonly string[];
+  /** What the relay has trouble with. */
+  readonly trouble: string | undefined;
+}
+
+/** The tray's menu. Its first line says in words what the icon shows, for those who do not see it. */
+export function trayMenu(
+  sessions: readonly SessionGlance[],
+  state: TrayState,
+  act: TrayActions,
+): MenuItemConstructorOptions[] {
+  const waiting = [
+    ...state.logins.map((name) => ({ label: escaped(`${shortened(name)} asks to be let in`), click: act.showPeople })),
+    ...sessions.flatMap((session) => waitingItems(session, act)),
+  ];
+  return [
+    { label: statusLine(sessions, state.logins.length), enabled: false },
+    ...(state.trouble === undefined
+      ? []
+      : [{ label: escaped(`Trouble: ${shortened(state.trouble)}`), enabled: false }]),
+    { label: `${state.costToday} today at list prices`, enabled: false },
+    { type: "separator" },
+    ...waiting,
+    ...(waiting.length === 0 ? [] : [{ type: "separator" as const }]),
+    ...sessions.map((session) => sessionItem(session, act)),
+    ...(sessions.length === 0 ? [{ label: "No session is open", enabled: false }] : []),
+    { type: "separator" },
+    { label: "Show panel", click: act.showPanel },
+    {
+      label: "Pause notifications",
+      type: "checkbox",
+      checked: state.paused,
+      click: () => act.pause(!state.paused),
+    },
+    { label: "Quit Patchbay", click: act.quit },
+  ];
+}
+
+function waitingItems({ id, name, waitingAgents }: SessionGlance, act: TrayActions): MenuItemConstructorOptions[] {
+  return waitingAgents.map(({ agentType, shell }) => ({
+    label: escaped(`${agentType} waits for you in ${name}`),
+    click: () => act.open(id, shell),
+  }));
+}
+
+function sessionItem({ id, name, shells, waiting }: SessionGlance, act: TrayActions): MenuItemConstructorOptions {
+  const count = waiting === 0 ? counted(shells, "shell") : `${waiting} waiting, ${counted(shells, "shell")}`;
+  return {
+    label: escaped(`${name} (${count})`),
+    submenu: [
+      { label: "Open", click: () => act.open(id) },
+      { label: "Copy id", click: () => act.copyId(id) },
+    ],
+  };
+}
+
+/** Menus are no place for long sentences. */
+function shortened(text: string): string {
+  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
+}
+
+/** An ampersand would mark a letter as a shortcut. */
+function escaped(label: string): string {
+  return label.replaceAll("&", "&&");
+}

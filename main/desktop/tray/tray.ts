@@ -1,0 +1,77 @@
+import path from "node:path";
+import { Menu, nativeImage, nativeTheme, Tray } from "electron";
+import { Undo } from "../../../core/undo.ts";
+import { type SessionGlance, statusLine } from "../sessions/glance.ts";
+import { type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
+
+export interface AppTray extends Disposable {
+  show(sessions: readonly SessionGlance[], state: TrayState): void;
+  bounds(): { x: number; y: number; width: number; height: number };
+  /** Puts the icon into the tray anew: there was none when it was made. */
+  renew(): void;
+}
+
+interface Options {
+  /** Folder with the pictures that scripts/icons.mjs draws. */
+  readonly icons: string;
+  readonly act: TrayActions;
+}
+
+/** The icon in the tray, with its menu; a click shows the panel. */
+export function createTray({ icons, act }: Options): AppTray {
+  const undo = new Undo();
+  let shown: readonly SessionGlance[] = [];
+  let state: TrayState = { costToday: "$0.00", paused: false, logins: [], trouble: undefined };
+  const picture = () => trayPicture(icons, lookOf(shown, state));
+  const place = () => {
+    const placed = new Tray(picture());
+    placed.on("click", act.showPanel);
+    return placed;
+  };
+  let tray = place();
+  undo.add(() => tray.destroy());
+  const redraw = () => tray.setImage(picture());
+  nativeTheme.on("updated", redraw);
+  undo.add(() => nativeTheme.off("updated", redraw));
+  const draw = () => {
+    redraw();
+    tray.setToolTip(statusLine(shown, state.logins.length));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(shown, state, act)));
+  };
+  draw();
+  return {
+    show(sessions, next) {
+      // A menu that is set anew closes under the user's hand, so only a change sets it.
+      if (JSON.stringify([sessions, next]) === JSON.stringify([shown, state])) return;
+      shown = sessions;
+      state = next;
+      draw();
+    },
+    bounds: () => tray.getBounds(),
+    renew() {
+      tray.destroy();
+      tray = place();
+      draw();
+    },
+    [Symbol.dispose]: () => undo.dispose(),
+  };
+}
+
+type TrayLook = "trouble" | "waiting" | "working" | "idle";
+
+/** What matters most: a relay in trouble may not even know what waits. */
+function lookOf(sessions: readonly SessionGlance[], { trouble, logins }: TrayState): TrayLook {
+  if (trouble !== undefined) return "trouble";
+  if (logins.length > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";
+  return sessions.some((session) => session.working > 0) ? "working" : "idle";
+}
+
+/** Electron takes the @2x file beside it where the screen wants it; macOS colours a template picture by itself. */
+function trayPicture(icons: string, look: TrayLook): Electron.NativeImage {
+  const tone = nativeTheme.shouldUseDarkColors ? "dark" : "light";
+  if (process.platform === "darwin" && (look === "idle" || look === "working")) {
+    const file = look === "idle" ? "trayTemplate.png" : "trayWorkingTemplate.png";
+    return nativeImage.createFromPath(path.join(icons, file));
+  }
+  return nativeImage.createFromPath(path.join(icons, `tray-${look}-${tone}.png`));
+}

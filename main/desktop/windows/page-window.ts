@@ -1,0 +1,44 @@
+import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from "electron";
+import { appUrl } from "../ipc/app-url.ts";
+
+/** Page colours of ui.md, so that a window does not flash before its page is drawn. */
+const background = { dark: "#0f1113", light: "#f4f3f0" } as const;
+
+interface Options {
+  /** Below the pages' folder, for example `window/index.html`. */
+  readonly page: string;
+  readonly preload: string;
+  readonly window: BrowserWindowConstructorOptions;
+  readonly log: (line: string) => void;
+}
+
+/** A window with one of the app's own pages, isolated and sandboxed. The caller shows it. */
+export function createPageWindow({ page, preload, window: look, log }: Options): BrowserWindow {
+  const window = new BrowserWindow({
+    ...look,
+    show: false,
+    backgroundColor: themeBackground(),
+    webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false, spellcheck: false },
+  });
+  const follow = () => window.setBackgroundColor(themeBackground());
+  nativeTheme.on("updated", follow);
+  window.once("closed", () => nativeTheme.off("updated", follow));
+  window.webContents.on("render-process-gone", (_event, { reason }) => {
+    if (reason === "clean-exit" || window.isDestroyed()) return;
+    log(`The page of a window ended (${reason}); the window was closed. Open it again from the tray.`);
+    window.destroy();
+  });
+  window.loadURL(appUrl(page)).catch((error: Error) => log(`${page} could not be loaded: ${error.message}`));
+  return window;
+}
+
+/** Brings a window to the front, whatever state it is in. */
+export function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+function themeBackground(): string {
+  return nativeTheme.shouldUseDarkColors ? background.dark : background.light;
+}

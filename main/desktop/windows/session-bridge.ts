@@ -1,0 +1,73 @@
+import type { Client } from "../../../core/client/client.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import { Undo } from "../../../core/undo.ts";
+import type { OnName } from "../../../preload/channel-names.ts";
+import type { OnMessages } from "../../../preload/channels.ts";
+import { oncePerTurn } from "../notifications/once-per-turn.ts";
+import { changeSince, type SessionPicture } from "./session-change.ts";
+
+/** The page of a session window, as the bridge speaks to it. */
+export interface Page {
+  send<N extends OnName>(name: N, message: OnMessages[N]): void;
+}
+
+/**
+ * Shows one client to one page: its changes, at most one message a turn, and the output of the shells that the page
+ * listens to. Output flows only as fast as the page acknowledges it. One bridge for one load of the page.
+ */
+export class SessionBridge implements Disposable {
+  readonly #client: Client;
+  readonly #page: Page;
+  readonly #undo = new Undo();
+  readonly #streams = new Map<number, { stop: () => void; unacknowledged: (() => void)[] }>();
+  #shown: SessionPicture | undefined;
+
+  constructor(client: Client, page: Page) {
+    this.#client = client;
+    this.#page = page;
+    this.#push();
+    this.#undo.add(client.onEvent((event) => page.send("session.event", event)));
+    this.#undo.add(
+      oncePerTurn(
+        (changed) => client.subscribe(changed),
+        () => this.#push(),
+      ),
+    );
+  }
+
+  listen(stream: number, shell: ShellId): void {
+    this.unlisten(stream);
+    const unacknowledged: (() => void)[] = [];
+    const stop = this.#client.terminals.listen(shell, {
+      bytes: (bytes, done) => {
+        unacknowledged.push(done);
+        this.#page.send("session.bytes", { stream, bytes });
+      },
+      missed: (bytes, snapshot) => this.#page.send("session.missed", { stream, bytes, snapshot }),
+    });
+    this.#streams.set(stream, { stop, unacknowledged });
+  }
+
+  unlisten(stream: number): void {
+    this.#streams.get(stream)?.stop();
+    this.#streams.delete(stream);
+  }
+
+  /** The page has taken in the oldest piece that it has not acknowledged yet. */
+  acknowledge(stream: number): void {
+    this.#streams.get(stream)?.unacknowledged.shift()?.();
+  }
+
+  [Symbol.dispose](): void {
+    this.#undo.dispose();
+    for (const stream of [...this.#streams.keys()]) this.unlisten(stream);
+  }
+
+  #push(): void {
+    const { state, mirror, self, connected } = this.#client;
+    const now: SessionPicture = { state: state.now, mirror, self, connected };
+    const change = changeSince(this.#shown, now);
+    this.#shown = now;
+    if (change !== undefined) this.#page.send("session.changed", change);
+  }
+}

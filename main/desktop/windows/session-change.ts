@@ -1,0 +1,31 @@
+import type { Self } from "../../../core/commands/context.ts";
+import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import type { ClientState } from "../../../core/state/client-state.ts";
+import type { SessionChange } from "../../../preload/channels.ts";
+
+/** A client at one moment; its parts are immutable, so that what changed is seen by identity. */
+export interface SessionPicture {
+  readonly state: ClientState;
+  readonly mirror: SessionMirror | undefined;
+  readonly self: Self | undefined;
+  readonly connected: boolean;
+}
+
+/** What a page that has seen `before` must be told; undefined when nothing changed. */
+export function changeSince(before: SessionPicture | undefined, now: SessionPicture): SessionChange | undefined {
+  const mirror = now.mirror === undefined ? undefined : fieldsChanged(before?.mirror, now.mirror);
+  const self = now.self === before?.self ? undefined : now.self;
+  const change: SessionChange = {
+    ...(now.state === before?.state ? {} : { state: now.state }),
+    ...(mirror === undefined ? {} : { mirror }),
+    ...(self === undefined ? {} : { self }),
+    ...(now.connected === before?.connected ? {} : { connected: now.connected }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+/** Only the changed lists of the mirror: the chat need not travel because a title changed. */
+function fieldsChanged(before: SessionMirror | undefined, now: SessionMirror): Partial<SessionMirror> | undefined {
+  const changed = Object.entries(now).filter(([name, value]) => before?.[name as keyof SessionMirror] !== value);
+  return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<SessionMirror>);
+}

@@ -1,0 +1,29 @@
+import { shell, type WebContents } from "electron";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ChannelHandlers } from "../ipc/ipc.ts";
+import type { SessionWindows } from "./session-windows.ts";
+
+type SessionHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `session.${string}` | `outside.${string}`>>;
+
+/** What the page of a session window may ask for; the window says which session is meant. */
+export function sessionChannels(windows: SessionWindows): SessionHandlers {
+  const of = (caller: WebContents) => {
+    const session = windows.sessionOf(caller);
+    if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session.");
+    return session;
+  };
+  return {
+    "session.start": (caller) => windows.startBridge(caller),
+    "session.execute": (caller, { method, params }) => of(caller).client.execute(method, params),
+    "session.listen": (caller, { stream, shell: id }) => windows.bridgeOf(caller)?.listen(stream, id),
+    "session.unlisten": (caller, { stream }) => windows.bridgeOf(caller)?.unlisten(stream),
+    "session.acknowledge": (caller, { stream }) => windows.bridgeOf(caller)?.acknowledge(stream),
+    "session.write": (caller, { shell: id, data }) =>
+      of(caller).client.ask("writeShell", { shell: id, data, raw: true }),
+    "session.resize": (caller, { shell: id, cols, rows }) =>
+      of(caller).client.ask("resizeShell", { shell: id, cols, rows }),
+    "session.address": (caller) => of(caller).address(),
+    "session.viewport": (caller, size) => of(caller).setViewport(size),
+    "outside.open": (_caller, { url }) => shell.openExternal(url),
+  };
+}

@@ -1,0 +1,128 @@
+import { type BrowserWindow, screen, type WebContents } from "electron";
+import { sendToPage } from "../ipc/ipc.ts";
+import type { DesktopClient } from "../sessions/desktop-client.ts";
+import type { Toast } from "../sessions/notices.ts";
+import { bringToFront, createPageWindow } from "./page-window.ts";
+import { SessionBridge } from "./session-bridge.ts";
+import type { WindowPlaces } from "./window-places.ts";
+
+interface OpenWindow {
+  readonly window: BrowserWindow;
+  readonly session: DesktopClient;
+  /** From the moment that the page is ready until it is gone. */
+  bridge: SessionBridge | undefined;
+}
+
+interface Options {
+  readonly preload: string;
+  readonly icon: string;
+  readonly places: WindowPlaces;
+  readonly quit: () => void;
+  readonly log: (line: string) => void;
+}
+
+/** The windows that show sessions: at most one a session. */
+export class SessionWindows implements Disposable {
+  readonly #options: Options;
+  readonly #open = new Map<string, OpenWindow>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Opens the session's window, or brings it to the front. */
+  open(session: DesktopClient): void {
+    const known = this.#open.get(session.id);
+    if (known !== undefined) bringToFront(known.window);
+    else this.#create(session);
+  }
+
+  /** The session is gone for good: so is its window, and the memory of where it was. */
+  forget(session: string): void {
+    this.#open.get(session)?.window.destroy();
+    this.#options.places.forget(session);
+  }
+
+  /** Shows a toast in the session's window; false when there is none that can be seen. */
+  toast(session: string, toast: Toast): boolean {
+    const open = this.#open.get(session);
+    if (open?.bridge === undefined || !open.window.isVisible() || open.window.isMinimized()) return false;
+    sendToPage(open.window.webContents, "session.toast", toast);
+    return true;
+  }
+
+  /** Whether the session's window is the one that the user works in. */
+  inFront(session: string): boolean {
+    return this.#open.get(session)?.window.isFocused() ?? false;
+  }
+
+  /** The session that a page shows. */
+  sessionOf(contents: WebContents): DesktopClient | undefined {
+    return this.#of(contents)?.session;
+  }
+
+  bridgeOf(contents: WebContents): SessionBridge | undefined {
+    return this.#of(contents)?.bridge;
+  }
+
+  /** A page has loaded, for the first time or again: from now on it is kept up to date. */
+  startBridge(contents: WebContents): void {
+    const open = this.#of(contents);
+    if (open === undefined) return;
+    open.bridge?.[Symbol.dispose]();
+    open.bridge = new SessionBridge(open.session.client, {
+      send: (name, message) => sendToPage(contents, name, message),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const { window } of [...this.#open.values()]) window.close();
+  }
+
+  #of(contents: WebContents): OpenWindow | undefined {
+    return [...this.#open.values()].find(({ window }) => !window.isDestroyed() && window.webContents === contents);
+  }
+
+  #create(session: DesktopClient): void {
+    const { preload, icon, places, log } = this.#options;
+    const screens = screen.getAllDisplays().map((display) => display.workArea);
+    const place = places.find(session.id, screens);
+    const window = createPageWindow({
+      page: "window/index.html",
+      preload,
+      log,
+      window: {
+        width: 1280,
+        height: 800,
+        ...place,
+        minWidth: 360,
+        minHeight: 240,
+        title: `${session.name()} - Patchbay`,
+        icon,
+      },
+    });
+    const open: OpenWindow = { window, session, bridge: undefined };
+    this.#open.set(session.id, open);
+    window.once("ready-to-show", () => {
+      if (place?.maximized === true) window.maximize();
+      bringToFront(window);
+    });
+    // A menu bar would take keys away from terminals, so this one shortcut is all that there is of it.
+    window.webContents.on("before-input-event", (event, { type, key, control, shift, meta }) => {
+      if (type !== "keyDown" || key.toLowerCase() !== "q" || !control || !shift || meta) return;
+      event.preventDefault();
+      this.#options.quit();
+    });
+    window.on("page-title-updated", (event) => event.preventDefault());
+    const leave = session.client.subscribe(() => window.setTitle(`${session.name()} - Patchbay`));
+    window.on("close", () => {
+      if (!window.isMinimized())
+        places.remember(session.id, { ...window.getNormalBounds(), maximized: window.isMaximized() });
+    });
+    window.once("closed", () => {
+      leave();
+      open.bridge?.[Symbol.dispose]();
+      this.#open.delete(session.id);
+    });
+  }
+}

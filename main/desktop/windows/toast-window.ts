@@ -1,0 +1,173 @@
+import { type BrowserWindow, screen, type WebContents } from "electron";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShownToast } from "../../../preload/channels.ts";
+import { type ChannelHandlers, sendToPage } from "../ipc/ipc.ts";
+import type { NoticeSource, Toast } from "../sessions/notices.ts";
+import { createPageWindow } from "./page-window.ts";
+
+const WIDTH = 340;
+const TOAST_HEIGHT = 76;
+const EDGE = 16;
+const MOST = 4;
+/** A page that is not drawn by then, in a window that cannot be, shows nothing. */
+const DRAWN_WITHIN_MS = 4_000;
+/** Long enough to notice and to read two lines. */
+const SHOWN_MS = 8_000;
+
+interface Held {
+  readonly toast: ShownToast;
+  readonly source: NoticeSource;
+  /** From its first drawing: what nobody could see yet does not run out. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface Options {
+  readonly preload: string;
+  readonly log: (line: string) => void;
+  readonly clicked: (source: NoticeSource) => void;
+}
+
+/** Toasts at the corner of the screen, for sessions whose window cannot be seen. It never takes the focus. */
+export class ToastWindow implements Disposable {
+  readonly #options: Options;
+  #held: readonly Held[] = [];
+  #nextId = 1;
+  /** The pointer is over them. */
+  #reading = false;
+  #window: BrowserWindow | undefined;
+  #ready = false;
+  readonly #waiting = new Set<(drawn: boolean) => void>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Resolves with whether it is on the screen. */
+  show({ message, kind }: Toast, source: NoticeSource): Promise<boolean> {
+    const toast: ShownToast = { id: this.#nextId++, from: source.name, message, kind };
+    for (const { toast: old } of this.#held.slice(0, Math.max(0, this.#held.length - MOST + 1))) this.#drop(old.id);
+    this.#held = [...this.#held, { toast, source, timer: undefined }];
+    this.#window ??= this.#create();
+    const drawn = this.#drawn();
+    this.#draw();
+    return drawn;
+  }
+
+  owns(contents: WebContents): boolean {
+    return this.#window?.webContents === contents;
+  }
+
+  /** What its page may ask for, and nobody else. */
+  channels(): Pick<ChannelHandlers, "toast.start" | "toast.open" | "toast.hold" | "toast.dismiss"> {
+    const own = (caller: WebContents) => {
+      if (!this.owns(caller)) throw new RemoteError("scope_forbids", "Only the toasts' page may ask for this.");
+    };
+    return {
+      "toast.start": (caller) => {
+        own(caller);
+        this.#ready = true;
+        this.#draw();
+      },
+      "toast.open": (caller, { id }) => {
+        own(caller);
+        const held = this.#held.find(({ toast }) => toast.id === id);
+        this.#drop(id);
+        if (held !== undefined) this.#options.clicked(held.source);
+      },
+      "toast.hold": (caller, { held }) => {
+        own(caller);
+        this.#hold(held);
+      },
+      "toast.dismiss": (caller, { id }) => {
+        own(caller);
+        this.#drop(id);
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    for (const { timer } of this.#held) clearTimeout(timer);
+    this.#held = [];
+    this.#settle(false);
+    this.#window?.destroy();
+  }
+
+  #drawn(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(false), DRAWN_WITHIN_MS);
+      const settle = (drawn: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(settle);
+        resolve(drawn);
+      };
+      this.#waiting.add(settle);
+    });
+  }
+
+  #settle(drawn: boolean): void {
+    for (const settle of [...this.#waiting]) settle(drawn);
+  }
+
+  #drop(id: number): void {
+    for (const { toast, timer } of this.#held) if (toast.id === id) clearTimeout(timer);
+    this.#held = this.#held.filter(({ toast }) => toast.id !== id);
+    this.#draw();
+  }
+
+  /** While somebody reads, nothing goes; afterwards everything has its whole time again. */
+  #hold(reading: boolean): void {
+    this.#reading = reading;
+    for (const held of this.#held) {
+      clearTimeout(held.timer);
+      held.timer = undefined;
+    }
+    this.#draw();
+  }
+
+  #draw(): void {
+    const window = this.#window;
+    if (window === undefined || !this.#ready) return;
+    if (!this.#reading) {
+      for (const held of this.#held) held.timer ??= setTimeout(() => this.#drop(held.toast.id), SHOWN_MS);
+    }
+    const shown = this.#held.map(({ toast }) => toast);
+    sendToPage(window.webContents, "toast.changed", shown);
+    if (shown.length === 0) {
+      // A window that is hidden under the pointer never hears that it left.
+      this.#reading = false;
+      window.hide();
+      return;
+    }
+    const { x, y, width, height } = screen.getPrimaryDisplay().workArea;
+    const tall = shown.length * TOAST_HEIGHT;
+    window.setBounds({ x: x + width - WIDTH - EDGE, y: y + height - tall - EDGE, width: WIDTH, height: tall });
+    if (!window.isVisible()) window.showInactive();
+    this.#settle(true);
+  }
+
+  #create(): BrowserWindow {
+    const { preload, log } = this.#options;
+    const window = createPageWindow({
+      page: "toast/index.html",
+      preload,
+      log,
+      window: {
+        width: WIDTH,
+        height: TOAST_HEIGHT,
+        title: "Patchbay",
+        frame: false,
+        resizable: false,
+        focusable: false,
+        skipTaskbar: true,
+        alwaysOnTop: true,
+      },
+    });
+    window.once("closed", () => {
+      this.#window = undefined;
+      this.#ready = false;
+      this.#reading = false;
+      this.#settle(false);
+    });
+    return window;
+  }
+}

@@ -1,0 +1,91 @@
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { Shell } from "../../core/protocol/records.ts";
+import {
+  type TerminalSignal as AgentSignal,
+  createAgents,
+  type UsageBucket,
+  usageStore,
+  type WatchedShell,
+} from "../agents/agents.ts";
+import type { AgentsPort, FindAgents } from "../relay/session/ports.ts";
+import type { Sessions } from "../relay/session/sessions.ts";
+import type { StoreDatabase } from "../relay/store/open-store.ts";
+import type { TerminalSignal } from "../shells/marks/terminal-signal.ts";
+import type { Log } from "../system/log.ts";
+
+export interface WatchedAgents extends Disposable {
+  readonly port: AgentsPort;
+  /** The agents in one shell, at the moment of the call. */
+  readonly find: FindAgents;
+  /** What a shell's terminal has said. */
+  signal(session: SessionId, shell: ShellId, signal: TerminalSignal): void;
+  /** Usage of all sessions by model, in hours or local days. */
+  usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
+  start(): void;
+}
+
+interface Parts {
+  readonly database: StoreDatabase;
+  readonly log: Log;
+  /** The user's own prices; need not exist. */
+  readonly overridesFile: string;
+  /** Asked only after the start. */
+  readonly sessions: () => Sessions;
+}
+
+/** Watches the agents in all shells of the relay's sessions, and tells each session of its own. */
+export function watchAgents({ database, log, overridesFile, sessions }: Parts): WatchedAgents {
+  const agents = createAgents({
+    store: usageStore(database),
+    overridesFile,
+    log: (message, fields) => log.warn(message, { ...fields }),
+    shells: () =>
+      sessions()
+        .all()
+        .flatMap(({ id, facts }) => facts.now.shells.flatMap((shell) => watched(id, shell))),
+    onChange({ type, session, agent }) {
+      const facts = sessions().find(session)?.facts;
+      facts?.apply({ kind: "agents", agents: agents.list(session) });
+      facts?.emit({ type, data: agent });
+    },
+  });
+  return {
+    port: {
+      cost: (session, options) => agents.cost(session, options),
+      sessions: (session) => agents.sessions(session),
+      events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
+    },
+    find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),
+    signal(session, shell, signal) {
+      const known = agentSignal(signal);
+      if (known !== undefined) agents.signal(session, shell, known);
+    },
+    usageHistory: (since, until, by) => agents.usageHistory(since, until, by),
+    start: () => agents.start(),
+    [Symbol.dispose]: () => agents[Symbol.dispose](),
+  };
+}
+
+function watched(sessionId: SessionId, { id: shellId, pid, cwd, direct }: Shell): WatchedShell[] {
+  return pid === null ? [] : [{ shellId, sessionId, pid, cwd, direct: direct === true }];
+}
+
+/** The signals that agents give; the others are about commands and folders. */
+function agentSignal(signal: TerminalSignal): AgentSignal | undefined {
+  switch (signal.kind) {
+    case "title":
+    case "bell":
+      return signal;
+    case "prompt":
+    case "command-start":
+      return { kind: signal.kind };
+    case "notification":
+      return { kind: "notification", text: [signal.title, signal.body].filter(Boolean).join(": ") };
+    case "program-status": {
+      const payload = Object.entries(signal.fields).map(([key, value]) => `${key}=${value}`);
+      return signal.query ? undefined : { kind: "program-status", payload: payload.join(":") };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { commandWord, isRelative } from "../../cli/commands/func.ts";
+import { commandNamed } from "../../cli/parse/command-table.ts";
+import type { Io } from "../../cli/render/io.ts";
+
+/** First field of every request; raised when the fields change their meaning. */
+const VERSION = "2";
+
+/** What `bin/service` sends: the program's own name, its terminal, variables as `NAME=value`, `--`, the words. */
+export type QuickRequest = Pick<Io, "args" | "env" | "program"> & { readonly isTTY: boolean; readonly columns: number };
+
+/**
+ * Understands a request of the fast command line: fields, parted by the character behind the first. Undefined for what is
+ * better done by a process of the caller's own: other words than `func`, a stream that does not end, a path that is
+ * relative to where the caller stands.
+ */
+export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
+  const text = body.toString("utf8");
+  // The here-document that brings it ends with a newline, whatever the fields end with.
+  const [version, program, columns, ...fields] = text.slice(0, -1).split(text.charAt(VERSION.length) || "\n");
+  const end = fields.indexOf("--");
+  if (version !== VERSION || (program !== "patchbay" && program !== "service") || end === -1) return undefined;
+  const args = fields.slice(end + 1);
+  const [word, ...rest] = args;
+  const isTTY = columns !== "";
+  if (word !== "func" || isForItself(rest, isTTY)) return undefined;
+  const variables = fields.slice(0, end).filter((field) => field.includes("="));
+  const env = Object.fromEntries(
+    variables.map((field) => [field.slice(0, field.indexOf("=")), field.slice(field.indexOf("=") + 1)]),
+  );
+  return { args, env, program, isTTY, columns: Number(columns) || 80 };
+}
+
+/**
+ * What takes the caller's own process: an endless stream, the standard input or a file, a wait that Ctrl-C interrupts, or
+ * a path that is relative to where the caller stands.
+ */
+function isForItself(words: readonly string[], isTTY: boolean): boolean {
+  const { name, before, rest } = commandWord(words);
+  if (name === "events" || needsProcess(name, words, isTTY)) return true;
+  const row = commandNamed(name ?? "");
+  const paths = row?.params.filter(({ kind }) => kind === "path").map(({ word }) => `--${word}`) ?? [];
+  if (paths.some((option) => optionValues(rest, option).some(isRelative))) return true;
+  const ownData = row?.params.some(({ word }) => word === "data") === true;
+  return (ownData ? before : words).some((option) => /^--data(=|$)/.test(option));
+}
+
+/** All values of an option, however they are written. */
+function optionValues(words: readonly string[], option: string): string[] {
+  return words.flatMap((word, index) => {
+    if (word === option) return words[index + 1] ?? [];
+    return word.startsWith(`${option}=`) ? word.slice(option.length + 1) : [];
+  });
+}
+
+function needsProcess(name: string | undefined, words: readonly string[], isTTY: boolean): boolean {
+  const local = commandNamed(name ?? "")?.local ?? [];
+  if (local.some(({ word }) => words.some((each) => each === `--${word}` || each.startsWith(`--${word}=`))))
+    return true;
+  if (local.some(({ name: option }) => option === "file") && words.includes("-")) return true;
+  // Where nobody sits at a terminal, nobody presses Ctrl-C.
+  return isTTY && name === "run" && words.includes("--wait");
+}
+
+/** Text as `printf %b` takes it, in one line of plain characters. */
+export function escapedForPrintf(text: string): string {
+  const plain = /[\w .,:;/(){}[\]'"`=+@#-]/;
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return byte < 0x80 && plain.test(character) ? character : `\\0${byte.toString(8).padStart(3, "0")}`;
+    })
+    .join("");
+}

@@ -1,0 +1,136 @@
+import { existsSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { listenPrivately } from "../system/listen-privately.ts";
+import type { QuickRequest } from "./command-request.ts";
+
+/** Longer command lines go the usual way. */
+const MOST_BYTES = 16 * 1024;
+/** "Do it yourself": nothing was executed. */
+const DECLINED = 421;
+/** In place of the line with exit code, length and errors: nothing was executed. */
+const DECLINED_LINE = "declined 0 ..\n";
+/** A sign of life, while a command is under way. The caller gives up when none arrives, so the relay must hang. */
+const BEAT = `. ${".".repeat(61)}\n`;
+const BEAT_EVERY_MS = 1000;
+
+/**
+ * Serves the fast command line: `bin/service` hands its words over a Unix socket that only this user can open, and the
+ * command line's own code is run here, in the process that is warm. Answers how to stop. `link` is another name for it,
+ * where programs look that know nothing of this data folder.
+ *
+ * The answer is one stream of bytes, because older versions of curl tell a script nothing but the body and their exit
+ * code: `BEAT` lines, then one line with the exit code, the length of the output and what is for stderr, then the output.
+ */
+export async function serveQuickCommands(socket: string, link: string | undefined): Promise<() => void> {
+  const server = createServer({ keepAlive: false }, (request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  // A command may wait for an hour; it brings its own timeout.
+  server.requestTimeout = 0;
+  const removeSocket = await listenPrivately(server, socket);
+  const linked = link !== undefined && link !== socket ? link : undefined;
+  if (linked !== undefined) {
+    rmSync(linked, { force: true });
+    symlinkSync(socket, linked);
+  }
+  return () => {
+    removeSocket();
+    // Another relay's link, or one to another relay's socket in this place, leads somewhere.
+    if (linked !== undefined && targetOf(linked) === socket && !existsSync(linked)) rmSync(linked, { force: true });
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Loaded with the first command: the relay starts sooner without.
+  const [body, { escapedForPrintf, parseQuickRequest }] = await Promise.all([
+    bodyOf(request),
+    import("./command-request.ts"),
+  ]);
+  const asked = body === undefined ? undefined : parseQuickRequest(body);
+  if (asked === undefined) {
+    response.writeHead(DECLINED).end();
+    return;
+  }
+  if (await hasHungUp(request)) return;
+  const begin = () =>
+    void (response.headersSent || response.writeHead(200, { "content-type": "application/octet-stream" }));
+  const beats = setInterval(() => {
+    begin();
+    response.write(BEAT);
+  }, BEAT_EVERY_MS);
+  try {
+    const answered = await run(asked);
+    if (answered === undefined) {
+      // A keychain may take longer than the first sign of life; then only the answer itself can decline.
+      if (response.headersSent) response.end(DECLINED_LINE);
+      else response.writeHead(DECLINED).end();
+      return;
+    }
+    const { out, err, code } = answered;
+    const bytes = Buffer.from(out);
+    begin();
+    // The shell's `read` takes spaces off at the ends.
+    response.write(`${code} ${bytes.length} .${escapedForPrintf(err)}.\n`);
+    response.end(bytes);
+  } finally {
+    clearInterval(beats);
+  }
+}
+
+/** A caller that gave up while the relay stood still has told its user so: what it asked for must not happen later. */
+async function hasHungUp({ socket }: IncomingMessage): Promise<boolean> {
+  await nextTurn();
+  await nextTurn();
+  return socket.destroyed || socket.readableEnded;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    size += (piece as Buffer).length;
+    if (size > MOST_BYTES) return undefined;
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces);
+}
+
+async function run({
+  args,
+  env,
+  program,
+  isTTY,
+  columns,
+}: QuickRequest): Promise<{ out: string; err: string; code: number } | undefined> {
+  const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
+    import("../../cli/program.ts"),
+    import("../../cli/connect/find-key.ts"),
+  ]);
+  const [out, err]: [string[], string[]] = [[], []];
+  try {
+    const code = await runProgram({
+      args,
+      env,
+      program,
+      out: { write: (text) => void out.push(text), isTTY, columns },
+      err: { write: (text) => void err.push(text) },
+      // Who calls cannot be told by the socket, so the user's own key is not lent to them here.
+      inRelay: true,
+    });
+    return { out: out.join(""), err: err.join(""), code: code ?? 0 };
+  } catch (error) {
+    if (error instanceof NeedsOwnProcess) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import { app, dialog } from "electron";
+import { keepCrashReports } from "../desktop/app/crash-reports.ts";
+import { LINK_SCHEME, sessionOfLink } from "../desktop/app/deep-link.ts";
+import { startDesktop } from "../desktop/app/desktop.ts";
+import { prepareDesktop } from "../desktop/app/prepare-desktop.ts";
+import { watchUpdates } from "../desktop/app/updates.ts";
+import { welcomeOnce } from "../desktop/app/welcome.ts";
+import { warnOfOutside } from "../desktop/notifications/outside-warning.ts";
+import { openKeychain } from "../desktop/settings/keychain.ts";
+import { readSettings } from "../desktop/settings/settings.ts";
+import { trayProblem } from "../desktop/tray/tray-host.ts";
+import { relayForDesktop } from "./desktop-relay.ts";
+import { keepCommandLineKey } from "./keep-command-line-key.ts";
+import { nextSteps } from "./next-steps.ts";
+import { parseOptions, UsageError } from "./options/options.ts";
+import { startRelay } from "./start-relay.ts";
+import { isForTheUser } from "./user-errors.ts";
+
+/** The app from start to end: relay, then everything with a face; and the same backwards. */
+async function main(): Promise<void> {
+  const words = ownArguments();
+  const notLinks = words.filter((word) => !word.startsWith(`${LINK_SCHEME}:`));
+  const options = parseOptions(notLinks, process.env, {
+    strict: !app.isPackaged,
+    kept: (data) => readSettings(join(data, "desktop.json")).relay,
+  });
+  // Chromium's own remarks are no news for users; errors of the app are told in its own words.
+  app.commandLine.appendSwitch("log-level", "3");
+  let show = (_words: readonly string[]) => {};
+  if (!prepareDesktop({ data: options.data, secondStarted: (said) => show(said) })) {
+    say("Patchbay is running already: its window was brought to the front.");
+    app.exit(0);
+    return;
+  }
+  keepCrashReports(options.data);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => app.quit());
+  // Closing the last window leaves the tray.
+  app.on("window-all-closed", () => undefined);
+  await app.whenReady();
+  const running = await startRelay(options, join(app.getAppPath(), "dist"));
+  const warn = (sentence: string) => {
+    say(sentence);
+    // What the log calls a warning it prints as well.
+    running.log.info(sentence);
+  };
+  let keychainProblem: string | undefined;
+  const desktop = startDesktop({
+    relay: relayForDesktop(running),
+    user: running.relay.user,
+    data: options.data,
+    appFolder: app.getAppPath(),
+    hidden: options.hidden,
+    said: options.said,
+    keychainProblem: () => keychainProblem,
+    log: say,
+    warn,
+  });
+  const openLink = (said: readonly string[]) => {
+    const linked = sessionOfLink(said);
+    if (linked !== undefined) desktop.open(linked);
+    return linked !== undefined;
+  };
+  show = (said) => {
+    if (!openLink(said)) desktop.show();
+  };
+  // macOS hands links over this way.
+  app.on("open-url", (_event, url) => openLink([url]));
+  openLink(words);
+  stopBeforeQuit(async () => {
+    desktop[Symbol.dispose]();
+    await running.close();
+  });
+  void running.lost.then((why) => {
+    if (app.isPackaged) dialog.showErrorBox("Patchbay stops", why);
+    app.quit();
+  });
+  await desktop.joined;
+  const keychain = openKeychain((sentence) => {
+    keychainProblem = sentence;
+    if (sentence !== undefined) warn(sentence);
+    desktop.update();
+  });
+  await keepCommandLineKey(running, keychain);
+  for (const notice of running.notices) say(notice);
+  const [outside] = running.relay.outside?.urls ?? [];
+  if (outside !== undefined) app.once("before-quit", warnOfOutside(outside));
+  say(nextSteps(running, options));
+  if (!app.isPackaged) return;
+  const updates = watchUpdates({
+    data: options.data,
+    load: async () => (await import("electron-updater")).default.autoUpdater,
+    ask: (question) => dialog.showMessageBox(question),
+    keepShells: () => running.keepShells(),
+    log: say,
+  });
+  app.once("will-quit", () => updates[Symbol.dispose]());
+  if (!options.hidden) {
+    await welcomeOnce({
+      data: options.data,
+      trayProblem,
+      platform: process.platform,
+      ask: (question) => dialog.showMessageBox(question),
+      startAtLogin: () => desktop.startAtLogin(),
+    }).catch((error: unknown) => say(`The welcome could not be shown: ${String(error)}`));
+  }
+}
+
+/** A stop that hangs must not keep the app alive: shells are killed after 3 s, so this is long past all that is due. */
+const LONGEST_STOP_MS = 8000;
+
+/** Quitting waits until everything is written down and every shell has ended. */
+function stopBeforeQuit(stop: () => Promise<void>): void {
+  let stopping = false;
+  // A window that comes when the others were told to close already would keep the app from ending.
+  app.once("before-quit", () =>
+    app.on("browser-window-created", (_event, window) => setImmediate(() => window.close())),
+  );
+  app.on("will-quit", (event) => {
+    event.preventDefault();
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => app.exit(1), LONGEST_STOP_MS).unref();
+    stop().then(
+      () => app.exit(0),
+      (error: unknown) => {
+        say(`Patchbay did not stop cleanly: ${String(error)}`);
+        app.exit(1);
+      },
+    );
+  });
+}
+
+/** What comes after the app's folder on the command line; before it stand Chromium's and Node's own switches. */
+function ownArguments(): string[] {
+  const [, ...args] = process.argv;
+  if (!process.defaultApp) return args;
+  return args.slice(args.findIndex((arg) => !arg.startsWith("-")) + 1);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((error: unknown) => {
+  const message = isForTheUser(error) ? error.message : `Patchbay could not start: ${String(error)}`;
+  process.stderr.write(`patchbay: ${message}\n`);
+  if (app.isPackaged) dialog.showErrorBox("Patchbay could not start", message);
+  app.exit(error instanceof UsageError ? 2 : 1);
+});

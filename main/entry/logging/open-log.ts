@@ -1,0 +1,67 @@
+/// <reference path="./pino-roll.d.ts" />
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import roll from "pino-roll";
+import type { Log } from "../../system/log.ts";
+import type { LogLevel } from "./log-levels.ts";
+
+/** A log file is closed at this size; this many are kept, the open one among them. */
+const FILE_SIZE = "5m";
+const FILES = 5;
+
+/** Keys, tokens and invites of Patchbay, wherever they stand: in a message, an address, an error's stack. */
+const SECRETS = /\b(pb[a-z]?)_[A-Za-z0-9_-]{16,}/g;
+
+export interface LogOptions {
+  readonly level?: LogLevel | undefined;
+  /** As pino-roll takes it: `5m`, `10k`. */
+  readonly fileSize?: string;
+}
+
+/**
+ * The log of a data folder, one JSON object a line, in `logs/patchbay.<number>.log`; `logs/current.log` is the newest.
+ * Warnings also go to the terminal. What cannot be logged, because the disk is full, is lost; nothing else is.
+ */
+export async function openLog(data: string, { level = "info", fileSize = FILE_SIZE }: LogOptions = {}): Promise<Log> {
+  const folder = join(data, "logs");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = await roll({
+    file: join(folder, "patchbay"),
+    extension: ".log",
+    size: fileSize,
+    limit: { count: FILES, removeOtherLogFiles: true },
+    symlink: true,
+    sync: true,
+    mode: 0o600,
+  });
+  file.on("error", () => undefined);
+  const logger = pino(
+    {
+      base: null,
+      level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // Libraries hang what they worked on to their errors: a request's body, with whatever it holds.
+      serializers: { err: (error: unknown) => onlyWhatFailed(error) },
+      redact: ["token", "secret", "key", "*.token", "*.secret", "*.key"],
+      hooks: { streamWrite: (line) => line.replace(SECRETS, "$1_[hidden]") },
+    },
+    pino.multistream([
+      { level, stream: file },
+      { level: "warn", stream: process.stderr },
+    ]),
+  );
+  const write =
+    (name: LogLevel) =>
+    (message: string, { error, ...fields }: Record<string, unknown> = {}) =>
+      logger[name](error === undefined ? fields : { ...fields, err: error }, message);
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+function onlyWhatFailed(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  const code = "code" in error ? { code: String(error.code) } : {};
+  return { type: name, message, stack, ...code, ...(cause === undefined ? {} : { cause: onlyWhatFailed(cause) }) };
+}

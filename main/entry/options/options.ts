@@ -1,0 +1,145 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { dataFolder } from "../../system/folders.ts";
+import { type LogLevel, logLevels } from "../logging/log-levels.ts";
+import { type Places, placesOf } from "./listen-option.ts";
+import { UsageError } from "./usage-error.ts";
+
+export { UsageError };
+
+export const DEFAULT_PORT = 7717;
+
+/** How the relay is to run; the same words for the app and for `patchbay serve`. */
+export interface Options extends Places {
+  readonly data: string;
+  /** The data folder was named on the command line. */
+  readonly ownData: boolean;
+  /** What of the places was said on the command line, and so goes before what the app has kept. */
+  readonly said: { readonly port: boolean; readonly listen: boolean };
+  /** "" or a path such as `/x`. */
+  readonly basePath: string;
+  /** Run a client in the headless relay. */
+  readonly client: boolean;
+  /** Start the app without its window. */
+  readonly hidden: boolean;
+  /** Leave the shells running when the headless relay stops. */
+  readonly keepShells: boolean;
+  readonly commandTimeoutMs: number;
+  /** The least that is logged. */
+  readonly logLevel: LogLevel;
+}
+
+/** Where the user of the app wants the relay to listen, unless the command line says otherwise. */
+export interface KeptPlaces {
+  /** Null: the default one. */
+  readonly port: number | null;
+  readonly outside: boolean;
+}
+
+interface Reading {
+  /** False: unknown words are passed over. */
+  readonly strict?: boolean;
+  /** What was kept in a data folder. */
+  readonly kept?: (data: string) => KeptPlaces;
+}
+
+/** All addresses of this machine. */
+const EVERYWHERE = "0.0.0.0";
+
+/** Reads the options of the app or of `serve`. Throws a UsageError. */
+export function parseOptions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { strict = true, kept }: Reading = {},
+): Options {
+  const values = parsed(args, strict);
+  const data = dataFolder(values.data, env);
+  const { port, outside } = kept?.(data) ?? { port: null, outside: false };
+  const listen = values.listen ?? (outside ? EVERYWHERE : undefined);
+  const places = placesOf(
+    { listen, cert: values["tls-cert"], key: values["tls-key"], port: portOf(values.port) },
+    port ?? DEFAULT_PORT,
+  );
+  // A loopback address names the port of this machine's own listener too.
+  const saysPort = values.port !== undefined || (values.listen !== undefined && places.outside === undefined);
+  return {
+    ...places,
+    data,
+    ownData: values.data !== undefined,
+    said: { port: saysPort, listen: values.listen !== undefined },
+    basePath: basePathOf(values["base-path"]),
+    client: values.client,
+    hidden: values.hidden,
+    keepShells: values["keep-shells"],
+    commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
+    logLevel: logLevelOf(values["log-level"], strict),
+  };
+}
+
+const Words = z.object({
+  port: z.string().optional(),
+  listen: z.string().optional(),
+  "tls-cert": z.string().min(1).optional(),
+  "tls-key": z.string().min(1).optional(),
+  data: z.string().min(1).optional(),
+  "base-path": z.string().optional(),
+  client: z.boolean().default(false),
+  hidden: z.boolean().default(false),
+  "keep-shells": z.boolean().default(false),
+  "log-level": z.string().optional(),
+});
+
+/** `strict: false` passes unknown words over: a packaged app gets Chromium's own among them. */
+function parsed(args: readonly string[], strict: boolean): z.infer<typeof Words> {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      strict,
+      options: {
+        port: { type: "string" },
+        listen: { type: "string" },
+        "tls-cert": { type: "string" },
+        "tls-key": { type: "string" },
+        data: { type: "string" },
+        "base-path": { type: "string" },
+        client: { type: "boolean" },
+        hidden: { type: "boolean" },
+        "keep-shells": { type: "boolean" },
+        "log-level": { type: "string" },
+      },
+    });
+    return Words.parse(values);
+  } catch (error) {
+    throw new UsageError(error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message));
+  }
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port: expected a number from 0 to 65535, got ${JSON.stringify(text)}.`);
+}
+
+function basePathOf(text: string | undefined): string {
+  if (text === undefined || text === "" || text === "/") return "";
+  // `.` and `..` never arrive: whoever sends a request resolves them.
+  if (/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+\/?$/.test(text)) return text.replace(/\/$/, "");
+  throw new UsageError(`--base-path: expected a path such as /x, got ${JSON.stringify(text)}.`);
+}
+
+/** Chromium has a switch of the same name, which takes a number. */
+function logLevelOf(text: string | undefined, strict: boolean): LogLevel {
+  const foreign = text === undefined || (!strict && /^-?\d+$/.test(text));
+  const level = foreign ? "info" : logLevels.find((name) => name === text);
+  if (level !== undefined) return level;
+  throw new UsageError(`--log-level: expected one of ${logLevels.join(", ")}, got ${JSON.stringify(text)}.`);
+}
+
+function timeoutOf(text: string | undefined): number {
+  if (text === undefined) return COMMAND_TIMEOUT_MS;
+  const ms = Number(text);
+  if (Number.isFinite(ms) && ms > 0) return ms;
+  throw new UsageError(`SERVICE_COMMAND_TIMEOUT_MS: expected milliseconds above 0, got ${JSON.stringify(text)}.`);
+}

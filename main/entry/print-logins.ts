@@ -1,0 +1,24 @@
+import type { Logins } from "../relay/access/logins.ts";
+import { quoted } from "./next-steps.ts";
+
+/** Prints every login that begins, with how to answer it: for a relay without the app. Answers how to stop. */
+export function tellLogins(
+  logins: Pick<Logins, "waiting" | "onChange">,
+  print: (line: string) => void,
+  { data }: { data: string | undefined },
+): () => void {
+  const told = new Set<string>();
+  const more = data === undefined ? "" : ` --data ${quoted(data)}`;
+  const tell = () => {
+    for (const { code, name, address } of logins.waiting()) {
+      if (told.has(code)) continue;
+      told.add(code);
+      print(`Login: ${JSON.stringify(name)} from ${address} asks for a key of yours, with the code ${code}.`);
+      print(`  If that is you: service approve ${code}${more}   (else: service approve ${code} --deny${more})`);
+    }
+    const waiting = new Set(logins.waiting().map(({ code }) => code));
+    for (const code of told) if (!waiting.has(code)) told.delete(code);
+  };
+  tell();
+  return logins.onChange(tell);
+}

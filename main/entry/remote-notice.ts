@@ -1,0 +1,19 @@
+import type { Outside } from "../relay/tls/remote-access.ts";
+
+/** What a user must read when other machines can reach the relay: where, what it means, and the way back. */
+export function outsideNotice({ urls, fingerprint, selfSigned }: Outside): string {
+  const [first = "", ...more] = urls;
+  return [
+    "",
+    "*** OTHER MACHINES CAN REACH THIS RELAY ***",
+    `  at ${first}`,
+    ...more.map((url) => `  or ${url}`),
+    "  Whoever has an API key or an invite link can use your shells from there. Links: `service invite --outside`.",
+    ...(selfSigned
+      ? ["  Its certificate vouches for itself, so browsers warn at the first visit. Go on only if they show this one:"]
+      : ["  Its certificate:"]),
+    `    SHA-256 ${fingerprint}`,
+    "  To serve this machine alone again, start without --listen; what the app has kept is changed in its panel.",
+    "",
+  ].join("\n");
+}

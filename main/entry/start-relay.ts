@@ -1,0 +1,266 @@
+import { dirname, join, resolve } from "node:path";
+import type { RelayEvent } from "../../core/protocol/events.ts";
+import type { SessionId } from "../../core/protocol/ids.ts";
+import type { Shell } from "../../core/protocol/records.ts";
+import { Undo } from "../../core/undo.ts";
+import { version } from "../../package.json" with { type: "json" };
+import { agentMigrations } from "../agents/agents.ts";
+import { Trouble } from "../relay/health.ts";
+import type { OutsideDoor } from "../relay/http/tls-listener.ts";
+import { Relay, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
+import { Budgets } from "../relay/session/budgets.ts";
+import { keepSynced } from "../relay/store/keep-synced.ts";
+import { NoticeRows } from "../relay/store/notice-rows.ts";
+import { openStore, StoreError } from "../relay/store/open-store.ts";
+import { Store } from "../relay/store/store.ts";
+import { readCertificate } from "../relay/tls/certificate.ts";
+import { servedNames } from "../relay/tls/served-names.ts";
+import { keptCertificate } from "../relay/tls/stored-certificate.ts";
+import { HostedShells } from "../shells/host/hosted-shells.ts";
+import { announce, isAnnouncedByAnother } from "../system/discovery.ts";
+import type { FolderLock } from "../system/folder-lock.ts";
+import { privateSocket, relayFiles, shellHostPlaces } from "../system/folders.ts";
+import { PortFinder } from "../system/listeners/port-finder.ts";
+import type { Log } from "../system/log.ts";
+import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
+import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
+import { serveQuickCommands } from "./command-socket.ts";
+import { openLog } from "./logging/open-log.ts";
+import type { Options } from "./options/options.ts";
+import { outsideNotice } from "./remote-notice.ts";
+import { shellHostCommand } from "./shell-host-command.ts";
+import { shellsEnvironment } from "./shells-environment.ts";
+import { shellsForRelay } from "./shells-for-relay.ts";
+
+export interface RunningRelay {
+  readonly relay: Relay;
+  readonly log: Log;
+  /** Id of the user's default session. */
+  readonly session: SessionId;
+  /** Account in the keychain for the command line's key. */
+  readonly keyAccount: string;
+  /** Whether the command line finds this relay by itself; no when another one of the user's was there first. */
+  readonly found: boolean;
+  /** Sentences about this start that the user should read: a damaged database put aside, shells that ended. */
+  readonly notices: readonly string[];
+  /** What the agents used, for the charts of the tray app. */
+  readonly usageHistory: WatchedAgents["usageHistory"];
+  readonly budgets: Budgets;
+  /** Past notifications of the tray app. */
+  readonly pastNotices: NoticeRows;
+  readonly trouble: Trouble;
+  /** From now on closing the relay leaves its shells running, for the next start. */
+  keepShells(): void;
+  /**
+   * Resolves with a sentence for the user, which is in the log, when the data folder or the shells are not this relay's
+   * any more: it must stop. Closing it then leaves alone what is another relay's.
+   */
+  readonly lost: Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. The folder is locked first,
+ * then the ports are taken, and only then is anything touched: a start that fails for either costs nobody anything.
+ * Rejects with a StoreError, an AddressError or a CertificateError, whose messages are for the user.
+ */
+export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
+  const { own: announcement } = relayFiles(options.data);
+  const lock = await claimDataFolder(options, announcement);
+  try {
+    const reserved = await reserveAddresses(options);
+    try {
+      return await startIn({ options, dist, lock, reserved });
+    } catch (error) {
+      reserved.release();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw isDiskError(error) ? new StoreError(diskSentence(options.data, error)) : error;
+  }
+}
+
+interface Claimed {
+  readonly options: Options;
+  readonly dist: string;
+  readonly lock: FolderLock;
+  readonly reserved: ReservedAddresses;
+}
+
+async function startIn({ options, dist, lock, reserved }: Claimed): Promise<RunningRelay> {
+  const undo = new Undo();
+  const lost = new Loss();
+  const { database, damaged } = openStore(options.data, { agents: agentMigrations });
+  const trouble = new Trouble();
+  undo.add(() => trouble[Symbol.dispose]());
+  const log = trouble.heardIn(await openLog(options.data, { level: options.logLevel }));
+  const shells = await HostedShells.open({
+    places: shellHostPlaces(options.data),
+    command: shellHostCommand(dist),
+    environment: shellsEnvironment(dist),
+    log,
+    dismissed: () => lost.note("Another relay has taken the shells over. The relay stops."),
+    onHung: (sentence) => {
+      trouble.standing(sentence);
+      const event: RelayEvent =
+        sentence === undefined
+          ? { type: "shell-host.recovered", data: {} }
+          : { type: "shell-host.hung", data: { message: sentence } };
+      for (const session of relay.sessions.all()) session.emit(event);
+    },
+  });
+  undo.add(keepSynced(database));
+  const agents = watchAgents({
+    database,
+    log,
+    overridesFile: join(options.data, "prices.json"),
+    sessions: () => relay.sessions,
+  });
+  const relay: Relay = new Relay({
+    store: new Store(database),
+    log,
+    version,
+    docsFolder: join(dist, "docs"),
+    pagesFolder: join(dist, "renderer"),
+    ports: new PortFinder(),
+    agents: agents.port,
+    findAgents: agents.find,
+    dataFolder: resolve(options.data),
+    basePath: options.basePath,
+    commandTimeoutMs: options.commandTimeoutMs,
+    shellHost: { status: () => shells.status(), restart: () => shells.restart() },
+    shellHostFor: (session) =>
+      shellsForRelay(shells.hostFor(session), (shell, signal) => agents.signal(session, shell, signal)),
+  });
+  try {
+    const session = relay.sessions.default(relay.user).id;
+    await shells.endOthers(relay.sessions.all().map(({ id }) => id));
+    const keyAccount = `cli-${relay.id}`;
+    await relay.listen({ port: options.port, host: options.host, outside: outsideDoor(options), reserved });
+    const told = {
+      url: relay.url,
+      pid: process.pid,
+      version,
+      startedAt: new Date().toISOString(),
+      session,
+      keyAccount,
+    };
+    const { own, shared } = relayFiles(options.data);
+    undo.add(announce(own, told));
+    undo.add(watchDataFolder({ data: options.data, lock, announcement: own, relay: told }, (why) => lost.note(why)));
+    const found = !isAnnouncedByAnother(shared);
+    if (found) undo.add(announce(shared, told));
+    undo.add(await quickCommands(options.data, found ? dirname(shared) : undefined, log));
+    const unforeseen = (error: unknown) => log.error("something failed that nobody waited for", { error });
+    process.on("unhandledRejection", unforeseen);
+    undo.add(() => process.off("unhandledRejection", unforeseen));
+    agents.start();
+    log.info("started", { url: relay.url, version });
+    const close = async () => {
+      shells.prepareClose();
+      undo.dispose();
+      agents[Symbol.dispose]();
+      await relay.close();
+      await shells.close();
+      log.info("stopped");
+      lock.release();
+    };
+    return {
+      relay,
+      log,
+      session,
+      keyAccount,
+      found,
+      notices: [
+        ...damageNotice(damaged),
+        ...endedNotices(relay),
+        ...(relay.outside === undefined ? [] : [outsideNotice(relay.outside)]),
+      ],
+      usageHistory: agents.usageHistory,
+      budgets: new Budgets(database),
+      pastNotices: new NoticeRows(database),
+      trouble,
+      keepShells: () => shells.keep(),
+      lost: lost.noted.then((why) => {
+        // They belong to whichever relay has the folder now.
+        shells.keep();
+        log.error(why);
+        return why;
+      }),
+      close,
+    };
+  } catch (error) {
+    // A start that failed must not cost the shells of the last run.
+    undo.dispose();
+    shells.keep();
+    await relay.close();
+    await shells.close();
+    throw error;
+  }
+}
+
+/** Why this relay must stop, as soon as there is a reason. */
+class Loss {
+  readonly noted: Promise<string>;
+  note: (why: string) => void = () => undefined;
+
+  constructor() {
+    this.noted = new Promise((resolve) => {
+      this.note = resolve;
+    });
+  }
+}
+
+/** An error of the file system, not of the program. */
+function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "path" in error;
+}
+
+function diskSentence(data: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return `The disk is full, so Patchbay cannot start with the data folder ${data} (${message}): free some space, or choose another folder with --data.`;
+  }
+  return `Patchbay cannot work with the data folder ${data} (${message}): make it usable, or choose another with --data.`;
+}
+
+/** Nothing depends on it but the speed of the command line, so a socket that cannot be made is only noted. */
+async function quickCommands(data: string, place: string | undefined, log: Log): Promise<() => void> {
+  if (process.platform === "win32") return () => undefined;
+  try {
+    const link = place === undefined ? undefined : join(place, "commands.sock");
+    return await serveQuickCommands(privateSocket(data, "commands"), link);
+  } catch (error) {
+    log.warn("the fast command line is off", { error });
+    return () => undefined;
+  }
+}
+
+/** The door for other machines, with the user's certificate or one that is kept in the data folder. */
+function outsideDoor({ outside, data }: Options): OutsideDoor | undefined {
+  if (outside === undefined) return undefined;
+  const { host, port, files } = outside;
+  return {
+    host,
+    port,
+    certificate: async () =>
+      files === undefined ? keptCertificate(join(data, "tls.pem"), servedNames(host)) : readCertificate(files),
+  };
+}
+
+function damageNotice(aside: string | undefined): string[] {
+  if (aside === undefined) return [];
+  return [`The database was damaged. It is kept as ${aside}, and a fresh one was started.`];
+}
+
+function endedNotices(relay: Relay): string[] {
+  return relay.sessions.all().flatMap((session) => {
+    const ended = session.endedWithLastRun;
+    if (ended.length === 0) return [];
+    const names = ended.map((shell: Shell) => `${shell.id} (${shell.title})`).join(", ");
+    const { name } = session.facts.now.session;
+    return [
+      `Session ${name}: ${ended.length} shell${ended.length === 1 ? "" : "s"} ended with the last run: ${names}.`,
+    ];
+  });
+}

@@ -1,0 +1,11 @@
+import { AddressError } from "../relay/http/listen.ts";
+import { StoreError } from "../relay/store/open-store.ts";
+import { CertificateError } from "../relay/tls/certificate.ts";
+import { UsageError } from "./options/options.ts";
+
+const forTheUser = [UsageError, StoreError, AddressError, CertificateError] as const;
+
+/** Whether it is one of the errors of a bad start, whose message is a sentence for the user. */
+export function isForTheUser(error: unknown): error is Error {
+  return forTheUser.some((kind) => error instanceof kind);
+}

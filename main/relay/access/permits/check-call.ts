@@ -1,0 +1,80 @@
+import type { CommandSpec } from "../../../../core/commands/command.ts";
+import { RemoteError } from "../../../../core/protocol/errors.ts";
+import type { ClientId } from "../../../../core/protocol/ids.ts";
+import { roleForbids } from "../../../../core/protocol/roles.ts";
+import { fitsPattern, namesOf } from "./method-pattern.ts";
+import type { Permit } from "./permit.ts";
+import { type RouteAction, routeActions } from "./route-actions.ts";
+
+/** Refuses a command that the permit does not open, whatever its parameters. Throws `scope_forbids` or `role_forbids`. */
+export function checkCall(permit: Permit, method: string, { role, touches, decidesRights }: CommandSpec): void {
+  checkPattern(permit, method);
+  const reads = role === "reader" && touches === undefined;
+  if (reads) return;
+  if (permit.readOnly) refuse(permit, method, `${permit.caller} is read-only, and ${method} is not a reading command.`);
+  if (decidesRights && permit.maker !== undefined) {
+    throw new RemoteError(
+      "scope_forbids",
+      `${method} decides what agents and restricted callers may do, so it is closed to them: call it in a shell of your own without an agent, or with an API key without restrictions.`,
+    );
+  }
+  if (permit.person !== undefined && roleForbids(role, permit.person.role)) {
+    throw new RemoteError(
+      "role_forbids",
+      `${method} needs the role ${role}, and the person whose shell this is has the role ${permit.person.role}.`,
+    );
+  }
+  if (permit.own === undefined) return;
+  if (touches === undefined || touches === "screen") {
+    const what = `${method} changes more: a person's screen, or what a person decides`;
+    refuse(permit, method, `${permit.caller} may change only its own shells and tiles, and ${what}.`);
+  }
+}
+
+/** Refuses to change another client's screen for a person who is not the session's owner. Throws `scope_forbids`. */
+export function checkClient(permit: Permit, method: string, { role, touches }: CommandSpec, client: ClientId): void {
+  const { person } = permit;
+  if (person === undefined || person.client === client || (role === "reader" && touches === undefined)) return;
+  const own = person.client === null ? "which is not connected" : `client ${person.client}`;
+  throw new RemoteError(
+    "scope_forbids",
+    `${method} would change client ${client}, and the person whose shell this is may change only their own, ${own}.`,
+  );
+}
+
+/** Refuses what is done over HTTP beside the commands; `undefined` is what no declaration opens. Throws `scope_forbids`. */
+export function checkAction(permit: Permit, action: RouteAction | undefined): void {
+  const kind = action === undefined ? "opens" : routeActions[action];
+  const name = action ?? "this";
+  if (kind === "anyone") return;
+  checkPattern(permit, name);
+  if (kind === "reads") return;
+  if (permit.person !== undefined) {
+    throw new RemoteError("scope_forbids", `${name} is for the owner of the session, and this is a guest's shell.`);
+  }
+  if (kind === "opens" && permit.closed) {
+    refuse(
+      permit,
+      name,
+      `${permit.caller} may not do everything, and ${name} is only for callers without restrictions.`,
+    );
+  }
+  if (permit.readOnly) refuse(permit, name, `${permit.caller} is read-only, and ${name} changes something.`);
+  if (permit.own !== undefined) {
+    refuse(permit, name, `${permit.caller} may change only its own shells and tiles, and ${name} changes more.`);
+  }
+}
+
+/** Refuses, and says how the caller gets further. */
+export function refuse(permit: Permit, action: string, sentence: string): never {
+  throw new RemoteError("scope_forbids", `${sentence} ${permit.advice(action)}`);
+}
+
+function checkPattern(permit: Permit, name: string): void {
+  const { caller, methods } = permit;
+  if (methods === undefined) return;
+  const names = namesOf(name);
+  if (methods.some((pattern) => names.some((known) => fitsPattern(known, pattern)))) return;
+  const allowed = methods.length === 0 ? "nothing" : `only ${methods.join(", ")}`;
+  refuse(permit, name, `${caller} may call ${allowed}; ${name} is not among it.`);
+}

@@ -1,0 +1,26 @@
+import { type RelayOp, relayOps } from "../../../../core/protocol/relay-ops.ts";
+import type { Touches } from "../../../../core/protocol/touches.ts";
+import { refuse } from "./check-call.ts";
+import { checkShells } from "./check-things.ts";
+import type { Belongings } from "./owned-resources.ts";
+import type { Permit } from "./permit.ts";
+
+/**
+ * Refuses an operation that a client would have the relay do for a restricted caller's command, beyond what that caller
+ * may do. Throws `scope_forbids`.
+ */
+export function checkOperation(
+  { permit, belongings }: { permit: Permit; belongings: Belongings },
+  op: RelayOp,
+  params: Readonly<Record<string, unknown>>,
+): void {
+  const { role } = relayOps[op];
+  const touches: Touches | undefined = relayOps[op].touches;
+  if (role === "reader") return;
+  if (permit.readOnly) refuse(permit, op, `${permit.caller} is read-only, and ${op} changes something.`);
+  const { own } = permit;
+  if (own === undefined) return;
+  if (touches === undefined || touches === "screen")
+    refuse(permit, op, `${permit.caller} may change only its own shells and tiles.`);
+  checkShells({ permit, own, belongings, params, source: undefined, method: op }, touches);
+}

@@ -1,0 +1,99 @@
+import { RemoteError } from "../../../../core/protocol/errors.ts";
+import type { ShellId } from "../../../../core/protocol/ids.ts";
+import type { Touches } from "../../../../core/protocol/touches.ts";
+import { refuse } from "./check-call.ts";
+import type { Belongings, Screen } from "./owned-resources.ts";
+import type { Own, Permit } from "./permit.ts";
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface Call {
+  readonly permit: Permit;
+  readonly method: string;
+  readonly own: Own;
+  readonly belongings: Belongings;
+  readonly params: Params;
+  /** The shell that the caller sits in. */
+  readonly source: ShellId | undefined;
+}
+
+/**
+ * Refuses to change a shell that is not the caller's own. For what a declaration says, as `checkTiles`; this part needs
+ * no client. Throws `scope_forbids`.
+ */
+export function checkShells(call: Call, touches: Touches | undefined): void {
+  if (typeof touches !== "object") return;
+  if (touches.shell !== undefined) checkShell(call, numberIn(call.params, touches.shell) ?? call.source);
+  if (touches.shellIn !== undefined && numberIn(call.params, touches.shellIn) === undefined) {
+    checkShell(call, call.source);
+  }
+}
+
+/**
+ * Refuses to change tiles and workspaces of a client that are not the caller's own. Answers the parameters with every
+ * default tile written out, so that the client cannot come to another one meanwhile. Throws `scope_forbids`, or
+ * `unknown_tile` for a key that the client does not have.
+ */
+export function checkTiles(call: Call, touches: Touches | undefined, screen: Screen): Params {
+  if (touches === "workspace") checkWorkspace(call, screen, screen.active);
+  if (typeof touches !== "object") return call.params;
+  const { tile, tiles = [], shellIn, workspace, workspaceName } = touches;
+  if (workspaceName !== undefined && call.params[workspaceName] !== undefined) {
+    refuse(call.permit, call.method, `${call.permit.caller} names a workspace by its index only.`);
+  }
+  if (workspace !== undefined) checkWorkspace(call, screen, numberIn(call.params, workspace) ?? screen.active);
+  for (const name of tiles) checkTile(call, screen, numberIn(call.params, name));
+  if (shellIn !== undefined) {
+    const key = numberIn(call.params, shellIn) ?? (call.source === undefined ? screen.focus : undefined);
+    const shown = key === undefined ? undefined : tileOn(screen, key);
+    if (shown !== undefined) checkShell(call, shown.id);
+    return key === undefined ? call.params : { ...call.params, [shellIn]: key };
+  }
+  if (tile === undefined) return call.params;
+  const key = numberIn(call.params, tile) ?? usualTile(call, screen);
+  checkTile(call, screen, key);
+  return key === undefined ? call.params : { ...call.params, [tile]: key };
+}
+
+function checkShell({ permit, own, belongings, method }: Call, id: number | undefined): void {
+  if (id === undefined || belongings.ownsShell(own, id)) return;
+  refuse(permit, method, `${permit.caller} may change only its own shells, and shell ${id} is not one of them.`);
+}
+
+function checkTile({ permit, own, belongings, method }: Call, screen: Screen, key: number | undefined): void {
+  if (key === undefined) return;
+  tileOn(screen, key);
+  if (belongings.ownsTile(own, screen, key)) return;
+  refuse(
+    permit,
+    method,
+    `${permit.caller} may change only the tiles of its own shells, and tile ${key} is not one of them.`,
+  );
+}
+
+/** A workspace is the caller's own while all tiles in it are. */
+function checkWorkspace({ permit, own, belongings, method }: Call, screen: Screen, index: number): void {
+  const keys = screen.workspaces[index] ?? [];
+  if (keys.length > 0 && keys.every((key) => belongings.ownsTile(own, screen, key))) return;
+  refuse(
+    permit,
+    method,
+    `${permit.caller} may change a workspace only while all tiles in it are its own, and workspace ${index} is not such a one.`,
+  );
+}
+
+function tileOn({ tiles }: Screen, key: number): { readonly id: number } {
+  const tile = tiles.get(key);
+  if (tile !== undefined) return tile;
+  throw new RemoteError("unknown_tile", `No tile ${key}. This client has: ${[...tiles.keys()].join(", ") || "none"}.`);
+}
+
+/** The tile that is meant where none is named: the source shell's, else the focused one. */
+function usualTile({ belongings, source }: Call, screen: Screen): number | undefined {
+  return (source === undefined ? undefined : belongings.tileOf(source, screen)) ?? screen.focus;
+}
+
+function numberIn(params: Params, name: string): number | undefined {
+  const value = params[name];
+  return typeof value === "number" ? value : undefined;
+}

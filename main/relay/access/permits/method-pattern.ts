@@ -1,0 +1,32 @@
+import { methodNames, specs } from "../../../../core/commands/specs.ts";
+import { routeActions } from "./route-actions.ts";
+
+/** Whether a name fits a pattern, in which `*` stands for any characters and every other character for itself. */
+export function fitsPattern(name: string, pattern: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  if (parts.length === 0) return name === first;
+  const last = parts.pop() ?? "";
+  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false;
+  const end = name.length - last.length;
+  let at = first.length;
+  for (const part of parts) {
+    const found = name.indexOf(part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/**
+ * The names by which a key's patterns know a method: its own, and its spellings on the command line, so that `list*`
+ * opens what `list-shells` calls.
+ */
+export function namesOf(method: string): readonly string[] {
+  const spec = Object.hasOwn(specs, method) ? specs[method as keyof typeof specs] : undefined;
+  return [method, ...(spec?.cli.map(({ name }) => name) ?? [])];
+}
+
+/** Every name that a pattern may mean. */
+export function patternNames(): readonly string[] {
+  return [...methodNames.flatMap(namesOf), ...Object.keys(routeActions)];
+}

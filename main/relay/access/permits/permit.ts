@@ -1,0 +1,89 @@
+import type { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
+import type { Role } from "../../../../core/protocol/records.ts";
+import type { Principal } from "../keys.ts";
+
+/** What a caller may do less than the session's owner. */
+export interface Permit {
+  /** How refusals call the caller. */
+  readonly caller: string;
+  readonly readOnly: boolean;
+  /** Patterns of the methods that it may call; undefined for all. */
+  readonly methods: readonly string[] | undefined;
+  /** It may change only what is its own; undefined for everything. */
+  readonly own: Own | undefined;
+  /** As `Shell.makers` names it, on the shells that it makes, which are restricted; undefined where a person makes them. */
+  readonly maker: string | undefined;
+  /** It may not do what would open a way around a restriction. */
+  readonly closed: boolean;
+  /** The shells that it types into are restricted from then on: what it typed may be read after it has ended. */
+  readonly marks: boolean;
+  /** What the person may whose shell calls, where that is not the session's owner with all rights. */
+  readonly person: Person | undefined;
+  /** How the caller gets further, told at the end of a refusal. Calling it may ask a person. */
+  readonly advice: (action: string) => string;
+}
+
+/** A person who may do less than the session's owner. */
+export interface Person {
+  readonly role: Role;
+  /** The person's own client, the only one whose screen is changed for them; null while they have none. */
+  readonly client: ClientId | null;
+}
+
+/** Whose own things are meant. */
+export interface Own {
+  /** As `Shell.makers` names it: what it made is its own, and what that made in turn. */
+  readonly maker: string;
+  /** The shell that is its own from the beginning. */
+  readonly shell: ShellId | undefined;
+}
+
+const WIDER_KEY =
+  "For more, use an API key without restrictions, with --token or in SERVICE_TOKEN: `patchbay keys create --name NAME` makes one.";
+
+/** The permit of a key; undefined where nothing is restricted. What a shell's token may is told by `ShellRights`. */
+export function keyPermit({ key, restrictions = {} }: Principal): Permit | undefined {
+  const { readOnly = false, ownShells = false, methods } = restrictions;
+  if (!readOnly && !ownShells && methods === undefined) return undefined;
+  const maker = key === undefined ? undefined : `key:${key}`;
+  return {
+    caller: "This key",
+    readOnly,
+    methods,
+    own: ownShells && maker !== undefined ? { maker, shell: undefined } : undefined,
+    maker,
+    closed: true,
+    marks: false,
+    person: undefined,
+    advice: () => WIDER_KEY,
+  };
+}
+
+/** The permit of a restricted shell: reading, speaking, and changing itself and what it has made. */
+export function restrictedShellPermit(
+  shell: ShellId,
+  { advice, marks, person }: Pick<Permit, "advice" | "marks" | "person">,
+): Permit {
+  const maker = shellMaker(shell);
+  return {
+    caller: `Shell ${shell} is restricted: it`,
+    readOnly: false,
+    methods: undefined,
+    own: { maker, shell },
+    maker,
+    closed: true,
+    marks,
+    person,
+    advice,
+  };
+}
+
+/** The permit of any shell's token for a command that only reads. */
+export function readingPermit(shell: ShellId): Permit {
+  return restrictedShellPermit(shell, { advice: () => "", marks: false, person: undefined });
+}
+
+/** How a shell is named among the makers of the shells and tiles that its programs make. */
+export function shellMaker(shell: ShellId): string {
+  return `shell:${shell}`;
+}

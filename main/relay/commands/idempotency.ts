@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+
+const KEPT_MS = 10 * 60_000;
+const MOST = 10_000;
+
+interface Entry<T> {
+  readonly body: string;
+  /** Undefined for one that was cut off with an earlier run: whether it was executed is not known. */
+  readonly answer: Promise<T> | undefined;
+  /** Milliseconds of the monotonic clock: a jump of the wall clock must not let a request run twice. */
+  readonly at: number;
+}
+
+interface Request<T> {
+  /** Separates the keys of different callers. */
+  readonly owner: string;
+  readonly key: string;
+  readonly body: unknown;
+  readonly run: () => Promise<T>;
+  /** Whether an answer means that something was executed; one that does not is forgotten at once. */
+  readonly counts: (answer: T) => boolean;
+}
+
+/** Where requests are written down before they are executed, so that a restart does not execute them again. */
+export interface RequestJournal<T> {
+  begin(id: string, body: string): void;
+  finish(id: string, answer: T): void;
+  forget(id: string): void;
+  /** Those of earlier runs; without an answer, they were cut off. */
+  load(): { readonly id: string; readonly body: string; readonly ageMs: number; readonly answer: T | undefined }[];
+}
+
+/**
+ * Requests that carry an `Idempotency-Key` are executed once in 10 minutes, over restarts too; later ones get the same
+ * answer again.
+ */
+export class Idempotency<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #journal: RequestJournal<T>;
+
+  constructor(journal: RequestJournal<T>) {
+    this.#journal = journal;
+    for (const { id, body, ageMs, answer } of journal.load()) {
+      const at = performance.now() - Math.max(0, ageMs);
+      this.#entries.set(id, { body, at, answer: answer === undefined ? undefined : Promise.resolve(answer) });
+    }
+    this.#dropOld();
+  }
+
+  /**
+   * Runs the request, unless its key has run before. Throws `idempotency_conflict` for the same key with another body,
+   * `idempotency_unknown` when the relay was cut off while it ran, `storage_failed` when it cannot be written down.
+   */
+  async once({ owner, key, body, run, counts }: Request<T>): Promise<{ answer: T; replayed: boolean }> {
+    this.#dropOld();
+    const id = `${owner}\n${key}`;
+    const digest = createHash("sha256").update(JSON.stringify(body)).digest("base64");
+    const known = this.#entries.get(id);
+    if (known !== undefined) return { answer: await answerOf(known, digest), replayed: true };
+    this.#journal.begin(id, digest);
+    const entry = { body: digest, answer: run(), at: performance.now() };
+    this.#entries.set(id, entry);
+    let executed = false;
+    try {
+      const answer = await entry.answer;
+      executed = counts(answer);
+      if (executed) this.#finish(id, answer);
+      return { answer, replayed: false };
+    } finally {
+      if (!executed && this.#entries.get(id) === entry) this.#forget(id);
+    }
+  }
+
+  /** It was executed, so the caller gets his answer; without it in the journal a restart answers that it is unknown. */
+  #finish(id: string, answer: T): void {
+    try {
+      this.#journal.finish(id, answer);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+    }
+  }
+
+  /** Entries stand in the order of their making, so the old ones are in front. */
+  #dropOld(): void {
+    const oldest = performance.now() - KEPT_MS;
+    for (const [id, { at }] of this.#entries) {
+      if (at > oldest && this.#entries.size < MOST) break;
+      this.#forget(id);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#entries.delete(id);
+    this.#journal.forget(id);
+  }
+}
+
+async function answerOf<T>({ body, answer }: Entry<T>, digest: string): Promise<T> {
+  if (body !== digest) {
+    throw new RemoteError("idempotency_conflict", "This Idempotency-Key was used with another body: use a new key.");
+  }
+  if (answer !== undefined) return answer;
+  throw new RemoteError(
+    "idempotency_unknown",
+    "The relay was cut off while it executed this request: look whether it was done, then use a new Idempotency-Key.",
+  );
+}

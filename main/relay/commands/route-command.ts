@@ -1,0 +1,112 @@
+import type { CommandSpec } from "../../../core/commands/command.ts";
+import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ClientId } from "../../../core/protocol/ids.ts";
+import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { didYouMeanOneOf, meantNames } from "../../../core/protocol/meant-name.ts";
+import type { RoutedAnswer } from "../../../core/protocol/outcome.ts";
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+import { relayOps } from "../../../core/protocol/relay-ops.ts";
+import { checkRole } from "../../../core/protocol/roles.ts";
+import { inSeconds } from "../../../core/protocol/seconds.ts";
+import { guardCommand } from "../access/permits/guard-command.ts";
+import type { Permit } from "../access/permits/permit.ts";
+import type { ClientConnection } from "../session/client-connection.ts";
+import type { Answered } from "../session/pending-requests.ts";
+import type { Session } from "../session/session.ts";
+import { chooseClient, type Wanted } from "./choose-client.ts";
+
+export interface RoutedCommand {
+  readonly method: string;
+  readonly params: unknown;
+  readonly target?: number | undefined;
+  readonly source?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** How the caller names the client that is to execute it; default: as in a request's body. */
+  readonly chooseBy?: string;
+  /** What the caller may do less than the session's owner; undefined for nothing less. */
+  readonly permit?: Permit | undefined;
+  /** Called with the client that is to execute it, before it is asked. */
+  readonly onChosen?: (client: ClientId) => void;
+}
+
+/**
+ * Brings a command to the client that executes it and its answer back (decisions.md §1). Rejects with a RemoteError:
+ * for a bad request before anyone is asked, for a choice that would be a guess, for a client that refuses or is silent.
+ */
+export async function routeCommand(session: Session, command: RoutedCommand): Promise<RoutedAnswer> {
+  const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;
+  const spec = specOf(method) ?? unknownMethod(method);
+  if (spec.untargeted === true && target !== undefined) {
+    throw new RemoteError("invalid_request", `${method} reaches every client: it cannot be aimed at one.`);
+  }
+  const given = parseParams(spec.params, command.params);
+  const guard = guardCommand(session, { ...command, spec, params: given });
+  const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
+  const waitedMs = session.clients.size === 0 ? await firstClient(session, timeoutMs) : 0;
+  const { chooseBy = "target_client_id" } = command;
+  const shellOwner = source?.ownerClientId ?? undefined;
+  const chosen = choose(session, { explicit: target, shellOwner, scope: spec.scope, chooseBy });
+  // Before it counts as asked: a request that is refused here may be sent again once its caller may do more.
+  const { params, note } = guard.on(chosen.id);
+  command.onChosen?.(chosen.id);
+  checkRole(method, spec.role, chosen.record.role);
+  const leftMs = Math.max(1, timeoutMs - waitedMs);
+  const request = { method, params, source: source?.id, timeoutMs: leftMs, permit: command.permit };
+  const answered = await chosen.execute(request);
+  const value = checkedResult(method, spec, answered, chosen.id);
+  const { hit } = answered;
+  note(value);
+  return { value, hit, client: chosen.id };
+}
+
+/** Waits for somebody to connect; answers how many milliseconds that took. */
+async function firstClient(session: Session, timeoutMs: number): Promise<number> {
+  const start = performance.now();
+  if (await session.clients.someone(timeoutMs)) return performance.now() - start;
+  throw new RemoteError(
+    "no_client",
+    `No client connected to the session within ${inSeconds(timeoutMs)}: open it in the app or in a browser.`,
+  );
+}
+
+function choose(session: Session, wanted: Wanted): ClientConnection {
+  const { only } = session.clients;
+  if (only !== undefined && wanted.explicit === undefined) return only;
+  const candidates = session.clients.connected.map((connection) => ({
+    id: connection.id,
+    name: connection.record.name,
+    clientKind: connection.record.clientKind,
+    device: connection.record.device,
+    lastActive: connection.lastActive,
+    connection,
+  }));
+  return chooseClient(candidates, wanted).connection;
+}
+
+/** A client's answer, which must be what the method declares: a client may be old, or no client of ours. */
+function checkedResult(method: string, spec: CommandSpec, { value, op }: Answered, client: ClientId): unknown {
+  // What the relay did itself for this very command has the same declaration.
+  if (op !== undefined && relayOps[op].result === spec.result) return value;
+  const parsed = spec.result.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = ["result", ...(issue?.path ?? [])].map(String).join(".");
+  throw new RemoteError(
+    "client_failed",
+    `Client ${client} answered ${method} with something else than its result (${where}: ${issue?.message ?? "not valid"}); reload it, or choose another client.`,
+  );
+}
+
+function unknownMethod(method: string): never {
+  const meant = meantNames(method, methodSpellings());
+  const hint = meant.length === 0 ? " GET /v1/openapi.json lists them." : didYouMeanOneOf(meant);
+  throw new RemoteError("unknown_method", `No method ${JSON.stringify(method.slice(0, 60))}.${hint}`);
+}
+
+/** Every method under its own name, and under those that it has on the command line. */
+function methodSpellings(): (readonly [string, MethodName])[] {
+  return methodNames.flatMap((method) =>
+    [method, ...specs[method].cli.map((form) => form.name)].map((name) => [name, method] as const),
+  );
+}

@@ -1,0 +1,66 @@
+import express, { type Router } from "express";
+import { queryOf } from "../http/query.ts";
+import { sendJson } from "../net/send.ts";
+import { openApiDocument } from "./openapi.ts";
+
+/** The viewer may run its own script and style itself; it may reach nothing but this relay. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+interface Parts {
+  readonly version: string;
+  /** Folder of the bundled viewer: `viewer.js` and `viewer.css`. */
+  readonly viewerFolder: string;
+}
+
+/** `/v1/openapi.json` and a readable page of it at `/v1/docs`. Neither holds anything of a session. */
+export function docsRoutes({ version, viewerFolder }: Parts): Router {
+  const router = express.Router({ caseSensitive: true });
+  router.get("/openapi.json", (request, response) => {
+    queryOf(request);
+    const url = `http://${request.headers.host}${request.baseUrl.replace(/\/v1$/, "")}`;
+    sendJson(response, openApiDocument({ url, version }));
+  });
+  router.get("/docs", (_request, response) => {
+    response.set({ "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" });
+    response.type("html").send(PAGE);
+  });
+  router.get("/docs/start.js", (_request, response) => {
+    response.type("js").send(START);
+  });
+  const viewer = express.static(viewerFolder, { index: false, redirect: false });
+  router.use("/docs", viewer);
+  return router;
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Patchbay API</title>
+<link rel="stylesheet" href="docs/viewer.css">
+<script src="docs/viewer.js" defer></script>
+<script src="docs/start.js" defer></script>
+</head>
+<body><div id="viewer"></div></body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#viewer",
+  deepLinking: true,
+  validatorUrl: null,
+  docExpansion: "list",
+  defaultModelsExpandDepth: 0,
+});
+`;

@@ -1,0 +1,72 @@
+import type { ServerResponse } from "node:http";
+import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
+import type { Log } from "../../system/log.ts";
+
+export type Headers = Record<string, string | number>;
+
+/** Answers with JSON. Written without Express's own `json`, which hashes every body for a tag that nobody asks for. */
+export function sendJson(response: ServerResponse, value: unknown, headers: Headers = {}, status = 200): void {
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": body.length,
+    "Cache-Control": "no-store",
+    ...headers,
+  });
+  response.end(body);
+}
+
+/** Answers with one sentence, as text/plain, and the stable code in `X-Service-Error` (decisions.md §2). */
+export function sendError(response: ServerResponse, error: RemoteError, headers: Headers = {}): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = Buffer.from(`${error.message}\n`);
+  response.writeHead(httpStatusOf(error.code), {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Length": body.length,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Service-Error": error.code,
+    ...headers,
+  });
+  response.end(body);
+}
+
+/** The RemoteError to answer with for whatever was thrown; what nobody foresaw is logged and told as `internal`. */
+export function toRemoteError(error: unknown, log: Log): RemoteError {
+  if (error instanceof RemoteError) {
+    if (error.code === "internal") log.error("a request failed", { error: error.cause ?? error });
+    return error;
+  }
+  const known = bodyError(error);
+  if (known !== undefined) return known;
+  log.error("a request failed", { error });
+  return new RemoteError("internal", "The relay failed to do this; its log says why.");
+}
+
+/** The errors of Express's body parser, by their documented `type`. */
+function bodyError(error: unknown): RemoteError | undefined {
+  const type = typeof error === "object" && error !== null && "type" in error ? String(error.type) : "";
+  const known: Record<string, readonly [ErrorCode, string]> = {
+    "entity.parse.failed": ["malformed_json", "The body is not valid JSON: send one JSON object."],
+    "entity.too.large": ["body_too_large", "The body is over 1 MiB: send less."],
+    "encoding.unsupported": ["unsupported_media_type", "The body's content encoding is not supported: send it plain."],
+    "charset.unsupported": ["unsupported_media_type", "The body's charset is not supported: send UTF-8."],
+    "request.aborted": ["malformed_json", "The body ended before its announced length."],
+    "request.size.invalid": ["malformed_json", "The body is not as long as its announced length."],
+    "parameters.too.many": ["invalid_params", "The form has too many fields: send fewer."],
+  };
+  if (isNotInflated(error)) {
+    return new RemoteError("malformed_json", "The body is not compressed as its Content-Encoding says: send it plain.");
+  }
+  const entry = Object.hasOwn(known, type) ? known[type] : undefined;
+  return entry === undefined ? undefined : new RemoteError(...entry);
+}
+
+/** zlib's own errors have no `type`: `Z_DATA_ERROR` of gzip and deflate, `ERR__ERROR_FORMAT_…` and others of Brotli. */
+function isNotInflated(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || !("status" in error)) return false;
+  return error.status === 400 && /^(Z_|ERR_)/.test(String(error.code));
+}

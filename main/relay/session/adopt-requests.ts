@@ -1,0 +1,107 @@
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
+import { ADOPT_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import type { OpResult } from "../../../core/protocol/relay-ops.ts";
+import type { SessionFacts } from "./session-state.ts";
+import type { SessionShells, ShellUser } from "./shells.ts";
+
+interface Parts {
+  readonly facts: SessionFacts;
+  readonly shells: SessionShells;
+  /** Tells a client that a shell is its own now, so that it shows it. */
+  readonly adopted: (client: ClientId, shell: ShellId) => void;
+  readonly isConnected: (client: ClientId) => boolean;
+}
+
+/** Shells change hands: admins take them at once, writers ask the owner (interface.md §5.3). */
+export class AdoptRequests implements Disposable {
+  readonly #parts: Parts;
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #askers = new Map<number, ShellUser>();
+  #nextId = 1;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  adopt(user: ShellUser, id: ShellId): OpResult<"adoptShell"> {
+    const { shells, isConnected } = this.#parts;
+    const { ownerClientId } = shells.get(id);
+    const free = ownerClientId === null || ownerClientId === user.id;
+    if (!free && user.role !== "admin") return this.#request(user, id, ownerClientId);
+    if (ownerClientId !== user.id) shells.setOwner(id, user);
+    for (const request of this.#parts.facts.now.adoptRequests) {
+      if (request.shellId === id && !isConnected(request.to)) this.#close(request.id, "expired");
+    }
+    return { status: "adopted" };
+  }
+
+  /** The owner's answer, or an admin's in the owner's place. */
+  answer(user: ShellUser, requestId: number, allow: boolean): OpResult<"answerAdopt"> {
+    const request = this.#parts.facts.now.adoptRequests.find(({ id }) => id === requestId);
+    const asker = this.#askers.get(requestId);
+    if (request === undefined || asker === undefined) {
+      throw new RemoteError("unknown_request", `No request ${requestId} is open: it was answered, or it lapsed.`);
+    }
+    const owner = this.#parts.shells.get(request.shellId).ownerClientId;
+    if (user.role !== "admin" && owner !== user.id) {
+      throw new RemoteError(
+        "not_your_shell",
+        `Shell ${request.shellId} is not this client's: only its owner may answer.`,
+      );
+    }
+    if (allow) this.#parts.shells.setOwner(request.shellId, asker);
+    this.#close(requestId, allow ? "allowed" : "denied");
+    if (allow) this.#parts.adopted(asker.id, request.shellId);
+    return { allowed: allow };
+  }
+
+  /** The shell is gone: nobody can have it any more. */
+  lapse(shell: ShellId): void {
+    for (const { id, shellId } of this.#parts.facts.now.adoptRequests)
+      if (shellId === shell) this.#close(id, "expired");
+  }
+
+  [Symbol.dispose](): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #request(user: ShellUser, shellId: ShellId, to: ClientId): OpResult<"adoptShell"> {
+    const { facts } = this.#parts;
+    const open = facts.now.adoptRequests.find(
+      (request) => request.shellId === shellId && request.from.clientId === user.id,
+    );
+    if (open !== undefined) return { status: "requested", request: open.id, ownerClientId: open.to };
+    const id = this.#nextId++;
+    const timer = setTimeout(() => this.#close(id, "expired"), ADOPT_TIMEOUT_MS);
+    this.#timers.set(id, timer);
+    this.#askers.set(id, user);
+    facts.apply({
+      kind: "adopt-request",
+      request: {
+        id,
+        shellId,
+        from: { clientId: user.id, name: user.name },
+        to,
+        expiresAt: new Date(Date.now() + ADOPT_TIMEOUT_MS).toISOString(),
+      },
+    });
+    facts.emit({ type: "adopt.requested", data: { request: id, shellId, from: user.id, to } });
+    return { status: "requested", request: id, ownerClientId: to };
+  }
+
+  #close(id: number, outcome: "allowed" | "denied" | "expired"): void {
+    const { facts } = this.#parts;
+    const request = facts.now.adoptRequests.find((candidate) => candidate.id === id);
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.#askers.delete(id);
+    if (request === undefined) return;
+    facts.apply({ kind: "adopt-request-gone", id });
+    facts.emit({
+      type: "adopt.answered",
+      data: { shellId: request.shellId, from: request.from.clientId, outcome },
+    });
+  }
+}

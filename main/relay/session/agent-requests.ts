@@ -1,0 +1,159 @@
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
+import type { AgentRequest, ShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
+import type { RestrictionRows } from "../store/restriction-rows.ts";
+import type { AgentInShell } from "./ports.ts";
+import type { SessionFacts } from "./session-state.ts";
+import type { SessionShells, ShellUser } from "./shells.ts";
+
+interface Parts {
+  readonly session: SessionId;
+  readonly facts: SessionFacts;
+  readonly shells: SessionShells;
+  readonly rows: RestrictionRows;
+  readonly agentsIn: (shell: ShellId) => Promise<readonly AgentInShell[]>;
+}
+
+/** More questions at once would only be there to make people click. */
+const MOST_OPEN = 20;
+/** Runs of agents whose answers are remembered; of more, the oldest are asked about again. */
+const MOST_RUNS = 10_000;
+/** While a request is open, it is noticed after this that its agent has ended. */
+const LOOK_EVERY_MS = 2000;
+
+/** Agents ask to control the session; a person answers for one run of an agent, or for its kind in a folder. */
+export class AgentRequests implements Disposable {
+  readonly #parts: Parts;
+  /** Answers for one run each. */
+  readonly #answers = new Map<string, "once" | "no">();
+  /** The run behind each open request. */
+  readonly #runs = new Map<number, AgentInShell>();
+  #nextId = 1;
+  #timer: NodeJS.Timeout | undefined;
+  #disposed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  isAllowed({ run, agentType, folder }: AgentInShell): boolean {
+    if (this.#answers.get(run) === "no") return false;
+    if (this.#answers.get(run) === "once") return true;
+    return folder !== "" && this.#now.allowed.some((one) => one.agentType === agentType && one.folder === folder);
+  }
+
+  /** Asks a person, once for each run of an agent; answers what to tell the agent. */
+  ask(shellId: ShellId, agent: AgentInShell, wants: string): string {
+    if (this.#answers.get(agent.run) === "no") return `The user has refused it to this run of ${agent.agentType}.`;
+    const known = this.#now.requests.find(({ id }) => this.#runs.get(id)?.run === agent.run);
+    if (known === undefined && this.#now.requests.length >= MOST_OPEN) {
+      return "Too many such questions wait for the user already: try again later.";
+    }
+    const id = known?.id ?? this.#open(shellId, agent, wants);
+    return `The user was asked, in the tile of shell ${shellId} (request ${id}): try again once it is allowed there, or by \`service func answer-agent ${id} once\` outside of this shell.`;
+  }
+
+  /** Throws `unknown_request`, `not_your_shell` for another's shell, `role_forbids` for `always` by other than an admin. */
+  answer(user: ShellUser, { request: id, answer }: OpParams<"answerAgent">): OpResult<"answerAgent"> {
+    const request = this.#now.requests.find((candidate) => candidate.id === id);
+    const agent = this.#runs.get(id);
+    if (request === undefined || agent === undefined) {
+      throw new RemoteError("unknown_request", `No request ${id} is open: it was answered, or its agent has ended.`);
+    }
+    this.#checkMayAnswer(user, request, answer);
+    if (answer === "always") this.#allowAlways(agent);
+    else this.#remember(agent.run, answer);
+    this.#close(id, answer);
+    return { answer };
+  }
+
+  forget(which: OpParams<"forgetAgent">): OpResult<"forgetAgent"> {
+    const forgotten = this.#parts.rows.forget(this.#parts.session, which);
+    this.#change({ allowed: this.#parts.rows.permissions(this.#parts.session) });
+    return { forgotten };
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+  }
+
+  get #now(): ShellRestrictions {
+    return this.#parts.facts.now.restrictions;
+  }
+
+  #checkMayAnswer(user: ShellUser, { shellId }: AgentRequest, answer: string): void {
+    if (user.role === "admin") return;
+    if (this.#parts.shells.find(shellId)?.ownerClientId !== user.id) {
+      throw new RemoteError(
+        "not_your_shell",
+        `Shell ${shellId} is not this client's: only its owner or an admin may answer.`,
+      );
+    }
+    if (answer === "always") {
+      throw new RemoteError("role_forbids", "Only an admin may allow an agent always: allow this run with `once`.");
+    }
+  }
+
+  #allowAlways({ agentType, folder }: AgentInShell): void {
+    if (folder === "") {
+      throw new RemoteError("invalid_request", "The folder of this agent cannot be told: allow this run with `once`.");
+    }
+    this.#parts.rows.allow(this.#parts.session, { agentType, folder, allowedAt: new Date().toISOString() });
+    this.#change({ allowed: this.#parts.rows.permissions(this.#parts.session) });
+  }
+
+  #remember(run: string, answer: "once" | "no"): void {
+    this.#answers.set(run, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MOST_RUNS && oldest !== undefined) this.#answers.delete(oldest);
+  }
+
+  #open(shellId: ShellId, agent: AgentInShell, wants: string): number {
+    const id = this.#nextId++;
+    const { agentType, folder } = agent;
+    const request: AgentRequest = { id, shellId, agentType, folder, wants, at: new Date().toISOString() };
+    this.#runs.set(id, agent);
+    this.#change({ requests: [...this.#now.requests, request] });
+    this.#parts.facts.emit({ type: "agent.requested", data: request });
+    this.#lookLater();
+    return id;
+  }
+
+  #close(id: number, answer: OpParams<"answerAgent">["answer"] | "expired"): void {
+    const request = this.#now.requests.find((candidate) => candidate.id === id);
+    this.#runs.delete(id);
+    if (request === undefined) return;
+    this.#change({ requests: this.#now.requests.filter((other) => other !== request) });
+    this.#parts.facts.emit({ type: "agent.answered", data: { request: id, shellId: request.shellId, answer } });
+  }
+
+  #change(change: Partial<ShellRestrictions>): void {
+    this.#parts.facts.apply({ kind: "restrictions", restrictions: { ...this.#now, ...change } });
+  }
+
+  #lookLater(): void {
+    if (this.#disposed || this.#timer !== undefined || this.#now.requests.length === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#look().finally(() => {
+        this.#timer = undefined;
+        this.#lookLater();
+      });
+    }, LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** A request goes with its agent, and with its shell. */
+  async #look(): Promise<void> {
+    for (const { id, shellId } of this.#now.requests) {
+      const run = this.#runs.get(id)?.run;
+      // What cannot be told now may be told with the next look.
+      const gone = await this.#parts.agentsIn(shellId).then(
+        (agents) => agents.every((agent) => agent.run !== run),
+        () => false,
+      );
+      if (gone && !this.#disposed) this.#close(id, "expired");
+    }
+  }
+}

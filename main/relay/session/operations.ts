@@ -1,0 +1,166 @@
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+import type { ChatMessage } from "../../../core/protocol/records.ts";
+import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
+import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
+import { checkOperation } from "../access/permits/check-operation.ts";
+import type { Belongings } from "../access/permits/owned-resources.ts";
+import type { Permit } from "../access/permits/permit.ts";
+import type { Plugins } from "../plugins/plugins.ts";
+import type { Store } from "../store/store.ts";
+import type { AdoptRequests } from "./adopt-requests.ts";
+import type { AgentsPort, CallLimit } from "./ports.ts";
+import type { SessionFacts } from "./session-state.ts";
+import type { ShellRights } from "./shell-rights.ts";
+import type { SessionShells, ShellUser } from "./shells.ts";
+
+interface Parts {
+  readonly facts: SessionFacts;
+  readonly shells: SessionShells;
+  readonly belongings: Belongings;
+  readonly rights: ShellRights;
+  readonly adopts: AdoptRequests;
+  readonly plugins: Plugins;
+  readonly agents: AgentsPort;
+  readonly store: Store;
+}
+
+type Operations = {
+  [K in RelayOp]: (user: ShellUser, params: OpParams<K>, terms: Terms) => OpResult<K> | Promise<OpResult<K>>;
+};
+
+/** On whose behalf an operation is done, and how long it may take. */
+export interface Terms extends CallLimit {
+  /** That of the caller for whose command the client asks, where that caller is restricted. */
+  readonly permit?: Permit | undefined;
+}
+
+/**
+ * Does what a client asks, in the client's name. Throws a RemoteError for bad parameters, too low a role, beyond the
+ * permit, or when it takes too long.
+ */
+export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, terms?: Terms) => Promise<unknown>;
+
+type JsonValue = OpResult<"getPluginState">["value"];
+
+/** Enter, as a keyboard sends it, for a newline and for the two characters `\n` (decisions.md §6). */
+const NEWLINE = /\r\n|\n/g;
+const ENTER = /\\n|\r\n|\n/g;
+
+export function relayOperations({
+  facts,
+  shells,
+  belongings,
+  rights,
+  adopts,
+  plugins,
+  agents,
+  store,
+}: Parts): DoOperation {
+  const session = facts.now.session.id;
+  const operations: Operations = {
+    createShell: async (user, wanted, { permit, ...limit }) => ({
+      shell: await shells.create(user, wanted, {
+        makers: permit?.maker === undefined ? undefined : belongings.makersFor(permit.maker),
+        ...limit,
+      }),
+    }),
+    respawnShell: async (user, { shell, force }, { permit, ...limit }) => {
+      const maker = permit?.maker;
+      const makers = maker === undefined ? undefined : belongings.makersFor(maker);
+      const next = await shells.respawn(user, shell, { force, makers, ...limit });
+      adopts.lapse(shell);
+      return { shell: next };
+    },
+    async closeShell(user, { shell }, limit) {
+      await shells.close(user, shell, limit);
+      adopts.lapse(shell);
+      return { id: shell };
+    },
+    async writeShell(_user, { shell, data, literal, raw }, { permit, ...limit }) {
+      if (permit?.marks) rights.typed(shell);
+      const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
+      const { queued } = await shells.write(shell, typed, limit);
+      return { id: shell, queued };
+    },
+    async sendKeys(_user, { shell, keys, literal }, { permit, ...limit }) {
+      shells.running(shell);
+      if (permit?.marks) rights.typed(shell);
+      const { queued } = await shells.host.keys(shell, { words: keys, literal }, limit);
+      return { id: shell, queued };
+    },
+    async resizeShell(_user, { shell, cols, rows }, limit) {
+      await shells.resize(shell, { cols, rows }, limit);
+      return { id: shell, cols, rows };
+    },
+    runInShell(_user, params, { permit, ...limit }) {
+      shells.running(params.shell);
+      if (permit?.marks) rights.typed(params.shell);
+      return shells.host.run(params, limit);
+    },
+    readOutput(_user, params, limit) {
+      shells.get(params.shell);
+      if (shells.host.knows(params.shell)) return shells.host.read(params, limit);
+      // Its output went with the process that held it.
+      return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
+    },
+    waitFor(_user, params) {
+      const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
+      if (shells.host.knows(params.shell)) return shells.host.waitFor(params);
+      return { id: params.shell, kind: "exit", match: null, exitCode, signal, end: 0 };
+    },
+    sendChat(user, { text }) {
+      const message: ChatMessage = {
+        id: (facts.now.chat.at(-1)?.id ?? 0) + 1,
+        from: { clientId: user.id, name: user.name },
+        text,
+        at: new Date().toISOString(),
+      };
+      store.addChat(session, message);
+      facts.apply({ kind: "chat", message });
+      facts.emit({ type: "chat.message", data: message });
+      return message;
+    },
+    broadcastEvent(user, { type, data }) {
+      facts.emit({ type: "plugin.event", data: { type, data, from: user.id } });
+      return { clients: facts.now.clients.length };
+    },
+    toastShown({ id: clientId }, { message, kind, by }) {
+      facts.emit({ type: "toast", data: { clientId, message, kind } });
+      return { shown: by !== "log", by };
+    },
+    notificationShown({ id: clientId }, { title, body, by }) {
+      facts.emit({ type: "notification", data: { clientId, title, body } });
+      return { shown: by !== "log", by };
+    },
+    adoptShell: (user, { shell }) => adopts.adopt(user, shell),
+    answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
+    restrictShells: (_user, params) => rights.restrict(params),
+    answerAgent: (user, params) => rights.answer(user, params),
+    forgetAgent: (_user, params) => rights.forget(params),
+    allowPlugin: (_user, { plugin, methods }) => plugins.allow(session, plugin, methods),
+    removePlugin: (_user, { plugin }) => ({ id: plugins.remove(session, plugin).id }),
+    getPluginState: (_user, { plugin, key }) => ({ value: plugins.value(session, plugin, key) as JsonValue }),
+    setPluginState(_user, { plugin, key, value }) {
+      plugins.setValue(session, plugin, { key, value });
+      return { key };
+    },
+    getAgentCost: (_user, options) => agents.cost(session, options),
+    getAgentSessions: () => agents.sessions(session),
+    getAgentEvents: (_user, params) => agents.events(session, params),
+  };
+  return async (client, op, params, terms = {}) => {
+    const { permit } = terms;
+    const { role, params: schema } = relayOps[op];
+    const user = permit?.person === undefined ? client : lowered(client, permit.person.role);
+    checkRole(op, role, user.role);
+    const parsed = parseParams(schema, params);
+    if (permit !== undefined) checkOperation({ permit, belongings }, op, parsed);
+    const run = operations[op] as (user: ShellUser, params: unknown, terms: Terms) => unknown;
+    return await run(user, parsed, terms);
+  };
+}
+
+/** A client that acts for a person who may do less than it. */
+function lowered({ id, name, role }: ShellUser, most: ShellUser["role"]): ShellUser {
+  return { id, name, role: lesserRole(role, most) };
+}

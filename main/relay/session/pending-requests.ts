@@ -1,0 +1,78 @@
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Hit } from "../../../core/protocol/frames.ts";
+import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
+import { inSeconds } from "../../../core/protocol/seconds.ts";
+
+export interface Answered {
+  readonly value: unknown;
+  readonly hit: Hit;
+  /** The operation that the relay did for the command, where the client left it the rest. */
+  readonly op?: RelayOp;
+}
+
+interface Pending {
+  readonly resolve: (answer: Answered) => void;
+  readonly reject: (error: RemoteError) => void;
+  readonly timer: NodeJS.Timeout;
+  /** By `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** The commands that one client is executing. Each settles exactly once: answer, deadline, or the client gone. */
+export class PendingRequests {
+  readonly #client: string;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+
+  /** `client` names the client in the errors. */
+  constructor(client: string) {
+    this.#client = client;
+  }
+
+  /** Registers a command with its deadline and hands its id to `send`. */
+  open(timeoutMs: number, send: (id: number) => void): Promise<Answered> {
+    const id = this.#nextId++;
+    const answered = new Promise<Answered>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.fail(id, new RemoteError("no_answer", `${this.#client} did not answer within ${inSeconds(timeoutMs)}.`));
+      }, timeoutMs);
+      this.#pending.set(id, { resolve, reject, timer, deadline: performance.now() + timeoutMs });
+    });
+    send(id);
+    return answered;
+  }
+
+  /** A late answer finds nothing and is dropped. */
+  answer(id: number, answer: Answered): void {
+    this.#take(id)?.resolve(answer);
+  }
+
+  fail(id: number, error: RemoteError): void {
+    this.#take(id)?.reject(error);
+  }
+
+  /** Takes a command over from the client: from now on neither its deadline nor the client's end ends it. */
+  takeOver(id: number): Pick<Pending, "resolve" | "reject" | "deadline"> | undefined {
+    return this.#take(id);
+  }
+
+  /** Milliseconds that a command has left; undefined when it is not there (any more). */
+  leftOf(id: number): number | undefined {
+    const deadline = this.#pending.get(id)?.deadline;
+    return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
+  }
+
+  failAll(): void {
+    for (const id of [...this.#pending.keys()]) {
+      this.fail(id, new RemoteError("client_gone", `${this.#client} left while it was executing the command.`));
+    }
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return undefined;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    return pending;
+  }
+}

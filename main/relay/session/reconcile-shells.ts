@@ -1,0 +1,49 @@
+import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
+import type { Store } from "../store/store.ts";
+import type { KeptShell } from "./ports.ts";
+
+/** Ended shells that are still listed at the next start, besides those that ended since; older ones are forgotten. */
+const ENDED_SHELLS_KEPT = 50;
+
+export interface Stock {
+  /** All that are listed from now on. */
+  readonly shells: Shell[];
+  /** Those that ran when the store was last written and have ended since. */
+  readonly ended: Shell[];
+  /** Those among them that nobody holds any more: how they ended is not known, and their output is gone. */
+  readonly cutOff: Shell[];
+  /** Held, but never listed: the relay was cut off before it could write them down. */
+  readonly unlisted: ShellId[];
+}
+
+/** Compares what the store knows of a session's shells with those that are really there, and writes down the ends. */
+export function takeStock(store: Store, session: SessionId, kept: readonly KeptShell[]): Stock {
+  const held = new Map(kept.map((shell) => [shell.id, shell]));
+  const known = store.shells(session);
+  const old = known.filter((shell) => !shell.running).slice(0, -ENDED_SHELLS_KEPT);
+  for (const { id } of old) store.removeShell(session, id);
+  const shells = known
+    .filter((shell) => !old.includes(shell))
+    .map((shell) => (shell.running ? asItIs(shell, held.get(shell.id)) : shell));
+  const ran = new Set(known.filter((shell) => shell.running).map((shell) => shell.id));
+  const ended = shells.filter((shell) => ran.has(shell.id) && !shell.running);
+  for (const shell of ended) store.putShell(session, shell);
+  const listed = new Set(shells.map((shell) => shell.id));
+  return {
+    shells,
+    ended,
+    cutOff: ended.filter((shell) => !held.has(shell.id)),
+    unlisted: [...held.keys()].filter((id) => !listed.has(id)),
+  };
+}
+
+function asItIs(shell: Shell, held: KeptShell | undefined): Shell {
+  if (held === undefined) return { ...shell, running: false, pid: null, process: null };
+  const { cwd, cols, rows, ended } = held;
+  const title = shell.titleFixed === true ? shell.title : (held.title ?? shell.title);
+  const activeAt = new Date(held.activeAt).toISOString();
+  const now = { ...shell, title, cwd, cols, rows, activeAt };
+  if (ended !== null) return { ...now, running: false, pid: null, process: null, ...ended };
+  return { ...now, pid: held.pid, process: held.process };
+}

@@ -1,0 +1,39 @@
+import type { RelayEvent } from "../../../core/protocol/events.ts";
+import { foldDiff } from "../../../core/protocol/fold-diff.ts";
+import type { RelayFrame } from "../../../core/protocol/frames.ts";
+import type { SessionDiff, SessionMirror } from "../../../core/protocol/mirror.ts";
+import { EventLog } from "./event-log.ts";
+
+/** Someone who hears every diff and event of the session. */
+export interface Hearer {
+  send(frame: RelayFrame): void;
+}
+
+/** What is true of a session right now, told to every client as it changes: the original of their mirrors. */
+export class SessionFacts {
+  readonly events = new EventLog();
+  readonly hearers = new Set<Hearer>();
+  #mirror: SessionMirror;
+
+  constructor(start: SessionMirror) {
+    this.#mirror = start;
+  }
+
+  get now(): SessionMirror {
+    return this.#mirror;
+  }
+
+  apply(diff: SessionDiff): void {
+    this.#mirror = foldDiff(this.#mirror, diff);
+    this.#tell({ type: "diff", diff });
+  }
+
+  emit(event: RelayEvent): void {
+    this.events.append(event);
+    this.#tell({ type: "event", event });
+  }
+
+  #tell(frame: RelayFrame): void {
+    for (const hearer of this.hearers) hearer.send(frame);
+  }
+}

@@ -1,0 +1,150 @@
+import type { RelayEvent } from "../../../core/protocol/events.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { SessionRecord, Shell } from "../../../core/protocol/records.ts";
+import { Undo } from "../../../core/undo.ts";
+import type { Keys } from "../access/keys.ts";
+import { Belongings } from "../access/permits/owned-resources.ts";
+import type { Plugins } from "../plugins/plugins.ts";
+import { RestrictionRows } from "../store/restriction-rows.ts";
+import type { SessionRow, Store } from "../store/store.ts";
+import { AdoptRequests } from "./adopt-requests.ts";
+import { SessionClients } from "./clients.ts";
+import { type DoOperation, relayOperations } from "./operations.ts";
+import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
+import { takeStock } from "./reconcile-shells.ts";
+import { SessionFacts } from "./session-state.ts";
+import { SessionTunnels, type TunnelParts } from "./session-tunnels.ts";
+import { ShellRights } from "./shell-rights.ts";
+import { SessionShells } from "./shells.ts";
+
+interface Parts {
+  readonly row: SessionRow;
+  readonly store: Store;
+  readonly keys: Keys;
+  readonly plugins: Plugins;
+  readonly shellHost: ShellsPort;
+  readonly agents: AgentsPort;
+  readonly findAgents: FindAgents;
+  /** The data folder, for the environment of the shells. */
+  readonly dataFolder?: string | undefined;
+  readonly url: () => string;
+  /** Absent where nobody looks for tunnels. */
+  readonly tunnels?: TunnelParts | undefined;
+}
+
+/** One live session: its facts, shells and clients, independent of how anyone reaches it. */
+export class Session implements AsyncDisposable {
+  readonly facts: SessionFacts;
+  readonly shells: SessionShells;
+  readonly clients: SessionClients;
+  readonly tunnels: SessionTunnels | undefined;
+  /** Which shells and tiles are whose, for callers who may change only what is their own. */
+  readonly belongings: Belongings;
+  /** What the programs in shells may do. */
+  readonly rights: ShellRights;
+  /** Shells that were running when last heard of, and that are gone with the process that held them. */
+  readonly endedWithLastRun: readonly Shell[];
+  readonly #store: Store;
+  readonly #undo = new Undo();
+
+  constructor({ row, store, keys, plugins, shellHost, agents, findAgents, dataFolder, url, tunnels }: Parts) {
+    this.#store = store;
+    const rows = new RestrictionRows(store.database);
+    const { shells: known, ended, cutOff, unlisted } = takeStock(store, row.id, shellHost.kept());
+    this.endedWithLastRun = cutOff;
+    this.facts = new SessionFacts({
+      session: row,
+      clients: [],
+      shells: known,
+      chat: store.chat(row.id),
+      tunnels: [],
+      agents: [],
+      adoptRequests: [],
+      plugins: plugins.records(row.id),
+      restrictions: { restrictShells: rows.restrictShells(row.id), requests: [], allowed: rows.permissions(row.id) },
+    });
+    this.#undo.add(
+      plugins.onChange((session) => {
+        if (session === row.id) this.facts.apply({ kind: "plugins", plugins: plugins.records(session) });
+      }),
+    );
+    for (const { id: shellId, exitCode, signal = null } of ended) {
+      this.emit({ type: "shell.exited", data: { shellId, exitCode, signal } });
+    }
+    keys.keepOnlyShells(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
+    // Nobody was told of them: the relay was cut off while it made them.
+    for (const id of unlisted) shellHost.forget(id).catch(() => undefined);
+    this.shells = new SessionShells({
+      session: row.id,
+      owner: row.owner,
+      facts: this.facts,
+      store,
+      keys,
+      host: shellHost,
+      url,
+      dataFolder,
+      standing: ({ id, role }) => this.clients.standing(id) ?? { role, guest: true },
+    });
+    const adopts = new AdoptRequests({
+      facts: this.facts,
+      shells: this.shells,
+      adopted: (client, shell) => this.clients.get(client)?.send({ type: "adopted", shell }),
+      isConnected: (client) => this.clients.get(client) !== undefined,
+    });
+    this.#undo.add(() => adopts[Symbol.dispose]());
+    this.belongings = new Belongings({
+      shell: (id) => this.shells.find(id),
+      saved: (client) => this.clients.savedOf(client),
+    });
+    this.rights = new ShellRights({
+      facts: this.facts,
+      shells: this.shells,
+      rows,
+      findAgents,
+      standing: (client) => this.clients.standing(client),
+    });
+    this.#undo.add(() => this.rights[Symbol.dispose]());
+    const operate: DoOperation = relayOperations({
+      facts: this.facts,
+      shells: this.shells,
+      belongings: this.belongings,
+      rights: this.rights,
+      adopts,
+      plugins,
+      agents,
+      store,
+    });
+    this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.facts);
+    this.clients = new SessionClients({ facts: this.facts, shells: this.shells, operate, store });
+    this.#undo.add(() => this.clients[Symbol.dispose]());
+  }
+
+  get id(): SessionId {
+    return this.facts.now.session.id;
+  }
+
+  get owner(): string {
+    return this.facts.now.session.owner;
+  }
+
+  record(): SessionRecord {
+    const { session, clients, shells } = this.facts.now;
+    return { ...session, userCount: clients.length, shellCount: shells.filter((shell) => shell.running).length };
+  }
+
+  rename(name: string): void {
+    this.#store.renameSession(this.id, name);
+    this.facts.apply({ kind: "session", name });
+  }
+
+  emit(event: RelayEvent): void {
+    this.facts.emit(event);
+  }
+
+  /** Ends its shells (unless they are to outlive the relay), then sends its clients away. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tunnels?.[Symbol.asyncDispose]();
+    await this.shells[Symbol.asyncDispose]();
+    this.#undo.dispose();
+  }
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { SessionId } from "../../../core/protocol/ids.ts";
+import type { Keys } from "../access/keys.ts";
+import type { Plugins } from "../plugins/plugins.ts";
+import type { SessionRow, Store } from "../store/store.ts";
+import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
+import { Session } from "./session.ts";
+import type { TunnelParts } from "./session-tunnels.ts";
+
+interface Parts {
+  readonly store: Store;
+  readonly keys: Keys;
+  readonly plugins: Plugins;
+  readonly agents: AgentsPort;
+  readonly findAgents: FindAgents;
+  /** The data folder, for the environment of the shells. */
+  readonly dataFolder?: string | undefined;
+  readonly shellHostFor: (session: SessionId) => ShellsPort;
+  readonly url: () => string;
+  /** Absent where nobody looks for tunnels. */
+  readonly tunnels?: TunnelParts | undefined;
+}
+
+/** The sessions of this relay; each is open for as long as the relay runs. */
+export class Sessions implements AsyncDisposable {
+  readonly #parts: Parts;
+  readonly #open = new Map<string, Session>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    for (const row of parts.store.sessions()) this.#start(row);
+  }
+
+  /** All sessions, oldest first. */
+  all(): Session[] {
+    return [...this.#open.values()];
+  }
+
+  find(id: string): Session | undefined {
+    return this.#open.get(id);
+  }
+
+  /** The session of that id. Throws `unknown_session`. */
+  get(id: string): Session {
+    const session = this.#open.get(id);
+    if (session === undefined) throw new RemoteError("unknown_session", `No session ${id.slice(0, 64)}.`);
+    return session;
+  }
+
+  create(owner: string, name: string): Session {
+    const row: SessionRow = {
+      id: SessionId.parse(randomBytes(12).toString("base64url")),
+      name,
+      owner,
+      createdAt: new Date().toISOString(),
+    };
+    this.#parts.store.addSession(row);
+    const session = this.#start(row);
+    this.#changed();
+    return session;
+  }
+
+  rename(id: string, name: string): Session {
+    const session = this.get(id);
+    session.rename(name);
+    this.#changed();
+    return session;
+  }
+
+  /** Ends a session for good, with its shells and its history. */
+  async remove(id: string): Promise<void> {
+    const session = this.get(id);
+    this.#open.delete(id);
+    this.#changed();
+    await session[Symbol.asyncDispose]();
+    this.#parts.store.removeSession(session.id);
+  }
+
+  /** The user's first session; made, with the name `default`, where there is none. */
+  default(owner: string): Session {
+    const own = this.all().filter((session) => session.owner === owner);
+    return own[0] ?? this.create(owner, "default");
+  }
+
+  /** Called when sessions come, go or change their name. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.all().map((session) => session[Symbol.asyncDispose]()));
+  }
+
+  #start(row: SessionRow): Session {
+    const { shellHostFor, ...parts } = this.#parts;
+    const session = new Session({ ...parts, row, shellHost: shellHostFor(row.id) });
+    this.#open.set(row.id, session);
+    return session;
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

@@ -1,0 +1,173 @@
+import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
+import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
+import { lesserRole } from "../../../core/protocol/roles.ts";
+import type { Principal, Standing } from "../access/keys.ts";
+import { type Permit, type Person, restrictedShellPermit, shellMaker } from "../access/permits/permit.ts";
+import type { RestrictionRows } from "../store/restriction-rows.ts";
+import { AgentRequests } from "./agent-requests.ts";
+import type { AgentInShell, FindAgents } from "./ports.ts";
+import type { SessionFacts } from "./session-state.ts";
+import type { SessionShells, ShellUser } from "./shells.ts";
+
+interface Parts {
+  readonly facts: SessionFacts;
+  readonly shells: SessionShells;
+  readonly rows: RestrictionRows;
+  readonly findAgents: FindAgents;
+  /** What a client is in the session; undefined while it is not connected. */
+  readonly standing: (client: ClientId) => Standing | undefined;
+}
+
+/** Why a shell is restricted. `agents` are those that nobody has allowed. */
+type Reason =
+  | { readonly kind: "made" | "session" | "unknown" }
+  | { readonly kind: "agent"; readonly agents: readonly [AgentInShell, ...AgentInShell[]] };
+
+/**
+ * What the programs in a session's shells may do, decided at each of their calls: as much as the shell's person, unless
+ * the shell is restricted: by the session's setting, by what made it, or by an agent in it that nobody has allowed.
+ * Where the facts cannot be told it is restricted.
+ */
+export class ShellRights implements Disposable {
+  readonly #parts: Parts;
+  readonly #requests: AgentRequests;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#requests = new AgentRequests({ ...parts, session: this.#session, agentsIn: (id) => this.#agentsIn(id) });
+  }
+
+  /** The permit of a shell's token now; undefined where nothing is restricted. */
+  async permitOf({ shell: id, standing }: Principal): Promise<Permit | undefined> {
+    if (id === undefined) return undefined;
+    const shell = this.#parts.shells.find(id);
+    if (shell === undefined) return goneShellPermit(id);
+    const person = this.#personOf(shell, standing);
+    const { reason, agents } = await this.#look(shell);
+    if (reason !== undefined) {
+      const advice = (action: string) => this.#advice(shell.id, reason, action);
+      return restrictedShellPermit(shell.id, { advice, person, marks: reason.kind !== "session" });
+    }
+    return agents.length > 0 || person !== undefined ? openPermit(shell.id, person, agents.length > 0) : undefined;
+  }
+
+  /** Why a shell is restricted, in words; undefined where it is not. */
+  async reasonInWords(id: ShellId): Promise<string | undefined> {
+    const shell = this.#parts.shells.find(id);
+    const reason: Reason | undefined = shell === undefined ? { kind: "unknown" } : (await this.#look(shell)).reason;
+    return reason === undefined ? undefined : because(id, reason);
+  }
+
+  /** A restricted caller has typed into a shell: it stays restricted, for what was typed may be read later. */
+  typed(id: ShellId): void {
+    const { restricted, makers } = this.#parts.shells.get(id);
+    if (restricted === true || (restricted === undefined && makers !== undefined)) return;
+    this.#parts.shells.setRestricted(id, true);
+  }
+
+  /** The setting of the session, or of one shell. */
+  restrict({ on, shell }: OpParams<"restrictShells">): OpResult<"restrictShells"> {
+    if (shell !== undefined) this.#parts.shells.setRestricted(shell, on);
+    else {
+      this.#parts.rows.setRestrictShells(this.#session, on);
+      this.#parts.facts.apply({
+        kind: "restrictions",
+        restrictions: { ...this.#parts.facts.now.restrictions, restrictShells: on },
+      });
+    }
+    return { restricted: on };
+  }
+
+  answer(user: ShellUser, params: OpParams<"answerAgent">): OpResult<"answerAgent"> {
+    return this.#requests.answer(user, params);
+  }
+
+  forget(params: OpParams<"forgetAgent">): OpResult<"forgetAgent"> {
+    return this.#requests.forget(params);
+  }
+
+  [Symbol.dispose](): void {
+    this.#requests[Symbol.dispose]();
+  }
+
+  get #session(): SessionId {
+    return this.#parts.facts.now.session.id;
+  }
+
+  /** Whoever opened it, and whose client has it now: the lesser of both. */
+  #personOf({ ownerClientId }: Shell, opened: Standing = { role: "reader", guest: true }): Person | undefined {
+    const now = ownerClientId === null ? opened : (this.#parts.standing(ownerClientId) ?? opened);
+    const role = lesserRole(opened.role, now.role);
+    return role === "admin" && !opened.guest && !now.guest ? undefined : { role, client: ownerClientId };
+  }
+
+  /** `agents` are all in the shell, allowed or not, as far as they were looked for. */
+  async #look(shell: Shell): Promise<{ reason?: Reason; agents: readonly AgentInShell[] }> {
+    if (shell.restricted ?? shell.makers !== undefined) return { reason: { kind: "made" }, agents: [] };
+    let agents: readonly AgentInShell[];
+    try {
+      agents = await this.#agentsIn(shell.id);
+    } catch {
+      return { reason: { kind: "unknown" }, agents: [] };
+    }
+    const [first, ...others] = agents.filter((agent) => !this.#requests.isAllowed(agent));
+    if (first !== undefined) return { reason: { kind: "agent", agents: [first, ...others] }, agents };
+    const bySetting = shell.restricted === undefined && this.#parts.facts.now.restrictions.restrictShells;
+    return bySetting ? { reason: { kind: "session" }, agents } : { agents };
+  }
+
+  async #agentsIn(id: ShellId): Promise<readonly AgentInShell[]> {
+    const pid = this.#parts.shells.find(id)?.pid;
+    if (pid === undefined || pid === null) return [];
+    return this.#parts.findAgents(this.#session, { id, pid });
+  }
+
+  #advice(id: ShellId, reason: Reason, action: string): string {
+    const why = because(id, reason);
+    switch (reason.kind) {
+      case "agent":
+        return `${why} ${this.#requests.ask(id, reason.agents[0], action)}`;
+      case "unknown":
+        return `${why} Call it outside of this shell.`;
+      case "made":
+        return `${why} An admin of the session lifts that outside of this shell: \`service func restrict-shells off --shell ${id}\`.`;
+      case "session":
+        return `${why} An admin of the session lifts that outside of these shells: \`service func restrict-shells off\`.`;
+    }
+  }
+}
+
+/** Of a shell that has ended while its program was calling. */
+function goneShellPermit(shell: ShellId): Permit {
+  return restrictedShellPermit(shell, { advice: () => "It has ended.", marks: false, person: undefined });
+}
+
+/** Of a shell that is not restricted, where it is not the owner's own hand that acts. */
+function openPermit(shell: ShellId, person: Person | undefined, byAgent: boolean): Permit {
+  return {
+    caller: `Shell ${shell}`,
+    readOnly: false,
+    methods: undefined,
+    own: undefined,
+    // What an allowed agent makes is restricted, so that its permission ends with it.
+    maker: byAgent ? shellMaker(shell) : undefined,
+    closed: person !== undefined,
+    marks: false,
+    person,
+    advice: () => "",
+  };
+}
+
+function because(id: ShellId, reason: Reason): string {
+  switch (reason.kind) {
+    case "agent":
+      return `The reason: ${reason.agents[0].agentType} runs in shell ${id}, and has not been allowed to control the session.`;
+    case "unknown":
+      return `The reason: which programs run in shell ${id} cannot be told.`;
+    case "made":
+      return `The reason: shell ${id} was made or typed into by an agent, a restricted shell or a restricted key, or an admin has restricted it.`;
+    case "session":
+      return "The reason: all shells of this session are restricted.";
+  }
+}

@@ -1,0 +1,347 @@
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { limits } from "../../../core/protocol/limits.ts";
+import type { Role, Shell } from "../../../core/protocol/records.ts";
+import type { OpParams } from "../../../core/protocol/relay-ops.ts";
+import { Undo } from "../../../core/undo.ts";
+import type { Keys, Standing } from "../access/keys.ts";
+import type { Store } from "../store/store.ts";
+import type { CallLimit, ShellEnd, ShellEvent, ShellsPort } from "./ports.ts";
+import type { SessionFacts } from "./session-state.ts";
+
+/** A client as far as shells care. */
+export interface ShellUser {
+  readonly id: ClientId;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** What is started, as the host takes it. */
+type Launch = Omit<Parameters<ShellsPort["spawn"]>[0], "id" | "env"> & {
+  readonly env?: Readonly<Record<string, string>> | undefined;
+};
+
+interface Start {
+  readonly known: Partial<Shell> & Pick<Shell, "ownerClientId" | "owner">;
+  /** What the shell's token may at most. */
+  readonly standing: Standing;
+  readonly limit: CallLimit;
+}
+
+/** Programs set titles many times a second (spinners): they are passed on at most this often. */
+const TITLE_EVERY_MS = 250;
+
+interface Parts {
+  readonly session: SessionId;
+  readonly owner: string;
+  readonly facts: SessionFacts;
+  readonly store: Store;
+  readonly keys: Keys;
+  readonly host: ShellsPort;
+  /** Address of the relay, for the environment of the shells. */
+  readonly url: () => string;
+  /** The data folder, for the environment of the shells; undefined where there is none. */
+  readonly dataFolder?: string | undefined;
+  readonly standing: (user: ShellUser) => Standing;
+}
+
+/** The shells of a session: their records, their owners and who may do what with them. */
+export class SessionShells implements AsyncDisposable {
+  readonly #parts: Parts;
+  readonly #undo = new Undo();
+  /** Shells whose end was heard before their start had been told. */
+  readonly #ended = new Map<ShellId, ShellEnd>();
+  #starting = 0;
+  readonly #titles = new Map<ShellId, { latest: string; timer: NodeJS.Timeout }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#undo.add(parts.host.onEvent((event) => this.#heard(event)));
+    this.#undo.add(() => {
+      for (const { timer } of this.#titles.values()) clearTimeout(timer);
+    });
+  }
+
+  get host(): ShellsPort {
+    return this.#parts.host;
+  }
+
+  /** The shell of that id. Throws `unknown_shell`. */
+  get(id: ShellId): Shell {
+    const shell = this.find(id);
+    if (shell === undefined) throw new RemoteError("unknown_shell", `No shell ${id} in this session.`);
+    return shell;
+  }
+
+  find(id: number): Shell | undefined {
+    return this.#parts.facts.now.shells.find((shell) => shell.id === id);
+  }
+
+  /** Starts a shell that belongs to the client; resolves when its process runs. `makers` as its record tells them. */
+  create(
+    user: ShellUser,
+    wanted: OpParams<"createShell">,
+    { makers, ...limit }: { makers?: readonly string[] | undefined } & CallLimit = {},
+  ): Promise<Shell> {
+    const { title, hold = wanted.exec === undefined, ...launch } = wanted;
+    const known: Start["known"] = {
+      ...(title === undefined ? {} : { title, titleFixed: true }),
+      ...(hold ? {} : { hold }),
+      ...(wanted.exec === undefined ? {} : { direct: true }),
+      ...(makers === undefined ? {} : { makers: [...makers] }),
+      ownerClientId: user.id,
+      owner: user.name,
+    };
+    return this.#start(launch, { known, standing: this.#parts.standing(user), limit });
+  }
+
+  /**
+   * Starts again what an ended shell ran, as a new shell in its place, and forgets the old one; `force` ends one that
+   * still runs. Throws `invalid_request`, `not_your_shell`, or `spawn_failed`, after which the old shell is still there.
+   */
+  async respawn(
+    user: ShellUser,
+    id: ShellId,
+    { force, makers: caller, ...limit }: { force: boolean; makers?: readonly string[] | undefined } & CallLimit,
+  ): Promise<Shell> {
+    const { host } = this.#parts;
+    const old = this.#mayEnd(user, id);
+    if (old.running && !force) {
+      throw new RemoteError("invalid_request", `Shell ${id} is running: close it first, or use force.`);
+    }
+    if (!host.knows(id)) {
+      const sentence = `Shell ${id} ended together with the shell host, so how it was started is unknown: create another.`;
+      throw new RemoteError("invalid_request", sentence);
+    }
+    if (old.running) await host.close(id, limit);
+    const { cols, rows, title, titleFixed, hold, direct, restricted, handed, makers = caller } = old;
+    const next = await this.#start(
+      { cols, rows, like: id },
+      {
+        limit,
+        standing: this.#standingAgain(user, old),
+        known: {
+          ...(titleFixed === undefined ? {} : { title, titleFixed }),
+          ...(hold === undefined ? {} : { hold }),
+          ...(direct === undefined ? {} : { direct }),
+          ...(restricted === undefined ? {} : { restricted }),
+          ...(handed === undefined ? {} : { handed }),
+          ...(makers === undefined ? {} : { makers: [...makers] }),
+          ownerClientId: old.ownerClientId ?? user.id,
+          owner: old.owner ?? user.name,
+        },
+      },
+    );
+    if (host.knows(id)) await host.forget(id, limit);
+    this.#forget(id, next.id);
+    return this.find(next.id) ?? next;
+  }
+
+  /**
+   * What the token of a shell that runs again may at most: what its person may. What runs was chosen by whoever made it,
+   * so nobody lends it more; where that is not known for sure, it gets the least.
+   */
+  #standingAgain(user: ShellUser, { ownerClientId, handed }: Shell): Standing {
+    if (ownerClientId === user.id && handed !== true) return this.#parts.standing(user);
+    return { role: "reader", guest: true };
+  }
+
+  async #start(launch: Launch, { known, standing, limit }: Start): Promise<Shell> {
+    const { facts, store, session, host, keys, owner } = this.#parts;
+    if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
+      throw new RemoteError(
+        "limit_reached",
+        `A session holds at most ${limits.shellsPerSession} running shells: close one first.`,
+      );
+    }
+    const id = store.nextShellId(session);
+    const { token, forget } = keys.mintForShell(owner, session, id, standing);
+    this.#starting += 1;
+    try {
+      const env = { ...launch.env, ...this.#environment(id, token) };
+      const { pid, command, cwd, title } = await host.spawn({ ...launch, id, env }, limit);
+      const shell: Shell = {
+        id,
+        title,
+        cwd,
+        command,
+        pid,
+        // A program has no prompt to be at, and may print nothing that would have it looked up.
+        ...(known.direct === true ? { process: title } : {}),
+        cols: launch.cols,
+        rows: launch.rows,
+        running: true,
+        exitCode: null,
+        signal: null,
+        ...known,
+        createdAt: new Date().toISOString(),
+      };
+      this.#save(shell);
+      facts.emit({ type: "shell.created", data: { shell } });
+      const early = this.#ended.get(id);
+      if (early === undefined) return shell;
+      this.#exited(id, early);
+      return this.get(id);
+    } catch (error) {
+      forget();
+      // It runs, but could not be written down: nobody was told of it.
+      if (host.knows(id)) host.forget(id).catch(() => undefined);
+      throw error;
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
+  async close(user: ShellUser, id: ShellId, limit?: CallLimit): Promise<void> {
+    const shell = this.#mayEnd(user, id);
+    if (shell.running) await this.#parts.host.close(id, limit);
+    if (this.#parts.host.knows(id)) await this.#parts.host.forget(id, limit);
+    this.#forget(id);
+  }
+
+  /** Types into a shell. Throws `shell_exited` when nothing runs in it any more. */
+  write(id: ShellId, data: string, limit?: CallLimit): Promise<{ queued: number }> {
+    this.running(id);
+    return this.#parts.host.write(id, data, limit);
+  }
+
+  async resize(id: ShellId, { cols, rows }: { cols: number; rows: number }, limit?: CallLimit): Promise<void> {
+    const shell = this.running(id);
+    if (shell.cols === cols && shell.rows === rows) return;
+    await this.#parts.host.resize(id, cols, rows, limit);
+    this.#change(id, { cols, rows });
+  }
+
+  /** The shell of that id, which must still run. */
+  running(id: ShellId): Shell {
+    const shell = this.get(id);
+    if (!shell.running) throw new RemoteError("shell_exited", `Shell ${id} has ended: create another.`);
+    return shell;
+  }
+
+  /** Whether it is restricted, in place of the session's setting and of what made it. */
+  setRestricted(id: ShellId, restricted: boolean): void {
+    this.#save({ ...this.get(id), restricted });
+  }
+
+  setOwner(id: ShellId, owner: ShellUser | null): void {
+    const shell = this.find(id);
+    if (owner !== null) this.#parts.keys.lowerShell(this.#parts.session, id, this.#parts.standing(owner));
+    if (shell === undefined) return;
+    const handed = owner !== null && owner.id !== shell.ownerClientId ? ({ handed: true } as const) : {};
+    this.#save({ ...shell, ...handed, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
+  }
+
+  /** The client is gone for good: its shells run on, unowned. */
+  disown(client: ClientId): void {
+    for (const shell of this.#parts.facts.now.shells) {
+      if (shell.ownerClientId === client) this.setOwner(shell.id, null);
+    }
+  }
+
+  /** Ends all shells, unless they are to outlive the relay; what becomes of them is written down before this resolves. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.host.dispose();
+    this.#undo.dispose();
+  }
+
+  /** What the programs in a shell find the relay and their rights by. */
+  #environment(id: ShellId, token: string): Record<string, string> {
+    const { session, url, dataFolder } = this.#parts;
+    return {
+      SERVICE_SHELL_ID: String(id),
+      SERVICE_SESSION: session,
+      SERVICE_URL: url(),
+      SERVICE_TOKEN: token,
+      ...(dataFolder === undefined ? {} : { PATCHBAY_DATA: dataFolder }),
+    };
+  }
+
+  /** The shell of that id, if the client may end it. Throws `not_your_shell`. */
+  #mayEnd(user: ShellUser, id: ShellId): Shell {
+    const shell = this.get(id);
+    if (user.role === "admin" || shell.ownerClientId === user.id) return shell;
+    const whose = shell.ownerClientId === null ? "nobody's" : `client ${shell.ownerClientId}'s`;
+    throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
+  }
+
+  #save(shell: Shell): void {
+    this.#parts.store.putShell(this.#parts.session, shell);
+    this.#parts.facts.apply({ kind: "shell", shell });
+  }
+
+  /** `by`: the shell that takes its place. */
+  #forget(id: ShellId, by?: ShellId): void {
+    this.#ended.delete(id);
+    this.#parts.keys.forgetShell(this.#parts.session, id);
+    this.#parts.store.removeShell(this.#parts.session, id);
+    this.#parts.facts.apply({ kind: "shell-gone", id, ...(by === undefined ? {} : { by }) });
+  }
+
+  #heard(event: ShellEvent): void {
+    switch (event.kind) {
+      case "exited":
+        this.#exited(event.id, { exitCode: event.exitCode, signal: event.signal });
+        break;
+      case "title":
+        this.#titled(event.id, event.title);
+        break;
+      case "cwd":
+        this.#change(event.id, { cwd: event.cwd });
+        break;
+      case "activity":
+        this.#change(event.id, { activeAt: new Date(event.at).toISOString() });
+        break;
+      case "process":
+        this.#change(event.id, { process: event.process });
+        break;
+    }
+  }
+
+  #exited(id: ShellId, end: ShellEnd): void {
+    const { facts, keys, session, store } = this.#parts;
+    const shell = this.find(id);
+    if (shell === undefined) {
+      this.#ended.set(id, end);
+      return;
+    }
+    this.#ended.delete(id);
+    keys.forgetShell(session, id);
+    const ended: Shell = { ...shell, running: false, ...end, pid: null, process: null };
+    facts.apply({ kind: "shell", shell: ended });
+    facts.emit({ type: "shell.exited", data: { shellId: id, ...end } });
+    // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
+    store.putShell(session, ended);
+  }
+
+  #titled(id: ShellId, title: string): void {
+    const waiting = this.#titles.get(id);
+    if (waiting !== undefined) {
+      waiting.latest = title;
+      return;
+    }
+    this.#tellTitle(id, title);
+    const entry = { latest: title, timer: setTimeout(() => this.#titleDue(id, title), TITLE_EVERY_MS) };
+    entry.timer.unref();
+    this.#titles.set(id, entry);
+  }
+
+  #titleDue(id: ShellId, told: string): void {
+    const latest = this.#titles.get(id)?.latest;
+    this.#titles.delete(id);
+    if (latest !== undefined && latest !== told) this.#titled(id, latest);
+  }
+
+  #tellTitle(id: ShellId, title: string): void {
+    const shell = this.find(id);
+    if (shell === undefined || shell.title === title || shell.titleFixed === true) return;
+    this.#change(id, { title });
+    this.#parts.facts.emit({ type: "shell.title", data: { shellId: id, title } });
+  }
+
+  #change(id: ShellId, change: Partial<Shell>): void {
+    const shell = this.find(id);
+    if (shell !== undefined) this.#parts.facts.apply({ kind: "shell", shell: { ...shell, ...change } });
+  }
+}

@@ -1,0 +1,282 @@
+import { connect, type Socket } from "node:net";
+import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import type { ListenerFrame, ListenerOptions } from "../flow-control.ts";
+import { INPUT_LIMIT_BYTES } from "../input-queue.ts";
+import type { ShellEvent } from "../shell-host.ts";
+import { type CallName, type CallParams, type CallResult, calls, WriteResult } from "./calls.ts";
+import type { Frame } from "./frame.ts";
+import { type FrameSocket, frameSocket } from "./frame-socket.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { fullHost, lateHost, unreachableShells } from "./host-faults.ts";
+import type { HostFile } from "./host-file.ts";
+import { type Patience, PendingCalls } from "./pending-calls.ts";
+import { type Hello, HostMessage, type KeptSession, PROTOCOL_VERSION, type RelayMessage } from "./protocol.ts";
+
+/** The host speaks another version of the protocol, or has been taken over by another relay. */
+export class HostRefusal extends Error {
+  override readonly name = "HostRefusal";
+}
+
+export interface ConnectionEvents {
+  event(session: string, event: ShellEvent): void;
+  /** Called once, when it is down, whoever cut it; `dismissed`: the host wants nothing more of this relay. */
+  closed(reason: string, dismissed: boolean): void;
+  /** The host has been silent for 5 s; told once until it recovers or the connection is down. */
+  hung(pid: number): void;
+  recovered(pid: number, silentMs: number): void;
+}
+
+const WELCOME_MS = 10_000;
+/** So much is worked off before the host hears of it, so that typing costs no messages; never more than the window has. */
+const ACK_BYTES = 32 * 1024;
+
+/**
+ * The relay's end of a connection to the host process. Calls that are under way when it goes down are rejected with
+ * `shells_unreachable`, those that are not answered in time with `shell_host_timeout`: whether they were done is not known.
+ */
+export class HostConnection {
+  /** What the host held when it was greeted. */
+  readonly kept: readonly KeptSession[];
+  readonly pid: number;
+  readonly #wire: FrameSocket;
+  readonly #pending = new PendingCalls();
+  readonly #heartbeat: Heartbeat;
+  readonly #listeners = new Map<number, (frame: ListenerFrame) => void>();
+  /** Resolves when it is down. */
+  readonly closed: Promise<void>;
+  #acks = new Map<number, number>();
+  #nextId = 1;
+  #isDown = false;
+
+  private constructor(
+    wire: FrameSocket,
+    welcome: HostMessage & { type: "welcome" },
+    { closed, events }: { closed: Promise<void>; events: ConnectionEvents },
+  ) {
+    this.#wire = wire;
+    this.kept = welcome.sessions;
+    this.pid = welcome.pid;
+    this.closed = closed;
+    this.#heartbeat = new Heartbeat({
+      ping: () => this.#send({ type: "ping" }),
+      hung: () => events.hung(this.pid),
+      recovered: (silentMs) => events.recovered(this.pid, silentMs),
+    });
+  }
+
+  /** Whether the host has been silent for 5 s or more. */
+  get hung(): boolean {
+    return this.#heartbeat.hung;
+  }
+
+  /** Milliseconds for which the host has owed a sign of life. */
+  get silentMs(): number {
+    return this.#heartbeat.silentMs;
+  }
+
+  /** Greets the host. Rejects with a HostRefusal, or with an Error when nobody answers there in 10 s. */
+  static open(host: HostFile, events: ConnectionEvents): Promise<HostConnection> {
+    return new Promise((resolve, reject) => {
+      let connection: HostConnection | undefined;
+      let down: () => void = () => undefined;
+      const closed = new Promise<void>((done) => {
+        down = done;
+      });
+      const socket = connect(host.socket);
+      const late = setTimeout(() => socket.destroy(new Error("it does not answer")), WELCOME_MS);
+      let refusal: string | undefined;
+      const receive = ({ head, tail }: Frame) => {
+        const message = HostMessage.parse(head);
+        if (message.type === "refused") {
+          refusal = message.reason;
+          socket.destroy();
+        } else if (connection !== undefined) connection.#receive(message, tail, events);
+        else if (message.type === "welcome") {
+          clearTimeout(late);
+          connection = new HostConnection(wire, message, { closed, events });
+          resolve(connection);
+        }
+      };
+      const wire = frameSocket(socket, {
+        receive,
+        closed(reason = "the connection was closed") {
+          clearTimeout(late);
+          down();
+          if (connection === undefined) reject(refusal === undefined ? new Error(reason) : new HostRefusal(refusal));
+          else connection.#down(refusal ?? reason, refusal !== undefined, events);
+        },
+      });
+      sendWhenOpen(socket, wire, { type: "hello", protocol: PROTOCOL_VERSION, secret: host.secret });
+    });
+  }
+
+  async call<M extends CallName>(
+    session: string,
+    method: M,
+    { params, patience }: { params: CallParams<M>; patience: Patience },
+  ): Promise<CallResult<M>> {
+    const answer = await this.#ask(patience, (id, limit) =>
+      this.#send({ type: "call", id, session, method, params, ...limit }),
+    );
+    return calls[method].result.parse(answer) as CallResult<M>;
+  }
+
+  /** Has the host type bytes. Once it has answered they reach the shell even if this process is killed. */
+  async write(
+    session: string,
+    shell: number,
+    { data, patience }: { data: Uint8Array; patience: Patience },
+  ): Promise<{ queued: number }> {
+    const answer = await this.#ask(patience, (id, limit) =>
+      this.#wire.send({ type: "write", id, session, shell, ...limit } satisfies RelayMessage, data),
+    );
+    return WriteResult.parse(answer);
+  }
+
+  /** Starts a stream of output; the options are those of ShellHost. */
+  listen(
+    session: string,
+    shell: number,
+    { from, window, deliver }: ListenerOptions,
+  ): { ack(bytes: number): void; stop(): void } {
+    const listener = this.#nextId++;
+    const due = Math.min(window / 4, ACK_BYTES);
+    let unacked = 0;
+    this.#listeners.set(listener, deliver);
+    this.#send({ type: "listen", listener, session, shell, from, window });
+    return {
+      ack: (bytes) => {
+        unacked += bytes;
+        if (unacked < due) return;
+        this.#ack(listener, unacked);
+        unacked = 0;
+      },
+      stop: () => {
+        if (this.#listeners.delete(listener)) this.#send({ type: "unlisten", listener });
+      },
+    };
+  }
+
+  /** Has the host end all shells and itself; resolves when it has. */
+  async endHost(): Promise<void> {
+    this.#send({ type: "end" });
+    await this.closed;
+  }
+
+  /** Leaves the host alone with its shells. */
+  async leave(): Promise<void> {
+    this.#wire.end();
+    await this.closed;
+  }
+
+  /** Cuts the connection without waiting for the host. */
+  cut(): void {
+    this.#wire.destroy();
+  }
+
+  #ask(patience: Patience, send: (id: number, limit: { expires?: number }) => void): Promise<unknown> {
+    if (this.#isDown) return Promise.reject(unreachableShells());
+    // A host that does not read must not be sent so much that the connection is cut: its shells are still there.
+    if (patience !== "unlimited" && this.#wire.unread > INPUT_LIMIT_BYTES) return Promise.reject(fullHost(this.pid));
+    const id = this.#nextId++;
+    return this.#pending.open(id, {
+      patience,
+      send: (limit) => send(id, limit),
+      late: () => this.#late(patience === "unlimited" ? 0 : patience),
+    });
+  }
+
+  #late(waitedMs: number): RemoteError {
+    return lateHost({ pid: this.pid, waitedMs, ...(this.hung ? { silentMs: this.silentMs } : {}) });
+  }
+
+  /** All that is worked off in one turn goes in one message. */
+  #ack(listener: number, bytes: number): void {
+    if (this.#acks.size === 0) queueMicrotask(() => this.#sendAcks());
+    this.#acks.set(listener, (this.#acks.get(listener) ?? 0) + bytes);
+  }
+
+  #sendAcks(): void {
+    const acks = [...this.#acks].filter(([listener]) => this.#listeners.has(listener));
+    this.#acks.clear();
+    if (acks.length > 0) this.#send({ type: "ack", acks });
+  }
+
+  #receive(message: HostMessage, tail: Buffer, { event }: ConnectionEvents): void {
+    this.#heartbeat.heard();
+    switch (message.type) {
+      case "pong":
+        break;
+      case "done":
+        this.#pending.resolve(message.id, message.result);
+        break;
+      case "failed":
+        this.#pending.reject(message.id, new RemoteError(message.code, message.message));
+        break;
+      case "event":
+        event(message.session, message.event);
+        break;
+      case "output":
+        this.#deliver(message.to, { kind: "output", offset: message.offset, bytes: tail });
+        break;
+      case "snapshot": {
+        const { type: kind, to, ...rest } = message;
+        this.#deliver(to, { kind, ...rest, snapshot: tail.toString("utf8") });
+        break;
+      }
+      case "end": {
+        const { type: kind, to, ...rest } = message;
+        this.#deliver(to, { kind, ...rest });
+        for (const listener of to) this.#listeners.delete(listener);
+        break;
+      }
+      case "welcome":
+      case "refused":
+        throw new Error(`${message.type} out of turn`);
+      default:
+        unreachable(message);
+    }
+  }
+
+  /** A listener that throws hears nothing more; the others never notice. */
+  #deliver(to: readonly number[], frame: ListenerFrame): void {
+    for (const listener of to) {
+      try {
+        this.#listeners.get(listener)?.(frame);
+      } catch {
+        this.#listeners.delete(listener);
+        this.#send({ type: "unlisten", listener });
+      }
+    }
+  }
+
+  #send(message: RelayMessage): void {
+    this.#wire.send(message);
+  }
+
+  #down(reason: string, dismissed: boolean, { closed }: ConnectionEvents): void {
+    this.#isDown = true;
+    this.#heartbeat[Symbol.dispose]();
+    this.#pending.rejectAll(unreachableShells);
+    this.#listeners.clear();
+    closed(reason, dismissed);
+  }
+}
+
+/** Tells a host of whatever version to end all its shells and itself; resolves when it has, or after that time. */
+export function endHostAt(host: HostFile, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(host.socket);
+    const late = setTimeout(() => socket.destroy(), timeoutMs);
+    const closed = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    const wire = frameSocket(socket, { receive: () => undefined, closed });
+    sendWhenOpen(socket, wire, { type: "hello", protocol: PROTOCOL_VERSION, secret: host.secret, end: true });
+  });
+}
+
+function sendWhenOpen(socket: Socket, wire: FrameSocket, hello: Hello): void {
+  socket.once("connect", () => wire.send(hello));
+}

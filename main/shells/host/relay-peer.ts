@@ -1,0 +1,168 @@
+import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import { monotonicMs } from "../../system/monotonic-clock.ts";
+import type { Listening } from "../shell-host.ts";
+import { answerCall } from "./answer-call.ts";
+import { calls } from "./calls.ts";
+import type { Frame } from "./frame.ts";
+import type { FrameSocket } from "./frame-socket.ts";
+import { type BatchedFrame, OutputBatch } from "./output-batch.ts";
+import { type HostMessage, RelayMessage } from "./protocol.ts";
+import type { SessionHosts } from "./session-hosts.ts";
+
+/** How long the answer to a write may wait for the echo, which is what somebody looks at. */
+const ECHO_FIRST_MS = 1;
+
+interface Parts {
+  readonly hosts: SessionHosts;
+  readonly log: (message: string) => void;
+  /** The relay wants the host to end. */
+  readonly end: () => void;
+}
+
+/** The relay that has shown the secret: does what it says, streams what it listens to. */
+export class RelayPeer {
+  readonly #parts: Parts;
+  readonly #wire: FrameSocket;
+  readonly #batch = new OutputBatch((batched) => this.#sendBatched(batched));
+  #written: (HostMessage & { type: "done" })[] = [];
+  #echoTimer: NodeJS.Timeout | undefined;
+  readonly #listening = new Map<number, Listening>();
+  readonly #stop: () => void;
+
+  constructor(wire: FrameSocket, parts: Parts) {
+    this.#parts = parts;
+    this.#wire = wire;
+    this.#stop = parts.hosts.onEvent((session, event) => {
+      if (event.kind !== "lost") this.#send({ type: "event", session, event });
+    });
+    this.#send({ type: "welcome", pid: process.pid, sessions: parts.hosts.stock() });
+  }
+
+  /** Another relay has taken over. */
+  dismiss(reason: string): void {
+    this.#send({ type: "refused", reason });
+    this.#wire.end();
+  }
+
+  /** Throws for what is no message of a relay. */
+  receive({ head, tail }: Frame): void {
+    const message = RelayMessage.parse(head);
+    switch (message.type) {
+      case "call":
+        this.#answer(message, {
+          run: async () => {
+            const params = calls[message.method].params.parse(message.params);
+            if (message.method === "dispose") return this.#parts.hosts.end(message.session);
+            if (message.method === "spawn") await this.#parts.hosts.notEnding(message.session);
+            return answerCall(this.#parts.hosts.of(message.session), message.method, params);
+          },
+          done: (answer) => this.#send(answer),
+        });
+        break;
+      case "write":
+        this.#answer(message, {
+          run: () => this.#parts.hosts.of(message.session).write(message.shell, tail),
+          done: (answer) => this.#afterEcho(answer),
+        });
+        break;
+      case "ping":
+        this.#send({ type: "pong" });
+        break;
+      case "listen":
+        this.#listen(message);
+        break;
+      case "unlisten":
+        this.#listening.get(message.listener)?.stop();
+        this.#listening.delete(message.listener);
+        break;
+      case "ack":
+        for (const [listener, bytes] of message.acks) this.#listening.get(listener)?.ack(bytes);
+        break;
+      case "end":
+        this.#parts.end();
+        break;
+      default:
+        unreachable(message);
+    }
+  }
+
+  /** The connection is down. */
+  gone(): void {
+    this.#stop();
+    clearTimeout(this.#echoTimer);
+    for (const listening of this.#listening.values()) listening.stop();
+    this.#listening.clear();
+  }
+
+  #answer(
+    { id, expires }: { id: number; expires?: number },
+    { run, done }: { run: () => Promise<unknown>; done: (answer: HostMessage & { type: "done" }) => void },
+  ): void {
+    // In a function of its own, so that what it throws at once is an answer too.
+    const answer = async () => {
+      if (expires !== undefined && monotonicMs() > expires) throw tooLate();
+      return run();
+    };
+    answer().then(
+      (result) => done({ type: "done", id, result }),
+      (error: unknown) => {
+        const known = error instanceof RemoteError ? error : undefined;
+        if (known === undefined) this.#parts.log(`a call failed: ${String(error)}`);
+        const message = known?.message ?? "The process that holds the shells failed to do this; its log says why.";
+        this.#send({ type: "failed", id, code: known?.code ?? "internal", message });
+      },
+    );
+  }
+
+  /** Sends the answer to a write behind its echo, or soon when there is none. */
+  #afterEcho(answer: HostMessage & { type: "done" }): void {
+    this.#written.push(answer);
+    this.#echoTimer ??= setTimeout(() => this.#sendWritten(), ECHO_FIRST_MS);
+  }
+
+  #sendWritten(): void {
+    clearTimeout(this.#echoTimer);
+    this.#echoTimer = undefined;
+    for (const answer of this.#written.splice(0)) this.#wire.send(answer);
+  }
+
+  #listen({ listener, session, shell, from, window }: RelayMessage & { type: "listen" }): void {
+    const host = this.#parts.hosts.of(session);
+    // It was closed while this was on its way; its end is told by the event.
+    if (!host.has(shell)) return;
+    const key = `${session} ${shell}`;
+    const deliver = (frame: BatchedFrame["frame"]) => this.#batch.add(listener, key, frame);
+    this.#listening.get(listener)?.stop();
+    this.#listening.set(listener, host.listen(shell, { from, window, deliver }));
+  }
+
+  #sendBatched({ to, frame }: BatchedFrame): void {
+    switch (frame.kind) {
+      case "output":
+        this.#wire.send({ type: "output", to, offset: frame.offset } satisfies HostMessage, frame.bytes);
+        if (this.#written.length > 0) this.#sendWritten();
+        break;
+      case "snapshot": {
+        const { snapshot, kind: _, ...rest } = frame;
+        this.#wire.send({ type: "snapshot", to, ...rest } satisfies HostMessage, Buffer.from(snapshot));
+        break;
+      }
+      case "end": {
+        const { kind: _, ...rest } = frame;
+        this.#wire.send({ type: "end", to, ...rest } satisfies HostMessage);
+        break;
+      }
+      default:
+        unreachable(frame);
+    }
+  }
+
+  #send(message: HostMessage): void {
+    this.#batch.flush();
+    this.#wire.send(message);
+  }
+}
+
+function tooLate(): RemoteError {
+  return new RemoteError("shell_host_timeout", "It came too late to be executed: its caller no longer waits for it.");
+}

@@ -1,0 +1,63 @@
+import { createShellHost, type ShellEvent, type ShellHost } from "../shell-host.ts";
+import type { KeptSession } from "./protocol.ts";
+
+interface Options {
+  readonly integrationFolder: string;
+  readonly log: (message: string) => void;
+}
+
+/** The shells of all sessions in the host process, whether a relay is there or not. */
+export class SessionHosts {
+  readonly #options: Options;
+  readonly #hosts = new Map<string, ShellHost>();
+  readonly #ending = new Map<string, Promise<void>>();
+  readonly #receivers = new Set<(session: string, event: ShellEvent) => void>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** The shells of a session; made at the first question. */
+  of(session: string): ShellHost {
+    const known = this.#hosts.get(session);
+    if (known !== undefined) return known;
+    const { integrationFolder, log } = this.#options;
+    const host = createShellHost({ integrationFolder, log: (message) => log(`session ${session}: ${message}`) });
+    host.onEvent((event) => {
+      for (const receive of this.#receivers) receive(session, event);
+    });
+    this.#hosts.set(session, host);
+    return host;
+  }
+
+  /** All shells, by session. */
+  stock(): KeptSession[] {
+    return [...this.#hosts].map(([session, host]) => ({ session, shells: [...host.list()] }));
+  }
+
+  onEvent(receive: (session: string, event: ShellEvent) => void): () => void {
+    this.#receivers.add(receive);
+    return () => void this.#receivers.delete(receive);
+  }
+
+  /** Resolves when a session's shells are not being ended: a relay that was stopped half-way has left that under way. */
+  async notEnding(session: string): Promise<void> {
+    await this.#ending.get(session);
+  }
+
+  /** Ends a session's shells and forgets them. */
+  end(session: string): Promise<void> {
+    const ending = this.#ending.get(session) ?? this.#end(session).finally(() => this.#ending.delete(session));
+    this.#ending.set(session, ending);
+    return ending;
+  }
+
+  async #end(session: string): Promise<void> {
+    await this.#hosts.get(session)?.dispose();
+    this.#hosts.delete(session);
+  }
+
+  async endAll(): Promise<void> {
+    await Promise.all([...this.#hosts.keys()].map((session) => this.end(session)));
+  }
+}

@@ -1,0 +1,90 @@
+import { decodePath } from "./parse-claim.ts";
+
+/**
+ * What a program tells its terminal besides text. `offset` and `end` are the byte positions of the sequence in the
+ * shell's whole output.
+ */
+export type TerminalSignal = { readonly offset: number; readonly end: number } & (TerminalMessage | MarkMessage);
+
+/**
+ * Marks of shell integration, which come from the shell and never from what a program prints. The exit code of a
+ * prompt is that of the command before it, null when the shell does not tell.
+ */
+export type MarkMessage =
+  | { readonly kind: "prompt" | "prompt-end"; readonly exitCode: number | null }
+  | { readonly kind: "command-start" }
+  | { readonly kind: "command-end"; readonly exitCode: number | null; readonly cwd: string | null };
+
+export type TerminalMessage =
+  | { readonly kind: "title"; readonly title: string }
+  | { readonly kind: "bell" }
+  /** OSC 9 (message only) or OSC 777;notify (title and body). */
+  | { readonly kind: "notification"; readonly title: string | null; readonly body: string }
+  /** OSC 9;4: state 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused; percent 0 to 100. */
+  | { readonly kind: "progress"; readonly state: number; readonly percent: number | null }
+  /** OSC 7501, an agent's state. A query asks whether the terminal listens; unknown keys are kept as they came. */
+  | { readonly kind: "program-status"; readonly query: boolean; readonly fields: Readonly<Record<string, string>> }
+  /** OSC 7. The host is empty for this machine. */
+  | { readonly kind: "cwd"; readonly host: string; readonly cwd: string };
+
+/**
+ * Reads the payload of an OSC; undefined for everything that is no signal (colours, links, clipboards). OSC 133 is none
+ * either: any program can print it, so it tells nothing of the shell.
+ */
+export function parseOsc(payload: string): TerminalMessage | undefined {
+  const semicolon = payload.indexOf(";");
+  const code = semicolon < 0 ? payload : payload.slice(0, semicolon);
+  const rest = semicolon < 0 ? "" : payload.slice(semicolon + 1);
+  switch (code) {
+    case "0":
+    case "2":
+      return { kind: "title", title: printable(rest, 200) };
+    case "7":
+      return parseCwd(rest);
+    case "9":
+      return parseNotice(rest);
+    case "777":
+      return parseNotify(rest);
+    case "7501":
+      return parseProgramStatus(rest);
+    default:
+      return undefined;
+  }
+}
+
+function parseCwd(rest: string): TerminalMessage | undefined {
+  const match = /^file:\/\/([^/]*)(\/.*)$/s.exec(rest);
+  const cwd = match?.[2] === undefined ? undefined : decodePath(match[2]);
+  return cwd === undefined ? undefined : { kind: "cwd", host: match?.[1] ?? "", cwd };
+}
+
+function parseNotice(rest: string): TerminalMessage | undefined {
+  const progress = /^4;([0-4])(?:;(\d{1,3}))?$/.exec(rest);
+  if (progress !== null) {
+    const percent = progress[2] === undefined ? null : Math.min(Number(progress[2]), 100);
+    return { kind: "progress", state: Number(progress[1]), percent };
+  }
+  // ConEmu uses OSC 9;<digits>;… for other things than notifications.
+  if (rest === "" || /^\d+(;|$)/.test(rest)) return undefined;
+  return { kind: "notification", title: null, body: printable(rest, 2000) };
+}
+
+function parseNotify(rest: string): TerminalMessage | undefined {
+  const [verb, title = "", ...body] = rest.split(";");
+  if (verb !== "notify") return undefined;
+  return { kind: "notification", title: printable(title, 200), body: printable(body.join(";"), 2000) };
+}
+
+function parseProgramStatus(rest: string): TerminalMessage {
+  if (rest.startsWith("?")) return { kind: "program-status", query: true, fields: {} };
+  const pairs = rest.split(":", 32).map((pair): [string, string] => {
+    const equals = pair.indexOf("=");
+    return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
+  });
+  return { kind: "program-status", query: false, fields: Object.fromEntries(pairs) };
+}
+
+function printable(text: string, limit: number): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "").slice(0, limit);
+}

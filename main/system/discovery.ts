@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { writeAtomically } from "./write-atomically.ts";
+
+/** Tells other programs of this user where the relay is (decisions.md §0). Answers how to take it back. */
+export function announce(file: string, relay: RelayFile): () => void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, `${JSON.stringify(relay, null, 2)}\n`);
+  return () => {
+    // Another relay may have started since: its announcement stays.
+    if (isSameRun(readAnnouncement(file), relay)) rmSync(file, { force: true });
+  };
+}
+
+/** Whether another relay announces itself in the place of this one. */
+export function isClaimedByAnother(file: string, relay: RelayFile): boolean {
+  const announced = readAnnouncement(file);
+  return announced !== undefined && !isSameRun(announced, relay);
+}
+
+/** A process id alone may be another relay's: in a container every relay is process 1. */
+function isSameRun(announced: RelayFile | undefined, { pid, startedAt }: RelayFile): boolean {
+  return announced?.pid === pid && announced.startedAt === startedAt;
+}
+
+/** The relay that announces itself in this file, alive or not; undefined when there is none. */
+export function readAnnouncement(file: string): RelayFile | undefined {
+  try {
+    return RelayFile.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the relay at this address answers within 2 s. */
+export async function answersAt(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/v1/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+  return answer?.ok === true;
+}
+
+/** Whether another relay that is alive says there that it runs. */
+export function isAnnouncedByAnother(file: string): boolean {
+  const other = readAnnouncement(file);
+  return other !== undefined && other.pid !== process.pid && isAlive(other.pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

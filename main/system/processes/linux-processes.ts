@@ -1,0 +1,234 @@
+import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
+import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
+
+/** USER_HZ, which is 100 on every Linux that Node runs on. */
+const TICK_MS = 10;
+export const MAX_PROCESSES = 2000;
+const BUFFER_BYTES = 256 * 1024;
+
+/**
+ * Reads /proc from the shells downwards, never the whole machine: one small read per idle shell. A process without its
+ * shell's terminal (an agent's tool, a daemon) is not gone into, unless `anyTerminal`. With `withRoots` the given ones
+ * come first: a shell that gave its process to another program is that program.
+ */
+export class LinuxProcesses implements ProcessSource {
+  readonly #root: string;
+  readonly #anyTerminal: boolean;
+  readonly #withRoots: boolean;
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  /** A shell's terminal does not change while it lives. */
+  #terminals = new Map<number, string>();
+
+  constructor(root: string, { anyTerminal = false, withRoots = false }: ProcessOptions = {}) {
+    this.#root = root;
+    this.#anyTerminal = anyTerminal;
+    this.#withRoots = withRoots;
+  }
+
+  /** Pids of all processes of the machine. */
+  pids(): number[] {
+    return readdirSync(this.#root).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  }
+
+  /** The process of that pid; undefined when it has gone, also where its parent has not noticed yet. */
+  process(pid: number, bootedAt = this.bootedAt()): ProcessInfo | undefined {
+    const stat = this.#stat(pid);
+    if (stat === undefined || stat.state === "Z" || stat.state === "X") return undefined;
+    return new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path));
+  }
+
+  newest(): string | undefined {
+    return /\d+\s*$/.exec(this.#read(`${this.#root}/loadavg`))?.[0];
+  }
+
+  async below(
+    roots: readonly number[],
+    itself: ReadonlySet<number> = new Set(),
+  ): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+    const found = new Map<number, readonly ProcessInfo[]>();
+    const terminals = new Map<number, string>();
+    let bootedAt: number | undefined;
+    for (const root of roots) {
+      const withRoot = this.#withRoots || itself.has(root);
+      const children = this.#children(root, 1);
+      if (children.length === 0 && !withRoot) {
+        const known = this.#terminals.get(root);
+        if (known !== undefined) terminals.set(root, known);
+        found.set(root, []);
+        continue;
+      }
+      const terminal = this.#terminals.get(root) ?? this.#stat(root)?.tty;
+      if (terminal === undefined) continue;
+      terminals.set(root, terminal);
+      bootedAt ??= this.bootedAt();
+      const self = withRoot ? this.process(root, bootedAt) : undefined;
+      if (withRoot && self === undefined) continue;
+      const processes: ProcessInfo[] = self === undefined ? [] : [self];
+      for (const child of children) this.#collect(child, terminal, bootedAt, processes);
+      found.set(root, processes);
+    }
+    this.#terminals = terminals;
+    return found;
+  }
+
+  #collect(pid: number, terminal: string, bootedAt: number, into: ProcessInfo[]): void {
+    if (into.length >= MAX_PROCESSES) return;
+    const stat = this.#stat(pid);
+    if (stat === undefined || (stat.tty !== terminal && !this.#anyTerminal) || stat.state === "Z" || stat.state === "X")
+      return;
+    into.push(new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path)));
+    for (const child of this.#children(pid, stat.threads)) this.#collect(child, terminal, bootedAt, into);
+  }
+
+  /** Children belong to the thread that made them. */
+  #children(pid: number, threads: number): number[] {
+    const own = numbers(this.#read(`${this.#root}/${pid}/task/${pid}/children`));
+    if (threads <= 1) return own;
+    try {
+      const others = readdirSync(`${this.#root}/${pid}/task`).filter((thread) => thread !== String(pid));
+      return own.concat(...others.map((thread) => numbers(this.#read(`${this.#root}/${pid}/task/${thread}/children`))));
+    } catch {
+      return own;
+    }
+  }
+
+  #stat(pid: number): Stat | undefined {
+    return parseStat(pid, this.#read(`${this.#root}/${pid}/stat`));
+  }
+
+  /** From the uptime, which is ten times as fine as the boot time in /proc/stat is. */
+  bootedAt(): number {
+    const uptime = Number.parseFloat(this.#read(`${this.#root}/uptime`));
+    return Number.isNaN(uptime) ? 0 : Date.now() - uptime * 1000;
+  }
+
+  /** "" for a process that has gone or is not ours. */
+  #read(path: string): string {
+    try {
+      const file = openSync(path, "r");
+      try {
+        return this.#buffer.toString("utf8", 0, readSync(file, this.#buffer, 0, BUFFER_BYTES, 0));
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return "";
+    }
+  }
+}
+
+interface Stat {
+  readonly pid: number;
+  readonly comm: string;
+  readonly state: string;
+  readonly ppid: number;
+  readonly pgrp: number;
+  readonly tty: string;
+  readonly threads: number;
+  readonly startTicks: string;
+}
+
+/** The name stands in brackets and may itself hold any character, so the fields are counted from the last bracket. */
+function parseStat(pid: number, text: string): Stat | undefined {
+  const close = text.lastIndexOf(")");
+  if (close === -1) return undefined;
+  const comm = text.slice(text.indexOf("(") + 1, close);
+  const fields = text.slice(close + 2).split(" ", 20);
+  const [state = "", ppid, pgrp, , tty] = fields;
+  return {
+    pid,
+    comm,
+    state,
+    ppid: Number(ppid),
+    pgrp: Number(pgrp),
+    tty: tty === "0" || tty === undefined ? "" : tty,
+    threads: Number(fields[17] ?? 1),
+    startTicks: fields[19] ?? "",
+  };
+}
+
+function numbers(text: string): number[] {
+  return text === ""
+    ? []
+    : text
+        .trim()
+        .split(" ")
+        .map(Number)
+        .filter((pid) => pid > 0);
+}
+
+class LinuxProcess implements ProcessInfo {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pgrp: number;
+  readonly tty: string;
+  readonly startKey: string;
+  readonly startedAt: number;
+  readonly stopped: boolean;
+  readonly comm: string;
+  readonly #folder: string;
+  readonly #read: (path: string) => string;
+  #argv: readonly string[] | undefined;
+  #environment: string | undefined;
+  #exe: string | undefined;
+
+  constructor(root: string, stat: Stat, bootedAt: number, read: (path: string) => string) {
+    this.pid = stat.pid;
+    this.ppid = stat.ppid;
+    this.pgrp = stat.pgrp;
+    this.tty = stat.tty;
+    this.startKey = stat.startTicks;
+    this.startedAt = bootedAt + Number(stat.startTicks) * TICK_MS;
+    this.stopped = stat.state === "T";
+    this.comm = stat.comm;
+    this.#folder = `${root}/${stat.pid}`;
+    this.#read = read;
+  }
+
+  argv(): readonly string[] {
+    this.#argv ??= this.#read(`${this.#folder}/cmdline`).replace(/\0+$/, "").split("\0");
+    return this.#argv;
+  }
+
+  exe(): string {
+    this.#exe ??= this.#link("exe") ?? "";
+    return this.#exe;
+  }
+
+  exeSize(): number {
+    try {
+      return statSync(`${this.#folder}/exe`).size;
+    } catch {
+      return 0;
+    }
+  }
+
+  cwd(): string | undefined {
+    return this.#link("cwd")?.replace(/ \(deleted\)$/, "");
+  }
+
+  env(name: string): string | undefined {
+    this.#environment ??= `\0${this.#read(`${this.#folder}/environ`)}`;
+    const start = this.#environment.indexOf(`\0${name}=`);
+    if (start === -1) return undefined;
+    const value = start + name.length + 2;
+    const end = this.#environment.indexOf("\0", value);
+    return this.#environment.slice(value, end === -1 ? undefined : end);
+  }
+
+  openFiles(): readonly string[] {
+    try {
+      return readdirSync(`${this.#folder}/fd`).flatMap((fd) => this.#link(`fd/${fd}`) ?? []);
+    } catch {
+      return [];
+    }
+  }
+
+  #link(name: string): string | undefined {
+    try {
+      return readlinkSync(`${this.#folder}/${name}`);
+    } catch {
+      return undefined;
+    }
+  }
+}

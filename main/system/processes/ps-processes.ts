@@ -1,0 +1,129 @@
+import { execFile, execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
+
+/**
+ * For systems without /proc: one `ps` for all processes, and `lsof` only for a process that an adapter asks about. The
+ * environment of another process is out of reach, so the relay's own stands in for it.
+ */
+export class PsProcesses implements ProcessSource {
+  readonly #anyTerminal: boolean;
+  readonly #withRoots: boolean;
+
+  constructor({ anyTerminal = false, withRoots = false }: ProcessOptions = {}) {
+    this.#anyTerminal = anyTerminal;
+    this.#withRoots = withRoots;
+  }
+
+  async below(
+    roots: readonly number[],
+    itself: ReadonlySet<number> = new Set(),
+  ): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+    const children = new Map<number, PsProcess[]>();
+    const byPid = new Map<number, PsProcess>();
+    if (roots.length === 0) return new Map();
+    for (const line of (await runPs()).split("\n").slice(1)) {
+      const one = parseLine(line);
+      if (one === undefined) continue;
+      byPid.set(one.pid, one);
+      children.set(one.ppid, [...(children.get(one.ppid) ?? []), one]);
+    }
+    const found = new Map<number, readonly ProcessInfo[]>();
+    for (const root of roots) {
+      const self = byPid.get(root);
+      if (self === undefined) continue;
+      const below = collect(root, this.#anyTerminal ? undefined : self.tty, children);
+      const own = this.#withRoots || (itself.has(root) && !self.ended);
+      found.set(root, own ? [self, ...below] : below);
+    }
+    return found;
+  }
+}
+
+function collect(
+  pid: number,
+  tty: string | undefined,
+  children: ReadonlyMap<number, readonly PsProcess[]>,
+): PsProcess[] {
+  const own = (children.get(pid) ?? []).filter((child) => (tty === undefined || child.tty === tty) && !child.ended);
+  return own.flatMap((child) => [child, ...collect(child.pid, tty, children)]);
+}
+
+function runPs(): Promise<string> {
+  const columns = "pid=PID,ppid=PPID,pgid=PGID,tty=TTY,stat=STAT,lstart=STARTED,args=ARGS";
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, LC_ALL: "C" }, maxBuffer: 32 * 1024 * 1024, timeout: 5000 };
+    execFile("ps", ["-ax", "-ww", "-o", columns], options, (error, out) => resolve(error === null ? out : ""));
+  });
+}
+
+/** `lstart` is five words in the C locale: `Sat Nov 21 03:39:51 2026`. */
+const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
+
+export function parseLine(line: string): PsProcess | undefined {
+  const [, pid, ppid, pgrp, tty = "", stat = "", started = "", args = ""] = LINE.exec(line) ?? [];
+  return pid === undefined
+    ? undefined
+    : new PsProcess(Number(pid), Number(ppid), Number(pgrp), tty, stat, started, args);
+}
+
+class PsProcess implements ProcessInfo {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pgrp: number;
+  readonly tty: string;
+  readonly startKey: string;
+  readonly startedAt: number;
+  readonly stopped: boolean;
+  readonly ended: boolean;
+  readonly comm: string;
+  readonly #args: string;
+
+  constructor(pid: number, ppid: number, pgrp: number, tty: string, stat: string, started: string, args: string) {
+    this.pid = pid;
+    this.ppid = ppid;
+    this.pgrp = pgrp;
+    this.tty = /^\?+$|^-$/.test(tty) ? "" : tty;
+    this.startKey = started;
+    this.startedAt = Date.parse(started);
+    this.stopped = stat.startsWith("T");
+    this.ended = stat.startsWith("Z");
+    this.#args = args;
+    this.comm = basename(this.argv()[0] ?? "");
+  }
+
+  /** `ps` joins the arguments with spaces; words are all that the adapters look at. */
+  argv(): readonly string[] {
+    return this.#args.split(" ");
+  }
+
+  exe(): string {
+    return this.argv()[0] ?? "";
+  }
+
+  exeSize(): number {
+    return statSync(this.exe(), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  cwd(): string | undefined {
+    return lsof(["-a", "-p", String(this.pid), "-d", "cwd", "-Fn"])[0];
+  }
+
+  env(name: string): string | undefined {
+    return process.env[name];
+  }
+
+  openFiles(): readonly string[] {
+    return lsof(["-p", String(this.pid), "-Fn"]);
+  }
+}
+
+function lsof(args: readonly string[]): string[] {
+  try {
+    const out = execFileSync("lsof", args, { encoding: "utf8", timeout: 2000, stdio: ["ignore", "pipe", "ignore"] });
+    return out.split("\n").flatMap((line) => (line.startsWith("n/") ? [line.slice(1)] : []));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { startTestRelay } from "../../../../support/test-relay.ts";
+
+const body = { method: "sendChat", params: { message: "once" } };
+const key = { "Idempotency-Key": "k1" };
+
+test("the same key and body is executed once, and the answer is marked", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  const [first, second] = await Promise.all([relay.post(body, key), relay.post(body, key)]);
+  const third = await relay.post(body, key);
+  expect(new Set([first.text, second.text, third.text]).size).toBe(1);
+  expect(third.headers.get("idempotency-replayed")).toBe("true");
+  expect(third.headers.get("x-service-client")).toBe(first.headers.get("x-service-client"));
+  expect(first.headers.get("idempotency-replayed")).toBeNull();
+  expect(await relay.command("getChat")).toHaveLength(1);
+});
+
+test("the same key with another body is 409", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  await relay.post(body, key);
+  const other = await relay.post({ ...body, params: { message: "twice" } }, key);
+  expect([other.status, other.headers.get("x-service-error")]).toEqual([409, "idempotency_conflict"]);
+  expect(await relay.post(body, { "Idempotency-Key": "k".repeat(256) })).toMatchObject({ status: 400 });
+});
+
+test("a refusal by the client is repeated too; one before anybody was asked may be tried again", async () => {
+  await using relay = await startTestRelay({ commandTimeoutMs: 50 });
+  expect(await relay.post(body, key)).toMatchObject({ status: 504 });
+  await using _one = await relay.join();
+  const served = await relay.post(body, key);
+  expect([served.status, served.headers.get("idempotency-replayed")]).toEqual([200, null]);
+  const bad = { method: "focusTile", params: { key: 1 } };
+  const refused = await relay.post(bad, { "Idempotency-Key": "k2" });
+  await relay.command("createShell");
+  const again = await relay.post(bad, { "Idempotency-Key": "k2" });
+  expect([refused.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([404, 404, "true"]);
+});

@@ -1,0 +1,241 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import type { ListenerFrame } from "../../../../../main/shells/flow-control.ts";
+import { encodeFrame } from "../../../../../main/shells/host/frame.ts";
+import { writeHostFile } from "../../../../../main/shells/host/host-file.ts";
+import { processStart } from "../../../../../main/system/processes/process-start.ts";
+import { until } from "../../../../support/until.ts";
+import { hear, startShellsLab, wish } from "./shells-lab.ts";
+
+const run = { timeoutMs: 30_000 };
+const digest = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+
+describe("a relay that goes and comes back", () => {
+  test("finds the same shells, with title, folder, size, what runs, and the output to the byte", async () => {
+    await using lab = await startShellsLab();
+    const first = await lab.open();
+    const before = first.hostFor("s");
+    const { pid } = await before.spawn(wish);
+    await before.run(1, "cd /usr; printf '\\033]0;my title\\007'; seq 1 200000", run);
+    await before.resize(1, 100, 30);
+    await before.type(1, "read -r answer; echo got $answer");
+    await until("the command to run", async () => (await before.info(1)).running);
+    const { output, end } = await before.read(1);
+    first.keep();
+    await first.close();
+
+    const second = await lab.open();
+    const after = second.hostFor("s");
+    expect(after.list()).toMatchObject([
+      { id: 1, pid, command: "/bin/bash", title: "my title", cwd: "/usr", cols: 100, rows: 30, exit: null },
+    ]);
+    const again = await after.read(1);
+    expect([again.offset, again.end, digest(again.output)]).toEqual([0, end, digest(output)]);
+    await after.write(1, "me\r");
+    expect(await after.waitFor(1, { text: "^got me$", since: end, ...run })).toMatchObject({ matched: "got me" });
+    expect(await after.run(1, "stty size", run)).toMatchObject({ output: "30 100\r\n", exitCode: 0 });
+    await second.close();
+    expect(existsSync(lab.places.file) || existsSync(lab.places.socket)).toBe(false);
+  });
+
+  test("hears what ended in the meantime, and its output is still there", async () => {
+    await using lab = await startShellsLab();
+    const first = await lab.open();
+    const before = first.hostFor("s");
+    await before.spawn(wish);
+    await before.run(1, "true", run);
+    await before.type(1, "sleep 0.3; echo the end; exit 7");
+    first.keep();
+    await first.close();
+    await until("the shell's end", () => processStart(before.list()[0]?.pid ?? 0) === undefined);
+    const second = await lab.open();
+    const after = second.hostFor("s");
+    expect(after.list()).toMatchObject([{ id: 1, exit: { exitCode: 7, signal: null } }]);
+    expect((await after.read(1, { plain: true })).output).toContain("the end\n");
+    await expect(after.write(1, "x")).rejects.toMatchObject({ code: "shell_exited" });
+    await second.close();
+  });
+
+  test("an event that comes before anybody listens waits for him", async () => {
+    await using lab = await startShellsLab();
+    const first = await lab.open();
+    await first.hostFor("s").spawn({ ...wish, command: "exit 3" });
+    const events = hear(first.hostFor("s"));
+    await until("the exit", () => events.some((event) => event.kind === "exited"));
+    expect(events.at(-1)).toEqual({ kind: "exited", id: 1, exitCode: 3, signal: null });
+    await first.close();
+  });
+});
+
+describe("the stream of output", () => {
+  test("eight listeners get every byte, in order, with windows far smaller than the output", async () => {
+    await using lab = await startShellsLab();
+    const shells = await lab.open();
+    const host = shells.hostFor("s");
+    await host.spawn(wish);
+    await host.run(1, "stty -opost; true", run);
+    const from = (await host.read(1)).end;
+    const all = Array.from({ length: 8 }, (_, index) => {
+      const hash = createHash("sha256");
+      const state = { next: from, gaps: 0, hash, frames: 0 };
+      const listening = host.listen(1, {
+        from,
+        window: index === 7 ? 1000 : 64 * 1024,
+        deliver(frame: ListenerFrame) {
+          if (frame.kind !== "output") return;
+          if (frame.offset !== state.next) state.gaps += 1;
+          state.next += frame.bytes.length;
+          state.frames += 1;
+          hash.update(frame.bytes);
+          listening.ack(frame.bytes.length);
+        },
+      });
+      return state;
+    });
+    const { end } = await host.run(1, "seq 1 300000", run);
+    await until("all to have it", () => all.every(({ next }) => next >= end));
+    const { output } = await host.read(1, { since: from, maxBytes: end - from });
+    expect(output).toContain("\n300000\n");
+    await until("all at the same place", () => new Set(all.map(({ next }) => next)).size === 1);
+    expect(new Set(all.map(({ hash }) => hash.digest("hex"))).size).toBe(1);
+    expect(all.map(({ gaps }) => gaps)).toEqual(Array(8).fill(0));
+    await shells.close();
+  });
+});
+
+test("a listener that does not acknowledge gets a snapshot when it does, and is told what it missed", async () => {
+  await using lab = await startShellsLab();
+  const shells = await lab.open();
+  const host = shells.hostFor("s");
+  await host.spawn(wish);
+  const frames: ListenerFrame[] = [];
+  const listener = host.listen(1, { from: "now", window: 256 * 1024, deliver: (frame) => void frames.push(frame) });
+  const { offset } = await host.type(1, "seq 1 1000000; echo do''ne");
+  await host.waitFor(1, { text: "^done$", since: offset, timeoutMs: 50_000 });
+  expect(frames.every(({ kind }) => kind === "output")).toBe(true);
+  listener.ack(256 * 1024);
+  await until("the snapshot", () => frames.some((frame) => frame.kind === "snapshot" && frame.missed > 1_000_000));
+  await shells.close();
+});
+
+describe("when the host dies", () => {
+  test("its shells are told as lost and named in the log, and the next one starts another host", async () => {
+    await using lab = await startShellsLab();
+    const shells = await lab.open();
+    const host = shells.hostFor("s");
+    const events = hear(host);
+    await host.spawn(wish);
+    await host.spawn({ ...wish, id: 2 });
+    const waiting = expect(host.waitFor(1, { text: "never", ...run })).rejects.toMatchObject({
+      code: "shells_unreachable",
+    });
+    const { pid } = lab.host();
+    process.kill(pid, "SIGKILL");
+    await waiting;
+    await until("the loss to be told", () => events.filter(({ kind }) => kind === "lost").length === 2);
+    expect(events.filter(({ kind }) => kind === "lost")).toEqual([
+      { kind: "lost", id: 1 },
+      { kind: "lost", id: 2 },
+    ]);
+    expect(lab.log.join("\n")).toContain("with it ended shells 1, 2 of session s");
+    expect(host.list()).toEqual([]);
+    await host.spawn({ ...wish, id: 3 });
+    expect(await host.run(3, "echo alive", run)).toMatchObject({ output: "alive\r\n" });
+    expect(lab.host().pid).not.toBe(pid);
+    await shells.close();
+  });
+});
+
+describe("a host alone", () => {
+  test("ends by itself when it has no shell and no relay comes back", async () => {
+    await using lab = await startShellsLab();
+    const shells = await lab.open();
+    await shells.hostFor("s").spawn(wish);
+    await shells.hostFor("s").close(1);
+    await shells.hostFor("s").forget(1);
+    const { pid } = lab.host();
+    shells.keep();
+    await shells.close();
+    await until("its end", () => processStart(pid) === undefined);
+    expect(existsSync(lab.places.file)).toBe(false);
+  });
+
+  test("ends with its shells when its data folder has gone: nobody could find it any more", async () => {
+    await using lab = await startShellsLab();
+    const shells = await lab.open();
+    const { pid: shell } = await shells.hostFor("s").spawn(wish);
+    const { pid } = lab.host();
+    shells.keep();
+    await shells.close();
+    rmSync(lab.places.file);
+    await until("its end", () => processStart(pid) === undefined && processStart(shell) === undefined);
+  });
+});
+
+describe("the door", () => {
+  test("is private, and opens to nobody without the secret", async () => {
+    await using lab = await startShellsLab();
+    const shells = await lab.open();
+    await shells.hostFor("s").spawn(wish);
+    expect([statSync(lab.places.file).mode & 0o777, statSync(lab.places.socket).mode & 0o777]).toEqual([0o600, 0o600]);
+    for (const bytes of [
+      Buffer.concat(encodeFrame({ type: "hello", protocol: 1, secret: "guessed" })),
+      Buffer.concat(encodeFrame({ type: "end" })),
+      Buffer.from("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+    ]) {
+      const answer = await new Promise<string>((resolve) => {
+        let got = "";
+        const socket = connect(lab.places.socket, () => socket.write(bytes));
+        socket.on("data", (piece) => {
+          got += String(piece);
+        });
+        socket.on("close", () => resolve(got));
+        socket.on("error", () => undefined);
+      });
+      expect(answer).toBe("");
+    }
+    expect(await shells.hostFor("s").run(1, "echo fine", run)).toMatchObject({ output: "fine\r\n" });
+    await shells.close();
+  });
+
+  test("lets the latest relay in and sends the one before away, for good", async () => {
+    await using lab = await startShellsLab();
+    const first = await lab.open();
+    const events = hear(first.hostFor("s"));
+    await first.hostFor("s").spawn(wish);
+    const second = await lab.open();
+    await until("the first to be told", () => events.some(({ kind }) => kind === "lost"));
+    expect(await second.hostFor("s").run(1, "echo mine", run)).toMatchObject({ output: "mine\r\n" });
+    await expect(first.hostFor("s").spawn({ ...wish, id: 2 })).rejects.toMatchObject({ code: "spawn_failed" });
+    await first.close();
+    expect(await second.hostFor("s").run(1, "echo still", run)).toMatchObject({ output: "still\r\n" });
+    await second.close();
+  });
+
+  test("a host of another version is told to end, and made to when it does not; that is said", async () => {
+    await using lab = await startShellsLab();
+    const greetings: string[] = [];
+    const old = createServer((socket) => {
+      socket.once("data", (piece) => {
+        greetings.push(String(piece).includes('"end":true') ? "end" : "hello");
+        for (const bytes of encodeFrame({ type: "refused", reason: "protocol 0" })) socket.write(bytes);
+        socket.end();
+      });
+    });
+    await new Promise<void>((resolve) => old.listen(lab.places.socket, resolve));
+    const stuck = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    const pid = await until("its process", () => stuck.pid);
+    const startedAt = processStart(pid) ?? null;
+    writeHostFile(lab.places.file, { pid, startedAt, socket: lab.places.socket, secret: "s" });
+    const ended = once(stuck, "exit");
+    await lab.open();
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    old.close();
+    expect(greetings).toEqual(["hello", "end"]);
+    expect(lab.log.join("\n")).toContain("another version of Patchbay (protocol 0)");
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { localDate, slicesOf, startOf, usageCsv } from "../../../../../main/desktop/sessions/usage-report.ts";
+
+const row = (sessionId: string, cost: number, from = "2026-03-14") => ({
+  from,
+  sessionId,
+  agentType: "claude",
+  model: "m",
+  calls: 1,
+  input: 10,
+  output: 2,
+  cached: 3,
+  cost,
+});
+
+test("rows of agents are summed by the session in which they ran", () => {
+  const homes = new Map([
+    ["a1", "api"],
+    ["a2", "api"],
+  ]);
+  const slices = slicesOf([row("a1", 1), row("a2", 2), row("gone", 4)], (id) => homes.get(id));
+  expect(slices.map(({ session, cost, calls, input }) => [session, cost, calls, input])).toEqual([
+    ["api", 3, 2, 20],
+    ["", 4, 1, 10],
+  ]);
+});
+
+test("spans begin at local midnight, today included", () => {
+  const now = new Date(2026, 2, 1, 15, 30);
+  expect(startOf(1, now)).toEqual(new Date(2026, 2, 1));
+  expect(startOf(7, now)).toEqual(new Date(2026, 1, 23));
+  expect(localDate(now)).toBe("2026-03-01");
+});
+
+test("the export quotes what CSV needs quoted, and starts no formula", () => {
+  const [slice] = slicesOf([row("a", 0.5)], () => '=1+1,"x"');
+  if (slice === undefined) throw new Error("one row makes one slice");
+  expect(usageCsv([slice])).toBe(
+    'from,session,agentType,model,calls,input,output,cached,cost\r\n2026-03-14,"\'=1+1,""x""",claude,m,1,10,2,3,0.5\r\n',
+  );
+});

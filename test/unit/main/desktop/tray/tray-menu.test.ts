@@ -1,0 +1,94 @@
+import { expect, test, vi } from "vitest";
+import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import { type SessionGlance, statusLine } from "../../../../../main/desktop/sessions/glance.ts";
+import { trayMenu } from "../../../../../main/desktop/tray/tray-menu.ts";
+
+const glance = (more: Partial<SessionGlance>): SessionGlance => ({
+  id: "session-1",
+  name: "default",
+  shells: 0,
+  clients: 1,
+  waiting: 0,
+  waitingAgents: [],
+  working: 0,
+  ...more,
+});
+const actions = () => ({
+  open: vi.fn(),
+  copyId: vi.fn(),
+  showPanel: vi.fn(),
+  showPeople: vi.fn(),
+  pause: vi.fn(),
+  quit: vi.fn(),
+});
+const state = { costToday: "$4.18", paused: false, logins: [], trouble: undefined };
+
+test("the menu lists sessions with what they hold, and says what waits", () => {
+  const menu = trayMenu(
+    [glance({ shells: 1 }), glance({ id: "b", name: "R&D", shells: 2, waiting: 1 })],
+    state,
+    actions(),
+  );
+  expect(menu.map((item) => item.label ?? item.type)).toEqual([
+    "Patchbay: 1 waiting for you, 2 sessions, 3 shells",
+    "$4.18 today at list prices",
+    "separator",
+    "default (1 shell)",
+    "R&&D (1 waiting, 2 shells)",
+    "separator",
+    "Show panel",
+    "Pause notifications",
+    "Quit Patchbay",
+  ]);
+});
+
+test("without a session the menu says so", () => {
+  const labels = trayMenu([], state, actions()).map((item) => item.label);
+  expect(labels).toContain("No session is open");
+  expect(statusLine([])).toBe("Patchbay: 0 sessions, 0 shells");
+});
+
+test("entries act on their own session", () => {
+  const act = actions();
+  const submenu = trayMenu([glance({ id: "a" }), glance({ id: "b" })], state, act)[4]?.submenu;
+  if (!Array.isArray(submenu)) throw new Error("a session has entries of its own");
+  for (const entry of submenu) (entry.click as () => void)();
+  expect(act.open).toHaveBeenCalledWith("b");
+  expect(act.copyId).toHaveBeenCalledWith("b");
+});
+
+test("an agent that waits has an entry that leads to its shell; the pause is turned over", () => {
+  const act = actions();
+  const waiting = glance({
+    id: "b",
+    name: "R&D",
+    waiting: 1,
+    waitingAgents: [{ agentType: "codex", shell: 2 as ShellId }],
+  });
+  const menu = trayMenu([waiting], { ...state, paused: true }, act);
+  press(menu, "codex waits for you in R&&D");
+  expect(act.open).toHaveBeenCalledWith("b", 2);
+  expect(menu.find((item) => item.label === "Pause notifications")?.checked).toBe(true);
+  press(menu, "Pause notifications");
+  expect(act.pause).toHaveBeenCalledWith(false);
+});
+
+test("a login counts as waiting and leads to People; trouble is said in a line of its own, not too long", () => {
+  const act = actions();
+  const menu = trayMenu(
+    [glance({ waiting: 1 })],
+    { ...state, logins: ["service on r&d"], trouble: `The store is full: ${"x".repeat(200)}` },
+    act,
+  );
+  expect(menu[0]?.label).toBe("Patchbay: 2 waiting for you, 1 session, 0 shells");
+  expect(menu[1]?.label).toMatch(/^Trouble: The store is full: x+…$/);
+  expect(menu[1]?.label?.length).toBeLessThan(100);
+  press(menu, "service on r&&d asks to be let in");
+  expect(act.showPeople).toHaveBeenCalledOnce();
+});
+
+function press(menu: ReturnType<typeof trayMenu>, label: string): void {
+  const entry = menu.find((item) => item.label === label);
+  if (entry?.click === undefined) throw new Error(`the menu has no ${label}`);
+  (entry.click as () => void)();
+}

@@ -1,0 +1,54 @@
+import { expect, test, vi } from "vitest";
+import type { ClientId } from "../../../../../core/protocol/ids.ts";
+import { changeRole, sendAway } from "../../../../../main/relay/session/people.ts";
+import { smallSession } from "../small-session.ts";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a demoted client's next write is refused, also after it came back; promoted it writes again", async () => {
+  await using lab = smallSession();
+  const guest = await lab.join({ role: "writer", name: "bob" });
+  await guest.execute("createShell", {});
+  const id = guest.self?.id as ClientId;
+  changeRole(lab.session, id, "reader");
+  await settled();
+  expect(guest.self?.role).toBe("reader");
+  expect(lab.session.facts.now.clients).toMatchObject([{ id, role: "reader" }]);
+  const write = { shell: 1, data: "x" } as Parameters<typeof guest.ask<"writeShell">>[1];
+  await expect(guest.ask("writeShell", write)).rejects.toMatchObject({ code: "role_forbids" });
+
+  guest.disconnect("cut");
+  await settled();
+  const again = await lab.join({ role: "writer", name: "bob" }, guest.resumeToken);
+  expect(again.self).toMatchObject({ id, role: "reader" });
+  await expect(again.ask("writeShell", write)).rejects.toMatchObject({ code: "role_forbids" });
+  changeRole(lab.session, id, "writer");
+  expect(await again.ask("writeShell", write)).toEqual({ id: 1, queued: 0 });
+});
+
+test("what let a guest in changes with him, and ends when he is sent away", async () => {
+  await using lab = smallSession();
+  const admission = { changeRole: vi.fn(), end: vi.fn() };
+  const guest = await lab.join({ role: "writer", admission });
+  const id = guest.self?.id as ClientId;
+  changeRole(lab.session, id, "reader");
+  expect(admission.changeRole).toHaveBeenCalledWith("reader");
+  await guest.execute("getShells", {});
+  sendAway(lab.session, id);
+  await settled();
+  expect(admission.end).toHaveBeenCalledOnce();
+  expect(guest.connected).toBe(false);
+  expect(lab.session.facts.now.clients).toEqual([]);
+  const late = await lab.join({ role: "writer" }, guest.resumeToken);
+  expect(late.self?.id).not.toBe(id);
+  expect(() => sendAway(lab.session, id)).toThrow(expect.objectContaining({ code: "unknown_client" }));
+});
+
+test("the relay's own client stays an admin", async () => {
+  await using lab = smallSession();
+  const own = await lab.join({ place: "desktop" });
+  const id = own.self?.id as ClientId;
+  expect(() => changeRole(lab.session, id, "reader")).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  expect(() => sendAway(lab.session, id)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  expect(own.self?.role).toBe("admin");
+});

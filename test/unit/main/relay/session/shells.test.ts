@@ -1,0 +1,66 @@
+import { expect, test, vi } from "vitest";
+import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import { shellRecord, smallSession } from "../small-session.ts";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("shells that ran when the relay was cut off are all told as ended, however many", async () => {
+  await using lab = smallSession();
+  for (let id = 1; id <= 60; id++) lab.store.putShell(lab.session.id, shellRecord(id));
+  lab.crash();
+  expect(lab.session.endedWithLastRun).toHaveLength(60);
+  const { shells } = lab.session.facts.now;
+  expect(shells.map(({ id, running, pid }) => [id, running, pid])).toEqual(
+    Array.from({ length: 60 }, (_, index) => [index + 1, false, null]),
+  );
+  expect(lab.session.facts.events.after(0).events.map(({ event }) => event.type)).toEqual(
+    Array(60).fill("shell.exited"),
+  );
+  lab.crash();
+  expect(lab.session.endedWithLastRun).toEqual([]);
+  expect(lab.session.facts.now.shells.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11));
+});
+
+test("a shell that ended stays listed with its exit code, also after a restart", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  lab.tell({ kind: "exited", id: 1 as ShellId, exitCode: 3, signal: null });
+  await lab.reopen();
+  expect(lab.session.facts.now.shells).toMatchObject([{ id: 1, running: false, exitCode: 3, pid: null }]);
+  const again = await lab.join();
+  await expect(again.execute("writeToShell", { id: 1, data: "x" })).rejects.toMatchObject({ code: "shell_exited" });
+  expect(await again.execute("getShellOutput", { id: 1 })).toMatchObject({ output: "", end: 0 });
+  expect(await again.execute("createShell", {})).toMatchObject({ shellId: 2 });
+});
+
+test("titles that spin are told at most a few times a second, and the last one always", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await using lab = smallSession();
+    const client = await lab.join();
+    await client.execute("createShell", {});
+    for (let turn = 1; turn <= 100; turn++) lab.tell({ kind: "title", id: 1 as ShellId, title: `title ${turn}` });
+    vi.advanceTimersByTime(1000);
+    const titles = lab.session.facts.events.after(0).events.filter(({ event }) => event.type === "shell.title");
+    expect(titles.map(({ event }) => event.data)).toEqual([
+      { shellId: 1, title: "title 1" },
+      { shellId: 1, title: "title 100" },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("every client hears the same, in the same order, and its mirror is the session", async () => {
+  await using lab = smallSession();
+  const [first, second] = [await lab.join(), await lab.join({ name: "bob", role: "writer" })];
+  await first.execute("createShell", {});
+  await second.execute("sendChat", { message: "hello" });
+  await second.execute("createShell", {});
+  await first.execute("closeShell", { id: 1 });
+  await settled();
+  expect(first.mirror).toEqual(lab.session.facts.now);
+  expect(second.mirror).toEqual(lab.session.facts.now);
+  expect(lab.session.record()).toMatchObject({ userCount: 2, shellCount: 1 });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { parseOsc } from "../../../../../main/shells/marks/terminal-signal.ts";
+
+test.each([
+  ["0;◐ working", { kind: "title", title: "◐ working" }],
+  ["2;", { kind: "title", title: "" }],
+  ["7;file://host/tmp/a%20b%C3%BC", { kind: "cwd", host: "host", cwd: "/tmp/a bü" }],
+  ["7;/tmp", undefined],
+  ["7;file:///a%00b", undefined],
+  ["9;Approval requested: rm", { kind: "notification", title: null, body: "Approval requested: rm" }],
+  ["9;4;3", { kind: "progress", state: 3, percent: null }],
+  ["9;4;1;250", { kind: "progress", state: 1, percent: 100 }],
+  ["9;9;C:\\", undefined],
+  ["777;notify;Gemini;needs; you", { kind: "notification", title: "Gemini", body: "needs; you" }],
+  ["777;other;x", undefined],
+  ["7501;?", { kind: "program-status", query: true, fields: {} }],
+  [
+    "7501;state=blocked:app=claude-code:kind=permission:msg=YQ==",
+    {
+      kind: "program-status",
+      query: false,
+      fields: { state: "blocked", app: "claude-code", kind: "permission", msg: "YQ==" },
+    },
+  ],
+  ["133;A", undefined],
+  ["133;D;0;cwd=/tmp", undefined],
+  ["52;c;aGk=", undefined],
+  ["", undefined],
+])("%j", (payload, expected) => {
+  expect(parseOsc(payload)).toEqual(expected);
+});
+
+test("a status with a prototype's key stays plain data", () => {
+  const status = parseOsc("7501;__proto__=x:state=idle");
+  expect(status?.kind === "program-status" && Object.keys(status.fields)).toEqual(["__proto__", "state"]);
+  expect(({} as Record<string, unknown>).x).toBeUndefined();
+});
