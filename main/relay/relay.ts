@@ -6,7 +6,7 @@ import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
 import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
 import type { Log } from "../system/log.ts";
-import { GuestBook } from "./access/invites.ts";
+import { InviteStore } from "./access/invites.ts";
 import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
 import { Audit } from "./audit/audit.ts";
@@ -109,7 +109,7 @@ export class Relay {
   readonly sessions: Sessions;
   readonly keys: Keys;
   readonly plugins: Plugins;
-  readonly guests: GuestBook;
+  readonly guests: InviteStore;
   readonly tunnelGate: TunnelGate;
   readonly metrics: Metrics;
   readonly audit: Audit;
@@ -129,7 +129,7 @@ export class Relay {
       { rows: new PluginRows(store.database), values: new PluginValues(store.database) },
       options.pluginNetwork,
     );
-    this.guests = new GuestBook(store.database);
+    this.guests = new InviteStore(store.database);
     this.audit = new Audit(store.database, options.log);
     this.logins = new Logins(new LoginRows(store.database));
     this.tunnelGate = new TunnelGate({ guests: this.guests, outside: () => this.#door });

@@ -32,7 +32,7 @@ const INVITE_COLUMNS =
   "id, session_id AS session, role, uses_left AS usesLeft, created_at AS createdAt, expires_at AS expiresAt";
 
 /** Invites, and the browsers that came in by one. On disk, and only as digests (decisions.md §8). */
-export class GuestBook {
+export class InviteStore {
   readonly #database: StoreDatabase;
 
   constructor(database: StoreDatabase) {

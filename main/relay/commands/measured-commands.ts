@@ -1,6 +1,6 @@
 import { methodNames } from "../../../core/commands/specs.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
-import type { Meter } from "../metrics/metrics-recorder.ts";
+import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { Session } from "../session/session.ts";
 import type { RoutedCommand } from "./route-command.ts";
 
@@ -9,7 +9,7 @@ type Run = (session: Session, command: RoutedCommand) => Promise<Outcome>;
 const known: ReadonlySet<string> = new Set(methodNames);
 
 /** The same, with every command measured; methods that do not exist share one name. */
-export function measuredCommands(meter: Meter, run: Run): Run {
+export function measuredCommands(meter: MetricsRecorder, run: Run): Run {
   return async (session, command) => {
     const startedAt = performance.now();
     const method = known.has(command.method) ? command.method : "unknown";

@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response, 
 import { methodNames, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
-import type { GuestBook } from "../access/invites.ts";
+import type { InviteStore } from "../access/invites.ts";
 import type { Keys } from "../access/keys.ts";
 import type { Logins } from "../access/logins.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -53,7 +53,7 @@ export interface AppParts {
   /** Everything is served under this path as well, for example `/x`; "" for none. */
   readonly basePath: string;
   readonly log: Log;
-  readonly guests: GuestBook;
+  readonly guests: InviteStore;
   readonly tunnelGate: TunnelGate;
   readonly metrics: Metrics;
   readonly gate: ConnectionGate;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { Role } from "../../../core/protocol/records.ts";
-import { type GuestBook, Invite } from "../access/invites.ts";
+import { Invite, type InviteStore } from "../access/invites.ts";
 import type { RouteAction } from "../access/permits/route-actions.ts";
 import { sendJson } from "../net/send.ts";
 import type { Session } from "../session/session.ts";
@@ -31,7 +31,7 @@ export const InviteLink = Invite.extend({
 interface Parts {
   readonly sessions: Sessions;
   readonly auth: Auth;
-  readonly guests: GuestBook;
+  readonly guests: InviteStore;
   /** Base address of the relay. */
   readonly url: () => string;
   /** How other machines reach the relay; undefined when they do not. */

@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Meter } from "../metrics/metrics-recorder.ts";
+import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { routeNames } from "../metrics/route-of.ts";
 import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
@@ -33,7 +33,7 @@ export function metricsRoutes({ metrics, auth, user }: Parts): Router {
 
 /** Express middleware that counts every request by the pattern of its path, when it is over. */
 export function countRequests(
-  meter: Meter,
+  meter: MetricsRecorder,
   patterns: readonly string[],
   basePath: string,
 ): (request: Request, response: Response, next: () => void) => void {

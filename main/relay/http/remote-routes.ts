@@ -10,7 +10,7 @@ import type { Principal } from "../access/keys.ts";
 import { Idempotency } from "../commands/idempotency.ts";
 import { measuredCommands } from "../commands/measured-commands.ts";
 import { type RoutedCommand, routeCommand } from "../commands/route-command.ts";
-import type { Meter } from "../metrics/metrics-recorder.ts";
+import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { type Headers, sendJson } from "../net/send.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -39,7 +39,7 @@ interface Parts {
   readonly audited: AuditedCalls;
   readonly commandTimeoutMs: number;
   readonly requests: RequestRows;
-  readonly metrics: Meter;
+  readonly metrics: MetricsRecorder;
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { GuestBook } from "../access/invites.ts";
+import type { InviteStore } from "../access/invites.ts";
 import { guestCookie, guestSecretOf } from "../net/guest-cookie.ts";
 import { isFromOutside } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
@@ -21,7 +21,7 @@ const EnterBody = z.object({
 
 interface Parts {
   readonly sessions: Sessions;
-  readonly guests: GuestBook;
+  readonly guests: InviteStore;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
 }

@@ -1,5 +1,5 @@
 /** What the relay's rooms tell of their work as they do it. Each is called often, so each is cheap. */
-export interface Meter {
+export interface MetricsRecorder {
   /** A request was answered, or its caller has gone. `route` is the pattern of its path. */
   request(told: {
     readonly method: string;
@@ -26,4 +26,4 @@ export type CutReason =
   | "too many from one address";
 
 /** For whoever does not measure. */
-export const noMeter: Meter = { request() {}, command() {}, clientBytes() {}, cut() {} };
+export const noMeter: MetricsRecorder = { request() {}, command() {}, clientBytes() {}, cut() {} };

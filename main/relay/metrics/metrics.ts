@@ -1,6 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { CutReason, Meter } from "./metrics-recorder.ts";
+import type { CutReason, MetricsRecorder } from "./metrics-recorder.ts";
 
 /** Seconds: a getter takes well under a millisecond, a wait may take an hour. */
 const COMMAND_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 30, 300];
@@ -28,7 +28,7 @@ interface Parts {
  * connections; looked up when somebody asks: everything else. The delay of the event loop is measured from the first
  * time that somebody asks, because measuring it costs wake-ups; each answer tells of the time since the one before.
  */
-export class Metrics implements Meter, Disposable {
+export class Metrics implements MetricsRecorder, Disposable {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   readonly #registry = new Registry();
   readonly #requests: Counter<"method" | "route" | "status">;
@@ -75,7 +75,7 @@ export class Metrics implements Meter, Disposable {
     this.#lookUp(parts);
   }
 
-  request({ method, route, status, seconds }: Parameters<Meter["request"]>[0]): void {
+  request({ method, route, status, seconds }: Parameters<MetricsRecorder["request"]>[0]): void {
     this.#requests.inc({ method, route, status });
     this.#requestSeconds.observe({ route }, seconds);
   }

@@ -4,7 +4,7 @@ import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
 import { encodeTerminalBytes } from "../../../core/protocol/terminal-bytes.ts";
-import type { CutReason, Meter } from "../metrics/metrics-recorder.ts";
+import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { frameBudget } from "./frame-budget.ts";
 
 /** A peer that leaves this much unread is cut with a reason; it may resume. Terminal bytes have their own windows. */
@@ -25,7 +25,7 @@ export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate:
  */
 export function socketLink(
   socket: WebSocket,
-  { meter, helloMs }: { readonly meter: Meter; readonly helloMs: number },
+  { meter, helloMs }: { readonly meter: MetricsRecorder; readonly helloMs: number },
 ): RelayLink {
   const waiting: ClientFrame[] = [];
   let receive: ((frame: ClientFrame) => void) | undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { httpStatusOf } from "../../../core/protocol/errors.ts";
-import type { CutReason, Meter } from "../metrics/metrics-recorder.ts";
+import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { remoteNetwork } from "./remote-network.ts";
 
 /** How many connections are borne. A stranger is one on which nobody has shown a good key yet. */
@@ -35,12 +35,12 @@ const SENTENCE = "Too many connections: try again, and send your key with the fi
  */
 export class ConnectionGate {
   readonly #limits: GateLimits;
-  readonly #meter: Pick<Meter, "cut">;
+  readonly #meter: Pick<MetricsRecorder, "cut">;
   readonly #strangers = new Map<string, Stranger>();
   readonly #networks = new Map<string, number>();
   readonly #trusted = new Map<string, Stranger>();
 
-  constructor(meter: Pick<Meter, "cut">, limits: Partial<GateLimits> = {}) {
+  constructor(meter: Pick<MetricsRecorder, "cut">, limits: Partial<GateLimits> = {}) {
     this.#meter = meter;
     this.#limits = { ...usualLimits, ...limits };
   }

@@ -2,11 +2,11 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import { ADOPT_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { OpResult } from "../../../core/protocol/relay-ops.ts";
-import type { SessionFacts } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
 interface Parts {
-  readonly facts: SessionFacts;
+  readonly facts: SessionState;
   readonly shells: SessionShells;
   /** Tells a client that a shell is its own now, so that it shows it. */
   readonly adopted: (client: ClientId, shell: ShellId) => void;

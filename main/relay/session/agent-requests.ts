@@ -4,12 +4,12 @@ import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { AgentRequest, ShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
 import type { RestrictionRows } from "../store/restriction-rows.ts";
 import type { AgentInShell } from "./ports.ts";
-import type { SessionFacts } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
 interface Parts {
   readonly session: SessionId;
-  readonly facts: SessionFacts;
+  readonly facts: SessionState;
   readonly shells: SessionShells;
   readonly rows: RestrictionRows;
   readonly agentsIn: (shell: ShellId) => Promise<readonly AgentInShell[]>;

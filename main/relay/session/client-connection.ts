@@ -8,7 +8,7 @@ import type { Permit } from "../access/permits/permit.ts";
 import type { DoOperation } from "./operations.ts";
 import { type Answered, PendingRequests } from "./pending-requests.ts";
 import type { CallLimit, OutputSubscription } from "./ports.ts";
-import type { Hearer } from "./session-state.ts";
+import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 
 interface Parts {
@@ -31,7 +31,7 @@ const MOST_PERMITS = 1_000;
 const ASK_SHARE = 0.95;
 
 /** One welcomed client: sends it commands, does what it asks, and streams it the output it listens to. */
-export class ClientConnection implements Hearer {
+export class ClientConnection implements Subscriber {
   record: ClientRecord;
   /** When it last acted of its own accord, for the choice among several. */
   lastActive = Date.now();

@@ -11,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { ClientConnection } from "./client-connection.ts";
 import type { DoOperation } from "./operations.ts";
 import { isSeatPlace, seatPlace } from "./seat-place.ts";
-import type { SessionFacts } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 
 /** As whom someone joins; decided by how he came in, never by what he says of himself. */
@@ -41,7 +41,7 @@ interface Seat {
 }
 
 interface Parts {
-  readonly facts: SessionFacts;
+  readonly facts: SessionState;
   readonly shells: SessionShells;
   readonly operate: DoOperation;
   readonly store: Store;

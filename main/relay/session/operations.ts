@@ -3,20 +3,20 @@ import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
-import type { Belongings } from "../access/permits/owned-resources.ts";
+import type { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { AgentsPort, CallLimit } from "./ports.ts";
-import type { SessionFacts } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import type { ShellRights } from "./shell-rights.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
 interface Parts {
-  readonly facts: SessionFacts;
+  readonly facts: SessionState;
   readonly shells: SessionShells;
-  readonly belongings: Belongings;
+  readonly belongings: OwnedResources;
   readonly rights: ShellRights;
   readonly adopts: AdoptRequests;
   readonly plugins: Plugins;

@@ -5,14 +5,14 @@ import type { SessionDiff, SessionMirror } from "../../../core/protocol/mirror.t
 import { EventLog } from "./event-log.ts";
 
 /** Someone who hears every diff and event of the session. */
-export interface Hearer {
+export interface Subscriber {
   send(frame: RelayFrame): void;
 }
 
 /** What is true of a session right now, told to every client as it changes: the original of their mirrors. */
-export class SessionFacts {
+export class SessionState {
   readonly events = new EventLog();
-  readonly hearers = new Set<Hearer>();
+  readonly hearers = new Set<Subscriber>();
   #mirror: SessionMirror;
 
   constructor(start: SessionMirror) {

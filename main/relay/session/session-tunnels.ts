@@ -5,7 +5,7 @@ import type { FoundPort, ListeningPorts, ShellProcess } from "../../system/liste
 import type { Log } from "../../system/log.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
 import { type DoorOptions, openTunnelDoor, type TunnelDoor } from "../tunnels/tunnel-listener.ts";
-import type { Hearer, SessionFacts } from "./session-state.ts";
+import type { SessionState, Subscriber } from "./session-state.ts";
 
 /** While something listens, or shells run a program. */
 const LOOK_MS = 1000;
@@ -36,11 +36,11 @@ interface OpenTunnel {
  */
 export class SessionTunnels implements AsyncDisposable {
   readonly #parts: TunnelParts;
-  readonly #facts: SessionFacts;
+  readonly #facts: SessionState;
   readonly #open = new Map<number, OpenTunnel>();
   /** The doors' ports of before, so that a server that is restarted is found at the same address. */
   readonly #before = { here: new Map<number, number>(), outside: new Map<number, number>() };
-  readonly #hearer: Hearer;
+  readonly #hearer: Subscriber;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #looking: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export class SessionTunnels implements AsyncDisposable {
   #unchanged = 0;
   #stopped = false;
 
-  constructor(parts: TunnelParts, facts: SessionFacts) {
+  constructor(parts: TunnelParts, facts: SessionState) {
     this.#parts = parts;
     this.#facts = facts;
     this.#hearer = { send: (frame) => this.#hear(frame) };

@@ -3,7 +3,7 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { SessionRecord, Shell } from "../../../core/protocol/records.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { Keys } from "../access/keys.ts";
-import { Belongings } from "../access/permits/owned-resources.ts";
+import { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import { RestrictionRows } from "../store/restriction-rows.ts";
 import type { SessionRow, Store } from "../store/store.ts";
@@ -12,7 +12,7 @@ import { SessionClients } from "./clients.ts";
 import { type DoOperation, relayOperations } from "./operations.ts";
 import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
 import { takeStock } from "./reconcile-shells.ts";
-import { SessionFacts } from "./session-state.ts";
+import { SessionState } from "./session-state.ts";
 import { SessionTunnels, type TunnelParts } from "./session-tunnels.ts";
 import { ShellRights } from "./shell-rights.ts";
 import { SessionShells } from "./shells.ts";
@@ -34,12 +34,12 @@ interface Parts {
 
 /** One live session: its facts, shells and clients, independent of how anyone reaches it. */
 export class Session implements AsyncDisposable {
-  readonly facts: SessionFacts;
+  readonly facts: SessionState;
   readonly shells: SessionShells;
   readonly clients: SessionClients;
   readonly tunnels: SessionTunnels | undefined;
   /** Which shells and tiles are whose, for callers who may change only what is their own. */
-  readonly belongings: Belongings;
+  readonly belongings: OwnedResources;
   /** What the programs in shells may do. */
   readonly rights: ShellRights;
   /** Shells that were running when last heard of, and that are gone with the process that held them. */
@@ -52,7 +52,7 @@ export class Session implements AsyncDisposable {
     const rows = new RestrictionRows(store.database);
     const { shells: known, ended, cutOff, unlisted } = takeStock(store, row.id, shellHost.kept());
     this.endedWithLastRun = cutOff;
-    this.facts = new SessionFacts({
+    this.facts = new SessionState({
       session: row,
       clients: [],
       shells: known,
@@ -92,7 +92,7 @@ export class Session implements AsyncDisposable {
       isConnected: (client) => this.clients.get(client) !== undefined,
     });
     this.#undo.add(() => adopts[Symbol.dispose]());
-    this.belongings = new Belongings({
+    this.belongings = new OwnedResources({
       shell: (id) => this.shells.find(id),
       saved: (client) => this.clients.savedOf(client),
     });

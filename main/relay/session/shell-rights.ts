@@ -7,11 +7,11 @@ import { type Permit, type Person, restrictedShellPermit, shellMaker } from "../
 import type { RestrictionRows } from "../store/restriction-rows.ts";
 import { AgentRequests } from "./agent-requests.ts";
 import type { AgentInShell, FindAgents } from "./ports.ts";
-import type { SessionFacts } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
 interface Parts {
-  readonly facts: SessionFacts;
+  readonly facts: SessionState;
   readonly shells: SessionShells;
   readonly rows: RestrictionRows;
   readonly findAgents: FindAgents;

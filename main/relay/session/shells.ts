@@ -7,7 +7,7 @@ import { Undo } from "../../../core/undo.ts";
 import type { Keys, Standing } from "../access/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { CallLimit, ShellEnd, ShellEvent, ShellsPort } from "./ports.ts";
-import type { SessionFacts } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 
 /** A client as far as shells care. */
 export interface ShellUser {
@@ -34,7 +34,7 @@ const TITLE_EVERY_MS = 250;
 interface Parts {
   readonly session: SessionId;
   readonly owner: string;
-  readonly facts: SessionFacts;
+  readonly facts: SessionState;
   readonly store: Store;
   readonly keys: Keys;
   readonly host: ShellsPort;

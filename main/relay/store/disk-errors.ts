@@ -8,7 +8,7 @@ const DISK = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
  * Has every statement that the disk refuses fail with `storage_failed`, whichever room it belongs to. A statement that
  * fails has changed nothing.
  */
-export function tellDiskFaults(database: Database.Database): void {
+export function mapDiskErrors(database: Database.Database): void {
   const prepare = database.prepare.bind(database);
   const telling = (sql: string) => {
     const statement = prepare(sql);

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
-import { tellDiskFaults } from "./disk-errors.ts";
+import { mapDiskErrors } from "./disk-errors.ts";
 import { migrations } from "./migrations.ts";
 
 export type StoreDatabase = Database.Database;
@@ -62,7 +62,7 @@ export function openStoreInUse(folder: string): StoreDatabase {
     const version = versionOf(database);
     checkVersion(file, version, migrations.length);
     if (version < migrations.length) throw new StoreNotReady(file);
-    tellDiskFaults(database);
+    mapDiskErrors(database);
     return database;
   } catch (error) {
     database.close();
@@ -93,7 +93,7 @@ function openAndMigrate(file: string, rooms: RoomMigrations): StoreDatabase {
     migrate(database, file);
     for (const [room, steps] of Object.entries(rooms)) migrateRoom(database, file, { room, steps });
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
-    tellDiskFaults(database);
+    mapDiskErrors(database);
     return database;
   } catch (error) {
     database.close();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
-import type { Guest, GuestBook } from "../access/invites.ts";
+import type { Guest, InviteStore } from "../access/invites.ts";
 import { guestSecretOf } from "../net/guest-cookie.ts";
 import { checkSite, isFromOutside } from "../net/origin-guard.ts";
 import type { Certificate } from "../tls/certificate.ts";
@@ -10,7 +10,7 @@ import type { Asked } from "./tunnel-listener.ts";
 import { TunnelPasses } from "./tunnel-passes.ts";
 
 interface Parts {
-  readonly guests: GuestBook;
+  readonly guests: InviteStore;
   /** The relay's door for other machines, if there is one. */
   readonly outside: () =>
     | { readonly outside: Outside; readonly host: string; readonly certificate: Certificate }

@@ -2,7 +2,7 @@ import { type RelayOp, relayOps } from "../../../../core/protocol/relay-ops.ts";
 import type { Touches } from "../../../../core/protocol/touches.ts";
 import { refuse } from "./check-call.ts";
 import { checkShells } from "./check-things.ts";
-import type { Belongings } from "./owned-resources.ts";
+import type { OwnedResources } from "./owned-resources.ts";
 import type { Permit } from "./permit.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Permit } from "./permit.ts";
  * may do. Throws `scope_forbids`.
  */
 export function checkOperation(
-  { permit, belongings }: { permit: Permit; belongings: Belongings },
+  { permit, belongings }: { permit: Permit; belongings: OwnedResources },
   op: RelayOp,
   params: Readonly<Record<string, unknown>>,
 ): void {

@@ -2,7 +2,7 @@ import { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
 import type { Touches } from "../../../../core/protocol/touches.ts";
 import { refuse } from "./check-call.ts";
-import type { Belongings, Screen } from "./owned-resources.ts";
+import type { OwnedResources, Screen } from "./owned-resources.ts";
 import type { Own, Permit } from "./permit.ts";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ interface Call {
   readonly permit: Permit;
   readonly method: string;
   readonly own: Own;
-  readonly belongings: Belongings;
+  readonly belongings: OwnedResources;
   readonly params: Params;
   /** The shell that the caller sits in. */
   readonly source: ShellId | undefined;

@@ -3,7 +3,7 @@ import type { CommandSpec } from "../../../../core/commands/command.ts";
 import type { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import { checkCall, checkClient, refuse } from "./check-call.ts";
 import { checkShells, checkTiles } from "./check-things.ts";
-import type { Belongings } from "./owned-resources.ts";
+import type { OwnedResources } from "./owned-resources.ts";
 import type { Own, Permit } from "./permit.ts";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ interface Guard {
 }
 
 /** Checks a command against its caller's permit, before any client is asked. Throws `scope_forbids`. */
-export function guardCommand({ belongings }: { belongings: Belongings }, command: GuardedCommand): Guard {
+export function guardCommand({ belongings }: { belongings: OwnedResources }, command: GuardedCommand): Guard {
   const { permit, method, spec, params } = command;
   if (permit === undefined) return { source: command.source, on: () => ({ params, note: nothing }) };
   checkCall(permit, method, spec);

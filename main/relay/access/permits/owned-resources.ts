@@ -27,7 +27,7 @@ const MOST_MAKERS = 64;
 const MOST_TILES = 10_000;
 
 /** Which shells and tiles of a session are whose, for callers who may change only what is their own. */
-export class Belongings {
+export class OwnedResources {
   readonly #parts: Parts;
   /** Makers of tiles, by `client:key`. Shells carry their makers in their record. */
   readonly #makers = new Map<string, string>();

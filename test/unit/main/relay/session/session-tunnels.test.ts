@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
-import { SessionFacts } from "../../../../../main/relay/session/session-state.ts";
+import { SessionState } from "../../../../../main/relay/session/session-state.ts";
 import { SessionTunnels } from "../../../../../main/relay/session/session-tunnels.ts";
 import type { FoundPort } from "../../../../../main/system/listeners/listening-ports.ts";
 import { shellRecord } from "../small-session.ts";
 
-let facts: SessionFacts;
+let facts: SessionState;
 let looks: number;
 let found: FoundPort[];
 let tunnels: SessionTunnels;
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const session = { id: "session-1", name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
   const nothing = { clients: [], shells: [], chat: [], tunnels: [], agents: [], adoptRequests: [], plugins: [] };
-  facts = new SessionFacts({ session, ...nothing } as unknown as ConstructorParameters<typeof SessionFacts>[0]);
+  facts = new SessionState({ session, ...nothing } as unknown as ConstructorParameters<typeof SessionState>[0]);
   looks = 0;
   found = [];
   const ports = {
