@@ -13,7 +13,7 @@ const MAC_TRAY_SIZE = 18;
 /** The jack that gives way to the badge, as it stands in the mark. */
 const JACK = '<circle cx="15" cy="5" r="2.4" opacity="0.6" />';
 
-/** Colours of design/ui.md; `dark` and `light` name the panel that the icon lies on. */
+/** Colours after renderer/ui/tokens.css; `dark` and `light` name the panel that the icon lies on. */
 const inks = { dark: "#e6e8ea", light: "#1d2023", template: "#000000", amber: "#f0a24a" };
 const waits = { dark: "#f0a24a", light: "#a85a0a" };
 const bads = { dark: "#ef6b6b", light: "#b93030" };

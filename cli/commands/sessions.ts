@@ -19,7 +19,7 @@ interface SessionOptions {
   readonly force?: boolean;
 }
 
-/** What can be done with sessions themselves (decisions.md §5). */
+/** The actions of `service sessions` (docs/decisions/0006). */
 export const sessionActions: Readonly<Record<string, Action>> = {
   list: { args: [], summary: "sessions of the key's owner", run: ({ sessions }) => sessions.list() },
   create: { args: ["name"], summary: "open a session", run: ({ sessions }, [name = ""]) => sessions.create(name) },

@@ -24,8 +24,8 @@ export interface WhereToLook {
 }
 
 /**
- * The relay to talk to: `--url`, else `--data`'s, else `SERVICE_URL`, else the one that says it runs (decisions.md §0).
- * Throws with exit code 5, telling a relay that is not running from one that died.
+ * Finds the relay: `--url`, else the relay of `--data`, else `SERVICE_URL`, else the announced one (docs/decisions/0001).
+ * Throws with exit code 5; the message distinguishes a relay that is not running from one that died.
  */
 export function findRelay({ url, data, env }: WhereToLook): FoundRelay {
   const path = relayFilePath(data, env);

@@ -51,7 +51,7 @@ export interface Instead {
 /** What the command line does by itself: reads a file, follows a stream. */
 export type LocalOption = "file" | "follow";
 
-/** The shortcut paths of interface.md §4: `GET remote/<name>`. */
+/** The GET endpoints `remote/<name>` (docs/specification.md §4). */
 export type Shortcut = "layout" | "tiles" | "workspaces" | "shells" | "users" | "agents" | "chat" | "tunnels";
 
 export type Area =

@@ -6,8 +6,8 @@ import { parentOf, tilesIn } from "./tree.ts";
 import { requireGroup } from "./workspace.ts";
 
 /**
- * Takes the tile away. If it had the focus, the most recently focused tile of what takes its place gets it: of its tab
- * group, else of its sibling (decisions.md §4). Closing another tile leaves the focus alone.
+ * Removes the tile. If it had the focus, the focus moves to the most recently focused tile of its tab group, else of the
+ * sibling that takes its place (docs/decisions/0005). Closing another tile leaves the focus unchanged.
  */
 export function closeTile(workspace: Workspace, key: TileKey): Workspace {
   const group = requireGroup(workspace, key);

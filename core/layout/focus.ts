@@ -36,7 +36,7 @@ export function cycleTab(workspace: Workspace, tile: TileKey, step: 1 | -1): Wor
   return focusTile(workspace, tiles.at((tiles.indexOf(front) + step) % tiles.length) ?? front);
 }
 
-/** Focuses the tile and lets it fill the workspace; on the maximized tile: back to the layout (decisions.md §4). */
+/** Focuses the tile and maximizes it, or restores the layout if it is maximized (docs/decisions/0005). */
 export function toggleMaximize(workspace: Workspace, key: TileKey): Workspace {
   const focused = focusTile(workspace, key);
   return { ...focused, maximized: workspace.maximized === key ? null : key };

@@ -10,7 +10,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** A tile's place as get-layout tells it, in fractions of the workspace (decisions.md §3). */
+/** A tile's position and size as get-layout returns it, in fractions of the workspace (docs/decisions/0004). */
 export interface TileRectangle {
   readonly key: TileKey;
   readonly x: number;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { TileKey } from "../protocol/ids.ts";
 
-/** `horizontal`: first and second side by side. `vertical`: first above second (decisions.md §4). */
+/** `horizontal`: first and second side by side. `vertical`: first above second (docs/decisions/0005). */
 export const Direction = z.enum(["horizontal", "vertical"]);
 export type Direction = z.infer<typeof Direction>;
 
-/** Bounds of a split's ratio, the share of `first` (interface.md §8). */
+/** Bounds of a split's ratio, which is the share of `first` (docs/specification.md §8). */
 export const ratioBounds = { min: 0.1, max: 0.9 } as const;
 
 export const Ratio = z.number().min(ratioBounds.min).max(ratioBounds.max);

@@ -5,9 +5,9 @@ import type { Workspace } from "./layout.ts";
 import { requireGroup } from "./workspace.ts";
 
 /**
- * The tile to go to from a tile, the front of its group; null at the edge of the workspace. Of the groups that share
- * the edge on that side it is the one with the longest common stretch; of equal ones the most recently focused
- * (decisions.md §4). Goes by the layout's geometry, also while a tile is maximized.
+ * Returns the front tile of the neighbouring group, or null at the edge of the workspace. Of the groups that share the
+ * edge on that side it chooses the one with the longest common stretch, and of equal ones the most recently focused
+ * (docs/decisions/0005). Uses the layout's geometry, also while a tile is maximized.
  */
 export function neighbour(workspace: Workspace, from: TileKey, side: Side): TileKey | null {
   const own = requireGroup(workspace, from);

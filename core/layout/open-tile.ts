@@ -5,7 +5,7 @@ import { type Direction, maxTiles, type Workspace } from "./layout.ts";
 import { promote, tabGroup } from "./recency.ts";
 import { requireGroup } from "./workspace.ts";
 
-/** Whether the new tile takes the focus; it does unless told otherwise (decisions.md §4). */
+/** Whether the new tile takes the focus; the default is true (docs/decisions/0005). */
 export interface FocusOption {
   readonly focus?: boolean | undefined;
 }
@@ -17,7 +17,7 @@ export function addFirstTile(workspace: Workspace, key: TileKey): Workspace {
   return { ...workspace, root: tabGroup([key], [key]), maximized: null, recent: [key] };
 }
 
-/** Halves the target's group: the new tile is `second` (decisions.md §4). */
+/** Halves the target's group: the new tile is `second` (docs/decisions/0005). */
 export function splitTile(
   workspace: Workspace,
   target: TileKey,

@@ -2,7 +2,7 @@ import { RemoteError } from "../protocol/errors.ts";
 import { withScheme } from "../protocol/web-address.ts";
 import { isQuoted, shown, splitOutsideQuotes, unquoted } from "./quoted.ts";
 
-/** One tab as `--tiles` names it (interface.md §4, Workspaces). */
+/** One tab of a cell of `--tiles` (docs/specification.md §4.3). */
 export type TabSpec =
   | { readonly type: "shell"; readonly command?: string; readonly cwd?: string }
   | { readonly type: "tunnel"; readonly port: number }

@@ -25,7 +25,7 @@ export function tilesOf(workspace: Workspace): readonly TileKey[] {
   return readingOrder(workspace.root).flatMap((group) => group.tiles);
 }
 
-/** The groups with several tabs (interface.md §4, get-tab-groups); `groupsIn` gives all of them. */
+/** Returns the groups with several tabs (`get-tab-groups`, docs/specification.md §4.2); `groupsIn` returns all groups. */
 export function tabGroups(workspace: Workspace): readonly Leaf[] {
   return groupsIn(workspace.root).filter((group) => group.tiles.length > 1);
 }

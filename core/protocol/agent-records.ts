@@ -5,7 +5,7 @@ import { Timestamp } from "./records.ts";
 
 /**
  * Tokens and their price. `input` is fresh input including cache writes, `cached` the cache reads, `output` includes
- * thinking, so the three add up to all tokens. `cost` is the API list price in US dollars (decisions.md §5).
+ * thinking, so the three add up to all tokens. `cost` is the API list price in US dollars (docs/decisions/0008).
  */
 export const TokenUsage = z
   .object({

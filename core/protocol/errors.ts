@@ -1,6 +1,6 @@
 /**
- * Every way in which Patchbay refuses or fails, with its HTTP status (decisions.md §2) and, for docs/errors.md, when it
- * happens. The code is stable: programs read it from the header `X-Service-Error`.
+ * Every error code with its HTTP status (docs/decisions/0003) and, for docs/errors.md, when it occurs. Codes are stable:
+ * programs read them from the header `X-Service-Error`.
  */
 export const errorTable = {
   malformed_json: [400, "The body is not JSON."],
@@ -17,7 +17,7 @@ export const errorTable = {
     400,
     "16 MiB of input wait for the shell's program, which does not read; nothing of the write was taken.",
   ],
-  limit_reached: [400, "A limit of decisions.md §11 is reached; the message names it."],
+  limit_reached: [400, "A limit is reached; the message names it."],
   spawn_failed: [400, "The shell could not be started, for example because its folder does not exist."],
   unauthenticated: [401, "No credential, or one that this scheme does not accept."],
   not_owner: [403, "The credential is good, but not the session owner's."],

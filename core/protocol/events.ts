@@ -15,7 +15,7 @@ export type ToastKind = z.infer<typeof ToastKind>;
 export const ShownBy = z.enum(["native", "toast", "log"]);
 export type ShownBy = z.infer<typeof ShownBy>;
 
-/** What a session tells its listeners, over server-sent events and the clients' links (decisions.md §10). */
+/** The events of a session, sent over server-sent events and the clients' links (docs/decisions/0011). */
 export const RelayEvent = z.discriminatedUnion("type", [
   event("client.joined", z.object({ client: ClientEntry })),
   event("client.left", z.object({ client: ClientEntry })),

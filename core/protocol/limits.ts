@@ -1,4 +1,4 @@
-/** The limits of decisions.md §11, each in one place. */
+/** The limits of docs/decisions/0012. */
 export const limits = {
   bodyBytes: 1024 * 1024,
   frameBytes: 1024 * 1024,
@@ -19,11 +19,11 @@ export const limits = {
 /** How long a client that vanished may come back with its resume token and keep its id, layout and shells. */
 export const RESUME_WINDOW_MS = 120_000;
 
-/** How long a command may take, unless the request says otherwise (decisions.md §1). */
+/** Default timeout of a command (docs/decisions/0002). */
 export const COMMAND_TIMEOUT_MS = 10_000;
 export const LONGEST_COMMAND_TIMEOUT_MS = 60_000;
 
-/** `run --wait` and `wait-for` carry their own timeout (decisions.md §6). */
+/** Default timeout of `run --wait` and `wait-for` (docs/decisions/0007). */
 export const WAIT_TIMEOUT_MS = 60_000;
 export const LONGEST_WAIT_TIMEOUT_MS = 3_600_000;
 

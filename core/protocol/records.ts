@@ -225,7 +225,7 @@ export const AdoptRequest = z.object({
 });
 export type AdoptRequest = z.infer<typeof AdoptRequest>;
 
-/** An installed plugin as every client may see it (decisions.md §9). */
+/** An installed plugin, as every client sees it (docs/decisions/0010). */
 export const PluginRecord = z
   .object({
     id: z.string(),
@@ -242,7 +242,7 @@ export const PluginRecord = z
   .meta({ id: "Plugin" });
 export type PluginRecord = z.infer<typeof PluginRecord>;
 
-/** The layout as a binary split tree (interface.md §2); `active` names the front tab of a leaf. */
+/** The layout as a binary split tree (docs/specification.md §2.4); `active` names the front tab of a leaf. */
 export type LayoutTree =
   | {
       kind: "split";

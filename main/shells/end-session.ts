@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ProcessEntry, sessionMembers } from "./process-table.ts";
 
-/** Between SIGHUP and SIGKILL (decisions.md §6). */
+/** Time between SIGHUP and SIGKILL (docs/decisions/0007). */
 const GRACE_MS = 3000;
 const POLL_MS = 40;
 const POLLS_TO_REPEAT = 10;

@@ -1,6 +1,6 @@
 import { VtScanner, type VtSink, type VtState } from "./vt-scanner.ts";
 
-/** What is kept of a shell's output at least (decisions.md §6). */
+/** Least number of bytes kept of a shell's output (docs/decisions/0007). */
 export const KEPT_BYTES = 4 * 1024 * 1024;
 const FIRST_BLOCK_BYTES = 4 * 1024;
 const BLOCK_BYTES = 64 * 1024;

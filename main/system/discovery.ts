@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
-/** Tells other programs of this user where the relay is (decisions.md §0). Answers how to take it back. */
+/** Announces the relay's address to this user's programs (docs/decisions/0001). Returns a function that withdraws it. */
 export function announce(file: string, relay: RelayFile): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeAtomically(file, `${JSON.stringify(relay, null, 2)}\n`);

@@ -6,7 +6,7 @@ import { DownloadError } from "./download-error.mjs";
 /**
  * Extracts one file from a gzipped tar archive, such as an npm package, without holding it in memory.
  * @param {string} archive
- * @param {string} name of the entry, such as `package/README.md`
+ * @param {string} name of the entry, such as `package/package.json`
  * @param {string} target
  */
 export async function untarOne(archive, name, target) {

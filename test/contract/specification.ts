@@ -1,4 +1,4 @@
-/** The specification's own words (interface.md §4): its endpoints and its commands. Never derived from our sources. */
+/** The endpoints and commands of docs/specification.md §4, written out and never derived from the sources. */
 
 export const specifiedEndpoints = [
   { verb: "POST", path: "plugins", auth: "bearer" },

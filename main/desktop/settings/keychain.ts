@@ -21,9 +21,9 @@ const SLOW_MS = 5_000;
 const SLOW = "The keychain does not answer: it may be locked. Unlock it, or set SERVICE_TOKEN to use a key without it.";
 
 /**
- * The keychain of the operating system. Where it cannot be reached, that is said once, and secrets live in memory until
- * the process ends; nothing is written in the clear (decisions.md §8). `warn` gets undefined when a keychain that kept waiting
- * answers.
+ * Opens the keychain of the operating system. If it cannot be reached, `warn` is called once and secrets stay in memory
+ * until the process ends; nothing is written in the clear (docs/decisions/0009). `warn` receives undefined when a slow
+ * keychain answers after all.
  */
 export function openKeychain(warn: (sentence: string | undefined) => void, entryOf = keychainEntry): TokenStore {
   const memory = new Map<string, string>();

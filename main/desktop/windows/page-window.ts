@@ -1,7 +1,7 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from "electron";
 import { appUrl } from "../ipc/app-url.ts";
 
-/** Page colours of ui.md, so that a window does not flash before its page is drawn. */
+/** Page colours of renderer/ui/tokens.css, so that a window does not flash before its page is drawn. */
 const background = { dark: "#0f1113", light: "#f4f3f0" } as const;
 
 interface Options {

@@ -21,7 +21,7 @@ Makes a bearer token (Authorization: Bearer TOKEN) and prints it, once.
 Scopes:
 ${scopes.map((scope) => `  ${scope.padEnd(16)} ${scopeTable[scope]}\n`).join("")}`;
 
-/** `patchbay token`: a bearer token for what an API key does not open (decisions.md §8). */
+/** `patchbay token`: makes a bearer token for what an API key does not open (docs/decisions/0009). */
 export const tokenCommand: LocalCommand = {
   help,
   async run(args) {

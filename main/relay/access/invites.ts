@@ -31,7 +31,7 @@ const GuestRow = z.object({ session: SessionId, name: z.string(), role: Role, ex
 const INVITE_COLUMNS =
   "id, session_id AS session, role, uses_left AS usesLeft, created_at AS createdAt, expires_at AS expiresAt";
 
-/** Invites, and the browsers that came in by one. On disk, and only as digests (decisions.md §8). */
+/** Stores invites and the browsers that used one, as digests only (docs/decisions/0009). */
 export class InviteStore {
   readonly #database: StoreDatabase;
 

@@ -1,4 +1,4 @@
-/** What a bearer token may be good for (decisions.md §8): each scope with what it allows. The one list of them. */
+/** The scopes of a bearer token (docs/decisions/0009), each with what it allows. */
 export const scopeTable = {
   "plugins:install": "install a plugin in a session of yours, or update it",
 } as const satisfies Record<string, string>;

@@ -21,8 +21,8 @@ export interface Wanted {
 }
 
 /**
- * The client that executes a command: the routing table of decisions.md §1. Somebody must be connected. Throws
- * `unknown_client` for one that is not, and `ambiguous_client` where it would have to guess.
+ * Chooses the client that executes a command by the routing order of docs/decisions/0002. At least one client must be
+ * connected. Throws `unknown_client` if the named client is not connected, and `ambiguous_client` if several could serve.
  */
 export function chooseClient<T extends Candidate>(
   connected: readonly T[],

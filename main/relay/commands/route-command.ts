@@ -31,8 +31,8 @@ export interface RoutedCommand {
 }
 
 /**
- * Brings a command to the client that executes it and its answer back (decisions.md §1). Rejects with a RemoteError:
- * for a bad request before anyone is asked, for a choice that would be a guess, for a client that refuses or is silent.
+ * Sends a command to the client that executes it and returns the result (docs/decisions/0002). Rejects with a RemoteError
+ * if the request is invalid, the choice of client is ambiguous, or the client refuses or does not answer in time.
  */
 export async function routeCommand(session: Session, command: RoutedCommand): Promise<RoutedAnswer> {
   const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;

@@ -31,7 +31,7 @@ interface Parts {
   readonly onCaller: (request: IncomingMessage) => void;
 }
 
-/** Checks credentials, and slows down who guesses them: 10 failures a minute from one address (decisions.md §2). */
+/** Checks credentials and limits guesses to 10 failures a minute from one address (docs/decisions/0003). */
 export class Auth {
   readonly #keys: Keys;
   readonly #audited: AuditedCalls;
@@ -155,7 +155,7 @@ export class Auth {
   }
 }
 
-/** Only the session's owner may act on it, and a shell's token only on its own session (interface.md §5.2). */
+/** Throws unless the caller owns the session; a shell's token is valid for its session only (docs/specification.md §5). */
 export function checkOwner(principal: Principal, session: Session): void {
   if (principal.session !== undefined && principal.session !== session.id) {
     throw new RemoteError("not_owner", "A shell's token is good for its own session only.");

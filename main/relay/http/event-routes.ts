@@ -28,8 +28,9 @@ interface Parts {
 }
 
 /**
- * `GET events`: server-sent events (decisions.md §10). An event's id is `<boot>:<seq>`; `Last-Event-ID` resumes after
- * it, and what is no longer kept is told as a `gap` event. `?types=a,b` filters, `?follow=false` ends after what is kept.
+ * `GET events`: server-sent events (docs/decisions/0011). An event's id is `<boot>:<seq>`; `Last-Event-ID` resumes after
+ * it, and a `gap` event reports events that are no longer kept. `?types=a,b` filters, `?follow=false` ends after the kept
+ * events.
  */
 export function eventRoutes({ sessions, auth, boot }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });

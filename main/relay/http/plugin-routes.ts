@@ -9,7 +9,7 @@ import { type Auth, checkOwner } from "./auth.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
 
-/** Body of `POST plugins` (interface.md §2). */
+/** Body of `POST plugins` (docs/specification.md §2.2). */
 export const PluginBody = z.object({ manifest_url: z.string(), plugin_id: PluginId });
 
 interface Parts {
@@ -18,7 +18,7 @@ interface Parts {
   readonly plugins: Plugins;
 }
 
-/** `POST plugins` with a bearer token (interface.md §4); the list and the removal with the owner's API key. */
+/** `POST plugins` with a bearer token (docs/specification.md §4); the list and the removal with the owner's API key. */
 export function pluginRoutes({ sessions, auth, plugins }: Parts): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.post("/", async (request: Request<{ session: string }>, response) => {

@@ -17,7 +17,7 @@ export const CloseQuery = z.object({
   force: z.enum(["true", "false"]).default("true").describe("`false` refuses while shells run in the session."),
 });
 
-/** Sessions themselves: list, create, rename, close (decisions.md §5). */
+/** Routes that list, create, rename and close sessions (docs/decisions/0006). */
 export function sessionRoutes({ sessions, auth }: { sessions: Sessions; auth: Auth }): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/", async (request, response) => {

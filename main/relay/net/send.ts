@@ -16,7 +16,7 @@ export function sendJson(response: ServerResponse, value: unknown, headers: Head
   response.end(body);
 }
 
-/** Answers with one sentence, as text/plain, and the stable code in `X-Service-Error` (decisions.md §2). */
+/** Sends an error: one sentence as text/plain, and the stable code in `X-Service-Error` (docs/decisions/0003). */
 export function sendError(response: ServerResponse, error: RemoteError, headers: Headers = {}): void {
   if (response.headersSent) {
     response.destroy();

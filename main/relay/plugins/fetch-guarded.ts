@@ -26,9 +26,9 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches what an untrusted party put at an address, by the rules of decisions.md §9: https, or http on a loopback host;
- * public addresses only, checked where the socket connects; at most 3 redirects under the same rules; no cookies and no
- * credentials. Rejects with `fetch_failed`, or with the signal's reason.
+ * Fetches an untrusted address by the rules of docs/decisions/0010: https, or http on a loopback host; public addresses
+ * only, checked when the socket connects; at most 3 redirects under the same rules; no cookies and no credentials.
+ * Rejects with `fetch_failed`, or with the signal's reason.
  */
 export async function fetchGuarded(start: URL, options: FetchOptions): Promise<Fetched> {
   let url = start;

@@ -31,7 +31,7 @@ const oneLine = (most: number) =>
     error: `expected one line of at most ${most} characters`,
   });
 
-/** What a plugin says of itself (decisions.md §9). */
+/** A plugin's manifest (docs/decisions/0010). */
 export const Manifest = z.object({
   id: PluginId,
   name: oneLine(80).refine((name) => name.trim() !== "", { error: "expected a name" }),

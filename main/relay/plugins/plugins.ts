@@ -39,7 +39,7 @@ export interface PluginNetwork {
   readonly timeoutMs?: number;
 }
 
-/** The plugins of all sessions: installed from an address, listed, allowed, removed (decisions.md §9). */
+/** Installs, lists, allows and removes the plugins of all sessions (docs/decisions/0010). */
 export class Plugins implements Disposable {
   readonly #rows: PluginRows;
   readonly #values: PluginValues;

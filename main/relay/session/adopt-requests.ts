@@ -13,7 +13,7 @@ interface Parts {
   readonly isConnected: (client: ClientId) => boolean;
 }
 
-/** Shells change hands: admins take them at once, writers ask the owner (interface.md §5.3). */
+/** Requests to adopt a shell: admins adopt directly, writers ask the owner (docs/specification.md §5). */
 export class AdoptRequests implements Disposable {
   readonly #parts: Parts;
   readonly #timers = new Map<number, NodeJS.Timeout>();

@@ -10,7 +10,7 @@ export interface LoggedEvent {
   readonly weight: number;
 }
 
-/** The session's last events in order, for subscribers that come back and say what they saw last (decisions.md §10). */
+/** Keeps a session's last events in order, so that subscribers can resume after one of them (docs/decisions/0011). */
 export class EventLog {
   readonly #kept: LoggedEvent[] = [];
   readonly #listeners = new Set<(logged: LoggedEvent) => void>();

@@ -42,7 +42,7 @@ export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, terms?
 
 type JsonValue = OpResult<"getPluginState">["value"];
 
-/** Enter, as a keyboard sends it, for a newline and for the two characters `\n` (decisions.md §6). */
+/** Matches what is sent as Enter: a newline, and in `ENTER` also the two characters `\n` (docs/decisions/0007). */
 const NEWLINE = /\r\n|\n/g;
 const ENTER = /\\n|\r\n|\n/g;
 

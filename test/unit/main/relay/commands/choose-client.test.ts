@@ -10,7 +10,7 @@ const late: Candidate = { id: id(3), name: "eve", clientKind: "browser", device:
 
 const groups = { none: [], desk: [desk], page: [late], pages: [early, late], all: [early, late, desk] };
 
-/** The routing table of decisions.md §1: who is connected, what is wanted, who executes (or why nobody does). */
+/** The routing order of docs/decisions/0002: connected clients, the request, and the client that executes it or the error. */
 const table: [
   keyof typeof groups,
   explicit: number | undefined,
