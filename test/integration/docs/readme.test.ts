@@ -8,10 +8,10 @@ import { startServeLab } from "../../support/start-serve.ts";
 const root = resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 
-/** The block under "Five things to try", as it is printed. */
+/** Returns the block under "Examples" exactly as it is printed. */
 function examples(): string {
   const text = readFileSync(join(root, "README.md"), "utf8");
-  const [, block] = /## Five things to try[\s\S]*?```sh\n([\s\S]*?)```/.exec(text) ?? [];
+  const [, block] = /## Examples[\s\S]*?```sh\n([\s\S]*?)```/.exec(text) ?? [];
   if (block === undefined) throw new Error("README.md has no examples");
   return block;
 }
