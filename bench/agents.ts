@@ -24,11 +24,11 @@ const fixture = join(
   `../test/fixtures/agents/claude/.claude/projects/-home-dev-my-proj-b/${sessionId}.jsonl`,
 );
 
-/** Reading 500 MB of transcript beside `wc -l` on the same file, and what looking at 50 idle shells costs. */
+/** Measures reading 500 MB of transcript against `wc -l` on the same file, and the cost of inspecting 50 idle shells. */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const home = temporaryFolder(stops);
   const { path, calls, bytes } = writeCorpus(home);
-  return [...(await readingRows(home, path, calls, bytes)), ...(await lookingRows(stops))];
+  return [...(await readingRows(home, path, calls, bytes)), ...(await detectionRows(stops))];
 }
 
 async function readingRows(home: string, path: string, calls: number, bytes: number): Promise<BenchRow[]> {
@@ -41,7 +41,7 @@ async function readingRows(home: string, path: string, calls: number, bytes: num
   };
   let [counted, peak, lines, usage] = [0, 0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const before = process.memoryUsage.rss();
-  // By turns, so that a busy moment of the machine meets both.
+  // In turns, so that a busy moment of the machine affects both.
   for (let round = 0; round < ROUNDS; round += 1) {
     lines = Math.min(lines, await secondsOf(async () => void execFileSync("wc", ["-l", path])));
     const reading = secondsOf(async () => {
@@ -81,7 +81,7 @@ async function readingRows(home: string, path: string, calls: number, bytes: num
   ];
 }
 
-/** The fixture again and again with fresh ids; the vendors' texts that were cut from it are as long as they were. */
+/** Repeats the fixture with new ids. Vendor texts that were cut from it are padded to their original length. */
 function writeCorpus(home: string): { path: string; calls: number; bytes: number } {
   const folder = join(home, "projects", "-bench");
   mkdirSync(folder, { recursive: true });
@@ -100,18 +100,18 @@ function writeCorpus(home: string): { path: string; calls: number; bytes: number
   return { path, calls: copies * callsInOne, bytes };
 }
 
-async function lookingRows(stops: Stops): Promise<BenchRow[]> {
+async function detectionRows(stops: Stops): Promise<BenchRow[]> {
   const shells = Array.from({ length: SHELLS }, () => spawn("bash", ["--norc", "--noprofile"], { cols: 80, rows: 24 }));
   stops.add(() => {
     for (const shell of shells) shell.kill("SIGKILL");
   });
   const pids = shells.map(({ pid }) => pid);
-  const idle = await lookCost(pids);
+  const idle = await inspectionCost(pids);
   for (const shell of shells) shell.write("sleep 1000 | cat\r");
   const source = processSource();
   while ([...(await source.below(pids)).values()].some((below) => below.length < 2))
     await new Promise((go) => setTimeout(go, 20));
-  const busy = await lookCost(pids);
+  const busy = await inspectionCost(pids);
   const goal = "under 0.3 at one look a second";
   return [
     { name: `a look at ${SHELLS} idle shells`, value: round(idle), unit: "% of a core", goal, ok: idle < 0.3 },
@@ -125,8 +125,8 @@ async function lookingRows(stops: Stops): Promise<BenchRow[]> {
   ];
 }
 
-/** Processor time of a look, kernel included, in percent of a second. */
-async function lookCost(pids: readonly number[]): Promise<number> {
+/** Returns the processor time of one inspection, kernel included, in percent of a second. */
+async function inspectionCost(pids: readonly number[]): Promise<number> {
   const source = processSource();
   const recogniser = new Recogniser(allAdapters());
   const start = process.cpuUsage();

@@ -1,13 +1,13 @@
 import type { Stops } from "./support/stops.mjs";
 
-/** What the benchmark runner lends a benchmark. */
+/** What the benchmark runner passes to a benchmark. */
 export interface BenchContext {
-  /** Everything that the benchmark starts or puts on disk ends with them, also when it is stopped half-way. */
+  /** Ends everything that the benchmark starts or writes to disk, also when it is stopped early. */
   readonly stops: Stops;
   /** Aborted when the benchmark is stopped. */
   readonly signal: AbortSignal;
   /** One line for the user, beside the figures. */
   readonly log: (line: string) => void;
-  /** For how long a benchmark that watches something does so. */
+  /** Duration of benchmarks that observe over time. */
   readonly minutes?: number;
 }

@@ -1,14 +1,14 @@
 /** One figure of a benchmark, as the benchmark runner prints it. */
 export interface BenchRow {
   readonly name: string;
-  /** null: it could not be measured here, and `note` says why. */
+  /** null if it could not be measured here; `note` says why. */
   readonly value: number | null;
   readonly unit: string;
-  /** What it is compared with, measured in the same run, in the same unit. */
+  /** The comparison, measured in the same run and unit. */
   readonly baseline?: Baseline;
   /** The figure as a multiple of its baseline. */
   readonly ratio?: number;
-  /** What the figure should be, in words. */
+  /** The goal in words. */
   readonly goal?: string;
   /** Whether the goal was met; absent where there is none, or nothing could be measured. */
   readonly ok?: boolean;

@@ -5,9 +5,9 @@ import type { BenchRow } from "./bench-row.ts";
 import { startBareServer } from "./support/bare-server.ts";
 import { loadOn } from "./support/http-load.ts";
 import { medianOf } from "./support/median.ts";
-import { against, plain } from "./support/rows.ts";
+import { compared, plain } from "./support/rows.ts";
 import { serveRelay } from "./support/served-relay.ts";
-import { inTurn } from "./support/turns.ts";
+import { measureInTurns } from "./support/turns.ts";
 
 const ROUNDS = 5;
 const SECONDS = 2;
@@ -15,9 +15,9 @@ const ECHOES = 2_000;
 const TILES = 4;
 
 /**
- * A command's round trip over HTTP when a client at the end of a WebSocket executes it: caller to relay, relay to
- * client, and back. Beside what the two hops cost alone: an echo over a bare WebSocket of a frame of the same size, and
- * a bare Express 5 with the same body. Caller and client are in this process on both sides, the servers in their own.
+ * Measures a command's round trip over HTTP when a client over a WebSocket executes it: caller to relay, relay to
+ * client, and back. The baseline is the cost of the two hops alone: an echo of a frame of the same size over a bare
+ * WebSocket, and a bare Express 5 with the same body. Caller and client are in this process, the servers in their own.
  */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const relay = await serveRelay(stops, { client: false });
@@ -33,7 +33,7 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const frame = JSON.stringify({ type: "result", id: 1, result });
 
   for (const target of [own, bare]) await loadOn(target, 1, 1);
-  const { whole, express, echo } = await inTurn(ROUNDS, {
+  const { whole, express, echo } = await measureInTurns(ROUNDS, {
     whole: async () => (await loadOn(own, 1, SECONDS)).p50,
     express: async () => (await loadOn(bare, 1, SECONDS)).p50,
     echo: () => echoTime(socket, frame),
@@ -42,7 +42,7 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   return [
     plain("bare ws echo, p50", hop, "µs"),
     plain("bare Express 5, p50", call, "µs"),
-    against(
+    compared(
       "getTiles by a client over a WebSocket, p50",
       medianOf(whole) * 1000,
       "µs",
@@ -52,7 +52,7 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   ];
 }
 
-/** Milliseconds of an echo, the median. */
+/** Returns the median time of an echo in milliseconds. */
 async function echoTime(socket: WebSocket, frame: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ECHOES; round += 1) {

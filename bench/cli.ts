@@ -6,17 +6,17 @@ import type { BenchRow } from "./bench-row.ts";
 import { type Call, kittyLs } from "./support/kitty.ts";
 import { medianOf } from "./support/median.ts";
 import { debianProgram, PeerMissing } from "./support/peers.ts";
-import { against, missing, under } from "./support/rows.ts";
+import { bounded, compared, missing } from "./support/rows.ts";
 import { ownEnvironment, type ServedRelay, serveRelay } from "./support/served-relay.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
-import { inTurn } from "./support/turns.ts";
+import { measureInTurns } from "./support/turns.ts";
 
 const ROUNDS = 41;
 const PROGRAM = join(import.meta.dirname, "..", "bin", "service");
 
 /**
- * `service func list-tiles` as a process, from its start to its end: with curl, and where there is none; beside
- * `node -e 0`, `curl --version`, and how the peers' own command lines list what they show.
+ * Measures `service func list-tiles` as a process, from start to end, with and without curl. The baselines are
+ * `node -e 0`, `curl --version`, and the list commands of the peers' own command lines.
  */
 export async function run(context: BenchContext): Promise<BenchRow[]> {
   const relay = await serveRelay(context.stops);
@@ -31,31 +31,31 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
 
   const found = Object.values(peers).flatMap((peer) => (peer instanceof PeerMissing ? [] : [peer]));
   const calls: readonly Call[] = [own, withoutCurl, node, ...(hasCurl ? [curl] : []), ...found];
-  const figures = await inTurn<Record<string, number>>(
+  const figures = await measureInTurns<Record<string, number>>(
     ROUNDS,
     Object.fromEntries(calls.map((call) => [call.name, () => timed(call)])),
   );
   const median = ({ name }: Call) => ({ name, value: medianOf(figures[name] ?? []) });
   const quick = median(own).value;
   return [
-    hasCurl ? under(own.name, quick, "ms", 12, median(curl)) : missing(own.name, "there is no curl on this machine"),
-    against(withoutCurl.name, median(withoutCurl).value, "ms", median(node), { within: 1.15 }),
+    hasCurl ? bounded(own.name, quick, "ms", 12, median(curl)) : missing(own.name, "there is no curl on this machine"),
+    compared(withoutCurl.name, median(withoutCurl).value, "ms", median(node), { within: 1.15 }),
     ...Object.entries(peers).map(([name, peer]) =>
       peer instanceof PeerMissing
         ? missing(`${own.name}: beside ${name}`, peer.why)
-        : against(own.name, quick, "ms", median(peer)),
+        : compared(own.name, quick, "ms", median(peer)),
     ),
   ];
 }
 
-/** Where a `sh` script finds Node and nothing else. */
+/** Returns a PATH with Node only. */
 function pathWithoutCurl({ stops }: BenchContext): string {
   const folder = temporaryFolder(stops);
   symlinkSync(process.execPath, join(folder, "node"));
   return folder;
 }
 
-/** A tmux server of our own with one pane. */
+/** Starts a separate tmux server with one pane. */
 async function tmuxPanes({ stops, log, signal }: BenchContext, { folder }: ServedRelay): Promise<Call | PeerMissing> {
   const tmux = await debianProgram("tmux", { log, signal });
   if (tmux instanceof PeerMissing) return tmux;
@@ -71,7 +71,7 @@ async function tmuxPanes({ stops, log, signal }: BenchContext, { folder }: Serve
   return call("list-panes");
 }
 
-/** Milliseconds of one run. */
+/** Returns the milliseconds of one run. */
 function timed({ name, file, args, env }: Call): number {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(file, args, { env, stdio: ["ignore", "ignore", "pipe"] });

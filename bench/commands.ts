@@ -3,10 +3,10 @@ import type { Baseline, BenchRow } from "./bench-row.ts";
 import { startBareServer } from "./support/bare-server.ts";
 import { type HttpTarget, type LoadFigures, loadOn } from "./support/http-load.ts";
 import { PeerMissing } from "./support/peers.ts";
-import { against, missing } from "./support/rows.ts";
+import { compared, missing } from "./support/rows.ts";
 import { serveRelay } from "./support/served-relay.ts";
 import type { Stops } from "./support/stops.mjs";
-import { inTurn, medianBy } from "./support/turns.ts";
+import { measureInTurns, medianBy } from "./support/turns.ts";
 import { startVibeTunnel, type VibeTunnel } from "./support/vibetunnel.ts";
 
 const ROUNDS = 5;
@@ -15,9 +15,9 @@ const WARM_UP_SECONDS = 1;
 const TILES = 4;
 
 /**
- * A command's round trip over HTTP, executed by the desktop client of a headless relay, beside a bare Express 5 that
- * parses the same body and answers the same bytes, and VibeTunnel's list of as many sessions as there are tiles. Each
- * server is a process of its own.
+ * Measures a command's round trip over HTTP, executed by the desktop client of a headless relay. The baselines are a
+ * bare Express 5 that parses the same body and returns the same bytes, and VibeTunnel's list of as many sessions as
+ * there are tiles. Each server is a process of its own.
  */
 export async function run(context: BenchContext): Promise<BenchRow[]> {
   const { own, bare } = await startBoth(context.stops);
@@ -47,7 +47,7 @@ async function rowsWith(connections: number, { own, bare, peer }: Targets): Prom
   const load = (target: HttpTarget) => () => loadOn(target, connections, SECONDS);
   const list = peer instanceof PeerMissing ? undefined : listOf(peer);
   for (const target of [own, bare, list]) if (target) await loadOn(target, connections, WARM_UP_SECONDS);
-  const figures = await inTurn(ROUNDS, {
+  const figures = await measureInTurns(ROUNDS, {
     own: load(own),
     bare: load(bare),
     peer: async () => (list === undefined ? undefined : loadOn(list, connections, SECONDS)),
@@ -58,7 +58,7 @@ async function rowsWith(connections: number, { own, bare, peer }: Targets): Prom
   });
   const perSecond = medianBy(figures.own, (figure) => figure.perSecond);
   const latency = (of: "p50" | "p99") =>
-    against(
+    compared(
       `${name}: ${of}`,
       medianBy(figures.own, (figure) => figure[of]) * 1000,
       "µs",
@@ -66,7 +66,7 @@ async function rowsWith(connections: number, { own, bare, peer }: Targets): Prom
     );
   const listed = figures.peer.flatMap((figure) => figure ?? []);
   return [
-    against(
+    compared(
       name,
       perSecond,
       "req/s",
@@ -77,7 +77,7 @@ async function rowsWith(connections: number, { own, bare, peer }: Targets): Prom
     latency("p99"),
     peer instanceof PeerMissing
       ? missing(`${name}: beside VibeTunnel's session list`, peer.why)
-      : against(
+      : compared(
           name,
           perSecond,
           "req/s",

@@ -4,14 +4,14 @@ import { WebSocket } from "ws";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { startBareServer } from "./support/bare-server.ts";
-import { joinBare } from "./support/join-bare.ts";
+import { connectBareClient } from "./support/connect-bare-client.ts";
 import { medianOf, quantileOf } from "./support/median.ts";
-import { against, plain, under } from "./support/rows.ts";
+import { bounded, compared, plain } from "./support/rows.ts";
 import { serveRelay } from "./support/served-relay.ts";
 import type { Stops } from "./support/stops.mjs";
-import { inTurn, medianBy } from "./support/turns.ts";
+import { measureInTurns, medianBy } from "./support/turns.ts";
 
-/** Beside them is the headless one, which executes the broadcast. */
+/** The headless client, which executes the broadcast, is the 64th. */
 const CLIENTS = 63;
 const EVENTS_A_SECOND = 500;
 const SECONDS = 5;
@@ -19,21 +19,20 @@ const ROUNDS = 3;
 const ARRIVE_WITHIN_MS = 30_000;
 
 /**
- * 64 clients on one session: how late they hear of events that come at 500 a second, from the caller's request to each
- * client's ear; beside a bare Express 5 that passes on what it is sent to as many bare WebSockets. All listeners are in
- * this process, on both sides, so they are no more than sockets that read what they hear: as whole clients, which
- * people have one of, they would be what is measured.
+ * Measures the delay of 500 events a second to 64 clients of one session, from the caller's request to each client. The
+ * baseline is a bare Express 5 that forwards its requests to as many bare WebSockets. All subscribers are in this
+ * process on both sides, so they are bare sockets: the cost of whole clients would dominate the measurement.
  */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const own = await patchbay(stops);
   const bare = await bareFanOut(stops);
-  const figures = await inTurn(ROUNDS, { own: () => lateness(own), bare: () => lateness(bare) });
+  const figures = await measureInTurns(ROUNDS, { own: () => measureDelays(own), bare: () => measureDelays(bare) });
   const heard = Math.min(...figures.own.map((one) => one.heard));
   const row = (at: "p50" | "p99") => {
     const baseline = { name: "bare Express 5 and ws", value: medianBy(figures.bare, (one) => one[at]) };
     const value = medianBy(figures.own, (one) => one[at]);
     const name = `64 clients: request to event heard, ${at}`;
-    return at === "p99" ? under(name, value, "ms", 25, baseline) : against(name, value, "ms", baseline);
+    return at === "p99" ? bounded(name, value, "ms", 25, baseline) : compared(name, value, "ms", baseline);
   };
   return [
     plain("events sent", medianOf(figures.own.map((one) => one.sentPerSecond)), "a second"),
@@ -46,61 +45,61 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
 interface Session {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body that broadcasts this. */
-  bodyOf(data: Sent): object;
-  /** Calls for each event that any of the clients hears. */
-  onHeard(heard: (data: Sent) => void): void;
+  /** Returns the body of the request that broadcasts the data. */
+  bodyOf(data: SentEvent): object;
+  /** Registers the listener for every event that any client receives. */
+  onReceived(listener: (data: SentEvent) => void): void;
 }
 
-interface Sent {
+interface SentEvent {
   readonly sentAt: number;
 }
 
 async function patchbay(stops: Stops): Promise<Session> {
   const relay = await serveRelay(stops);
-  let told: (data: Sent) => void = () => {};
+  let notify: (data: SentEvent) => void = () => {};
   for (let client = 0; client < CLIENTS; client += 1) {
-    const socket = await joinBare(relay);
+    const socket = await connectBareClient(relay);
     socket.on("message", (data) => {
       const text = String(data);
       if (text.includes('"plugin.event"'))
-        told((JSON.parse(text) as { event: { data: { data: Sent } } }).event.data.data);
+        notify((JSON.parse(text) as { event: { data: { data: SentEvent } } }).event.data.data);
     });
   }
   return {
     url: `${relay.url}/v1/sessions/${relay.session}/remote/command`,
     headers: { "X-Service-Token": relay.key },
     bodyOf: (data) => ({ method: "broadcastEvent", params: { type: "tick", data } }),
-    onHeard(heard) {
-      told = heard;
+    onReceived(heard) {
+      notify = heard;
     },
   };
 }
 
 async function bareFanOut(stops: Stops): Promise<Session> {
   const { port } = await startBareServer(stops);
-  let told: (data: Sent) => void = () => {};
+  let notify: (data: SentEvent) => void = () => {};
   for (let client = 0; client < CLIENTS; client += 1) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/events`, { perMessageDeflate: false });
     await once(socket, "open");
     stops.add(() => socket.terminate());
-    socket.on("message", (text) => told(JSON.parse(String(text)) as Sent));
+    socket.on("message", (text) => notify(JSON.parse(String(text)) as SentEvent));
   }
   return {
     url: `http://127.0.0.1:${port}/broadcast`,
     headers: {},
     bodyOf: (data) => data,
-    onHeard(heard) {
-      told = heard;
+    onReceived(listener) {
+      notify = listener;
     },
   };
 }
 
-async function lateness(session: Session) {
+async function measureDelays(session: Session) {
   const late: number[] = [];
   const startedAt = performance.now();
-  session.onHeard(({ sentAt }) => {
-    // What comes too late for its own round is no figure of this one.
+  session.onReceived(({ sentAt }) => {
+    // An event of an earlier round does not count in this one.
     if (sentAt >= startedAt) late.push(performance.now() - sentAt);
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });

@@ -4,7 +4,7 @@ import type { BenchRow } from "./bench-row.ts";
 import { startBareServer } from "./support/bare-server.ts";
 import { medianOf } from "./support/median.ts";
 import { memoryOf, processorSeconds } from "./support/process-cost.ts";
-import { plain, under } from "./support/rows.ts";
+import { bounded, plain } from "./support/rows.ts";
 import { serveRelay } from "./support/served-relay.ts";
 
 const LOOKS = 3;
@@ -14,14 +14,14 @@ const SHELLS = 50;
 const CLIENTS = 20;
 
 /**
- * What the headless relay costs when nobody does anything: with nothing in it, and with 50 shells at their prompts and
- * 20 clients; beside a bare Express 5 process that nobody calls. A figure is the relay and the process that holds the
- * shells together, because one does not run without the other; the shells themselves are the user's.
+ * Measures the cost of the idle headless relay: empty, and with 50 shells at their prompts and 20 clients. The baseline
+ * is a bare Express 5 without requests. A figure is the sum of the relay and the shell host, because neither runs
+ * without the other; the user's shells do not count.
  */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const relay = await serveRelay(stops);
   const bare = await startBareServer(stops);
-  // The process that holds the shells starts with the first of them.
+  // The shell host starts with the first shell.
   const { shellId } = (await relay.command("createShell", { tile: false })) as { shellId: number };
   await relay.command("closeShell", { id: shellId });
   const own = [relay.pid, relay.shellsPid];
@@ -36,20 +36,20 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const processor = { name: "bare Express 5", value: alone.share };
   const memory = { name: "bare Express 5", value: alone.memory };
   return [
-    beside(under("empty: processor", empty.share, "% core", 0.2), processor),
-    under("empty: memory (PSS)", empty.memory, "MB", 90, memory),
-    beside(under(`${SHELLS} shells, ${CLIENTS} clients: processor`, full.share, "% core", 1), processor),
-    under(`${SHELLS} shells, ${CLIENTS} clients: memory (PSS)`, full.memory, "MB", 200, memory),
+    withBaseline(bounded("empty: processor", empty.share, "% core", 0.2), processor),
+    bounded("empty: memory (PSS)", empty.memory, "MB", 90, memory),
+    withBaseline(bounded(`${SHELLS} shells, ${CLIENTS} clients: processor`, full.share, "% core", 1), processor),
+    bounded(`${SHELLS} shells, ${CLIENTS} clients: memory (PSS)`, full.memory, "MB", 200, memory),
     plain("of that the relay", relayOnly, "MB"),
   ];
 }
 
-/** A baseline of next to nothing has no ratio. */
-function beside(row: BenchRow, { name, value }: { name: string; value: number }): BenchRow {
+/** Adds a baseline without a ratio, because it is close to zero. */
+function withBaseline(row: BenchRow, { name, value }: { name: string; value: number }): BenchRow {
   return { ...row, baseline: { name, value: Number(value.toFixed(2)) } };
 }
 
-/** Medians of several looks: share of a core in percent, and megabytes. */
+/** Returns medians of several samples: percent of a core, and megabytes. */
 async function cost(pids: readonly number[]): Promise<{ share: number; memory: number }> {
   const seconds = () => pids.reduce((sum, pid) => sum + processorSeconds(pid), 0);
   const [shares, memories]: [number[], number[]] = [[], []];

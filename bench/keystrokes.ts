@@ -7,46 +7,46 @@ import { startBareServer } from "./support/bare-server.ts";
 import { HttpLine, type HttpTarget } from "./support/http-load.ts";
 import { makeShell } from "./support/make-shell.ts";
 import { quantileOf } from "./support/median.ts";
-import { against } from "./support/rows.ts";
+import { compared } from "./support/rows.ts";
 import { serveRelay, until } from "./support/served-relay.ts";
 import type { Stops } from "./support/stops.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
-import { inTurn, medianBy } from "./support/turns.ts";
+import { measureInTurns, medianBy } from "./support/turns.ts";
 
 const ROUNDS = 5;
 const KEYS = 200;
 const KEY = "x";
-/** A line of a terminal takes no more than 4,096 characters, so each round starts a new one. */
+/** A terminal line holds at most 4,096 characters, so each round starts a new one. */
 const NEW_LINE = "\r";
 
 /**
- * A key typed over HTTP, and over the WebSocket of a client, until its echo arrives at a listener over a WebSocket. The
- * goal's baseline is node-pty alone in this process, without any server. The second one shows how much of the distance
- * is the way there and back at all: the same keys and the same listener at a bare Express 5 and ws wired to node-pty.
- * The echo is the terminal's own; `cat` only holds it open.
+ * Measures the time from a key, typed over HTTP or over a client's WebSocket, until its echo arrives at a subscriber
+ * over a WebSocket. The goal's baseline is node-pty alone in this process, without a server. The second baseline shows
+ * the cost of the transport: the same keys and subscriber at a bare Express 5 and ws wired to node-pty. The echo is the
+ * terminal's own; `cat` only keeps it open.
  */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const own = await patchbay(stops);
   const wired = await wiredPty(stops);
   const pty = startBarePty(stops, temporaryFolder(stops), "cat > /dev/null");
-  const alone: Typing = { heard: new Heard(), type: (data) => pty.input.push(Buffer.from(data)) };
-  pty.onData(() => alone.heard.tell());
+  const alone: KeyboardInput = { output: new OutputSignal(), type: (data) => pty.input.push(Buffer.from(data)) };
+  pty.onData(() => alone.output.notify());
 
-  const figures = await inTurn(ROUNDS, {
-    alone: () => echoes(alone),
-    socket: () => echoes(own.socket),
-    wiredSocket: () => echoes(wired.socket),
-    http: () => echoes(own.http),
-    wiredHttp: () => echoes(wired.http),
+  const figures = await measureInTurns(ROUNDS, {
+    alone: () => measureEchoes(alone),
+    socket: () => measureEchoes(own.socket),
+    wiredSocket: () => measureEchoes(wired.socket),
+    http: () => measureEchoes(own.http),
+    wiredHttp: () => measureEchoes(wired.http),
   });
-  const median = (name: keyof typeof figures, at: keyof Echoes) => medianBy(figures[name], (one) => one[at]);
+  const median = (name: keyof typeof figures, at: keyof EchoTimes) => medianBy(figures[name], (one) => one[at]);
   const rows = (name: string, way: "socket" | "http", bare: "wiredSocket" | "wiredHttp") => {
     const [p50, p99] = [median(way, "p50"), median(way, "p99")];
     const bareName = "node-pty behind bare Express 5 and ws";
     return [
-      against(`${name}, p50`, p50, "µs", { name: "node-pty alone", value: median("alone", "p50") }, { within: 1.3 }),
-      against(`${name}, p50`, p50, "µs", { name: bareName, value: median(bare, "p50") }),
-      against(`${name}, p99`, p99, "µs", { name: bareName, value: median(bare, "p99") }),
+      compared(`${name}, p50`, p50, "µs", { name: "node-pty alone", value: median("alone", "p50") }, { within: 1.3 }),
+      compared(`${name}, p50`, p50, "µs", { name: bareName, value: median(bare, "p50") }),
+      compared(`${name}, p99`, p99, "µs", { name: bareName, value: median(bare, "p99") }),
     ];
   };
   return [
@@ -55,51 +55,51 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   ];
 }
 
-interface Typing {
-  readonly heard: Heard;
-  /** Resolves when whoever was told of the key has answered. */
+interface KeyboardInput {
+  readonly output: OutputSignal;
+  /** Resolves when the server has confirmed the key. */
   readonly type: (data: string) => unknown;
 }
 
-async function patchbay(stops: Stops): Promise<{ socket: Typing; http: Typing }> {
+async function patchbay(stops: Stops): Promise<{ socket: KeyboardInput; http: KeyboardInput }> {
   const relay = await serveRelay(stops);
   const { shellId, key } = await makeShell(relay);
   const client = await relay.join();
-  const heard = new Heard();
+  const heard = new OutputSignal();
   client.terminals.listen(shellId, {
     bytes(_bytes, done) {
       done();
-      heard.tell();
+      heard.notify();
     },
     missed() {},
   });
   await relay.command("runCommand", { tile: key, command: "cat > /dev/null" });
   const target = (data: string) => relay.request("writeToShell", { id: shellId, data });
   return {
-    socket: { heard, type: (data) => client.execute("writeToShell", { id: shellId, data }) },
-    http: { heard, type: await typingOver(stops, target) },
+    socket: { output: heard, type: (data) => client.execute("writeToShell", { id: shellId, data }) },
+    http: { output: heard, type: await httpKeyboard(stops, target) },
   };
 }
 
-async function wiredPty(stops: Stops): Promise<{ socket: Typing; http: Typing }> {
+async function wiredPty(stops: Stops): Promise<{ socket: KeyboardInput; http: KeyboardInput }> {
   const { port } = await startBareServer(stops);
   const socket = new WebSocket(`ws://127.0.0.1:${port}/terminal`, { perMessageDeflate: false });
   await once(socket, "open");
   stops.add(() => socket.terminate());
-  const heard = new Heard();
-  socket.on("message", () => heard.tell());
+  const heard = new OutputSignal();
+  socket.on("message", () => heard.notify());
   const target = (data: string): HttpTarget => {
     const body = JSON.stringify({ method: "writeToShell", params: { id: 1, data } });
     return { port, method: "POST", path: "/key", body };
   };
   return {
-    socket: { heard, type: (data) => socket.send(data) },
-    http: { heard, type: await typingOver(stops, target) },
+    socket: { output: heard, type: (data) => socket.send(data) },
+    http: { output: heard, type: await httpKeyboard(stops, target) },
   };
 }
 
-/** Types over a connection that is kept for each of the two keys. */
-async function typingOver(stops: Stops, target: (data: string) => HttpTarget): Promise<Typing["type"]> {
+/** Types over one persistent connection for each of the two keys. */
+async function httpKeyboard(stops: Stops, target: (data: string) => HttpTarget): Promise<KeyboardInput["type"]> {
   const [key, newLine] = [await HttpLine.open(target(KEY)), await HttpLine.open(target(NEW_LINE))];
   stops.add(() => {
     for (const line of [key, newLine]) line.close();
@@ -110,12 +110,12 @@ async function typingOver(stops: Stops, target: (data: string) => HttpTarget): P
   };
 }
 
-/** Whether there was output, for whoever waits for it. */
-class Heard {
+/** Signals that output arrived. */
+class OutputSignal {
   #wake = () => {};
   #count = 0;
 
-  tell(): void {
+  notify(): void {
     this.#count += 1;
     this.#wake();
   }
@@ -126,7 +126,7 @@ class Heard {
     });
   }
 
-  /** Resolves when nothing has come for a tenth of a second. */
+  /** Resolves after a tenth of a second without output. */
   async quiet(): Promise<void> {
     let [count, since] = [this.#count, performance.now()];
     await until(() => {
@@ -137,13 +137,13 @@ class Heard {
 }
 
 /** Microseconds. */
-interface Echoes {
+interface EchoTimes {
   readonly p50: number;
   readonly p99: number;
 }
 
-/** From pressing a key to its echo. The next key is pressed when the answer to this one is there too. */
-async function echoes({ heard, type }: Typing): Promise<Echoes> {
+/** Measures the time from a key to its echo. Types the next key once this one is confirmed too. */
+async function measureEchoes({ output: heard, type }: KeyboardInput): Promise<EchoTimes> {
   await type(NEW_LINE);
   await heard.quiet();
   const times: number[] = [];

@@ -18,15 +18,15 @@ const sizes = [10, 100, 1000];
 const rounds = 200;
 const goalMs = 1;
 
-/** The picks of one round: three tiles of the workspace that differ, and a key that is not in it. */
-interface Picks {
+/** The tiles of one round: three different tiles of the workspace, and a key that is not in it. */
+interface TilePicks {
   readonly tile: TileKey;
   readonly other: TileKey;
   readonly fresh: TileKey;
 }
 
-/** Every layout command of the engine. */
-const commands: Readonly<Record<string, (now: Workspace, picks: Picks) => unknown>> = {
+/** All layout commands of the engine. */
+const commands: Readonly<Record<string, (now: Workspace, picks: TilePicks) => unknown>> = {
   split: (now, { tile, fresh }) => splitTile(now, tile, fresh, "horizontal"),
   "split the largest": (now, { fresh }) => {
     const largest = largestTile(now);
@@ -51,13 +51,13 @@ const commands: Readonly<Record<string, (now: Workspace, picks: Picks) => unknow
   tree: (now) => treeForWire(now.root),
 };
 
-/** Not commands: read once at the start, so without a goal. */
+/** No commands but reads at the start, so without a goal. */
 const others: typeof commands = { "read from disk": (now) => WorkspaceSchema.parse(now) };
 
 /**
  * Median time of each command at 10, 100 and 1,000 tiles (goal: under 1 ms), and at 1,000 its ratio to a
  * `structuredClone` of the same workspace in the same run. Two shapes: `grid` as largest-tile splits make it, and
- * `chain`, the deepest tree there is.
+ * `chain`, the deepest possible tree.
  */
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -81,8 +81,8 @@ export async function run(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** After a warm-up; each round picks other tiles, spread over the workspace. */
-function medianMs(workspace: Workspace, command: (now: Workspace, picks: Picks) => unknown): number {
+/** Measures after a warm-up; each round uses other tiles, spread over the workspace. */
+function medianMs(workspace: Workspace, command: (now: Workspace, picks: TilePicks) => unknown): number {
   const count = workspace.recent.length;
   const at = (index: number) => TileKey.parse((index % count) + 1);
   const times: number[] = [];
@@ -96,9 +96,9 @@ function medianMs(workspace: Workspace, command: (now: Workspace, picks: Picks) 
   return times.toSorted((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
 }
 
-/** Every fifth tile is a tab of the tile before it, as people mix both. */
+/** Makes every fifth tile a tab of the tile before it. */
 function grid(size: number): Workspace {
-  return grown(size, (now, key) => {
+  return buildWorkspace(size, (now, key) => {
     const target = largestTile(now);
     if (target === null) return addFirstTile(now, key);
     return key % 5 === 0 ? addTab(now, target.key, key) : splitTile(now, target.key, key, target.direction);
@@ -106,13 +106,13 @@ function grid(size: number): Workspace {
 }
 
 function chain(size: number): Workspace {
-  return grown(size, (now, key) => {
+  return buildWorkspace(size, (now, key) => {
     const [last] = now.recent;
     return last === undefined ? addFirstTile(now, key) : splitTile(now, last, key, "horizontal");
   });
 }
 
-function grown(size: number, add: (now: Workspace, key: TileKey) => Workspace): Workspace {
+function buildWorkspace(size: number, add: (now: Workspace, key: TileKey) => Workspace): Workspace {
   let workspace = emptyWorkspace("bench");
   for (let key = 1; key <= size; key += 1) workspace = add(workspace, TileKey.parse(key));
   return workspace;

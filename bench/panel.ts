@@ -21,12 +21,14 @@ const SETTLE_MS = 10_000;
 const OPENINGS = 21;
 
 /**
- * How soon the panel is drawn after a click on the icon, and what the app costs while nobody does anything, with the
- * panel opened once and hidden again; beside an Electron with one empty window. On a desktop of its own.
+ * Measures the time from a click on the icon until the panel is drawn, and the cost of the idle app after the panel was
+ * opened once and hidden. The baseline is an Electron app with one empty window. Runs on a desktop of its own.
  */
 export async function run({ stops, signal }: BenchContext): Promise<BenchRow[]> {
   const { prepare } = (await script("prepare")) as typeof import("../scripts/setup/prepare.mjs");
-  const { startTestPlace } = (await script("test-place")) as typeof import("../scripts/setup/test-place.mjs");
+  const { startTestEnvironment: startTestPlace } = (await script(
+    "test-environment",
+  )) as typeof import("../scripts/setup/test-environment.mjs");
   const context = { log: () => undefined, signal };
   const place = await startTestPlace(await prepare("test", context), { desktop: true, ...context });
   stops.add(place.stop);
@@ -77,13 +79,13 @@ async function measureWith(app: TestApp, icon: TrayItem): Promise<Measured> {
   const first = performance.now() - clicked;
   const later: number[] = [];
   for (let opening = 0; opening < OPENINGS; opening += 1) {
-    await hidden(app, icon);
+    await hidePanel(app, icon);
     await watchForShow(app);
     const from = Date.now();
     await icon.click();
     later.push((await drawnAt(app)) - from);
   }
-  await hidden(app, icon);
+  await hidePanel(app, icon);
   await pause(SETTLE_MS);
   const pids = await family(app);
   const before = sum(pids, processorSeconds);
@@ -92,34 +94,34 @@ async function measureWith(app: TestApp, icon: TrayItem): Promise<Measured> {
   return { first, later, share, memory: sum(pids, memoryOf) };
 }
 
-async function hidden(app: TestApp, icon: TrayItem): Promise<void> {
+async function hidePanel(app: TestApp, icon: TrayItem): Promise<void> {
   const visible = () =>
     app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
   if (await visible()) await icon.click();
   await until("the hidden panel", async () => !(await visible()));
 }
 
-/** What the app's main process keeps for the benchmark between two questions. */
-interface Watching {
+/** The app's main process, with the result that it keeps between two calls of the benchmark. */
+interface HostWithResult {
   benchDrawn?: Promise<number>;
 }
 
-/** From now on the app looks out for the panel's next showing. */
+/** Records when the panel is shown next. */
 async function watchForShow(app: TestApp): Promise<void> {
-  // A page that Playwright looks at believes that it is always seen, so its window is asked.
+  // Under Playwright a page always counts as visible, so observe its window.
   await app.electron.evaluate(({ app: host, BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
     const frames = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))";
-    (host as Watching).benchDrawn = new Promise<number>((resolve, reject) => {
+    (host as HostWithResult).benchDrawn = new Promise<number>((resolve, reject) => {
       window?.once("show", () => window.webContents.executeJavaScript(frames).then(() => resolve(Date.now()), reject));
     });
   });
 }
 
-/** When the panel's page has drawn two frames after its window was shown, by the clock of this machine. */
+/** Returns the wall-clock time at which the panel's page had drawn two frames after its window was shown. */
 async function drawnAt(app: TestApp): Promise<number> {
-  const at = await app.electron.evaluate(({ app: host }) => (host as Watching).benchDrawn);
-  if (at === undefined) throw new Error("nobody looked out for the panel");
+  const at = await app.electron.evaluate(({ app: host }) => (host as HostWithResult).benchDrawn);
+  if (at === undefined) throw new Error("watchForShow was not called");
   return at;
 }
 
@@ -144,7 +146,7 @@ async function emptyWindowMemory(stops: Stops): Promise<number> {
   return memory;
 }
 
-/** Takes back what Playwright does at a Ctrl-C: it would end this process before the desktop and the folders go. */
+/** Removes Playwright's Ctrl-C handler, which would end this process before the desktop and the folders are removed. */
 async function ownSignals<Launched>(launch: () => Promise<Launched>): Promise<Launched> {
   const own = process.listeners("SIGINT");
   const launched = await launch();
@@ -160,7 +162,7 @@ function sum(pids: readonly number[], of: (pid: number) => number): number {
   return pids.reduce((total, pid) => total + of(pid), 0);
 }
 
-/** Not bundled with this: they find the checkout from where they are. */
+/** Loads a script unbundled, because the scripts find the checkout relative to themselves. */
 function script(name: string): Promise<unknown> {
   return import(pathToFileURL(join(checkout, "scripts", "setup", `${name}.mjs`)).href);
 }

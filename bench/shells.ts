@@ -8,18 +8,17 @@ import type { BenchRow } from "./bench-row.ts";
 import { startBarePty } from "./support/bare-pty.ts";
 import { COLOURED_BYTES, COLOURED_LINE, colouredFile } from "./support/coloured-file.ts";
 import { medianOf } from "./support/median.ts";
-import { against, plain } from "./support/rows.ts";
+import { compared, plain } from "./support/rows.ts";
 import type { Stops } from "./support/stops.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
-import { inTurn } from "./support/turns.ts";
+import { measureInTurns } from "./support/turns.ts";
 
 const ROUNDS = 3;
 const ECHOES = 500;
 
 /**
- * The first part of the way of the bytes, from the pseudo-terminal, which the host process holds, to listeners in this
- * process, without relay and WebSockets; beside node-pty alone. What is lost here, `streams` and `keystrokes` cannot
- * have.
+ * Measures the first part of the data path, from the pseudo-terminal in the shell host to subscribers in this process,
+ * without relay and WebSockets. The baseline is node-pty alone. It bounds what `streams` and `keystrokes` can reach.
  */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const folder = temporaryFolder(stops);
@@ -41,7 +40,7 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   stops.add(() => shells.close());
   const host = shells.hostFor("bench");
   await host.spawn({ id: 1, cwd: folder, cols: 80, rows: 24, env: {}, shell: "/bin/bash" });
-  const figures = await inTurn(ROUNDS, {
+  const figures = await measureInTurns(ROUNDS, {
     raw: () => rawRate(stops, folder),
     one: () => hostRate(host, 1),
     eight: () => hostRate(host, 8),
@@ -51,9 +50,9 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const raw = { name: "node-pty alone", value: medianOf(figures.raw) };
   const rawEcho = { name: "node-pty alone", value: medianOf(figures.rawEcho) };
   return [
-    against("84 MB to 1 listener", medianOf(figures.one), "MB/s", raw, { atLeast: 0.75 }),
-    against("84 MB to 8 listeners", medianOf(figures.eight), "MB/s", raw, { atLeast: 0.4 }),
-    against("echo of a key", medianOf(figures.echo), "µs", rawEcho, { within: 1.3 }),
+    compared("84 MB to 1 listener", medianOf(figures.one), "MB/s", raw, { atLeast: 0.75 }),
+    compared("84 MB to 8 listeners", medianOf(figures.eight), "MB/s", raw, { atLeast: 0.4 }),
+    compared("echo of a key", medianOf(figures.echo), "µs", rawEcho, { within: 1.3 }),
     scanRow("plain", "the quick brown fox jumps over the lazy dog\r\n", 300),
     scanRow("coloured", COLOURED_LINE, 100),
   ];
@@ -81,7 +80,7 @@ async function rawRate(stops: Stops, folder: string): Promise<number> {
   return rateOf(bytes, startedAt);
 }
 
-/** Megabytes a second that came to the listener that got the least; what it was told that it missed does not count. */
+/** Returns the megabytes a second of the slowest subscriber; missed bytes do not count. */
 async function hostRate(host: ShellHost, listeners: number): Promise<number> {
   await host.run(1, "true", { timeoutMs: 10_000 });
   const startedAt = performance.now();
@@ -93,7 +92,7 @@ async function hostRate(host: ShellHost, listeners: number): Promise<number> {
   return rate;
 }
 
-/** Resolves when so many bytes have come to one listener, which acknowledges at once, or passed it: with those that came. */
+/** Resolves with the received bytes when a subscriber that acknowledges at once received or missed the given number. */
 function arrival(host: ShellHost, wanted: number): Promise<number> {
   return new Promise((resolve) => {
     let [came, missed] = [0, 0];
@@ -145,7 +144,7 @@ async function hostEchoTime(host: ShellHost): Promise<number> {
   return time;
 }
 
-/** Microseconds from writing a key to its echo, the median. */
+/** Returns the median microseconds from writing a key to its echo. */
 async function echoTime(next: () => Promise<void>, press: () => void): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ECHOES; round++) {

@@ -2,7 +2,7 @@ import type { ClientFrame } from "../core/protocol/frames.ts";
 import type { ShellId } from "../core/protocol/ids.ts";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { joinBare } from "./support/join-bare.ts";
+import { connectBareClient } from "./support/connect-bare-client.ts";
 import { makeShell } from "./support/make-shell.ts";
 import { medianOf } from "./support/median.ts";
 import { memoryOf } from "./support/process-cost.ts";
@@ -18,29 +18,29 @@ const SAMPLE_MS = 100;
 const MOST_GROWTH_MB = 32;
 
 /**
- * What a gigabyte of output costs the relay and the process of its shells in memory (PSS of both) while two listeners
- * stall: one has stopped acknowledging, the other no longer even reads its socket. A third takes what it can all the
- * time. Before come a warm-up, which gives what is kept of the output, and the heaps of both processes, the size that
- * they have anyway, and the baseline: the same gigabyte while all three take what they can.
+ * Measures the memory (PSS) that a gigabyte of output costs the relay and the shell host while two subscribers stall:
+ * one has stopped acknowledging, the other no longer reads its socket. A third reads as fast as it can. A warm-up
+ * brings the kept output and the heaps of both processes to their normal size. The baseline is the same gigabyte while
+ * all three read as fast as they can.
  */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const relay = await serveRelay(stops);
   const { shellId, key } = await makeShell(relay);
-  const [silent, deaf, awake] = await Promise.all([0, 1, 2].map(() => listen(relay, shellId)));
+  const [silent, deaf, awake] = await Promise.all([0, 1, 2].map(() => subscribe(relay, shellId)));
   if (silent === undefined || deaf === undefined || awake === undefined) throw new Error("three listeners");
   const pids = [relay.pid, relay.shellsPid];
   const memory = () => pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
-  const print = async (bytes: number, reading: readonly Stalling[]) => {
+  const print = async (bytes: number, reading: readonly StallingSubscriber[]) => {
     const due = reading.map((one) => one.bytes + one.missed + bytes);
-    // Not waited for by the command itself, because what that answers with is kept meanwhile.
+    // Without the command's own wait, because its result is kept in memory meanwhile.
     await relay.command("runCommand", { tile: key, command: `yes '${LINE}' | head -c ${bytes}` });
     await until(() => reading.every((one, index) => one.bytes + one.missed >= (due[index] ?? 0)), PRINTED_WITHIN_MS);
-    // Each line's end has become two bytes, so a little is still to come.
+    // Each newline has become two bytes, so some output is still to come.
     await relay.command("waitFor", { id: shellId, idle: 500, timeout: PRINTED_WITHIN_MS / 1000 });
   };
-  /** The most that memory grows by at any time, and what of it is left. */
+  /** Peak growth of memory, and the growth that remains. */
   const growth = async (task: () => Promise<void>) => {
-    const before = await settled(memory);
+    const before = await settledMemory(memory);
     let most = before;
     const watch = setInterval(() => {
       most = Math.max(most, memory());
@@ -48,7 +48,7 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
     const end = stops.add(() => clearInterval(watch));
     await task();
     await end();
-    return { before, most: most - before, left: (await settled(memory)) - before };
+    return { before, most: most - before, left: (await settledMemory(memory)) - before };
   };
 
   await print(WARM_UP_BYTES, [silent, deaf, awake]);
@@ -58,9 +58,9 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const silentBefore = silent.bytes;
   const stalled = await growth(() => print(STALL_BYTES, [awake]));
   if (silent.bytes - silentBefore > 2 * WINDOW) throw new Error("a listener that stalls was given more than a window");
-  const beside = (value: number) => ({ baseline: { name: "nobody stalls", value: Number(value.toPrecision(3)) } });
+  const beside = (value: number) => ({ baseline: { name: "without a stall", value: Number(value.toPrecision(3)) } });
   return [
-    plain("relay and shells' process before", stalled.before, "MB"),
+    plain("relay and shell host before", stalled.before, "MB"),
     {
       ...plain("1 GB past listeners that stall: most growth", stalled.most, "MB"),
       ...beside(baseline.most),
@@ -71,16 +71,16 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   ];
 }
 
-interface Stalling {
+interface StallingSubscriber {
   bytes: number;
   missed: number;
   acknowledges: boolean;
   stopReading(): void;
 }
 
-/** A client that only listens to one shell, on a bare socket, so that it can misbehave. */
-async function listen(relay: ServedRelay, shell: ShellId): Promise<Stalling> {
-  const socket = await joinBare(relay);
+/** Subscribes to one shell on a bare socket, which can misbehave. */
+async function subscribe(relay: ServedRelay, shell: ShellId): Promise<StallingSubscriber> {
+  const socket = await connectBareClient(relay);
   const say = (frame: ClientFrame) => socket.send(JSON.stringify(frame));
   const listening = { bytes: 0, missed: 0, acknowledges: true, stopReading: () => socket.pause() };
   socket.on("message", (data: ArrayBuffer | Buffer, isBinary: boolean) => {
@@ -97,11 +97,11 @@ async function listen(relay: ServedRelay, shell: ShellId): Promise<Stalling> {
   return listening;
 }
 
-/** Before the bytes of a shell's output stand its id and their offset. */
+/** A frame of output begins with the shell's id and the offset. */
 const BYTES_HEADER = 12;
 
-/** The median of two seconds without load. */
-async function settled(memory: () => number): Promise<number> {
+/** Returns the median over two seconds without load. */
+async function settledMemory(memory: () => number): Promise<number> {
   const samples: number[] = [];
   while (samples.length < 20) {
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));

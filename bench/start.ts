@@ -5,24 +5,24 @@ import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { freePort } from "./support/free-port.ts";
 import { medianOf } from "./support/median.ts";
-import { against } from "./support/rows.ts";
+import { compared } from "./support/rows.ts";
 import { ownEnvironment } from "./support/served-relay.ts";
 import { startProgram } from "./support/start-program.ts";
 import type { Stops } from "./support/stops.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
-import { inTurn } from "./support/turns.ts";
+import { measureInTurns } from "./support/turns.ts";
 
 const ROUNDS = 9;
 const PROGRAM = join(import.meta.dirname, "..", "bin", "patchbay");
 
-/** From the start of the process to the first answered request of the headless relay, beside `node -e 0`. */
+/** Measures the time from the start of the headless relay to its first answer, against `node -e 0`. */
 export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const folder = temporaryFolder(stops);
-  // The first start makes the data folder and fills the disk cache; people start it many times.
+  // The first start creates the data folder and fills the disk cache, so it does not count.
   await firstAnswer(stops, folder);
-  const { node, relay } = await inTurn(ROUNDS, { node: nodeAlone, relay: () => firstAnswer(stops, folder) });
+  const { node, relay } = await measureInTurns(ROUNDS, { node: nodeAlone, relay: () => firstAnswer(stops, folder) });
   const baseline = { name: "node -e 0", value: medianOf(node) };
-  return [against("patchbay serve, to the first answer", medianOf(relay), "ms", baseline, { within: 2.5 })];
+  return [compared("patchbay serve, to the first answer", medianOf(relay), "ms", baseline, { within: 2.5 })];
 }
 
 function nodeAlone(): number {

@@ -7,21 +7,21 @@ import { COLOURED_BYTES, colouredFile } from "./support/coloured-file.ts";
 import { makeShell } from "./support/make-shell.ts";
 import { medianOf } from "./support/median.ts";
 import { PeerMissing } from "./support/peers.ts";
-import { against, missing, plain, type RatioGoal } from "./support/rows.ts";
+import { compared, missing, plain, type RatioGoal } from "./support/rows.ts";
 import { type ServedRelay, serveRelay, until } from "./support/served-relay.ts";
 import type { Stops } from "./support/stops.mjs";
-import { inTurn, medianBy } from "./support/turns.ts";
-import { startVibeTunnel, vibeTunnelPrints } from "./support/vibetunnel.ts";
+import { measureInTurns, medianBy } from "./support/turns.ts";
+import { measureVibeTunnelOutput, startVibeTunnel } from "./support/vibetunnel.ts";
 
 const ROUNDS = 3;
 const ROUND_WITHIN_MS = 120_000;
-/** A tenth: it needs half a minute for the whole, and is a little faster with less. */
+/** A tenth of the text: VibeTunnel needs half a minute for the whole, and is slightly faster with less. */
 const PEER_BYTES = COLOURED_BYTES / 10;
 
 /**
- * 84 MB of coloured text from a program in a shell to listeners over WebSockets, each a whole client, beside node-pty
- * alone, which throws away what it reads, and VibeTunnel's event streams. All listeners are in this process; the relay
- * is in its own. Only bytes that came count: what a listener misses because it fell behind makes the figure smaller.
+ * Measures 84 MB of coloured text from a program in a shell to subscribers over WebSockets, each a whole client. The
+ * baselines are node-pty alone, which discards what it reads, and VibeTunnel's event streams. All subscribers are in
+ * this process, the relay in its own. Only received bytes count: output that a slow subscriber misses lowers the figure.
  */
 export async function run(context: BenchContext): Promise<BenchRow[]> {
   const relay = await serveRelay(context.stops);
@@ -29,10 +29,10 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
   const peer = await startVibeTunnel(context);
   if (!(peer instanceof PeerMissing)) colouredFile(peer.folder, PEER_BYTES);
   const peerRate = async (listeners: number) =>
-    peer instanceof PeerMissing ? 0 : PEER_BYTES / 1000 / (await vibeTunnelPrints(peer, "coloured", listeners));
+    peer instanceof PeerMissing ? 0 : PEER_BYTES / 1000 / (await measureVibeTunnelOutput(peer, "coloured", listeners));
   await rawRate(context.stops, relay.folder);
   await relayRate(relay, 1);
-  const rates = await inTurn(ROUNDS, {
+  const rates = await measureInTurns(ROUNDS, {
     raw: () => rawRate(context.stops, relay.folder),
     one: () => relayRate(relay, 1),
     eight: () => relayRate(relay, 8),
@@ -41,7 +41,7 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
   });
   const raw: Baseline = { name: "node-pty alone", value: medianOf(rates.raw) };
   const rows = (name: string, own: readonly Arrival[], others: readonly number[], goal: RatioGoal): BenchRow[] => [
-    against(
+    compared(
       name,
       medianBy(own, ({ rate }) => rate),
       "MB/s",
@@ -50,7 +50,7 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
     ),
     peer instanceof PeerMissing
       ? missing(`${name}: beside VibeTunnel`, peer.why)
-      : against(
+      : compared(
           name,
           medianBy(own, ({ rate }) => rate),
           "MB/s",
@@ -79,9 +79,9 @@ async function rawRate(stops: Stops, folder: string): Promise<number> {
 }
 
 interface Arrival {
-  /** Megabytes a second that came to the listener that got the least, until the last one was through. */
+  /** Megabytes a second of the slowest subscriber, until the last one finished. */
   readonly rate: number;
-  /** Share of the output that it got; the rest it was told that it missed. */
+  /** Share of the output that it received; it was told that it missed the rest. */
   readonly share: number;
 }
 

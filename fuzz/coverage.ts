@@ -1,10 +1,10 @@
 import { type Profiler, Session } from "node:inspector";
 
-/** Tells which blocks of the code under test have been run, with V8's own precise coverage. */
+/** Records which blocks of the code under test have run, with V8's precise coverage. */
 export class Coverage {
   readonly #session = new Session();
   readonly #script: string;
-  /** Blocks that any run so far has reached. */
+  /** Blocks that any run has reached so far. */
   readonly #known = new Set<string>();
 
   /** `script`: part of the address of the script under test. */
@@ -19,21 +19,21 @@ export class Coverage {
     return this.#known.size;
   }
 
-  /** Takes note of what ran since the last look; answers the blocks, or numbers of rounds in one, that are new. */
+  /** Records what ran since the last call. Returns the new blocks and execution counts. */
   newBlocks(): Set<string> {
     const found = new Set([...this.lastBlocks()].filter((block) => !this.#known.has(block)));
     for (const block of found) this.#known.add(block);
     return found;
   }
 
-  /** What ran since the last look. */
+  /** Returns the blocks that ran since the last call. */
   lastBlocks(): Set<string> {
     const blocks = new Set<string>();
     for (const { url, functions } of this.#take()) {
       if (!url.includes(this.#script)) continue;
       for (const { ranges } of functions) {
         for (const { startOffset, endOffset, count } of ranges) {
-          // As AFL does it: twice as many rounds are something new.
+          // As in AFL, twice as many executions count as new.
           if (count > 0) blocks.add(`${startOffset}:${endOffset}:${Math.min(8, Math.floor(Math.log2(count)))}`);
         }
       }

@@ -7,10 +7,10 @@ import type { ShellsPort } from "../main/relay/session/ports.ts";
 import { openStore } from "../main/relay/store/open-store.ts";
 import { Store } from "../main/relay/store/store.ts";
 
-/** What the relay logged as its own failure. */
+/** Failures that the relay has logged. */
 export const failures: unknown[] = [];
 
-/** The real relay in this process. Its shells refuse to start: a fuzzer must not type into real ones. */
+/** Starts the real relay in this process. Its shells refuse to start, because a fuzzer must not type into real shells. */
 export function makeRelay(): Relay {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-fuzz-"));
   const quiet = () => undefined;
@@ -27,7 +27,7 @@ export function makeRelay(): Relay {
   });
 }
 
-/** Throws what the relay logged as its own failure since the last look. */
+/** Throws a failure that the relay has logged since the last call. */
 export function checkFailures(): void {
   const [first] = failures.splice(0);
   if (first !== undefined) throw new Error(`the relay failed: ${JSON.stringify(first)}`);

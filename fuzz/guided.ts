@@ -27,8 +27,8 @@ export interface FuzzOptions {
 }
 
 /** The input that broke the code under test. */
-export class Broken extends Error {
-  override readonly name = "Broken";
+export class FuzzFailure extends Error {
+  override readonly name = "FuzzFailure";
   readonly input: Buffer;
 
   constructor(why: string, input: Buffer, cause?: unknown) {
@@ -38,10 +38,10 @@ export class Broken extends Error {
 }
 
 /**
- * Coverage-guided fuzzing: mutates inputs, and keeps those that reach code that none has reached. Rejects with `Broken`
- * for a throw, a run of over a second, or memory that grows.
+ * Fuzzes with coverage guidance: mutates inputs and keeps those that reach new code. Rejects with `FuzzFailure` if the
+ * target throws, runs for over a second, or its memory grows.
  */
-export async function guided({ fuzz, seeds, script, seconds, seed }: FuzzOptions): Promise<Findings> {
+export async function fuzzGuided({ fuzz, seeds, script, seconds, seed }: FuzzOptions): Promise<Findings> {
   const coverage = new Coverage(script);
   const random = randomOf(seed);
   const corpus: Buffer[] = [];
@@ -53,14 +53,14 @@ export async function guided({ fuzz, seeds, script, seconds, seed }: FuzzOptions
       const running = fuzz(input);
       if (running !== undefined) await running;
     } catch (error) {
-      throw new Broken(error instanceof Error ? error.message : String(error), input, error);
+      throw new FuzzFailure(error instanceof Error ? error.message : String(error), input, error);
     }
     const took = performance.now() - before;
     slowestMs = Math.max(slowestMs, took);
     runs += 1;
     // A busy machine makes any run late; one that hangs works, or never ends.
     const { user, system } = took > LONGEST_MS ? process.cpuUsage(worked) : nothing;
-    if (user + system > LONGEST_MS * 1000) throw new Broken(`a run took ${Math.round(took)} ms`, input);
+    if (user + system > LONGEST_MS * 1000) throw new FuzzFailure(`a run took ${Math.round(took)} ms`, input);
   };
   /** Runs them all, and those again whose batch reached something new, to see which it was. */
   const tryAll = async (inputs: readonly Buffer[]): Promise<void> => {
@@ -84,7 +84,8 @@ export async function guided({ fuzz, seeds, script, seconds, seed }: FuzzOptions
       await new Promise((resolve) => setImmediate(resolve));
     }
     const grownBytes = early === 0 ? 0 : Math.max(0, memory() - early);
-    if (grownBytes > MOST_GROWTH) throw new Broken(`memory grew by ${Math.round(grownBytes / 1e6)} MB`, Buffer.of());
+    if (grownBytes > MOST_GROWTH)
+      throw new FuzzFailure(`memory grew by ${Math.round(grownBytes / 1e6)} MB`, Buffer.of());
     return { runs, blocks: coverage.blocks, kept: corpus.length, slowestMs, grownBytes };
   } finally {
     coverage.stop();

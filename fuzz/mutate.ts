@@ -12,7 +12,7 @@ const TOKENS = [...'{}[]":,\n\0\x1b\\;+/?&=.*-019 '].concat([
   "ü😀",
 ]);
 
-/** Random numbers that are the same for the same seed (mulberry32), so that what is found can be found again. */
+/** Returns a seeded random generator (mulberry32), so that findings are reproducible. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -23,7 +23,7 @@ export function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** One to eight changes: a byte, a piece left out, doubled or moved, a token, a piece of another input. */
+/** Applies one to eight changes: a byte, a piece removed, doubled or moved, a token, a piece of another input. */
 export function mutate(input: Buffer, other: Buffer, random: (below: number) => number): Buffer {
   let bytes = input;
   for (let left = 1 + random(8); left > 0; left -= 1) bytes = changed(bytes, other, random);

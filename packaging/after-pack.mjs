@@ -1,6 +1,5 @@
 /**
- * electron-builder's hook, run when the app lies in its place and nothing is signed yet: writes down what is in it, with
- * the licences.
+ * electron-builder's hook, called before signing: writes the bill of materials and the licences of the packed app.
  */
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +18,7 @@ import { shippedPackages } from "../scripts/package/shipped.mjs";
 /** @param {Packed} packed */
 export async function afterPack({ appOutDir, electronPlatformName, packager }) {
   const resources = packager.getResourcesDir(appOutDir);
-  // An Electron that stands in for the official one (scripts/setup/electron-loader) brings an app of its own.
+  // The stand-in Electron (scripts/setup/electron-loader) contains an app of its own.
   if (electronPlatformName === "linux") await rm(path.join(resources, "app"), { recursive: true, force: true });
   const root = packager.projectDir;
   const electron = packager.config.electronVersion ?? "of unknown version";

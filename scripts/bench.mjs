@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME … --minutes N]`: bundles bench/NAME.ts, runs it, prints its figures as a table and writes them
- * as JSON. Stopped by a signal, it ends everything that the benchmark has started.
+ * as JSON. A signal ends everything that the benchmark has started.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -19,7 +19,7 @@ import { SetUpError } from "./setup/set-up-error.mjs";
 
 const folder = path.join(checkout, "bench");
 const NOT_ONE = new Set(["bench-row", "bench-context"]);
-/** What a stopped benchmark has under way (a download's last file) is given so long to end by itself. */
+/** Time for a stopped benchmark to finish work in progress, such as a download's last file. */
 const LET_GO_MS = 2_000;
 
 await mainProgram(async ({ log, signal }) => {
@@ -47,7 +47,7 @@ await mainProgram(async ({ log, signal }) => {
     writeFileSync(path.join(outFolder(), `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
   }
 });
-// A stopped benchmark may still wait for something that does not come any more.
+// A stopped benchmark may still wait for something that will not arrive.
 process.exit();
 
 /**
@@ -68,7 +68,7 @@ async function run(name, lent) {
     try {
       return await Promise.race([running, stopped]);
     } catch (error) {
-      if (lent.signal.aborted) leave(running);
+      if (lent.signal.aborted) ignoreLateFailures(running);
       throw error;
     } finally {
       await stops.all();
@@ -80,11 +80,11 @@ async function run(name, lent) {
 }
 
 /**
- * A stopped benchmark goes on until what it talks to is gone, and then fails wherever it is: that is no fault, and must
- * not keep the rest from being ended.
+ * Ignores failures of a stopped benchmark: it continues until its peers have ended and then fails, which must not prevent
+ * the cleanup.
  * @param {Promise<unknown>} running
  */
-function leave(running) {
+function ignoreLateFailures(running) {
   running.catch(() => {});
   process.on("uncaughtException", () => {});
   process.on("unhandledRejection", () => {});
@@ -114,7 +114,7 @@ function outFolder() {
   return out;
 }
 
-/** Processes that wanted to run in the last minute, on average. */
+/** Returns the load average of the last minute. */
 function load() {
   return Number(loadavg()[0]?.toFixed(2));
 }

@@ -7,7 +7,7 @@ import { mainProgram } from "./setup/main-program.mjs";
 import { runModule } from "./setup/run.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 
-/** What a build is made from; a change in any of it makes the next one necessary. */
+/** Inputs of a build; a change in any of them requires a new build. */
 const INPUTS = [
   "core",
   "main",
@@ -21,8 +21,8 @@ const INPUTS = [
 ];
 
 /**
- * The bundles that run under Node or in Electron's main process, by name below dist. The command line stands alone: it
- * is started for every command, and fewer files start sooner.
+ * The bundles that run under Node or in Electron's main process, by name below dist. The command line is one file: it
+ * is started for every command, and fewer files start faster.
  * @type {readonly { entries: Readonly<Record<string, string>>, format: "esm" | "cjs", extension: string, onlyElectron?: boolean, plugins?: readonly ((root: string) => Promise<import("rolldown").Plugin>)[] }[]}
  */
 const BUNDLES = [
@@ -35,7 +35,7 @@ const BUNDLES = [
     format: "esm",
     extension: "js",
   },
-  // Alone, so that the process it runs in loads nothing of the relay.
+  // Separate, so that its process loads nothing of the relay.
   { entries: { "shell-host/shell-host": "main/entry/shell-host.ts" }, format: "esm", extension: "js" },
   { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js", plugins: [prebuiltCommands] },
   // CommonJS, which Node starts sooner.
@@ -55,7 +55,7 @@ const BUNDLES = [
 ];
 
 /**
- * Builds the app into dist, unless what is there was built from the same inputs. Entries that do not exist are left out.
+ * Builds the app into dist unless dist was built from the same inputs. Skips entries that do not exist.
  * @param {{ force?: boolean, log: (line: string) => void, root?: string }} options
  * @returns {Promise<boolean>} whether anything was built
  */
@@ -95,7 +95,7 @@ async function bundleWith({ entries, format, extension, onlyElectron = false, pl
     platform: "node",
     plugins: [datesOfLogRotation, ...(await Promise.all(plugins.map((make) => make(root))))],
     external: onlyElectron ? ["electron"] : ["electron", ...nativeModules(root)],
-    // An import that cannot be found would only fail when the app runs.
+    // An unresolved import would fail only when the app runs.
     onLog(level, message, report) {
       if (message.code === "UNRESOLVED_IMPORT") throw new Error(message.message);
       report(level, message);
@@ -129,7 +129,7 @@ const datesOfLogRotation = {
 const DATES = "\0dates-of-log-rotation";
 
 /**
- * Puts the rows of all commands into the command line as data: to declare them takes longer than to send one.
+ * Embeds the rows of all commands in the command line as data: declaring them takes longer than sending one.
  * @param {string} root
  * @returns {Promise<import("rolldown").Plugin>}
  */
@@ -185,7 +185,7 @@ function folderOf(entries) {
 }
 
 /**
- * Removes what earlier builds left, after the new files are in place: dist works for others all the while.
+ * Removes files of earlier builds after the new ones are in place, so that dist stays usable meanwhile.
  * @param {string} root
  * @param {ReadonlySet<string>} written
  */

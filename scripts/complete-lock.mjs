@@ -1,5 +1,5 @@
 /**
- * Adds to package-lock.json what npm leaves out of it when a registry does not have a package for another platform:
+ * Adds entries to package-lock.json that npm omits if a registry lacks a package for another platform:
  * the entries of native parts that this machine never installs. Without them `npm ci` refuses the lock. Run it after
  * every `npm install`.
  */
@@ -18,7 +18,7 @@ const FAMILIES = /^@(biomejs\/cli|rolldown\/binding)-/;
 let added = 0;
 for (const [place, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    if (!FAMILIES.test(name) || isThere(place, name, version)) continue;
+    if (!FAMILIES.test(name) || isLocked(place, name, version)) continue;
     const parent = place.slice(0, place.lastIndexOf("node_modules/"));
     lock.packages[`${parent}node_modules/${name}`] = entryFor(name, version);
     added += 1;
@@ -31,7 +31,7 @@ if (added > 0) {
 process.stderr.write(`package-lock.json: ${added} entries added\n`);
 
 /** @param {string} place @param {string} name @param {string} version */
-function isThere(place, name, version) {
+function isLocked(place, name, version) {
   const parent = place.slice(0, place.lastIndexOf("node_modules/"));
   const places = [`${place}/node_modules/${name}`, `${parent}node_modules/${name}`, `node_modules/${name}`];
   return places.some((candidate) => lock.packages[candidate]?.version === version);

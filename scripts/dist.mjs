@@ -1,6 +1,6 @@
 /**
- * `npm run dist [-- electron-builder's targets]`: builds the packages that this machine can, into release/, and says what
- * it cannot and why. Targets that are named are tried as well.
+ * `npm run dist [-- electron-builder's targets]`: builds the packages that this machine can into release/, and lists
+ * the others with the reason. Named targets are tried as well.
  */
 import { statSync } from "node:fs";
 import path from "node:path";

@@ -13,7 +13,7 @@ import { unpackedFolder } from "./package/unpacked.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
-import { startTestPlace } from "./setup/test-place.mjs";
+import { startTestEnvironment } from "./setup/test-environment.mjs";
 
 const ROUNDS = 9;
 
@@ -23,7 +23,7 @@ await mainProgram(async (context) => {
   if (spawnSync("xwininfo", ["-version"]).error) throw new SetUpError("This needs xwininfo (package x11-utils).");
   const runtime = await prepare("test", context);
   const folder = mkdtempSync(path.join(tmpdir(), "patchbay-figures-"));
-  const place = await startTestPlace(runtime, { desktop: true, ...context });
+  const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {
     const empty = await packEmptyApp(path.join(folder, "empty"), { runtime, ...context });
     const programs = { "empty app": path.join(empty, "empty"), Patchbay: path.join(app, "patchbay") };

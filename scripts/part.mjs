@@ -9,7 +9,7 @@ import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { closingLines } from "./setup/test-counts.mjs";
-import { startTestPlace } from "./setup/test-place.mjs";
+import { startTestEnvironment } from "./setup/test-environment.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
 const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents"]);
@@ -21,7 +21,7 @@ await mainProgram(async (context) => {
   const runtime = await prepare("test", context);
   // With the user's own npm settings, which the tests' place does not have.
   const agents = project === "agents" ? await installAgentPrograms(context) : undefined;
-  const place = await startTestPlace(runtime, { desktop: true, ...context });
+  const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {
     if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
     const packaged = process.env.E2E_APP || undefined;

@@ -122,7 +122,7 @@ async function openPage(colorScheme, { width, height }) {
 
 /** @param {import("playwright-core").Page} page @param {string} name @param {Record<string, unknown>} answers */
 async function show(page, name, answers) {
-  await page.addInitScript(standIn, answers);
+  await page.addInitScript(fakePreload, answers);
   await page.goto(`${ORIGIN}${name}/index.html`);
   await page.getByRole("main").locator("> *").first().waitFor();
   await page.evaluate(() => document.fonts.ready);
@@ -138,7 +138,7 @@ async function keep(page, name) {
  * answered by the last word of its name, of usage by its days.
  * @param {Record<string, unknown>} answers
  */
-function standIn(answers) {
+function fakePreload(answers) {
   Object.assign(window, {
     patchbay: {
       /** @param {string} name @param {(message: unknown) => void} listener */

@@ -34,7 +34,7 @@ const SIZES = { wide: { width: 1400, height: 880 }, narrow: { width: 390, height
 const THEMES = /** @type {const} */ (["dark", "light"]);
 
 // Where homes are, if that may be written: only there are paths shown as `~`.
-const home = mkdtempSync(path.join(mayWrite("/home") ? "/home" : tmpdir(), "patchbay-screens-"));
+const home = mkdtempSync(path.join(isWritable("/home") ? "/home" : tmpdir(), "patchbay-screens-"));
 const data = path.join(home, ".patchbay");
 const env = { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash", LANG: "C.UTF-8", PATCHBAY_DATA: data };
 mkdirSync(target, { recursive: true });
@@ -61,7 +61,7 @@ try {
 }
 
 /** @param {string} folder */
-function mayWrite(folder) {
+function isWritable(folder) {
   try {
     accessSync(folder, constants.W_OK);
     return true;
@@ -249,7 +249,7 @@ async function picture(page, state) {
       const file = ["session", state, name === "narrow" ? name : "", colorScheme].filter((word) => word !== "");
       writeFileSync(
         path.join(target, `${file.join("-")}.png`),
-        (await import("./setup/palette-png.mjs")).palettePng(await settled(page)),
+        (await import("./setup/palette-png.mjs")).palettePng(await waitUntilDrawn(page)),
       );
     }
   }
@@ -257,7 +257,7 @@ async function picture(page, state) {
 }
 
 /** A picture of the page once it stands still: terminals take their new size a moment after their tile. @param {Page} page */
-async function settled(page) {
+async function waitUntilDrawn(page) {
   let last = await page.screenshot({ animations: "disabled" });
   for (;;) {
     await delay(150);

@@ -1,4 +1,4 @@
-/** `npm run soak [-- --minutes N]`: ten minutes of mixed load on the real relay; prints what grew, and fails if anything did. */
+/** `npm run soak [-- --minutes N]`: runs ten minutes of mixed load on the real relay, prints growth, and fails on any. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import path from "node:path";

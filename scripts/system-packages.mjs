@@ -1,4 +1,4 @@
-/** `node scripts/system-packages.mjs start|test`: the one step of the set-up that needs root, for those who run it apart. */
+/** `node scripts/system-packages.mjs start|test`: runs the one step of the set-up that requires root separately. */
 import { mainProgram } from "./setup/main-program.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { installSystemPackages } from "./setup/system-packages.mjs";

@@ -1,14 +1,14 @@
 /**
- * `npm run test:fresh [-- start|test|user-start|user-test|package …]`: does what the README says on machines with nothing but
- * Debian's minimum, Node and npm, each a root of its own that debootstrap makes: nothing that was ever installed here by hand
- * can help. Needs root on a Linux with debootstrap; not part of `npm test`.
+ * `npm run test:fresh [-- start|test|user-start|user-test|package …]`: follows the README on machines with only Debian's
+ * minimum, Node and npm, each a root made by debootstrap, independent of what is installed on this machine.
+ * Needs root on a Linux with debootstrap; not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { FreshCheckout, USER } from "./fresh/checkout-in-root.mjs";
 import { packagePart } from "./fresh/package-part.mjs";
-import { Report, StepFailed } from "./fresh/report.mjs";
+import { Report, StepError } from "./fresh/report.mjs";
 import { debianArchive } from "./package/debian-archive.mjs";
 import { checkout } from "./setup/checkout.mjs";
 import { installDependencies } from "./setup/dependencies.mjs";
@@ -31,7 +31,7 @@ const PARTS = {
   async test(report, given) {
     await inFreshCheckout("test", "root", report, given, (fresh) => [["`npm test`", () => testsPass(fresh)]]);
   },
-  /** An ordinary user is told what to type, and after that everything works. */
+  /** An ordinary user is told which command to run; afterwards everything works. */
   async "user-start"(report, given) {
     await inFreshCheckout("user-start", USER, report, given, (fresh) => [
       ["`npm start` says what to install, and that is enough", () => fresh.refusedThenObeyed(given.start)],
@@ -84,7 +84,7 @@ async function testsPass(fresh) {
   const output = await fresh.must("npm test");
   const line = /^.*\d+ passed, (\d+) failed, \d+ skipped.*$/gm;
   const last = [...output.matchAll(line)].at(-1);
-  if (last === undefined || last[1] !== "0") throw new StepFailed(`npm test ended without a clean count: ${last?.[0]}`);
+  if (last === undefined || last[1] !== "0") throw new StepError(`npm test ended without a clean count: ${last?.[0]}`);
   return last[0].trim();
 }
 

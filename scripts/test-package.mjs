@@ -6,7 +6,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { buildAs, copyCheckout } from "./package/build-elsewhere.mjs";
+import { buildVersion, copyCheckout } from "./package/build-copy.mjs";
 import { buildTime } from "./package/build-time.mjs";
 import { debianPackage } from "./package/debian.mjs";
 import { debianArchive, packageTestPrograms } from "./package/debian-archive.mjs";
@@ -15,7 +15,7 @@ import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { closingLines } from "./setup/test-counts.mjs";
-import { startTestPlace } from "./setup/test-place.mjs";
+import { startTestEnvironment } from "./setup/test-environment.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
 await mainProgram(async (context) => {
@@ -29,11 +29,11 @@ await mainProgram(async (context) => {
   await runElectronBuilder(["dir"], runtime, context);
 
   const folder = mkdtempSync(path.join(tmpdir(), "patchbay-debs-"));
-  const place = await startTestPlace(runtime, { desktop: false, ...context });
+  const place = await startTestEnvironment(runtime, { desktop: false, ...context });
   try {
     const { version } = packageFacts();
     const seconds = await buildTime();
-    // Quick to make; what is inside is the same.
+    // Fast compression; the contents are the same.
     const make = (/** @type {string} */ app, /** @type {string} */ number) =>
       debianPackage({
         app,
@@ -48,9 +48,9 @@ await mainProgram(async (context) => {
     const next = higher(version);
     const env = {
       ...place.env,
-      PATCHBAY_AGAIN: await buildAs(version, copy, { runtime, ...context }),
+      PATCHBAY_AGAIN: await buildVersion(version, copy, { runtime, ...context }),
       PATCHBAY_DEB: await make(unpackedFolder(), version),
-      PATCHBAY_HIGHER_DEB: await make(await buildAs(next, copy, { runtime, ...context }), next),
+      PATCHBAY_HIGHER_DEB: await make(await buildVersion(next, copy, { runtime, ...context }), next),
       PATCHBAY_UNPACKED: unpackedFolder(),
       PATCHBAY_DEBIAN: archive,
     };

@@ -1,6 +1,6 @@
 /**
- * `npm run test:stable [-- RUNS] [SUITE …]`: runs the suites again and again in random order, files and tests shuffled, the last
- * three runs beside two processes that keep the processor busy. Prints each test that ever failed; nothing is repeated.
+ * `npm run test:stable [-- RUNS] [SUITE …]`: runs the suites repeatedly with files and tests in random order, the last
+ * three times beside two processes that keep the processor busy. Prints each test that failed; repeats no failed test.
  */
 import { spawn } from "node:child_process";
 import { checkout } from "./setup/checkout.mjs";
@@ -8,7 +8,7 @@ import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { countsOf, failedTests } from "./setup/test-counts.mjs";
-import { startTestPlace } from "./setup/test-place.mjs";
+import { startTestEnvironment } from "./setup/test-environment.mjs";
 import { vitestOnce } from "./setup/vitest.mjs";
 
 const SUITES = /** @type {const} */ (["unit", "integration", "security", "e2e"]);
@@ -51,13 +51,13 @@ await mainProgram(async (context) => {
  * @param {import("./setup/run.mjs").Context} context
  */
 async function runSuite(suite, seed, runtime, context) {
-  const place = await startTestPlace(runtime, { desktop: suite !== "unit", ...context });
+  const place = await startTestEnvironment(runtime, { desktop: suite !== "unit", ...context });
   try {
     const shuffle = ["--sequence.shuffle.files", "--sequence.shuffle.tests", `--sequence.seed=${seed}`];
     const { report, exitCode } = await vitestOnce(suite, shuffle, place, context);
     const { passed, failed } = countsOf(report, exitCode);
     const names = failedTests(report, checkout).map(({ file, name }) => `${file} > ${name}`);
-    // What failed outside every test has no name of its own.
+    // A failure outside of every test has no name.
     return { passed, failed: names.length < failed ? [...names, `${suite}: outside a test`] : names };
   } finally {
     await place.stop();

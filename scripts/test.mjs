@@ -5,12 +5,12 @@ import { prepare } from "./setup/prepare.mjs";
 import { run } from "./setup/run.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { addCounts, closingLines, noCounts } from "./setup/test-counts.mjs";
-import { startTestPlace } from "./setup/test-place.mjs";
+import { startTestEnvironment } from "./setup/test-environment.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
-/** Short, and on both processors of a small machine: `npm run fuzz` looks longer. */
+/** Short, and on both processors of a small machine; `npm run fuzz` runs longer. */
 const FUZZ_OPTIONS = ["--seconds", "10", "--jobs", "2"];
-/** What takes too long, or installs too much, for every run. */
+/** Suites that take too long, or install too much, for every run. */
 const NOT_RUN = ["test:agents", "test:chaos", "test:fresh", "test:package"];
 
 const PARTS = /** @type {const} */ (["check", "unit", "integration", "security", "fuzz", "e2e"]);
@@ -29,8 +29,8 @@ await mainProgram(async (context) => {
       counts = addCounts(counts, { ...noCounts, passed: held ? 1 : 0, failed: held ? 0 : 1 });
     } else {
       context.log(`tests: ${part}`);
-      // A fresh place for each, so that none meets what another left.
-      const place = await startTestPlace(runtime, { desktop: part !== "unit", ...context });
+      // A new environment for each suite, so that none depends on another.
+      const place = await startTestEnvironment(runtime, { desktop: part !== "unit", ...context });
       try {
         counts = addCounts(counts, await runVitest(part, [], place, context));
       } finally {

@@ -9,19 +9,19 @@ export interface Target {
   readonly key: string;
 }
 
-/** How often each kind of load has come round, and what failed. */
+/** How often each kind of load has run, and the failures. */
 export interface Load {
   readonly rounds: Readonly<Record<string, number>>;
   readonly failures: readonly string[];
-  /** Ends all of it; resolves when it has ended. */
+  /** Ends all load; resolves when it has ended. */
   stop(): Promise<void>;
 }
 
 const WINDOW = 256 * 1024;
 
 /**
- * Everything that people and programs do, at once: commands, chat, renamed tiles, waited-for command lines, shells that
- * come and go, a shell that prints all the time, clients that join, listen and leave, subscribers to events.
+ * Runs all kinds of use at once: commands, chat, renamed tiles, command lines with a wait, shells that start and end, a
+ * shell that prints constantly, clients that join, subscribe and leave, event subscribers.
  */
 export async function startLoad(target: Target): Promise<Load> {
   const rounds: Record<string, number> = {};
@@ -74,7 +74,7 @@ async function oneShell(command: <T>(method: string, params?: object) => Promise
   await command("closeShell", { id: shellId });
 }
 
-/** Joins, takes in half a megabyte of output, and leaves. */
+/** Joins, reads half a megabyte of output, and leaves. */
 function oneClient({ url, session, key }: Target, shell: ShellId): Promise<void> {
   const address = `${url.replace("http", "ws")}/v1/sessions/${session}/socket`;
   const socket = new WebSocket(address, { headers: { "X-Service-Token": key } });
@@ -95,7 +95,7 @@ function oneClient({ url, session, key }: Target, shell: ShellId): Promise<void>
   });
 }
 
-/** Hears events for a moment. */
+/** Subscribes to events for a moment. */
 async function oneSubscriber({ url, session, key }: Target): Promise<void> {
   const hangUp = new AbortController();
   const response = await fetch(`${url}/v1/sessions/${session}/events`, {
@@ -107,7 +107,7 @@ async function oneSubscriber({ url, session, key }: Target): Promise<void> {
   hangUp.abort();
 }
 
-/** To the headless client, which is the first. */
+/** Sends a command to the headless client, which is the first. */
 async function send<T>({ url, session, key }: Target, method: string, params: object): Promise<T> {
   const response = await fetch(`${url}/v1/sessions/${session}/remote/command`, {
     method: "POST",

@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a process and everything below it take, now. */
+/** Current resource use of a process and its descendants. */
 export interface Sample {
   /** Resident, in MB. */
   readonly memory: number;
-  /** Open descriptors; 0 where the system does not tell. */
+  /** Open descriptors; 0 if the system does not report them. */
   readonly handles: number;
-  /** The process itself and all below it. */
+  /** The process and its descendants. */
   readonly processes: number;
 }
 
-/** Of the process alone; `processes` counts those below it too. */
+/** Measures the process alone; `processes` includes its descendants. */
 export function sample(pid: number): Sample {
   const rows = execFileSync("ps", ["-eo", "pid=,ppid=,rss="], { encoding: "utf8" })
     .trim()
@@ -26,12 +26,12 @@ export function sample(pid: number): Sample {
   return { memory: (own?.[2] ?? 0) / 1024, handles: handlesOf(pid), processes: family.size };
 }
 
-/** The middle value of one figure. */
+/** Returns the median of one figure. */
 export function median(samples: readonly Sample[], figure: keyof Sample): number {
   return samples.map((one) => one[figure]).toSorted((a, b) => a - b)[samples.length >> 1] ?? 0;
 }
 
-/** Milliseconds of processor time that a process has used. */
+/** Returns the milliseconds of processor time that a process has used. */
 export function processorTime(pid: number): number {
   if (process.platform !== "linux") return 0;
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -17,23 +17,23 @@ import { median, processorTime, type Sample, sample } from "./measure.ts";
 interface Options {
   /** Folder of the built program. */
   readonly dist: string;
-  /** Of load. The first third fills what is bounded (events, chat, output), and is not compared. */
+  /** Duration of the load. The first third fills the bounded buffers (events, chat, output) and is not compared. */
   readonly minutes: number;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 const SAMPLE_MS = 2000;
-const PROGRAMS = ["relay", "shells' process"] as const;
+const PROGRAMS = ["relay", "shell host"] as const;
 
-/** Growth between the second and the last third that counts as none. */
+/** Growth between the second and the last third that is tolerated. */
 const GOALS = {
   memory: { most: 16, unit: "MB", goal: "grows by at most 16 MB" },
   handles: { most: 4, unit: "", goal: "grows by at most 4" },
   processes: { most: 2, unit: "", goal: "grows by at most 2" },
 } as const;
 
-/** Runs the real headless relay under mixed load, and compares what it takes in the middle with what it takes at the end. */
+/** Runs the real headless relay under mixed load, and compares its resource use in the middle and at the end. */
 export async function soak({ dist, minutes, log, signal }: Options): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-soak-"));
   const data = join(folder, "data");

@@ -1,7 +1,7 @@
 import { type Pty, spawnPty } from "../../main/shells/pty.ts";
 import type { Stops } from "./stops.mjs";
 
-/** node-pty alone in this process: a script of `sh` on a pseudo-terminal. Ends with the benchmark at the latest. */
+/** Runs a script of `sh` on a pseudo-terminal with node-pty alone, in this process, at most as long as the benchmark. */
 export function startBarePty(stops: Stops, folder: string, script: string): Pty {
   const environment = { PATH: process.env.PATH ?? "" };
   const args = ["-c", script];

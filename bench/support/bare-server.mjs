@@ -1,7 +1,7 @@
 /**
- * The baselines of the relay, each the least that does the job: Express 5 that parses a body and answers a given one, a
- * WebSocket that sends back what it gets, a POST that goes to all sockets, and a terminal that is typed into by
- * WebSocket or POST and heard on the WebSocket. `node bare-server.mjs ANSWER` prints its port; ends with its parent.
+ * The baselines of the relay, each the minimum for its job: Express 5 that parses a body and returns a given one, a
+ * WebSocket that echoes, a POST that is forwarded to all sockets, and a terminal with input by WebSocket or POST and
+ * output on the WebSocket. `node bare-server.mjs ANSWER` prints its port; it ends with its parent.
  */
 import { createServer } from "node:http";
 import { spawn } from "@lydell/node-pty";

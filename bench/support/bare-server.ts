@@ -7,9 +7,9 @@ export interface BareServer {
   readonly port: number;
 }
 
-/** The relay's baselines as a process of their own; `answer` is what a command is answered there. */
+/** Starts the relay's baselines in a process of their own; `answer` is the response to a command. */
 export async function startBareServer(stops: Stops, answer: unknown = null): Promise<BareServer> {
-  // Benchmarks run from `bench`, where they are bundled to.
+  // Benchmarks run from `bench`, where their bundles are.
   const script = join(import.meta.dirname, "support", "bare-server.mjs");
   const program = startProgram(stops, process.execPath, [script, JSON.stringify(answer)], {
     stdio: ["pipe", "pipe", "inherit"],

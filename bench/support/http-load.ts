@@ -23,9 +23,9 @@ interface Answer {
 }
 
 /**
- * Sends the same request again and again over so many connections, each waiting for its answer before the next.
- * Written on bare sockets: Node's HTTP client costs more than the servers that are measured here, and would be what is
- * measured. Rejects at the first answer that is not 200.
+ * Sends the same request repeatedly over several connections; each connection waits for the answer before the next
+ * request. Uses bare sockets, because Node's HTTP client costs more than the measured servers. Rejects at the first
+ * answer that is not 200.
  */
 export async function loadOn(target: HttpTarget, connections: number, seconds: number): Promise<LoadFigures> {
   const lines = await Promise.all(Array.from({ length: connections }, () => HttpLine.open(target)));
@@ -41,7 +41,7 @@ export async function loadOn(target: HttpTarget, connections: number, seconds: n
   }
 }
 
-/** One connection that is kept open. */
+/** A persistent connection. */
 export class HttpLine {
   readonly #socket: Socket;
   readonly #request: Buffer;
@@ -64,7 +64,7 @@ export class HttpLine {
     return new HttpLine(socket, requestOf(target));
   }
 
-  /** Sends the request; resolves with the answer. One at a time. */
+  /** Sends the request and resolves with the answer. Call it for one request at a time. */
   send(): Promise<Answer> {
     return new Promise((settle, fail) => {
       this.#waiting = { settle, fail };
@@ -72,7 +72,7 @@ export class HttpLine {
     });
   }
 
-  /** Until `end` (of `performance.now()`), adding to `times` the milliseconds of each answer. */
+  /** Repeats the request until `end` (by `performance.now()`) and adds the milliseconds of each answer to `times`. */
   async repeat(end: number, times: number[]): Promise<void> {
     for (let before = performance.now(); before < end; before = performance.now()) {
       const { status, body } = await this.send();
@@ -100,7 +100,7 @@ export class HttpLine {
   }
 }
 
-/** Undefined until all of it is there. */
+/** Returns undefined until the answer is complete. */
 function answerIn(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;

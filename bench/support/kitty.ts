@@ -11,13 +11,13 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const READY_WITHIN_MS = 20_000;
 
-/** A program call to be timed. */
+/** A program call to time. */
 export interface Call extends PeerProgram {
   readonly name: string;
   readonly args: readonly string[];
 }
 
-/** `kitty @ ls` to a kitty with one window, on a display of its own. */
+/** Returns the call `kitty @ ls` for a kitty with one window on a display of its own. */
 export async function kittyLs({ stops, log, signal }: BenchContext): Promise<Call | PeerMissing> {
   const kitty = await debianProgram("kitty", { log, signal });
   if (kitty instanceof PeerMissing) return kitty;

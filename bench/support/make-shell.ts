@@ -4,7 +4,7 @@ import type { ServedRelay } from "./served-relay.ts";
 
 const Tile = z.object({ shellId: ShellId, key: z.int() });
 
-/** A new shell in a tile of its own, at its prompt. */
+/** Creates a shell in a tile of its own and waits for its prompt. */
 export async function makeShell(relay: ServedRelay): Promise<z.infer<typeof Tile>> {
   const tile = Tile.parse(await relay.command("createShell"));
   await relay.command("runCommand", { tile: tile.key, command: "true", wait: true });

@@ -8,7 +8,7 @@ import { withLock } from "../../scripts/setup/lock.mjs";
 import { publishFolder } from "../../scripts/setup/publish-folder.mjs";
 import type { BenchContext } from "../bench-context.ts";
 
-/** Other projects' programs are only measured, never depended on: here is none of this one, and why. */
+/** A peer program is not available on this machine, with the reason. Peers are never dependencies. */
 export class PeerMissing {
   readonly why: string;
 
@@ -23,15 +23,15 @@ export interface PeerProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-type Lending = Pick<BenchContext, "log" | "signal">;
+type PeerContext = Pick<BenchContext, "log" | "signal">;
 
 export const VIBETUNNEL_VERSION = "1.0.0-beta.15.1";
 
 /**
- * Folder of VibeTunnel's package, from npm. Its install script is not run: it compiles, and installs more; what it
- * would unpack for this Node are two native modules that the package brings.
+ * Returns the folder of VibeTunnel's npm package. Its install script is not run, because it compiles and installs more;
+ * the two native modules that it would unpack for this Node are part of the package.
  */
-export function vibeTunnelPackage(lending: Lending): Promise<string | PeerMissing> {
+export function vibeTunnelPackage(lending: PeerContext): Promise<string | PeerMissing> {
   const { modules } = process.versions;
   const build = `node-v${modules}-${process.platform}-${process.arch}`;
   const inFolder = (folder: string) => join(folder, "node_modules", "vibetunnel");
@@ -48,15 +48,15 @@ export function vibeTunnelPackage(lending: Lending): Promise<string | PeerMissin
   }).then((folder) => (folder instanceof PeerMissing ? folder : inFolder(folder)));
 }
 
-/** A program that is installed, or else that of Debian's package of the same name, unpacked and not installed. */
-export async function debianProgram(name: string, lending: Lending): Promise<PeerProgram | PeerMissing> {
+/** Returns the installed program, or the one of Debian's package of the same name, unpacked and not installed. */
+export async function debianProgram(name: string, lending: PeerContext): Promise<PeerProgram | PeerMissing> {
   const installed = (process.env.PATH ?? "").split(delimiter).map((place) => join(place, name));
   const file = installed.find((one) => existsSync(one));
   if (file !== undefined) return { file, env: {} };
   const folder = await kept(`debian-${name}-${process.arch}`, lending, async (target, call) => {
     const plan = ["install", "--simulate", "--no-install-recommends", name];
     const steps = await call("apt-get", plan).catch(async () => {
-      // Lists that are missing or old do not know it.
+      // Missing or outdated package lists do not contain it.
       await call("apt-get", ["update", "-qq"]);
       return call("apt-get", plan);
     });
@@ -73,10 +73,10 @@ export async function debianProgram(name: string, lending: Lending): Promise<Pee
 
 type Call = (program: string, args: readonly string[], cwd?: string) => Promise<string>;
 
-/** A folder in the user's cache, filled at the first call and whole or not there. */
+/** Returns a folder in the user's cache. The first call fills it; an incomplete folder never exists. */
 async function kept(
   name: string,
-  { log, signal }: Lending,
+  { log, signal }: PeerContext,
   fill: (folder: string, call: Call) => Promise<void>,
 ): Promise<string | PeerMissing> {
   const peers = join(cacheFolder(), "peers");

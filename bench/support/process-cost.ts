@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const TICKS_A_SECOND = 100;
 
-/** Seconds of processor time a process has used since it started (Linux). */
+/** Returns the seconds of processor time that a process has used since its start (Linux). */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
@@ -10,7 +10,7 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-/** Megabytes of memory that are the process's own share: PSS, so that shared libraries count once (Linux). */
+/** Returns a process's share of memory in megabytes: PSS, so that shared libraries count once (Linux). */
 export function memoryOf(pid: number): number {
   const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;

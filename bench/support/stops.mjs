@@ -1,4 +1,4 @@
-/** How to end all that a benchmark has started. Who starts something adds its end at once, before anything may fail. */
+/** Cleanup functions of a benchmark. Code that starts something adds its cleanup at once, before anything can fail. */
 export class Stops {
   /** @type {Set<() => Promise<void>>} */
   #ends = new Set();
@@ -6,19 +6,19 @@ export class Stops {
 
   /**
    * @param {() => unknown} end
-   * @returns {() => Promise<void>} ends it before the others; a second call does nothing
+   * @returns {() => Promise<void>} runs this cleanup early; a second call does nothing
    */
   add(end) {
     const once = async () => {
       if (this.#ends.delete(once)) await end();
     };
     this.#ends.add(once);
-    // A benchmark that was stopped may still be on its way to start this.
+    // A stopped benchmark may still be starting this.
     if (this.#over) void once().catch(() => {});
     return once;
   }
 
-  /** Ends everything, the latest first; one that fails does not keep the others running, and is thrown at the end. */
+  /** Runs all cleanups, the latest first. If one fails, the others still run; the first failure is thrown at the end. */
   async all() {
     this.#over = true;
     /** @type {unknown[]} */

@@ -2,10 +2,10 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { medianOf } from "./median.ts";
 
 /**
- * Measures several things in turn, so many rounds long, so that a slower minute of the machine meets all of them;
- * answers each one's figures.
+ * Runs several measurements in turn for a number of rounds, so that a slower minute of the machine affects all of them.
+ * Returns the figures of each.
  */
-export async function inTurn<Figures extends object>(
+export async function measureInTurns<Figures extends object>(
   rounds: number,
   measures: { readonly [Name in keyof Figures]: () => Promise<Figures[Name]> | Figures[Name] },
 ): Promise<{ [Name in keyof Figures]: Figures[Name][] }> {
@@ -16,14 +16,14 @@ export async function inTurn<Figures extends object>(
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
       figures[name].push(await measures[name]());
-      // Measures that block would otherwise keep the signal that stops the benchmark waiting for all of them.
+      // Otherwise blocking measurements would delay the signal that stops the benchmark.
       await turnOfTheLoop();
     }
   }
   return figures;
 }
 
-/** The median of one property over several rounds. */
+/** Returns the median of one property over several rounds. */
 export function medianBy<Figure>(figures: readonly Figure[], of: (figure: Figure) => number): number {
   return medianOf(figures.map(of));
 }

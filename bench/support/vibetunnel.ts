@@ -59,7 +59,7 @@ export async function startVibeTunnel(context: BenchContext): Promise<VibeTunnel
  * Milliseconds from the key that lets a session print a file until the last of so many listeners to its stream of
  * server-sent events has the end of it. The events are not even parsed, which is to its advantage.
  */
-export async function vibeTunnelPrints(
+export async function measureVibeTunnelOutput(
   { port, open, close }: VibeTunnel,
   file: string,
   listeners: number,
@@ -77,7 +77,7 @@ export async function vibeTunnelPrints(
   return took;
 }
 
-/** Subscribes; answers what resolves when the end has come. */
+/** Subscribes and returns a function that resolves at the end of the output. */
 async function listen(stream: string): Promise<() => Promise<void>> {
   const hangUp = new AbortController();
   const { body } = await fetch(stream, { headers: { Accept: "text/event-stream" }, signal: hangUp.signal });

@@ -1,4 +1,4 @@
-/** The baseline: a page with xterm.js and nothing else, wired straight to node-pty. Prints its port; ends with its parent. */
+/** The baseline: a page with only xterm.js, connected directly to node-pty. Prints its port; ends with its parent. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";

@@ -5,7 +5,7 @@ import type { BenchRow } from "../bench-row.ts";
 
 const MOST_KB = 600;
 
-/** What a browser loads before the fonts, gzipped: the page, and all scripts and style sheets that it comes to. */
+/** Measures what a browser loads before the fonts, gzipped: the page, its scripts and its style sheets. */
 export function bundleRow(page = resolve("dist/renderer/web/index.html")): BenchRow {
   const seen = new Set<string>();
   collect(page, seen);

@@ -5,7 +5,7 @@ import type { ViewLab } from "./lab.ts";
 const ROUNDS = 6;
 const KEYS = 60;
 
-/** From the press of a key to its echo's drawing, in the view and in a bare page, turn by turn. */
+/** Measures the time from a key press until its echo is drawn, in the view and in a bare page, in turns. */
 export async function keystrokeRows(lab: ViewLab): Promise<BenchRow[]> {
   const bare = await lab.openBare();
   const times = { own: [] as number[], bare: [] as number[] };
@@ -26,7 +26,7 @@ export async function keystrokeRows(lab: ViewLab): Promise<BenchRow[]> {
   ];
 }
 
-/** Milliseconds from each key's event to the frame in which its echo stands, as the page itself sees it. */
+/** Returns the milliseconds from each key's event to the frame that shows its echo, measured in the page. */
 async function pressKeys(page: Page): Promise<number[]> {
   await page.bringToFront();
   await page.locator(".xterm").click();
@@ -48,7 +48,7 @@ async function pressKeys(page: Page): Promise<number[]> {
           observer.observe(rows, { subtree: true, childList: true, characterData: true });
         }),
     );
-    // The observer is there when this round trip is over.
+    // The observer is installed when this round trip ends.
     await page.evaluate(() => undefined);
     await page.keyboard.press("x");
     times.push(await drawn);

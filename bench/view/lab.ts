@@ -14,23 +14,23 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 /** Where `npm run bench` runs. */
 const checkout = process.cwd();
 
-/** Without WebGL xterm.js draws text as DOM, in which a page can see what has been drawn when; for both sides alike. */
+/** Without WebGL xterm.js draws text as DOM, so the page can observe when text is drawn. Applies to both sides. */
 const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu", "--disable-software-rasterizer"];
 
 export interface ViewLab {
-  /** A folder that goes with the lab. */
+  /** A folder that is removed with the lab. */
   readonly folder: string;
-  /** A page of the relay with one shell, of which the view shows `cols` x `rows`. */
+  /** Opens a page of the relay with one shell of `cols` x `rows`. */
   readonly page: Page;
   readonly cols: number;
   readonly rows: number;
   /** Types a command line into the shell. */
   type(line: string): Promise<void>;
-  /** The baseline's page, its terminal of the same size. */
+  /** Opens the baseline's page with a terminal of the same size. */
   openBare(): Promise<Page>;
 }
 
-/** The built relay and the baseline, each a process of its own, and one browser for both. */
+/** Starts the built relay and the baseline, each in its own process, and one browser for both. */
 export async function startViewLab(stops: Stops): Promise<ViewLab> {
   const folder = temporaryFolder(stops);
   const start = (words: readonly string[]) => startNode(words, folder, stops);
@@ -50,7 +50,7 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
   };
   const command = (method: string, params: object) => post("remote/command", { method, params });
 
-  // It would end this process at a Ctrl-C, before the others are ended.
+  // Otherwise it would end this process at a Ctrl-C before the others have ended.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const executablePath = chromiumExecutable() ?? "chromium";
   const browser = await chromium.launch({ executablePath, args: SWITCHES, ...signals });
@@ -83,19 +83,19 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
   };
 }
 
-/** Node as a process with the lab's folder for a home. */
+/** Starts Node as a process with the lab's folder as its home. */
 function startNode(words: readonly string[], folder: string, stops: Stops): ChildProcess {
   const env = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8", SHELL: "/bin/bash" };
   return startProgram(stops, process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] }).child;
 }
 
-/** Words for Node that run `main` of a built program. */
+/** Returns the arguments for Node that run `main` of a built program. */
 function program(name: string, args: readonly unknown[]): string[] {
   const module = pathToFileURL(resolve(checkout, `dist/main/${name}.js`)).href;
   return ["--input-type=module", "--eval", `await (await import("${module}")).main(...${JSON.stringify(args)})`];
 }
 
-/** Counts the bytes of terminal output that the page is given, as `terminalBytes`. */
+/** Counts the bytes of terminal output that the page receives, as `terminalBytes`. */
 async function countBytes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const counter = Object.assign(window, { terminalBytes: 0 });

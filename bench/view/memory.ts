@@ -3,14 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BenchRow } from "../bench-row.ts";
 import type { ViewLab } from "./lab.ts";
 
-/** The first share of the time fills what is bounded: scrollback, output log, caches. */
+/** The first share of the time fills the bounded buffers: scrollback, output log, caches. */
 const WARM_UP = 0.25;
 const SAMPLES = 6;
-/** What resident memory may wander by; at the 10 MB and more a second that pass through, a leak would be far beyond. */
+/** Tolerated change of resident memory. With 10 MB and more a second of output, a leak would exceed it by far. */
 const MOST_GROWTH_MB = 10;
 const MOST_GROWTH_SHARE = 0.1;
 
-/** What the page's heap and the relay's memory grow by while a shell prints without end. */
+/** Measures the growth of the page's heap and the relay's memory while a shell prints constantly. */
 export async function memoryRows(lab: ViewLab, minutes: number): Promise<BenchRow[]> {
   const total = minutes * 60_000;
   await lab.type("yes the quick brown fox jumps over the lazy dog");
@@ -36,7 +36,7 @@ function goalRow(name: string, value: number, before: number): BenchRow {
   return { name, value, unit: "MB", goal: `at most ${most}`, ok: value <= most };
 }
 
-/** The least of several looks, because garbage comes and goes. */
+/** Returns the least of several samples, to exclude garbage. */
 async function sample({ page, folder }: ViewLab): Promise<{ heap: number; relay: number }> {
   const cdp = await page.context().newCDPSession(page);
   const heaps: number[] = [];
@@ -52,18 +52,20 @@ async function sample({ page, folder }: ViewLab): Promise<{ heap: number; relay:
   return { heap: Math.round(Math.min(...heaps)), relay: Math.round(Math.min(...residents)) };
 }
 
-/** Resident memory in MB of the relay and of the process that holds its shells, where /proc tells. */
+/** Returns the resident memory of the relay and the shell host in MB (Linux). */
 function residentOf(folder: string): number {
-  const ours = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurs(contentOf(`/proc/${name}/cmdline`)));
+  const ours = readdirSync("/proc").filter(
+    (name) => /^\d+$/.test(name) && isOwnProcess(contentOf(`/proc/${name}/cmdline`)),
+  );
   const kilobytes = ours.map((pid) => Number(/^VmRSS:\s+(\d+)/m.exec(contentOf(`/proc/${pid}/status`))?.[1] ?? 0));
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1000;
 
-  function isOurs(commandLine: string): boolean {
+  function isOwnProcess(commandLine: string): boolean {
     return commandLine.startsWith(process.execPath) && commandLine.includes(folder);
   }
 }
 
-/** Empty for a process that has just ended. */
+/** Returns an empty text for a process that has just ended. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

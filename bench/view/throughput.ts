@@ -10,7 +10,7 @@ const FILE_BYTES = 84_000_000;
 const PIECE_BYTES = 64 * 1024;
 const ROUNDS = 3;
 
-/** 84 MB of coloured text to one page, beside what xterm.js alone parses in Node, turn by turn. */
+/** Measures 84 MB of coloured text to one page against xterm.js alone in Node, in turns. */
 export async function throughputRows(lab: ViewLab): Promise<BenchRow[]> {
   writeFileSync(join(lab.folder, "coloured"), COLOURED_LINE.repeat(Math.ceil(FILE_BYTES / COLOURED_LINE.length)));
   const alone: number[] = [];
@@ -44,7 +44,7 @@ async function headlessRate({ folder, cols, rows }: ViewLab): Promise<number> {
   return content.length / 1e6 / seconds;
 }
 
-/** Seconds from Enter until the page shows the line after the file, and the bytes that it was given meanwhile. */
+/** Returns the seconds from Enter until the page shows the line after the file, and the bytes that it received. */
 async function pageTime({ page, type }: ViewLab, round: number): Promise<{ seconds: number; bytes: number }> {
   const mark = `end-of-round-${round}`;
   await page.bringToFront();
@@ -65,7 +65,7 @@ async function pageTime({ page, type }: ViewLab, round: number): Promise<{ secon
     mark,
   );
   const startedAt = performance.now();
-  // Put together by the shell, so that the echo of the line is not taken for its output.
+  // The shell joins the two parts, so that the echo of the line differs from its output.
   await type(`cat ~/coloured; echo end-of-"round"-${round}`);
   await ended;
   const seconds = (performance.now() - startedAt) / 1000;

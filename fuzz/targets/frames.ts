@@ -20,7 +20,7 @@ export const seeds = [
   ],
 ].map((frames) => Buffer.from(`A\n${frames.map((frame) => JSON.stringify(frame)).join("\n")}`));
 
-/** A hostile client's frames, one a line, after the same checks as at a socket. */
+/** A hostile client's frames, one per line, after the checks of a socket. */
 export async function fuzz(data: Buffer): Promise<void> {
   const pair = linkedPair();
   session.clients.join(pair.relay, { name: "fuzz", role: data[0] === 65 ? "admin" : "reader" });
@@ -30,7 +30,7 @@ export async function fuzz(data: Buffer): Promise<void> {
   }
   await new Promise((resolve) => setImmediate(resolve));
   pair.client.close("enough");
-  // Nobody comes back: a seat that is kept for two minutes is no growth.
+  // Without resumption, so that seats kept for two minutes do not count as growth.
   for (const { id } of session.clients.connected) session.clients.sendAway(id, "enough");
   checkFailures();
 }

@@ -14,7 +14,7 @@ const host = {
   notify: () => "log" as const,
   viewport: () => ({ cols: 80, rows: 24 }),
 } as const;
-// Somebody who executes: without him a command would wait, as it should, for longer than a run may take.
+// A client that executes: without one a command would wait longer than a run may take.
 const executor = new Client(host).connect(relay.attachLocal(session, { name: relay.user, role: "admin" }));
 const ready = Promise.all([relay.listen({ port: 0 }), executor]);
 
@@ -46,7 +46,7 @@ export async function fuzz(data: Buffer): Promise<void> {
   checkFailures();
 }
 
-interface Asked {
+interface HttpInput {
   readonly port: number;
   readonly method: string;
   readonly path: string;
@@ -54,8 +54,8 @@ interface Asked {
   readonly body: Buffer;
 }
 
-/** Its status; undefined for what Node refuses to send, or where the server hung up. */
-function send({ body, ...options }: Asked): Promise<number | undefined> {
+/** Returns the status, or undefined if Node refuses to send the request or the server closes the connection. */
+function send({ body, ...options }: HttpInput): Promise<number | undefined> {
   return new Promise((resolve) => {
     try {
       const outgoing = request({ ...options, host: "127.0.0.1", agent, timeout: 900 });

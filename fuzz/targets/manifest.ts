@@ -7,7 +7,7 @@ export const seeds = [
   ),
 ];
 
-/** A plugin's manifest: whatever it is, it is taken or refused with a sentence. */
+/** A plugin's manifest: it is accepted or refused with a sentence. */
 export function fuzz(data: Buffer): void {
   try {
     parseManifest(data);

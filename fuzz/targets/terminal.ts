@@ -6,21 +6,21 @@ export const seeds = [
   ),
 ];
 
-/** Terminal output, in one piece and cut anywhere: the scanner must hear the same. */
+/** Terminal output, in one piece and cut at any position: the scanner must report the same events. */
 export function fuzz(data: Buffer): void {
   const cut = data.length === 0 ? 0 : (data[0] ?? 0) % data.length;
-  const whole = heard([data]);
-  const pieces = heard([data.subarray(0, cut), data.subarray(cut)]);
+  const whole = scannedEvents([data]);
+  const pieces = scannedEvents([data.subarray(0, cut), data.subarray(cut)]);
   if (whole !== pieces) throw new Error(`cut at ${cut}:\n${whole}\n${pieces}`);
 }
 
-function heard(pieces: readonly Buffer[]): string {
-  const told: string[] = [];
+function scannedEvents(pieces: readonly Buffer[]): string {
+  const events: string[] = [];
   const scanner = new VtScanner({
-    osc: (...said) => void told.push(JSON.stringify(said)),
-    bell: () => void told.push("bell"),
-    mode: (...said) => void told.push(JSON.stringify(said)),
+    osc: (...said) => void events.push(JSON.stringify(said)),
+    bell: () => void events.push("bell"),
+    mode: (...said) => void events.push(JSON.stringify(said)),
   });
   for (const piece of pieces) scanner.push(piece);
-  return told.join("\n");
+  return events.join("\n");
 }

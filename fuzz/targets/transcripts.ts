@@ -21,7 +21,7 @@ function pieces(folder: URL): Buffer[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)).subarray(0, 4000));
 }
 
-/** The records of every agent's transcript, line by line, as the reader hands them on. */
+/** The records of every agent's transcript, line by line, as the reader passes them on. */
 export function fuzz(data: Buffer): void {
   for (const adapter of adapters) {
     for (const purpose of purposes) {
@@ -40,7 +40,7 @@ export function fuzz(data: Buffer): void {
   }
 }
 
-/** What is not JSON is skipped by the reader, before the parser sees it. */
+/** The reader skips lines that are not JSON. */
 function recordOf(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString("utf8"));

@@ -5,8 +5,8 @@ import { cacheFolder } from "../setup/cache-folder.mjs";
 import { checkout } from "../setup/checkout.mjs";
 import { run } from "../setup/run.mjs";
 import { startDebian } from "./debian-root.mjs";
-import { equip } from "./machine.mjs";
-import { StepFailed } from "./report.mjs";
+import { installNetworkSettings } from "./machine.mjs";
+import { StepError } from "./report.mjs";
 
 const UP_WITHIN_MS = 20 * 60_000;
 const POLL_MS = 200;
@@ -22,12 +22,12 @@ export class FreshCheckout {
   static async start({ archive, part, user, signal }) {
     const debian = await startDebian(archive, signal);
     try {
-      const env = equip(debian.folder);
+      const env = installNetworkSettings(debian.folder);
       const home = user === "root" ? "/root" : `/home/${user}`;
       if (user !== "root") await debian.must(`useradd --create-home --shell /bin/bash ${user}`);
       const place = path.join(debian.folder, home, "patchbay");
       const words = ["clone", "--quiet", "--no-hardlinks", checkout, place];
-      if ((await run("git", words, { signal })) !== 0) throw new StepFailed("The checkout could not be cloned.");
+      if ((await run("git", words, { signal })) !== 0) throw new StepError("The checkout could not be cloned.");
       await debian.must(`chown -R ${user}:${user} ${home}/patchbay`);
       return new FreshCheckout({ debian, env, user, part, signal });
     } catch (error) {
@@ -61,25 +61,25 @@ export class FreshCheckout {
   async must(command) {
     const { code, output } = await this.run(command);
     if (code !== 0)
-      throw new StepFailed(`${command} ended with ${code}; all of it is in ${this.log}:\n${output.slice(-TAIL)}`);
+      throw new StepError(`${command} ended with ${code}; all of it is in ${this.log}:\n${output.slice(-TAIL)}`);
     return output;
   }
 
   /**
-   * Runs a command that cannot install what it needs, and then, as root, what it tells the user to type.
+   * Runs a command that lacks the rights to install, then, as root, the command that it tells the user to run.
    * @param {string} command
    */
   async refusedThenObeyed(command) {
     const { code, output } = await this.run(command);
     const told = /^ +(sudo .+)$/m.exec(output)?.[1];
     if (code === 0 || told === undefined)
-      throw new StepFailed(
+      throw new StepError(
         `${command} as ${this.user} ended with ${code} and named no command to type:\n${output.slice(-TAIL)}`,
       );
     const typed = told.replaceAll(/(^|&& )sudo /g, "$1");
     const done = await this.debian.run(typed, { env: this.env, heard: this.#heard, signal: this.signal });
     if (done.code !== 0)
-      throw new StepFailed(`What it said to type failed with ${done.code}: ${told}\n${done.output.slice(-TAIL)}`);
+      throw new StepError(`What it said to type failed with ${done.code}: ${told}\n${done.output.slice(-TAIL)}`);
     return told;
   }
 
@@ -96,7 +96,7 @@ export class FreshCheckout {
     const until = performance.now() + UP_WITHIN_MS;
     while (!/Try next[^\n]*\n( {2}[^\n]+\n){4}/.test(app.output())) {
       if (ended || performance.now() > until)
-        throw new StepFailed(`${command} did not come up:\n${app.output().slice(-TAIL)}`);
+        throw new StepError(`${command} did not come up:\n${app.output().slice(-TAIL)}`);
       await delay(POLL_MS, undefined, { signal: this.signal });
     }
     const lines = [...app.output().matchAll(/^ {2}(\S.*)$/gm)].slice(-4).map(([, line]) => line ?? "");
@@ -104,10 +104,10 @@ export class FreshCheckout {
     // An assignment hides that its command failed.
     const script = [exported, '[ -n "$SERVICE_TOKEN" ]', ...others].join("\n");
     const tried = await this.run(`set -e\n${script}`);
-    if (tried.code !== 0) throw new StepFailed(`The lines that it printed do not work:\n${script}\n${tried.output}`);
+    if (tried.code !== 0) throw new StepError(`The lines that it printed do not work:\n${script}\n${tried.output}`);
     app.kill("SIGINT");
     const gone = await Promise.race([app.ended.then(() => true), delay(30_000, false, { ref: false })]);
-    if (!gone) throw new StepFailed(`${command} did not end within 30 s of a Ctrl-C.`);
+    if (!gone) throw new StepError(`${command} did not end within 30 s of a Ctrl-C.`);
     await this.#nothingLeft();
   }
 
@@ -118,7 +118,7 @@ export class FreshCheckout {
     for (let tries = 0; ; tries += 1) {
       const left = await this.debian.must(list);
       if (left === "") return;
-      if (tries === 50) throw new StepFailed(`Processes are left after a Ctrl-C:\n${left}`);
+      if (tries === 50) throw new StepError(`Processes are left after a Ctrl-C:\n${left}`);
       await delay(POLL_MS, undefined, { signal: this.signal });
     }
   }

@@ -19,14 +19,14 @@ import { SetUpError } from "../setup/set-up-error.mjs";
 const READY_WITHIN_MS = 30_000;
 const POLL_MS = 20;
 const REMOVE_TRIES = 20;
-/** Then the process that owns it. */
+/** The process id of the owner. */
 const FOLDER = "patchbay-debian-";
 
 /**
  * The first process: makes the mounts of the root's own in namespaces that vanish with it, and changes into the root. It is
  * the real root of its namespace, because in a mere chroot an ordinary user can make no user namespace, which Chromium's
  * sandbox needs. It ends with its input, so that no process and no mount outlives the script, however that ends; and it
- * ignores SIGCHLD, so that nobody's orphan stays a zombie.
+ * ignores SIGCHLD, so that orphans do not remain zombies.
  */
 const INIT = `
 set -e
@@ -63,13 +63,13 @@ exec env --ignore-signal=CHLD cat > /dev/null
  * @property {(piece: string) => void} [heard] gets the output as it comes
  * @property {AbortSignal} [signal]
  *
- * @typedef {object} Started a program that goes on
+ * @typedef {object} Started a running program
  * @property {() => string} output so far, of both streams
  * @property {Promise<number>} ended its exit code
  * @property {(signal: NodeJS.Signals) => void} kill signals the program's process group
  */
 
-/** A small Debian of its own below a temporary folder, with its own processes; nothing of it is left afterwards. */
+/** A minimal Debian below a temporary folder, with its own processes; disposing of it removes everything. */
 export class DebianRoot {
   /** @type {import("node:child_process").ChildProcess} */
   #space;
@@ -98,7 +98,7 @@ export class DebianRoot {
   }
 
   /**
-   * As `run`, but a failure is thrown; answers what was printed, without white space around it.
+   * Like `run`, but throws on failure. Returns the trimmed output.
    * @param {string} command
    * @param {RunOptions} [options]
    */
@@ -109,7 +109,7 @@ export class DebianRoot {
   }
 
   /**
-   * Starts a program that goes on; it ends with the root at the latest.
+   * Starts a running program; it ends with the root at the latest.
    * @param {string} command
    * @param {RunOptions} [options]
    * @returns {Started}
@@ -223,7 +223,7 @@ async function startIn(folder, signal) {
   }
 }
 
-/** What a script that was killed left: files alone, since mounts and processes end with it. */
+/** Removes the files of killed scripts; their mounts and processes have already ended. */
 async function removeAbandoned() {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER))) {
     const pid = Number.parseInt(name.slice(FOLDER.length), 10);

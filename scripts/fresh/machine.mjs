@@ -13,12 +13,12 @@ import {
 import path from "node:path";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
-/** npm's settings that say where packages come from and how to get there; all others are the machine owner's taste. */
+/** npm's settings for registries and network; all others are preferences of the machine's owner. */
 const NPM_SETTING =
   /^\s*(registry|@[^:=\s]+:registry|proxy|https-proxy|noproxy|no-proxy|strict-ssl|ca|ca\[\]|\/\/\S+?:\w+)\s*=/;
 const NPM_VARIABLE = /^npm_config_(registry|proxy|https_proxy|noproxy|strict_ssl)$/i;
 const NETWORK_VARIABLE = /^((https?|all|no)_proxy|electron_mirror)$/i;
-/** The files in which certificate authorities of this machine may be named. */
+/** Files that may contain this machine's certificate authorities. */
 const CERTIFICATE_VARIABLES = ["NODE_EXTRA_CA_CERTS", "npm_config_cafile", "NPM_CONFIG_CAFILE", "SSL_CERT_FILE"];
 const CERTIFICATES = "/usr/local/share/fresh-machine.crt";
 const APT_PLACES = [
@@ -32,13 +32,12 @@ const APT_PLACES = [
 ];
 
 /**
- * Gives a bare root what its user would have: Node with npm, and this machine's way to the registries (npm's settings,
- * apt's sources with their keys, proxies, certificate authorities), wherever they are configured. The files go with the
- * root. Returns the environment that programs in it need.
+ * Installs Node with npm and this machine's network settings into a bare root (npm's settings, apt's sources with their
+ * keys, proxies, certificate authorities). The files are removed with the root. Returns the environment for its programs.
  * @param {string} root folder
  * @returns {Record<string, string>}
  */
-export function equip(root) {
+export function installNetworkSettings(root) {
   copyNode(root);
   copyApt(root);
   const settings = npmSettings();
@@ -78,7 +77,7 @@ function npmFolder() {
   return folder;
 }
 
-/** Sources, keys and the settings of the connection; what the machine does before and after installing is its own. @param {string} root */
+/** Copies apt's sources, keys and network settings; hooks before and after installing stay out. @param {string} root */
 function copyApt(root) {
   for (const place of APT_PLACES) {
     const from = path.join("/etc/apt", place);
@@ -98,7 +97,7 @@ function copyApt(root) {
   }
 }
 
-/** The lines of npm's own files that count here, and the files of certificates that they name. */
+/** Returns the network settings of npm's files, and the certificate files that they name. */
 function npmSettings() {
   /** @type {string[]} */
   const lines = [];
@@ -115,7 +114,7 @@ function npmSettings() {
   return { lines, cafiles };
 }
 
-/** What an npmrc says of the way to the registries. @param {string} text */
+/** Returns the network settings of an npmrc. @param {string} text */
 export function networkSettings(text) {
   const all = text.split("\n");
   return {
@@ -124,7 +123,7 @@ export function networkSettings(text) {
   };
 }
 
-/** The settings of apt's connections; what it runs before and after installing is the machine's own. @param {string} text */
+/** Returns apt's network settings without its hooks. @param {string} text */
 export function aptSettings(text) {
   return text.split("\n").filter((line) => /^\s*Acquire::[^{}]*;\s*$/.test(line));
 }

@@ -5,12 +5,12 @@ import { checkout } from "../setup/checkout.mjs";
 import { runtimeLibraries } from "../setup/runtime-libraries.mjs";
 import { FreshCheckout, USER } from "./checkout-in-root.mjs";
 import { startDebian } from "./debian-root.mjs";
-import { equip } from "./machine.mjs";
-import { StepFailed } from "./report.mjs";
+import { installNetworkSettings } from "./machine.mjs";
+import { StepError } from "./report.mjs";
 
 const APP = "/usr/lib/patchbay";
 const SERVICE = `${APP}/bin/service`;
-/** Beside the system's own programs: the installed app has to do without Node. */
+/** A folder outside of the system's PATH: the installed app must work without Node. */
 const TOOLS = "/opt/fresh-tools";
 const WAIT_MS = 60_000;
 const POLL_MS = 200;
@@ -44,7 +44,7 @@ export async function packagePart(report, { archive, signal }) {
           async () => {
             const debian = await startDebian(archive, signal);
             roots.push(debian);
-            installed = new InstalledPackage(debian, equip(debian.folder), signal);
+            installed = new InstalledPackage(debian, installNetworkSettings(debian.folder), signal);
             return await installed.install(path.join(source.debian.folder, "root/patchbay/release"));
           },
         ],
@@ -79,7 +79,7 @@ class InstalledPackage {
   /** @param {string} release folder with the package */
   async install(release) {
     const name = readdirSync(release).find((file) => file.endsWith(".deb"));
-    if (name === undefined) throw new StepFailed("`npm run dist` made no Debian package.");
+    if (name === undefined) throw new StepError("`npm run dist` made no Debian package.");
     copyFileSync(path.join(release, name), path.join(this.debian.folder, "var/tmp/patchbay.deb"));
     const tools = path.join(this.debian.folder, TOOLS);
     mkdirSync(tools, { recursive: true });
@@ -102,11 +102,11 @@ class InstalledPackage {
       .filter(({ optional }) => !optional)
       .flatMap(({ libraries }) => libraries.filter((library) => !known.includes(`\t${library} `)));
     const all = [...missing, ...unknown];
-    if (all.length > 0) throw new StepFailed(`The package does not depend on:\n${all.join("\n")}`);
+    if (all.length > 0) throw new StepError(`The package does not depend on:\n${all.join("\n")}`);
   }
 
   async starts() {
-    // Only now: these bring libraries of their own.
+    // Installed last, because these packages bring libraries of their own.
     await this.#must("apt-get install -y -qq --no-install-recommends xvfb xauth dbus procps", "root");
     const app = `xvfb-run -a ${APP}/patchbay --port 0`;
     this.#app = this.debian.start(`dbus-run-session -- sh -c 'echo $DBUS_SESSION_BUS_ADDRESS > ~/bus; exec ${app}'`, {
@@ -126,7 +126,7 @@ class InstalledPackage {
     const own = await this.#must(`readlink /proc/${page}/ns/pid`, "root");
     const apps = await this.#must(`readlink /proc/${pid}/ns/pid`, "root");
     if (words.includes("--no-sandbox") || !seccomp.endsWith("\t2") || own === apps)
-      throw new StepFailed(`The sandbox is off: ${words}\n${seccomp}`);
+      throw new StepError(`The sandbox is off: ${words}\n${seccomp}`);
     this.#token = await this.#must("patchbay keys create --name fresh", USER);
   }
 
@@ -136,19 +136,19 @@ class InstalledPackage {
     );
     const log = await this.#must("cat ~/.local/share/patchbay/logs/*", USER);
     for (const sentence of ["Native notifications do not work", "There is no tray", "No keychain can be reached"])
-      if (!log.includes(sentence)) throw new StepFailed(`The log does not say “${sentence}”:\n${log}`);
+      if (!log.includes(sentence)) throw new StepError(`The log does not say “${sentence}”:\n${log}`);
     const answer = await this.#notify("while nobody listens");
-    if (answer !== '{"shown":true,"by":"toast"}') throw new StepFailed(`notify answered ${answer}`);
+    if (answer !== '{"shown":true,"by":"toast"}') throw new StepError(`notify answered ${answer}`);
     const doctor = await this.debian.run(`${this.#bus()}; export DISPLAY=:99; patchbay doctor`, { user: USER });
     if (!doctor.output.includes("no notification server is on the session bus"))
-      throw new StepFailed(`doctor does not say it:\n${doctor.output}`);
+      throw new StepError(`doctor does not say it:\n${doctor.output}`);
   }
 
   async notifies() {
     this.#receiver = this.debian.start(`${this.#bus()}; exec ${TOOLS}/node ${TOOLS}/receiver.mjs`, { user: USER });
     await this.#until("the desktop", async () => this.#receiver?.output().includes('"ready"'));
     const answer = await this.#notify("Build finished");
-    if (answer !== '{"shown":true,"by":"native"}') throw new StepFailed(`notify answered ${answer}`);
+    if (answer !== '{"shown":true,"by":"native"}') throw new StepError(`notify answered ${answer}`);
     const said = await this.#received(/"notification".*"Build finished"/);
     return said;
   }
@@ -190,7 +190,7 @@ class InstalledPackage {
   /** @param {string} command @param {string} user */
   async #must(command, user) {
     const { code, output } = await this.debian.run(command, { user, env: this.env, signal: this.signal });
-    if (code !== 0) throw new StepFailed(`${command} ended with ${code}:\n${output.slice(-4000)}`);
+    if (code !== 0) throw new StepError(`${command} ended with ${code}:\n${output.slice(-4000)}`);
     return output.trim();
   }
 
@@ -200,7 +200,7 @@ class InstalledPackage {
       const value = await ask();
       if (value) return value;
       if (performance.now() > end)
-        throw new StepFailed(`Waited in vain for ${what}. The app printed:\n${this.#app?.output().slice(-4000)}`);
+        throw new StepError(`Waited in vain for ${what}. The app printed:\n${this.#app?.output().slice(-4000)}`);
       await delay(POLL_MS, undefined, { signal: this.signal });
     }
   }
@@ -213,7 +213,7 @@ async function bundleReceiver(file) {
     cwd: checkout,
     input: "test/support/desktop-receiver.ts",
     platform: "node",
-    // dbus-next can do without them, and asks for them all the same.
+    // Optional imports of dbus-next.
     external: ["usocket", "x11"],
     logLevel: "silent",
   });

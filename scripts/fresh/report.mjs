@@ -6,10 +6,10 @@
  * @property {string} note one line
  */
 
-/** Thrown by a step that fails, with what the user should read. */
-export class StepFailed extends Error {}
+/** Thrown by a failed step; the message is for the user. */
+export class StepError extends Error {}
 
-/** The steps of the test, in their order, with what came of them. */
+/** The steps of the test in order, with their results. */
 export class Report {
   /** @type {Row[]} */
   rows = [];

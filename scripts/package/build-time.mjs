@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { checkout } from "../setup/checkout.mjs";
 
 /**
- * The time that everything built gets, in seconds since 1970: SOURCE_DATE_EPOCH, else that of the commit, so that the
- * same commit gives the same package; now, where there is no repository.
+ * Returns the time of all build output in seconds since 1970: SOURCE_DATE_EPOCH, else the commit's time, so that the
+ * same commit makes the same package; else the current time if there is no repository.
  * @param {NodeJS.ProcessEnv} env
  */
 export async function buildTime(env = process.env) {

@@ -9,7 +9,7 @@ import { run } from "../setup/run.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
 const SUITE = "bookworm";
-/** What the tests of the package use, and those who keep or check menus, manuals and completions, besides a bare Debian. */
+/** Packages beyond a bare Debian that the package tests use, and that maintain or check menus, manuals and completions. */
 export const packageTestPrograms = [
   "xvfb",
   "xauth",
@@ -27,8 +27,8 @@ export const packageTestPrograms = [
 ];
 
 /**
- * An archive with the files of a bare Debian and of the packages named, from the user's cache folder; made with
- * debootstrap when it is not there. Throws a SetUpError where that cannot be.
+ * Returns an archive of a bare Debian with the named packages from the user's cache folder, and makes it with
+ * debootstrap if it is missing. Throws a SetUpError if that is not possible.
  * @param {import("../setup/run.mjs").Context} context
  * @param {readonly string[]} include Debian's names; none: Debian's minimum and nothing else
  */
@@ -53,7 +53,7 @@ export async function debianArchive({ log, signal }, include) {
   }
 }
 
-/** The machine's own source of Debian packages of that suite; debootstrap's default where it has none. */
+/** Returns the machine's source of Debian packages of that suite, or debootstrap's default. */
 async function mirror() {
   const { stdout } = await promisify(execFile)("apt-get", [
     "indextargets",

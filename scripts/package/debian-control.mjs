@@ -1,7 +1,7 @@
 import { debianDependency, runtimeLibraries } from "../setup/runtime-libraries.mjs";
 
 const DEPENDS = runtimeLibraries.filter(({ optional }) => !optional).map(debianDependency);
-/** What works less well without: sound and graphics, links to a browser, keys in a keychain, a quick command line. */
+/** Recommended packages: sound, graphics, browser links, a keychain, the fast command line. */
 const RECOMMENDS = [
   ...runtimeLibraries.filter(({ optional }) => optional).map(debianDependency),
   "xdg-utils",
@@ -39,7 +39,7 @@ export function controlFile({ version, architecture, kilobytes }) {
 }
 
 /**
- * The changelog in Debian's form (Debian Policy 4.4), which says where the one for readers lies.
+ * The changelog in Debian's form (Debian Policy 4.4), which names the location of the full one.
  * @param {{ version: string, date: string }} facts `date`: as in a mail's head
  */
 export function changelogFile({ version, date }) {
@@ -53,12 +53,12 @@ export function changelogFile({ version, date }) {
   ].join("\n");
 }
 
-/** In Debian's order `1.0.0~beta.1` comes before `1.0.0`. @param {string} version */
+/** In Debian's order `1.0.0~beta.1` precedes `1.0.0`. @param {string} version */
 export function debianVersion(version) {
   return version.replace("-", "~");
 }
 
-/** Debian's names of the machines. @param {NodeJS.Architecture} arch */
+/** Returns Debian's name of an architecture. @param {NodeJS.Architecture} arch */
 export function debianArchitecture(arch) {
   switch (arch) {
     case "x64":

@@ -25,20 +25,19 @@ const APP = "usr/lib/patchbay";
 const SETUID = 0o4755;
 
 /**
- * Makes the Debian package of an unpacked app and answers its path. It has no maintainer scripts: menus and icons are
- * brought up to date by the triggers of those who keep them, so removing it takes everything away that it installed.
- * dpkg-deb alone does it: electron-installer-debian has no place for man pages, completions and metadata, and gives every
- * build another time.
+ * Makes the Debian package of an unpacked app and returns its path. The package has no maintainer scripts: triggers of
+ * other packages update menus and icons, so removing it removes everything that it installed. dpkg-deb makes it directly:
+ * electron-installer-debian has no place for man pages, completions and metadata, and its builds are not reproducible.
  * @param {{ app: string, version: string, seconds: number, to: string, signal: AbortSignal, compression?: readonly string[] }} parts
  *   `seconds`: time of every file, since 1970; `compression`: dpkg-deb's switches for it
  */
 export async function debianPackage({ app, version, seconds, to, signal, compression = ["-Zxz", "-z4"] }) {
   const stage = mkdtempSync(path.join(tmpdir(), "patchbay-deb-"));
-  // Whoever is stopped half-way leaves no package that looks whole.
+  // An interrupted run must not leave a package that looks complete.
   const draft = path.join(to, `.patchbay-${process.pid}.deb`);
   try {
     await fill(stage, { app, version, seconds });
-    settleModes(stage);
+    setFileModes(stage);
     const architecture = debianArchitecture(process.arch);
     const control = controlFile({ version, architecture, kilobytes: Math.ceil(bytesBelow(stage) / 1024) });
     mkdirSync(path.join(stage, "DEBIAN"), { mode: 0o755 });
@@ -89,8 +88,8 @@ async function fill(stage, { app, version, seconds }) {
   put(stage, "usr/share/lintian/overrides/patchbay", packaging("lintian-overrides"));
 }
 
-/** Readable by all, writable by root alone; a program stays one. Chromium's sandbox is the one that gets root's rights. */
-function settleModes(/** @type {string} */ stage) {
+/** Sets modes: readable by all, writable by root only, executable bits kept. Only Chromium's sandbox helper is setuid. */
+function setFileModes(/** @type {string} */ stage) {
   chmodSync(stage, 0o755);
   for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
@@ -131,12 +130,12 @@ function packaging(name) {
   return readFileSync(path.join(PACKAGING, name), "utf8");
 }
 
-/** What the build made from the declarations. @param {string} name */
+/** Reads a file that the build generated from the declarations. @param {string} name */
 function built(name) {
   return import(pathToFileURL(path.join(checkout, "dist", "cli-docs", `${name}.js`)).href);
 }
 
-/** Without name and time in its head, as Debian wants it. @param {string} text */
+/** Compresses without name and time in the header, as Debian requires. @param {string} text */
 function compressed(text) {
   return gzipSync(text, { level: 9 });
 }

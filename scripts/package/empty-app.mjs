@@ -16,7 +16,7 @@ const FILES = {
   "package.json": JSON.stringify({ name: "empty", version: "1.0.0", author: "-", description: "-", main: "main.js" }),
   "main.js": MAIN,
   "index.html": "<!doctype html><title>Empty</title><p>One line of text.",
-  // What is measured of Patchbay's own configuration, and nothing else of it.
+  // Only the measured part of Patchbay's configuration.
   "electron-builder.json": JSON.stringify({
     appId: "dev.patchbay.empty",
     productName: "Empty",
@@ -31,7 +31,7 @@ const FILES = {
 };
 
 /**
- * Packs an app that only has a window with a line of text, as Patchbay is packed. Answers its unpacked folder.
+ * Packs an app with one window and a line of text, as Patchbay is packed. Returns its unpacked folder.
  * @param {string} folder that it is made in
  * @param {{ runtime: import("../setup/electron-runtime.mjs").ElectronRuntime, signal: AbortSignal }} context
  */

@@ -28,7 +28,7 @@ export function licensesText(shipped, { electron }) {
   ].join("\n");
 }
 
-/** The texts that the package carries; what it says of itself where it carries none. @param {import("./shipped.mjs").Shipped} one */
+/** Returns the package's license texts, or its license name if it has none. @param {import("./shipped.mjs").Shipped} one */
 function licenseOf({ folder, license }) {
   const files = licenseFiles(folder);
   if (files.length === 0) return `(The package carries no text of its licence; its package.json says: ${license}.)`;

@@ -2,23 +2,23 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * @typedef {object} Shipped a package of which something is in ours
+ * @typedef {object} Shipped a third-party package that is part of ours
  * @property {string} name
  * @property {string} version
  * @property {string} license as its package.json says it (SPDX)
- * @property {string} folder where it lies here
+ * @property {string} folder its folder in this checkout
  * @property {"bundled" | "whole"} how
  */
 
 /** Below dist, but not in the package. */
 const NOT_PACKED = /^(cli-docs|client|bench)[\\/]/;
-/** What scripts/build.mjs copies as it is. */
+/** Packages that scripts/build.mjs copies unchanged. */
 const COPIED = ["swagger-ui-dist"];
 
 /**
- * Everybody's work that a package of this checkout has in it, by name: what the source maps of the bundles name, the
- * fonts among the pages' files, what is copied, and the run-time dependencies. Read from the build and from what was
- * packed, so that nothing is listed that is not there.
+ * Returns the third-party packages in a package of this checkout, by name: those in the source maps of the bundles, the
+ * fonts of the pages, copied packages, and run-time dependencies. The list comes from the build and the packed files,
+ * so it contains nothing that is not shipped.
  * @param {{ root: string, files: readonly string[] }} packed `files`: the paths that the package holds
  * @returns {Shipped[]}
  */
@@ -64,7 +64,7 @@ export function packageFolder(source) {
   return found === undefined ? undefined : path.normalize(found);
 }
 
-/** Fonts come in by style sheets, which have no source map. @param {string} root */
+/** Style sheets, which import the fonts, have no source map. @param {string} root */
 function fontFolders(root) {
   const assets = readdirSync(path.join(root, "dist", "renderer", "assets"));
   const families = path.join("node_modules", "@fontsource-variable");

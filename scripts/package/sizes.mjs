@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-/** What of an unpacked app is Patchbay's; all else is the runtime. */
+/** Patchbay's files in an unpacked app; all others are the runtime's. */
 const OURS = /(^|\/)(resources|Resources|bin)\/|(^|\/)LICENSE\.patchbay$/;
-/** In the same folders, but Electron's. */
+/** Electron's files in the same folders. */
 const THEIRS = /\.lproj\/|\/electron\.icns$/;
 
 /**

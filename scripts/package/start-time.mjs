@@ -9,8 +9,8 @@ const LIMIT_MS = 30_000;
 const STEP_MS = 5;
 
 /**
- * Starts an app in a home of its own and ends it again. Answers the milliseconds until the X server shows a window of it.
- * Rejects when there is none after 30 s.
+ * Starts an app in a home of its own and ends it. Returns the milliseconds until the X server shows one of its windows.
+ * Rejects after 30 s without a window.
  * @param {string} executable
  * @param {{ env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal }} place `folder`: for the home
  */
@@ -18,7 +18,7 @@ export async function startTime(executable, { env, folder, signal }) {
   const home = mkdtempSync(path.join(folder, "home-"));
   const data = path.join(home, ".local", "share", "patchbay");
   mkdirSync(data, { recursive: true });
-  // The welcome of a first start is a box before the window.
+  // Without the welcome of a first start, which precedes the window.
   writeFileSync(path.join(data, "welcomed"), "");
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const { XDG_CONFIG_HOME: _, XDG_DATA_HOME: __, XDG_CACHE_HOME: ___, ...rest } = env;
@@ -27,7 +27,7 @@ export async function startTime(executable, { env, folder, signal }) {
   const child = spawn(executable, [...sandbox, "--port", "0"], { env: own, stdio: "ignore", signal });
   const ended = once(child, "exit").catch(() => undefined);
   try {
-    while (!(await showsWindow(path.basename(executable), env))) {
+    while (!(await isWindowVisible(path.basename(executable), env))) {
       if (performance.now() - startedAt > LIMIT_MS || child.exitCode !== null)
         throw new Error(`${executable} shows no window.`);
       await delay(STEP_MS, undefined, { signal });
@@ -41,8 +41,8 @@ export async function startTime(executable, { env, folder, signal }) {
 }
 
 /** @param {string} program as the windows' class has it @param {NodeJS.ProcessEnv} env */
-async function showsWindow(program, env) {
-  // It fails where a window goes while it looks: look again.
+async function isWindowVisible(program, env) {
+  // xwininfo fails if a window closes meanwhile; the caller tries again.
   const { stdout } = await promisify(execFile)("xwininfo", ["-root", "-tree"], { env }).catch(() => ({ stdout: "" }));
   // `0x400004 "Title": ("empty" "Empty")  800x600+0+0`; smaller ones are the toolkit's own.
   const rows = stdout.matchAll(/^\s*(0x[0-9a-f]+) .*: \("([^"]+)" "[^"]+"\)\s+(\d+)x/gm);

@@ -6,12 +6,12 @@ import path from "node:path";
  * @property {string} name as `npm run dist -- NAME` takes it
  * @property {NodeJS.Platform} platform the system that it is for
  * @property {boolean} built by `npm run dist` here, without being asked for
- * @property {string} why what stands against it here, or how it is made
+ * @property {string} why the obstacle on this machine, or how it is made
  */
 
 /**
- * Every form of the app, with what this machine can do about it. "Asked for" means that it may work, where electron-builder
- * reaches its release page: the tools of those forms are not in the npm registry.
+ * Returns every package format, and whether this machine can build it. "Asked for" means that it may work if
+ * electron-builder reaches its release page: the tools of those formats are not in the npm registry.
  * @param {NodeJS.Platform} platform
  * @param {(program: string) => boolean} has whether a program is on the PATH
  * @returns {Target[]}
@@ -57,7 +57,7 @@ export function targetsOn(platform, has = isOnPath) {
   ];
 }
 
-/** The table that the user reads. @param {readonly Target[]} targets */
+/** Returns the table for the user. @param {readonly Target[]} targets */
 export function targetTable(targets) {
   const width = Math.max(...targets.map(({ name }) => name.length));
   return targets.map(({ name, built, why }) => `  ${name.padEnd(width)}  ${built ? "yes" : "no "}  ${why}`).join("\n");

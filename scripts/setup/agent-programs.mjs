@@ -7,7 +7,7 @@ import { publishFolder } from "./publish-folder.mjs";
 import { run } from "./run.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
-/** The coding agents that the tests run, by the name that the tests use; exact versions, because their files are theirs. */
+/** The coding agents of the tests, by name. Exact versions, because file formats differ between versions. */
 const PROGRAMS = /** @type {const} */ ({
   claude: { package: "@anthropic-ai/claude-code", version: "2.1.330", command: "claude" },
   "claude-2.1.197": { package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude" },
@@ -30,7 +30,7 @@ export function agentCommand(name) {
 }
 
 /**
- * Installs the programs that are not there yet, by npm: some hundred megabytes each, kept for the next time.
+ * Installs missing programs with npm: some hundred megabytes each, kept for later runs.
  * @param {import("./run.mjs").Context} context
  * @returns {Promise<string>} the folder that they are in
  */

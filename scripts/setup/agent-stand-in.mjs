@@ -1,6 +1,6 @@
 /**
- * Stands in for Claude Code in the pictures: it waits for its user. The relay knows it by the folder that it lies in,
- * and its state by the file that it writes, as the real one does.
+ * Stands in for Claude Code in the screenshots: it waits for its user. The relay recognizes it by its folder, and reads
+ * its state from the file that it writes, as with the real program.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ const folder = path.join(home, "sessions");
 mkdirSync(folder, { recursive: true });
 const sessionId = "5f0c1d8e-3a52-4d0e-9c35-7a1f6f1f2b11";
 
-// What it has used: two models, so that a share can be seen.
+// Usage of two models, so that shares are visible.
 const answers = /** @type {const} */ ([
   ["claude-haiku-4-5", 9_800, 14_100, 36_000],
   ["claude-opus-4-5", 18_400, 9_200, 412_000],

@@ -5,7 +5,7 @@ import { exitCodeOf } from "./run.mjs";
 const KILL_AFTER_MS = 10_000;
 
 /**
- * Runs the app to its end and gives its exit code. It has a process group of its own, so that a Ctrl-C, which a
+ * Runs the app to its end and returns its exit code. It has a process group of its own, so that a Ctrl-C, which a
  * terminal and npm both deliver, reaches it exactly once: when `signal` aborts it is asked to quit, and 10 s later killed
  * with everything it started.
  * @param {string} executable

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 
 /**
- * Patchbay's own folder among the user's caches: outside node_modules, so that a fresh `npm ci` or a second checkout
+ * Returns Patchbay's folder in the user's cache: outside node_modules, so that a fresh `npm ci` or a second checkout
  * does not download again.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** The names under which Chromium and its relatives are installed, the plainest first. */
+/** Program names of Chromium and related browsers, in order of preference. */
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 
 /**
- * The browser that the tests drive: PATCHBAY_CHROMIUM, or one that is installed; undefined when there is none.
+ * Returns the browser for the tests: PATCHBAY_CHROMIUM, else an installed one, else undefined.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  * @param {(file: string) => boolean} exists

@@ -14,7 +14,7 @@ const KEPT_COMPLAINT = 2_000;
  */
 
 /**
- * Starts a program that keeps running, and waits for the line on `answerOn` with which it says that it is ready. It has a process
+ * Starts a program that keeps running, and waits for its ready line on `answerOn`. It has a process
  * group of its own, so that a Ctrl-C in the terminal ends what uses it first.
  * @param {string} command
  * @param {readonly string[]} args
@@ -69,15 +69,15 @@ function firstLine(child, answerOn, signal) {
     if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")).trim());
   });
   child.once("exit", (code, ending) => reject(new Error(`it ended with ${ending ?? `exit code ${code}`}`)));
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener("abort", giveUp);
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
   const timer = setTimeout(
     () => reject(new Error(`it was not ready after ${READY_WITHIN_MS / 1000} s`)),
     READY_WITHIN_MS,
   );
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", abort);
   });
 }
 

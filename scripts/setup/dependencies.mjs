@@ -6,17 +6,17 @@ import { runNpm } from "./run.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
 /**
- * Installs the dependencies exactly as package-lock.json says, unless they are installed already.
+ * Installs the dependencies of package-lock.json unless they are installed.
  * @param {import("./run.mjs").Context} context
  */
 export async function installDependencies({ log, signal }) {
   const lock = readFileSync(path.join(checkout, "package-lock.json"), "utf8");
   const wanted = dependencyStamp(lock, process.versions.modules, process.platform, process.arch);
   const stampFile = path.join(checkout, "node_modules", ".patchbay-dependencies");
-  const stamp = readIfThere(stampFile);
+  const stamp = readIfPresent(stampFile);
   if (stamp === wanted) return;
 
-  const installed = readIfThere(path.join(checkout, "node_modules", ".package-lock.json"));
+  const installed = readIfPresent(path.join(checkout, "node_modules", ".package-lock.json"));
   if (stamp === undefined && installed !== undefined && isInstalled(JSON.parse(lock), JSON.parse(installed))) {
     writeFileSync(stampFile, wanted);
     return;
@@ -34,7 +34,7 @@ export async function installDependencies({ log, signal }) {
 }
 
 /**
- * What the installed dependencies depend on: the lock file, and what native modules are built for.
+ * Returns a stamp of the lock file and of what native modules are built for.
  * @param {string} lock text of package-lock.json
  * @param {string} abi Node's module version
  * @param {NodeJS.Platform} platform
@@ -50,8 +50,8 @@ export function dependencyStamp(lock, abi, platform, arch) {
  */
 
 /**
- * Whether npm's own record of what it installed satisfies the lock file, so that someone who ran npm by hand is not
- * made to install twice. Optional packages may be missing: they are for other platforms.
+ * Whether npm's own record of what it installed satisfies the lock file, so that a manual `npm install` is not
+ * repeated. Optional packages may be missing: they are for other platforms.
  * @param {LockFile} lock
  * @param {LockFile} installed node_modules/.package-lock.json
  */
@@ -67,6 +67,6 @@ export function isInstalled(lock, installed) {
 }
 
 /** @param {string} file */
-function readIfThere(file) {
+function readIfPresent(file) {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

@@ -1,4 +1,4 @@
-/** What should be downloaded did not arrive whole: the network, the server or the content failed. Another source may do. */
+/** A download failed because of the network, the server or the content. Another source may succeed. */
 export class DownloadError extends Error {
   /** @override */
   name = "DownloadError";

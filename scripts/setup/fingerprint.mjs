@@ -4,7 +4,7 @@ import path from "node:path";
 
 /**
  * A digest of the names and contents of files and of everything below folders; what does not exist counts as absent.
- * Contents and not times, so that switching branches there and back builds nothing.
+ * It uses contents and not times, so that switching branches back and forth builds nothing.
  * @param {string} root
  * @param {readonly string[]} inputs relative to root
  */

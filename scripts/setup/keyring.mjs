@@ -27,7 +27,7 @@ export async function startKeyring({ address, runtime, keyrings, signal }) {
 }
 
 /**
- * The daemon runs a moment before it owns its name on the bus; whoever asks in between would start a second one.
+ * The daemon runs for a moment before it owns its name on the bus; a request in between would start a second one.
  * @param {NodeJS.ProcessEnv} env
  * @param {AbortSignal} signal
  */

@@ -8,8 +8,8 @@ const POLL_MS = 200;
 
 /**
  * Runs `body` while holding the lock file, so that two set-ups never do the same work at once; waits for the holder.
- * A lock whose holder is dead, or has not touched it for 15 s, is taken over. (Two waiters may take over a stale lock in
- * the same instant: what is published under a lock is therefore renamed into place whole, and comes out right twice.)
+ * A lock is taken over if its holder is dead or has not touched it for 15 s. (Two waiters may take over a stale lock at
+ * the same time: code under a lock therefore renames its result into place, which is correct twice.)
  * @template T
  * @param {string} file
  * @param {import("./run.mjs").Context & { waitingFor: string }} options

@@ -3,8 +3,8 @@ import { exitCodeOf } from "./run.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
 /**
- * Runs the body of a script: gives it a log and a signal that the user's Ctrl-C aborts, and turns its end into the
- * exit code. A SetUpError is told in one sentence; anything else is a fault of the scripts and shows its stack.
+ * Runs the body of a script with a log and a signal that Ctrl-C aborts, and sets the exit code from its result. A
+ * SetUpError is printed as one sentence; any other error is a defect of the scripts and shows its stack.
  * @param {(context: import("./run.mjs").Context) => Promise<number | void>} body
  */
 export async function mainProgram(body) {

@@ -2,7 +2,7 @@
 export const OLDEST_NODE = "20.19.0";
 
 /**
- * Says what is wrong with this Node, or nothing when it will do.
+ * Returns the problem with this Node version, or undefined if it is supported.
  * @param {string} version as `process.versions.node`, without a leading v
  * @returns {string | undefined}
  */

@@ -24,7 +24,7 @@ const common = {
   paused: false,
 };
 
-/** A relay on its first day. */
+/** An empty relay. */
 export const emptyPanel = { ...common, sessions: [], costToday: 0, budgets: { day: null, session: null } };
 
 /** A busy afternoon: three agents, one of which waits; a guest, a request, a long name. @param {Date} now */
@@ -186,7 +186,7 @@ export function notices(now) {
   ].map((notice, index) => ({ ...notice, id: 3 - index, at: ago(now, (index * 40 + 2) * 60_000) }));
 }
 
-/** What stacks up at the corner of the screen. */
+/** Toasts at the corner of the screen. */
 export const toasts = [
   { id: 1, from: "api server", kind: "success", message: "Deployed to staging" },
   {

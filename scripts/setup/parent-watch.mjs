@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 const POLL_MS = 250;
 
 /**
- * Calls `onGone` once when the npm that runs this script has ended. npm hands no signal on reliably: it ends, and leaves
- * behind the shell that it starts scripts with, and us below it. A script that npm did not start watches nothing.
+ * Calls `onGone` once when the npm that runs this script has ended. npm does not forward signals reliably: it
+ * ends, and leaves the shell of the script and this process running. Does nothing if npm did not start the script.
  * @param {() => void} onGone
  * @returns {() => void} how to stop watching
  */
@@ -20,14 +20,14 @@ export function watchParent(onGone) {
   return () => clearInterval(timer);
 }
 
-/** Who started us, and who started that: a process whose parent is gone gets another. */
+/** The parent and its parent: a process whose parent has ended gets another. */
 function ancestors() {
   return `${process.ppid} ${parentOf(process.ppid)}`;
 }
 
 /**
- * The parent by Linux's /proc (proc(5): the second field after the name). Elsewhere the shell makes way for its one
- * command, so that npm is the direct parent.
+ * The parent by Linux's /proc (proc(5): the second field after the name). On other systems the shell replaces itself
+ * with its only command, so that npm is the direct parent.
  * @param {number} pid
  */
 function parentOf(pid) {

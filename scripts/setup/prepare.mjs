@@ -10,7 +10,7 @@ import { SetUpError } from "./set-up-error.mjs";
 import { installSystemPackages } from "./system-packages.mjs";
 
 /**
- * The whole set-up, each step only where it is not done yet: Node's version, system packages, dependencies, the
+ * Runs the whole set-up, skipping completed steps: Node's version, system packages, dependencies, the
  * Electron runtime, the build.
  * @param {"start" | "test"} purpose
  * @param {import("./run.mjs").Context} context
@@ -29,7 +29,7 @@ export async function prepare(purpose, context) {
   });
 }
 
-/** Not in the checkout itself: `npm ci` empties node_modules, and nothing else there is ours to litter. */
+/** Outside of the checkout, because `npm ci` empties node_modules and other folders belong to the user. */
 function lockOfCheckout() {
   const name = createHash("sha256").update(checkout).digest("hex").slice(0, 16);
   return path.join(cacheFolder(), "locks", `${name}.lock`);

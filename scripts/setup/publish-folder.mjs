@@ -13,7 +13,7 @@ export async function publishFolder(target, fill) {
   const parent = path.dirname(target);
   await mkdir(parent, { recursive: true });
   for (const name of await readdir(parent)) {
-    // A program of a killed run may still be writing there; what cannot be removed now goes the next time.
+    // A program of a killed run may still be writing there; the next run removes the rest.
     if (name.startsWith(PART)) await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
   const part = await mkdtemp(path.join(parent, PART));

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { checkout } from "./checkout.mjs";
 
 /**
- * @typedef {object} Context what every step of the set-up is given
+ * @typedef {object} Context the context of every set-up step
  * @property {(line: string) => void} log one line for the user
  * @property {AbortSignal} signal aborted when the user stops the script
  */
 
 /**
- * Runs a program in the checkout (`cwd`: in another folder) to its end and gives its exit code (128 + n when signal n ended it).
+ * Runs a program in the checkout (`cwd`: in another folder) and returns its exit code (128 + n if signal n ended it).
  * Rejects when it cannot be started at all, or when the signal stops it.
  * @param {string} command
  * @param {readonly string[]} args
@@ -24,7 +24,7 @@ export function run(command, args, { signal, cwd = checkout, env = process.env, 
 }
 
 /**
- * Runs a program that is part of node_modules under this very Node, without a shell or a shim between.
+ * Runs a program that is part of node_modules with this Node, without a shell or a shim.
  * @param {string} script path below node_modules
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} options
@@ -34,7 +34,7 @@ export function runModule(script, args, options) {
 }
 
 /**
- * Runs npm: the one that runs this script, where there is one, because it carries the user's settings.
+ * Runs npm: the one that runs this script, if any, because it has the user's settings.
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} options
  */

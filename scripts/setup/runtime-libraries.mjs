@@ -12,8 +12,8 @@
 
 /**
  * Every library outside the app that it loads at run time on Linux, with the reason: the only list of them. The set-up
- * installs them, the Debian package depends on them, docs/install.md prints them, and test/e2e/libraries.test.ts holds
- * them against what the running app asks the dynamic loader for.
+ * installs them, the Debian package depends on them, docs/install.md prints them, and test/e2e/libraries.test.ts compares
+ * them with the requests of the running app to the dynamic loader.
  * @type {readonly RuntimeLibrary[]}
  */
 export const runtimeLibraries = [
@@ -138,7 +138,7 @@ export const runtimeLibraries = [
 ];
 
 /**
- * Names that the app asks the loader for although nothing has to answer.
+ * Names that the app requests from the loader but does not need.
  * @type {Readonly<Record<string, string>>}
  */
 export const notNeeded = {

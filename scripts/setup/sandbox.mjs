@@ -6,8 +6,8 @@ const ROOT = 0;
 const SETUID = 0o4000;
 
 /**
- * The options that Chromium's sandbox needs on this machine: none, or `--no-sandbox` for root on Linux, whom it refuses
- * to serve. Throws a SetUpError with the remedy where the sandbox cannot work and Electron would only crash.
+ * The options that Chromium's sandbox needs on this machine: none, or `--no-sandbox` for root on Linux, which it
+ * does not support. Throws a SetUpError with the remedy if the sandbox cannot work and Electron would crash.
  * @param {string} dist folder of the Electron runtime
  * @returns {string[]}
  */

@@ -1,5 +1,5 @@
 /**
- * What the pictures of the session show: a small project with a history, and programs that draw what such programs draw.
+ * Contents of the session screenshots: a small project with a history, and programs with typical output.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A set-up step that cannot go on. The message is for the user: what is missing and what to do; no stack is shown. */
+/** A set-up step cannot continue. The message tells the user what is missing and what to do; no stack is shown. */
 export class SetUpError extends Error {
   /** @override */
   name = "SetUpError";

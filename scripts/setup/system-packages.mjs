@@ -45,8 +45,8 @@ const programNeeds = [
 ];
 
 /**
- * Sees to it that the system has what a window, a keychain and, for tests, a browser need. Installs what is missing
- * where that is possible without asking (root on Debian or Ubuntu); else throws a SetUpError with the exact command.
+ * Ensures that the system has the packages for a window, a keychain and, for tests, a browser. Installs missing ones if
+ * possible without asking (root on Debian or Ubuntu); otherwise throws a SetUpError with the exact command.
  * @param {"start" | "test"} purpose
  * @param {import("./run.mjs").Context} context
  */
@@ -67,7 +67,7 @@ export async function installSystemPackages(purpose, { log, signal }) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const apt = (/** @type {readonly string[]} */ [command = "", ...args]) =>
     run(command, args, { signal, env, stdio: ["ignore", "ignore", "inherit"] });
-  // Lists that are missing or old name versions that are no longer there, hence the update on the second try.
+  // Missing or outdated lists name versions that no longer exist, so the second attempt updates them first.
   if ((await apt(aptInstall(names(missing)))) === 0) return;
   log("apt-get failed with the package lists that are there; updating them");
   await apt(["apt-get", "update", "-qq"]);
@@ -138,7 +138,7 @@ function hasLongTime(release) {
 }
 
 /**
- * What a user with root rights types. Lists that were never fetched come first.
+ * Returns the command for a user with root rights, which fetches missing lists first.
  * @param {readonly Need[]} missing
  */
 function installCommand(missing) {
@@ -167,7 +167,7 @@ function releaseFile() {
 
 /** @param {readonly Need[]} needs */
 function dpkgStates(needs) {
-  // It fails as soon as one name is unknown to it, and still tells of the others.
+  // It fails if one name is unknown, but still reports the others.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own format
   const format = "${Package} ${db:Status-Status}\n";
   return spawnSync("dpkg-query", ["-W", "-f", format, ...needs.flatMap(({ packages }) => packages)], {
@@ -176,7 +176,7 @@ function dpkgStates(needs) {
 }
 
 /**
- * On a Linux without dpkg nothing can be installed from here, only missed.
+ * On a Linux without dpkg packages can only be checked, not installed.
  * @param {readonly Need[]} needs
  */
 function requireSigns(needs) {

@@ -12,7 +12,7 @@ import { countsOf, failedTests, repeatFailed } from "./test-counts.mjs";
  * passes then counts as passed and is reported as flaky.
  * @param {Project} project
  * @param {readonly string[]} args further arguments for Vitest
- * @param {import("./test-place.mjs").TestPlace} place
+ * @param {import("./test-environment.mjs").TestEnvironment} place
  * @param {import("./run.mjs").Context} context
  * @returns {Promise<import("./test-counts.mjs").Counts>}
  */
@@ -30,7 +30,7 @@ export async function runVitest(project, args, place, context) {
  * Runs one project of the tests once. A project without tests passes, and the log says so.
  * @param {Project} project
  * @param {readonly string[]} args further arguments for Vitest
- * @param {import("./test-place.mjs").TestPlace} place
+ * @param {import("./test-environment.mjs").TestEnvironment} place
  * @param {import("./run.mjs").Context} context
  * @returns {Promise<{ report: import("./test-counts.mjs").VitestReport | undefined, exitCode: number }>}
  */

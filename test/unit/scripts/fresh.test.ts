@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aptSettings, networkSettings } from "../../../scripts/fresh/machine.mjs";
-import { Report, StepFailed } from "../../../scripts/fresh/report.mjs";
+import { Report, StepError } from "../../../scripts/fresh/report.mjs";
 
 test("of npm's settings those of the way to the registries go along, and nobody's taste", () => {
   const text = [
@@ -40,7 +40,7 @@ test("a step that fails ends its part, and everything is counted", async () => {
     name,
     async () => {
       ran.push(name);
-      if (name === "bad") throw new StepFailed("It broke.\nThe rest is in the log.");
+      if (name === "bad") throw new StepError("It broke.\nThe rest is in the log.");
       return note;
     },
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { against, missing, under } from "../../../../bench/support/rows.ts";
+import { bounded, compared, missing } from "../../../../bench/support/rows.ts";
 
 const baseline = { name: "bare", value: 1000 };
 
@@ -9,7 +9,7 @@ test.each([
   [2500, { within: 2.5 }, { ratio: 2.5, goal: "within 2.5 times", ok: true }],
   [2501, { within: 2.5 }, { ratio: 2.5, goal: "within 2.5 times", ok: false }],
 ])("%d beside 1000 with the goal %o is judged before it is rounded", (value, goal, judged) => {
-  expect(against("figure", value, "ms", baseline, goal)).toEqual({
+  expect(compared("figure", value, "ms", baseline, goal)).toEqual({
     name: "figure",
     value,
     unit: "ms",
@@ -19,7 +19,7 @@ test.each([
 });
 
 test("a figure without a goal is not judged", () => {
-  expect(against("figure", 1.23456, "ms", baseline)).toEqual({
+  expect(compared("figure", 1.23456, "ms", baseline)).toEqual({
     name: "figure",
     value: 1.23,
     unit: "ms",
@@ -29,14 +29,14 @@ test("a figure without a goal is not judged", () => {
 });
 
 test("a fixed bound must be kept below", () => {
-  expect(under("memory", 90, "MB", 90)).toEqual({
+  expect(bounded("memory", 90, "MB", 90)).toEqual({
     name: "memory",
     value: 90,
     unit: "MB",
     goal: "under 90 MB",
     ok: false,
   });
-  expect(under("memory", 89.9, "MB", 90).ok).toBe(true);
+  expect(bounded("memory", 89.9, "MB", 90).ok).toBe(true);
 });
 
 test("what could not be measured is neither met nor missed", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurn, medianBy } from "../../../../bench/support/turns.ts";
+import { measureInTurns, medianBy } from "../../../../bench/support/turns.ts";
 
 test("each round measures everything before the next one begins", async () => {
   const order: string[] = [];
@@ -9,7 +9,7 @@ test("each round measures everything before the next one begins", async () => {
     count += 1;
     return count;
   };
-  const figures = await inTurn(2, { own: measure("own"), bare: async () => measure("bare")() });
+  const figures = await measureInTurns(2, { own: measure("own"), bare: async () => measure("bare")() });
   expect(order).toEqual(["own", "bare", "own", "bare"]);
   expect(figures).toEqual({ own: [1, 3], bare: [2, 4] });
 });

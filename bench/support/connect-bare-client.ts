@@ -3,10 +3,10 @@ import { PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
 import type { ServedRelay } from "./served-relay.ts";
 
 /**
- * A client that has been welcomed and does nothing by itself: for listeners that are many in one process, where what
- * whole clients cost would be measured in place of the relay, and for those that misbehave.
+ * Connects a client that does nothing by itself: for many subscribers in one process, where whole clients would dominate
+ * the measurement, and for subscribers that misbehave.
  */
-export async function joinBare(relay: ServedRelay): Promise<WebSocket> {
+export async function connectBareClient(relay: ServedRelay): Promise<WebSocket> {
   const socket = await relay.socket();
   const welcomed = new Promise<void>((resolve, reject) => {
     socket.once("message", () => resolve());

@@ -8,11 +8,11 @@ import { run } from "../setup/run.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 import { runElectronBuilder, unpackedFolder } from "./unpacked.mjs";
 
-/** What is made from the rest, or has nothing to do with it. */
+/** Generated folders and folders that the build does not use. */
 const NOT_COPIED = ["node_modules", "dist", "release", "coverage", ".git"];
 
 /**
- * Copies this checkout with its dependencies, but nothing that was built, so that a build there owes nothing to this one.
+ * Copies this checkout with its dependencies, but without build output, so that a build there is independent of this one.
  * @param {string} folder must not exist yet
  * @param {AbortSignal} signal
  */
@@ -21,18 +21,18 @@ export async function copyCheckout(folder, signal) {
   for (const name of readdirSync(checkout).filter((entry) => !NOT_COPIED.includes(entry))) {
     await cp(path.join(checkout, name), path.join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
-  // Files themselves, no link to them: a bundle says where its parts came from, relative to the checkout.
+  // Copies instead of links, because bundles contain source paths relative to the checkout.
   await promisify(execFile)("cp", ["-a", path.join(checkout, "node_modules"), folder], { signal });
 }
 
 /**
- * Builds and unpacks the app in a copy of the checkout, with that version. Answers the app's folder, which stays when the
- * copy is built as another version.
+ * Builds and unpacks the app in a copy of the checkout, with that version. Returns the app's folder, which remains when
+ * the copy is built as another version.
  * @param {string} version
  * @param {string} root
  * @param {{ runtime: import("../setup/electron-runtime.mjs").ElectronRuntime, signal: AbortSignal }} context
  */
-export async function buildAs(version, root, { runtime, signal }) {
+export async function buildVersion(version, root, { runtime, signal }) {
   const facts = path.join(root, "package.json");
   const text = readFileSync(facts, "utf8");
   writeFileSync(

@@ -8,20 +8,20 @@ import { startVirtualDesktop } from "./virtual-desktop.mjs";
 const OWN_VARIABLES = /^(SERVICE|PATCHBAY)_/;
 
 /**
- * @typedef {object} TestPlace
+ * @typedef {object} TestEnvironment
  * @property {string} folder temporary
  * @property {NodeJS.ProcessEnv} env complete environment for the tests
  * @property {() => Promise<void>} stop
  */
 
 /**
- * A home, temporary folders and, on Linux, a desktop with an unlocked keychain that belong to one run of tests alone and
- * vanish with it. PATCHBAY_ELECTRON and PATCHBAY_CHROMIUM name the programs to drive.
+ * Creates a home, temporary folders and, on Linux, a desktop with an unlocked keychain for one run of tests, and removes
+ * them with it. PATCHBAY_ELECTRON and PATCHBAY_CHROMIUM name the programs to drive.
  * @param {import("./electron-runtime.mjs").ElectronRuntime} runtime
  * @param {{ desktop: boolean, signal: AbortSignal }} options
- * @returns {Promise<TestPlace>}
+ * @returns {Promise<TestEnvironment>}
  */
-export async function startTestPlace(runtime, { desktop, signal }) {
+export async function startTestEnvironment(runtime, { desktop, signal }) {
   // A short name: the path of a Unix socket must not be longer than 107 bytes.
   const folder = mkdtempSync(path.join(tmpdir(), "pb-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -48,7 +48,7 @@ export async function startTestPlace(runtime, { desktop, signal }) {
       await virtual.stop();
       remove();
     };
-    // Without Wayland's variable GTK takes the virtual display.
+    // Without Wayland's variable GTK uses the virtual display.
     const { WAYLAND_DISPLAY: _, ...rest } = env;
     return { folder, env: { ...rest, ...virtual.env }, stop };
   } catch (error) {
