@@ -2,7 +2,7 @@ import { didYouMean } from "../core/protocol/nearest.ts";
 import { elsewhere } from "./commands/run-main-module.ts";
 import { exitCodeOf, exitCodes, usageError } from "./parse/exit-codes.ts";
 import { globalsBefore } from "./parse/global-options.ts";
-import { isOwnWord, type OwnWord, ownWords } from "./parse/words.ts";
+import { firstWords, isOwnWord, type OwnWord, operationsOf, ownWords } from "./parse/words.ts";
 import type { Io } from "./render/io.ts";
 import { handOver, systemService } from "./system-service.ts";
 
@@ -27,6 +27,7 @@ async function dispatch(io: Io): Promise<number | undefined> {
     return exitCodes.ok;
   }
   if (isOwnWord(word)) return own(io, word, rest);
+  if (operationsOf(word).length > 0) return (await import("./commands/operation.ts")).operationCommand(io, word, rest);
   const later = withWordFirst(io.args);
   return later === undefined ? unknownWord(io, word) : dispatch({ ...io, args: later });
 }
@@ -35,7 +36,7 @@ async function dispatch(io: Io): Promise<number | undefined> {
 function withWordFirst(args: readonly string[]): readonly string[] | undefined {
   const index = globalsBefore(args);
   const word = args[index];
-  if (index === 0 || word === undefined || !isOwnWord(word)) return undefined;
+  if (index === 0 || word === undefined || !(isOwnWord(word) || operationsOf(word).length > 0)) return undefined;
   return [word, ...args.slice(0, index), ...args.slice(index + 1)];
 }
 
@@ -43,12 +44,8 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
   switch (word) {
     case "func":
       return (await import("./commands/func.ts")).func(io, rest);
-    case "sessions":
-      return (await import("./commands/sessions.ts")).sessionsCommand(io, rest);
     case "plugins":
       return (await import("./commands/plugins.ts")).pluginsCommand(io, rest);
-    case "invite":
-      return (await import("./commands/invite.ts")).inviteCommand(io, rest);
     case "login":
       return (await import("./commands/login.ts")).loginCommand(io, rest);
     case "logout":
@@ -61,8 +58,6 @@ async function own(io: Io, word: OwnWord, rest: readonly string[]): Promise<numb
       return (await import("./commands/audit.ts")).auditCommand(io, rest);
     case "doctor":
       return (await import("./commands/doctor.ts")).doctorCommand(io, rest);
-    case "shell-host":
-      return (await import("./commands/shell-host.ts")).shellHostCommand(io, rest);
     case "completion":
       return (await import("./completion/completion-command.ts")).completionCommand(io, rest);
     case "help": {
@@ -88,6 +83,6 @@ async function unknownWord(io: Io, word: string): Promise<number> {
   if (system !== undefined) return handOver(system, io.args, io.env);
   const { commandNames } = await import("./parse/command-table.ts");
   if (commandNames().includes(word)) throw usageError(`${word} is a command of func: ${io.program} func ${word}.`);
-  const known = Object.keys(ownWords);
+  const known = Object.keys(firstWords());
   throw usageError(`no command ${JSON.stringify(word)}.${didYouMean(word, known)} See \`${io.program} --help\`.`);
 }

@@ -1,16 +1,12 @@
 import { z } from "zod";
 import type { Agent } from "../core/protocol/agent-records.ts";
-import { type AuditEntry, AuditQuery } from "../core/protocol/audit.ts";
-import { ClientId, SessionId, ShellId } from "../core/protocol/ids.ts";
-import type { PastNotice } from "../core/protocol/past-notice.ts";
+import type { BudgetLimits } from "../core/protocol/budget-limits.ts";
+import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
 
 const nothing = z.undefined();
-const session = z.strictObject({ id: SessionId });
-const name = z.string().trim().min(1).max(200);
-const usd = z.number().positive().max(1_000_000).nullable();
 /** A time of day, for example `22:30`. */
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
@@ -46,30 +42,15 @@ export const DesktopSettings = z.strictObject({
 export type DesktopSettings = z.infer<typeof DesktopSettings>;
 export type NoticeKind = keyof DesktopSettings["notify"];
 
-/** A key for a program; null days: it does not expire. */
-export const NewKey = z.strictObject({
-  name,
-  readOnly: z.boolean(),
-  days: z.int().min(1).max(3650).nullable(),
-});
-export type NewKey = z.infer<typeof NewKey>;
-
-/** In US dollars at list prices; null: none. */
-export const BudgetLimits = z.strictObject({ day: usd, session: usd });
-export type BudgetLimits = z.infer<typeof BudgetLimits>;
-
 /** From the panel's page to the main process. */
 export const panelInvokes = {
   "panel.start": nothing,
   "panel.open": z.strictObject({ id: SessionId, shell: ShellId.optional() }),
   "panel.copy": z.strictObject({ id: SessionId, what: z.enum(["id", "curl"]) }),
   "panel.quit": nothing,
-  "panel.create": z.strictObject({ name }),
-  "panel.rename": z.strictObject({ id: SessionId, name }),
-  "panel.close": session,
+  /** An operation of the relay that is declared for the panel. */
+  "panel.run": z.strictObject({ operation: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
   "panel.invite": z.strictObject({ id: SessionId, role: Role }),
-  "panel.changeRole": z.strictObject({ id: SessionId, client: ClientId, role: Role }),
-  "panel.disconnect": z.strictObject({ id: SessionId, client: ClientId }),
   "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
   "panel.restrictShells": z.strictObject({ id: SessionId, on: z.boolean() }),
   "panel.answerAgent": z.strictObject({ id: SessionId, request: z.int(), answer: AgentAnswer }),
@@ -78,15 +59,8 @@ export const panelInvokes = {
     agentType: z.string().min(1).max(100),
     folder: z.string().max(4096),
   }),
-  "panel.answerLogin": z.strictObject({ code: z.string().min(1).max(40), allow: z.boolean() }),
-  "panel.audit": AuditQuery,
-  "panel.notices": nothing,
   "panel.usage": z.strictObject({ days: UsageDays }),
   "panel.exportUsage": z.strictObject({ days: UsageDays }),
-  "panel.setBudgets": BudgetLimits,
-  "panel.keys": nothing,
-  "panel.createKey": NewKey,
-  "panel.revokeKey": z.strictObject({ id: z.string().min(1).max(100) }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
   "panel.set": DesktopSettings.omit({ relay: true }),
   "panel.setRelay": RelayPlace,
@@ -171,27 +145,9 @@ export interface UsageSlice {
   readonly cost: number;
 }
 
-/** A key as it may be shown: never with its secret. */
-export interface PanelKey {
-  readonly id: string;
-  readonly name: string;
-  readonly scheme: "api" | "bearer";
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
-  /** How far it reaches, in words; "" where nothing is restricted. */
-  readonly restricted: string;
-}
-
 /** What the panel's asks answer with. */
 export interface PanelAnswers {
-  readonly "panel.audit": readonly AuditEntry[];
-  readonly "panel.notices": readonly PastNotice[];
-  /** Whether it still waited. */
-  readonly "panel.answerLogin": boolean;
   readonly "panel.usage": readonly UsageSlice[];
-  readonly "panel.keys": readonly PanelKey[];
-  readonly "panel.createKey": { readonly secret: string };
   /** Undefined when the user chose no file. */
   readonly "panel.exportUsage": { readonly file: string } | undefined;
   readonly "panel.invite": { readonly expiresAt: string };

@@ -138,11 +138,16 @@ async function prebuiltCommands(root) {
   const bundle = await rolldown({ cwd: root, input: "cli/parse/prebuilt-table.ts", platform: "node" });
   const { output } = await bundle.generate({ format: "esm" });
   await bundle.close();
-  const { prebuiltTable } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-  const table = path.join(root, "cli", "parse", "command-table.ts");
+  const { prebuiltTables } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  const tables = new Map(
+    Object.entries(prebuiltTables()).map(([name, code]) => [path.join(root, "cli", "parse", name), code]),
+  );
   return {
     name: "prebuilt-commands",
-    load: (id) => (path.resolve(id) === table ? { code: prebuiltTable(), moduleType: "js" } : null),
+    load(id) {
+      const code = tables.get(path.resolve(id));
+      return code === undefined ? null : { code, moduleType: "js" };
+    },
   };
 }
 

@@ -19,7 +19,14 @@ export async function auditCommand(io: Io, words: readonly string[]): Promise<nu
     return exitCodes.ok;
   }
   const { text, outcome, kind, session, before, limit, ...globals } = command.opts<AuditOptions>();
-  const entries = await (await connect(io, globals)).audit({ text, outcome, kind, session, before, limit });
+  const entries = await (await connect(io, globals)).operation("audit", {
+    text,
+    outcome,
+    kind,
+    session,
+    before,
+    limit,
+  });
   const style = styleOf(io, globals.json === true);
   io.out.write(await printed({}, io.out.isTTY && !style.json ? entries.map(lineOf) : entries, style));
   return exitCodes.ok;

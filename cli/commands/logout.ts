@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { checkLocalDoor } from "../connect/ask-relay.ts";
+import { checkLocalDoor } from "../connect/check-local-door.ts";
 import { findRelay } from "../connect/find-relay.ts";
 import { openKeyEntry } from "../connect/keychain.ts";
 import { exitCodes } from "../parse/exit-codes.ts";

@@ -1,14 +1,17 @@
 import { Command } from "commander";
+import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { connect } from "../connect/connect.ts";
 import { findKey } from "../connect/find-key.ts";
 import { findRelay } from "../connect/find-relay.ts";
-import type { RemoteClient, ShellHostState, WhoAmI } from "../connect/remote-client.ts";
+import type { RemoteClient, WhoAmI } from "../connect/remote-client.ts";
 import { exitCodeOf, exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { parseWith } from "../parse/parse-command.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import { printed } from "../render/print-result.ts";
+
+type ShellHostState = OperationResult<"getShellHost">;
 
 /** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
 export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
@@ -58,7 +61,7 @@ async function askSessions(
 /** Undefined for a key that may not ask, and for a relay that does not know the question. */
 async function shellHostOf(client: RemoteClient): Promise<ShellHostState | undefined> {
   try {
-    return await client.shellHost();
+    return await client.operation("getShellHost", {});
   } catch (error) {
     if (error instanceof RemoteError && ["scope_forbids", "unknown_route"].includes(error.code)) return undefined;
     throw error;

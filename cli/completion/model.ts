@@ -4,15 +4,14 @@ import { doctorOptions } from "../commands/doctor.ts";
 import { eventsOptions } from "../commands/events.ts";
 import { loginOptions } from "../commands/login.ts";
 import { logoutOptions } from "../commands/logout.ts";
+import { operationOptions } from "../commands/operation.ts";
 import { pluginActions, pluginsOptions } from "../commands/plugins.ts";
-import { sessionActions, sessionsOptions } from "../commands/sessions.ts";
-import { shellHostActions, shellHostOptions } from "../commands/shell-host.ts";
 import { statusOptions } from "../commands/status.ts";
 import { tokenOptions } from "../commands/token.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands } from "../parse/command-table.ts";
 import { parserOf } from "../parse/parse-command.ts";
-import { eventsSummary, ownWords } from "../parse/words.ts";
+import { eventsSummary, firstWords, operationsOf } from "../parse/words.ts";
 
 export interface CompletedOption {
   readonly flag: string;
@@ -39,7 +38,6 @@ export interface CompletionModel {
 /** What every completion script offers, taken from the parsers themselves. */
 export function completionModel(): CompletionModel {
   const parsers: Readonly<Record<string, Command>> = {
-    sessions: sessionsOptions(""),
     plugins: pluginsOptions(""),
     status: statusOptions(""),
     doctor: doctorOptions(""),
@@ -47,20 +45,21 @@ export function completionModel(): CompletionModel {
     logout: logoutOptions(""),
     token: tokenOptions(""),
     audit: auditOptions(""),
-    "shell-host": shellHostOptions(""),
   };
   const places: Readonly<Record<string, string[][]>> = {
-    sessions: [Object.keys(sessionActions)],
     plugins: [Object.keys(pluginActions)],
-    "shell-host": [Object.keys(shellHostActions)],
     completion: [["bash", "zsh", "fish"]],
   };
-  const words = Object.entries(ownWords).map(([word, { summary }]) => ({
-    word,
-    description: summary,
-    options: optionsOf(parsers[word]),
-    places: places[word] ?? [],
-  }));
+  const words = Object.entries(firstWords()).map(([word, description]) => {
+    const operations = operationsOf(word);
+    const actions = operations.flatMap(({ cli }) => cli.action ?? []);
+    return {
+      word,
+      description,
+      options: optionsOf(operations.length > 0 ? operationOptions(word, "") : parsers[word]),
+      places: places[word] ?? (actions.length === 0 ? [] : [actions]),
+    };
+  });
   const events = {
     word: "events",
     description: eventsSummary,

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as plainRequest } from "node:http";
 import { RelayUnreachable } from "../parse/relay-unreachable.ts";
 
 export interface Ask {
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;

@@ -2,11 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
-import type { AuditEntry, AuditQuery } from "../../core/protocol/audit.ts";
+import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { OutputEvent } from "../../core/protocol/output-events.ts";
-import type { ClientEntry, Role, SessionRecord } from "../../core/protocol/records.ts";
+import type { ClientEntry, SessionRecord } from "../../core/protocol/records.ts";
+import type { OperationRow } from "../parse/operation-row.ts";
+import { operationNamed } from "../parse/operation-table.ts";
 import { readEventStream } from "./event-stream.ts";
 import { type Ask, readText, send, unreachable } from "./http.ts";
 import { serviceError } from "./service-error.ts";
@@ -62,53 +64,11 @@ export interface EventOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An invite, with the link that is shown once. */
-export interface InviteLink {
-  readonly id: string;
-  readonly url: string;
-  /** The same link at every address of the relay: this machine's first, then those for other machines. */
-  readonly urls: readonly string[];
-  readonly role: Role;
-  readonly usesLeft: number;
-  readonly expiresAt: string;
-}
-
-/** What the relay tells a caller of its own credential. */
-export interface WhoAmI {
-  readonly user: string;
-  /** Absent for a shell's token. */
-  readonly key?: {
-    readonly id: string;
-    readonly name: string;
-    readonly createdAt: string;
-    readonly expiresAt: string | null;
-    /** Empty where nothing is restricted. */
-    readonly restrictions: {
-      readonly readOnly?: true | undefined;
-      readonly ownShells?: true | undefined;
-      readonly methods?: readonly string[] | undefined;
-    };
-  };
-  /** Of a shell's token. */
-  readonly session?: string;
-  readonly shell?: number;
-  /** Of a restricted shell's token: why. */
-  readonly restricted?: string;
-}
-
-/** How the process that holds the shells is; `none`: it starts with the first shell. */
-export interface ShellHostState {
-  readonly state: "none" | "starting" | "running" | "hung";
-  readonly pid: number | null;
-  /** Milliseconds for which it has owed an answer. */
-  readonly silentMs: number;
-}
-
-export interface RestartedShellHost {
-  readonly pid: number | null;
-  /** The shells that ended with the old process. */
-  readonly ended: readonly { readonly session: string; readonly shellId: number; readonly title: string }[];
-}
+/** Parameters of an operation; the session is the client's own unless it is named. */
+export type OperationArgs<N extends OperationName> = Omit<OperationInput<N>, "session"> & {
+  /** Id or name. */
+  readonly session?: string | undefined;
+};
 
 /** The method behind each GET shortcut; a test holds it against the declarations. */
 export const shortcutMethods = {
@@ -121,6 +81,11 @@ export const shortcutMethods = {
   chat: "getChat",
   tunnels: "getTunnelPorts",
 } as const satisfies Record<Shortcut, MethodName>;
+
+/** What the relay tells a caller of its own credential. */
+export type WhoAmI = OperationResult<"whoAmI">;
+
+type OperationPath = NonNullable<OperationRow["http"]>;
 
 /** Parameters may be left out where none is required. */
 type ParamsOf<M extends MethodName> =
@@ -147,16 +112,13 @@ const SESSION_ID = /^[A-Za-z0-9_-]{8,64}$/;
 export class RemoteClient {
   /** Sessions themselves; `id` is an id or a name. */
   readonly sessions = {
-    list: (): Promise<SessionRecord[]> => this.#result<SessionRecord[]>("sessions", {}),
-    create: (name: string): Promise<SessionRecord> =>
-      this.#result<SessionRecord>("sessions", { method: "POST", body: { name } }),
-    rename: (id: string, name: string): Promise<SessionRecord> =>
-      this.#in(id, (found) => this.#result<SessionRecord>(`sessions/${found}`, { method: "PATCH", body: { name } })),
+    list: (): Promise<SessionRecord[]> => this.operation("listSessions", {}),
+    create: (name: string): Promise<SessionRecord> => this.operation("createSession", { name }),
+    rename: (session: string, name: string): Promise<SessionRecord> =>
+      this.operation("renameSession", { session, name }),
     /** `force: false` refuses with `shells_running` while shells run in the session. */
-    close: (id: string, { force = true }: { force?: boolean } = {}): Promise<SessionRecord> =>
-      this.#in(id, (found) =>
-        this.#result<SessionRecord>(`sessions/${found}${force ? "" : "?force=false"}`, { method: "DELETE" }),
-      ),
+    close: (session: string, { force = true }: { force?: boolean } = {}): Promise<SessionRecord> =>
+      this.operation("closeSession", { session, force }),
   };
 
   readonly #options: RemoteClientOptions;
@@ -210,33 +172,17 @@ export class RemoteClient {
     });
   }
 
+  /** Calls an operation of the relay. The relay checks the parameters. */
+  operation<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
+    const { http, inSession } = operationNamed(name);
+    if (http === undefined) throw new RemoteError("invalid_request", `${name} has no path over HTTP.`);
+    if (!inSession) return this.#operation(http, args);
+    return this.#in(args.session ?? this.#options.session, (session) => this.#operation(http, { ...args, session }));
+  }
+
   /** Whose key this client sends, and how far it reaches. */
   whoAmI(): Promise<WhoAmI> {
-    return this.#result<WhoAmI>("whoami", {});
-  }
-
-  /** The audit log, the newest first. */
-  audit(query: Partial<AuditQuery>): Promise<AuditEntry[]> {
-    const words = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) words.set(name, String(value));
-    return this.#result<AuditEntry[]>(`audit?${words}`, {});
-  }
-
-  /** The process that holds the shells of all sessions. */
-  shellHost(): Promise<ShellHostState> {
-    return this.#result<ShellHostState>("shell-host", {});
-  }
-
-  /** Ends that process with all its shells, even while it hangs, and starts another. Refused while shells run, unless forced. */
-  restartShellHost({ force = false }: { force?: boolean } = {}): Promise<RestartedShellHost> {
-    return this.#result<RestartedShellHost>("shell-host/restart", { method: "POST", body: { force } });
-  }
-
-  /** Makes a link that lets a browser into the session; `ttl` in seconds. */
-  invite(wanted: { role: Role; ttl: number; uses: number; outside?: boolean }): Promise<InviteLink> {
-    return this.#in(this.#options.session, (session) =>
-      this.#result<InviteLink>(`sessions/${session}/invites`, { method: "POST", body: wanted }),
-    );
+    return this.operation("whoAmI", {});
   }
 
   /** The session's events, one by one, until the relay or the caller ends it. */
@@ -369,6 +315,21 @@ export class RemoteClient {
   #patience({ timeout: own }: Readonly<Record<string, unknown>>): number {
     const wait = typeof own === "number" && own > 0 ? own * 1000 : WAIT_TIMEOUT_MS;
     return Math.max(wait, (this.#options.timeout ?? 0) * 1000) + GRACE_MS;
+  }
+
+  async #operation<T>(http: OperationPath, args: object): Promise<T> {
+    const { method, inPath, bare } = http;
+    const params: Readonly<Record<string, unknown>> = { ...args };
+    const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const others = Object.entries(params).filter(([name, value]) => !inPath.includes(name) && value !== undefined);
+    const inQuery = method === "GET" || method === "DELETE";
+    const query = inQuery
+      ? new URLSearchParams(others.map(([name, value]): [string, string] => [name, String(value)])).toString()
+      : "";
+    const ask = inQuery ? { method } : { method, body: Object.fromEntries(others) };
+    const [answer, url] = await this.#open(query === "" ? path : `${path}?${query}`, ask);
+    const result: unknown = parsedWith(bare ? z.unknown() : Envelope, await readText(answer, url), url);
+    return (bare ? result : (result as z.output<typeof Envelope>).result) as T;
   }
 
   async #result<T>(path: string, ask: Partial<Ask>): Promise<T> {

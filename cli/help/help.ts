@@ -1,11 +1,11 @@
 import { allCommands } from "../parse/command-table.ts";
 import { exitCodes } from "../parse/exit-codes.ts";
-import { eventsSummary, ownWords } from "../parse/words.ts";
+import { eventsSummary, firstWords } from "../parse/words.ts";
 import { areaTitles } from "./area-titles.ts";
 
 /** Help of the program itself. */
 export function programHelp(program: string): string {
-  const rows = Object.entries(ownWords).map(([word, { summary }]): [string, string] => [word, summary]);
+  const rows = Object.entries(firstWords());
   return `Usage: ${program} <command> [args] [options]
 
 Controls live terminal sessions of Patchbay.

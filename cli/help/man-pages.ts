@@ -4,7 +4,7 @@ import { exitCodes } from "../parse/exit-codes.ts";
 import { globalOptions } from "../parse/global-options.ts";
 import { usageLine } from "../parse/parse-command.ts";
 import { version } from "../parse/version.ts";
-import { eventsSummary, ownWords } from "../parse/words.ts";
+import { eventsSummary, firstWords } from "../parse/words.ts";
 import { areaTitles } from "./area-titles.ts";
 
 /** The manual pages by file name, in the roff of man(7), from the declarations alone. `date` is YYYY-MM-DD. */
@@ -26,7 +26,7 @@ function programPage(date: string): string {
       example(["export PATH=/usr/lib/patchbay/bin:$PATH"]),
       text("Words that it does not know are then handed on to the system's own service."),
     ),
-    section("COMMANDS", ...Object.entries(ownWords).map(([word, { summary }]) => item(bold(word), summary))),
+    section("COMMANDS", ...Object.entries(firstWords()).map(([word, summary]) => item(bold(word), summary))),
     section("EXIT STATUS", ...exitItems()),
     section(
       "ENVIRONMENT",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Area, CliForm, CommandSpec, Instead, LocalOption } from "../../core/commands/command.ts";
 import type { MethodName } from "../../core/commands/specs.ts";
 
-type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>> & { readonly anyOf?: readonly unknown[] };
 
 /** A parameter of a command as the command line takes it. */
 export interface ParamRow {
@@ -18,6 +18,8 @@ export interface ParamRow {
    */
   readonly kind: "number" | "boolean" | "text" | "json" | "path" | "words" | "pairs";
   readonly choices?: readonly string[];
+  /** `none` stands for null. */
+  readonly nullable?: true;
   /** What the relay takes when it is left out; never sent from here. */
   readonly default?: string | number | boolean;
   readonly description: string;
@@ -103,7 +105,11 @@ export function optionWord(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
+/** The parameters of a declaration as the command line takes them: those by position first. */
+export function paramRows(
+  spec: Pick<CommandSpec, "params">,
+  form: Pick<CliForm, "args" | "preset" | "instead" | "json" | "paths">,
+): ParamRow[] {
   const schema = z.toJSONSchema(spec.params, { io: "input", unrepresentable: "any" });
   const properties = schema.properties ?? {};
   const args = form.args ?? [];
@@ -119,7 +125,8 @@ function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
       word: byPosition ? argumentWord(name) : optionWord(name),
       byPosition,
       required: schema.required?.includes(name) === true || form.instead?.[name] !== undefined,
-      kind: specialKind(form, name) ?? kindOf(known),
+      kind: specialKind(form, name) ?? kindOf(notNull(known)),
+      ...(isNullable(known) ? { nullable: true } : {}),
       ...(choices === undefined ? {} : { choices }),
       ...(isScalar(known.default) ? { default: known.default } : {}),
       description: known.description ?? "",
@@ -127,7 +134,7 @@ function paramRows(spec: CommandSpec, form: CliForm): ParamRow[] {
   });
 }
 
-function specialKind(form: CliForm, name: string): ParamRow["kind"] | undefined {
+function specialKind(form: Pick<CliForm, "json" | "paths">, name: string): ParamRow["kind"] | undefined {
   if (form.json?.includes(name) === true) return "json";
   return form.paths?.includes(name) === true ? "path" : undefined;
 }
@@ -146,6 +153,20 @@ function kindOf({ type, items, additionalProperties }: JsonSchema): ParamRow["ki
     default:
       return "text";
   }
+}
+
+/** The schema of a value that may be null as well, without the null. */
+function notNull(schema: JsonSchema): JsonSchema {
+  const value = schema.anyOf?.find((one) => !isNull(one));
+  return isNullable(schema) && typeof value === "object" && value !== null ? { ...value } : schema;
+}
+
+function isNullable({ anyOf = [] }: JsonSchema): boolean {
+  return anyOf.some(isNull);
+}
+
+function isNull(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && "type" in schema && schema.type === "null";
 }
 
 function isText(schema: unknown): boolean {

@@ -1,13 +1,25 @@
 import { allCommands } from "./command-table.ts";
+import { allOperations } from "./operation-table.ts";
 
 /**
- * Source text of a module that can stand in for command-table.ts: the same rows as data, without the declarations
- * and zod's work for them. For the build only.
+ * Source texts of modules that can stand in for command-table.ts and operation-table.ts: the same rows as data, without
+ * the declarations and zod's work for them. For the build only.
  */
-export function prebuiltTable(): string {
-  return `const rows = JSON.parse(${JSON.stringify(JSON.stringify(allCommands()))});
+export function prebuiltTables(): Readonly<Record<string, string>> {
+  return {
+    "command-table.ts": `const rows = ${parsed(allCommands())};
 export const allCommands = () => rows;
 export const commandNames = () => rows.map((row) => row.name);
 export const commandNamed = (name) => rows.find((row) => row.name === name);
-`;
+`,
+    "operation-table.ts": `const rows = ${parsed(allOperations())};
+export const allOperations = () => rows;
+export const operationNamed = (name) => rows.find((row) => row.name === name);
+`,
+  };
+}
+
+/** Engines read JSON faster than a literal. */
+function parsed(value: unknown): string {
+  return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }

@@ -6,13 +6,14 @@ export const AuditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
   kind: z.enum(["authentication", "call"]),
-  /** Who: a key by its name, a shell by its number, a guest by the name of his invite; null when nobody was known. */
+  /** Who: a key by its name, a shell by its number, a guest by the name given at the invite; null when nobody was known. */
   who: z.string().nullable(),
-  credential: z.enum(["key", "token", "shell", "guest", "none"]),
-  /** Address that the call came from. */
+  /** `user`: the user of this machine, in the app's panel or at its command line. */
+  credential: z.enum(["key", "token", "shell", "guest", "user", "none"]),
+  /** Address that the call came from; `panel` or `command line` for a call of this machine's user. */
   from: z.string(),
   session: z.string().nullable(),
-  /** A command's method, or what was done over HTTP, such as `POST /v1/sessions`. */
+  /** Name of the command or operation; for a request that reached neither, its method and path. */
   action: z.string(),
   /** A command's parameters; what may hold secrets is masked. */
   params: z.record(z.string(), z.unknown()),

@@ -18,7 +18,7 @@ export function storedRestrictions(value: unknown): KeyRestrictions {
 }
 
 /** In words for people: `read-only, own shells, methods get* list*`; "" where nothing is restricted. */
-export function restrictionsInWords({ readOnly, ownShells, methods }: KeyRestrictions): string {
+export function describeRestrictions({ readOnly, ownShells, methods }: KeyRestrictions): string {
   const words = [readOnly && "read-only", ownShells && "own shells", methods && `methods ${methods.join(" ")}`.trim()];
   return words.filter((word) => word !== undefined).join(", ");
 }

@@ -1,11 +1,11 @@
+import { z } from "zod";
+
 /** A program that asks to be logged in (RFC 8628), and waits for the answer of this machine's user. */
-export interface PendingLogin {
-  /** What the program shows to its user, for comparing: `WDJB-MJHT`. */
-  readonly code: string;
-  /** What it says that it is: nobody has checked that. */
-  readonly name: string;
-  /** Where its request came from. */
-  readonly address: string;
-  readonly since: string;
-  readonly expiresAt: string;
-}
+export const PendingLogin = z.object({
+  code: z.string().describe("What the program shows to its user, for comparing: `WDJB-MJHT`."),
+  name: z.string().describe("What the program says of itself; not checked."),
+  address: z.string().describe("Address that its request came from."),
+  since: z.string(),
+  expiresAt: z.string(),
+});
+export type PendingLogin = z.infer<typeof PendingLogin>;

@@ -30,6 +30,7 @@ export const relayOps = {
     }),
     z.object({ shell: Shell }),
     "new",
+    ["command", "exec", "env"],
   ),
   /** Starts again what ran in an ended shell: a new shell takes the place of the old one, in all tiles. */
   respawnShell: op(
@@ -49,6 +50,7 @@ export const relayOps = {
     }),
     z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
+    ["data"],
   ),
   sendKeys: op(
     "writer",
@@ -59,6 +61,7 @@ export const relayOps = {
     }),
     z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
+    ["keys"],
   ),
   resizeShell: op(
     "writer",
@@ -92,6 +95,7 @@ export const relayOps = {
       missed: z.int().optional().describe("bytes missing at the beginning of `output`"),
     }),
     { shell: "shell" },
+    ["command"],
   ),
   readOutput: op(
     "reader",
@@ -134,12 +138,13 @@ export const relayOps = {
       end: z.int(),
     }),
   ),
-  sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages"),
+  sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages", ["text"]),
   broadcastEvent: op(
     "writer",
     z.object({ type: z.string().min(1).max(200), data: JsonValue.optional() }),
     z.object({ clients: z.int() }),
     "messages",
+    ["data"],
   ),
   /** The client was asked for a toast, or a notification, and says how it was shown: the session's subscribers hear of it. */
   toastShown: op("reader", z.object({ message: z.string(), kind: ToastKind, by: shownBy() }), shown()),
@@ -194,6 +199,7 @@ export const relayOps = {
     z.object({ plugin: pluginId(), key: stateKey(), value: JsonValue }),
     z.object({ key: z.string() }),
     "screen",
+    ["value"],
   ),
   getAgentCost: op("reader", z.object({ explain: z.boolean().default(false) }), AgentCost),
   getAgentSessions: op("reader", z.object({}), z.array(AgentSession)),
@@ -215,14 +221,18 @@ export type OpResult<K extends RelayOp> = z.output<(typeof relayOps)[K]["result"
 
 export const RelayOpName = z.enum(Object.keys(relayOps) as [RelayOp, ...RelayOp[]]);
 
-/** `touches` says what a changing operation changes, as a command's declaration does. */
+/**
+ * `touches` says what a changing operation changes, as a command's declaration does; `sensitive` names the parameters of
+ * which the audit log keeps the length only.
+ */
 function op<P extends z.ZodObject, R extends z.ZodType>(
   role: Role,
   params: P,
   result: R,
   touches?: Touches<Extract<keyof P["shape"], string>>,
+  sensitive: readonly Extract<keyof P["shape"], string>[] = [],
 ) {
-  return { role, params, result, touches };
+  return { role, params, result, touches, sensitive };
 }
 
 function waitTimeout() {

@@ -31,7 +31,7 @@ export async function fuzz(data: Buffer): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   pair.client.close("enough");
   // Without resumption, so that seats kept for two minutes do not count as growth.
-  for (const { id } of session.clients.connected) session.clients.sendAway(id, "enough");
+  for (const { id } of session.clients.connected) session.clients.disconnect(id, "enough");
   checkFailures();
 }
 

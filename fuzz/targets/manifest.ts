@@ -1,5 +1,5 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { parseManifest } from "../../main/relay/plugins/manifest.ts";
+import { parseManifest } from "../../main/relay/plugins/parse-manifest.ts";
 
 export const seeds = [
   Buffer.from(

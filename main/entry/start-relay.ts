@@ -8,9 +8,7 @@ import { agentMigrations } from "../agents/agents.ts";
 import { Trouble } from "../relay/health.ts";
 import type { OutsideDoor } from "../relay/http/tls-listener.ts";
 import { Relay, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
-import { Budgets } from "../relay/session/budgets.ts";
 import { keepSynced } from "../relay/store/keep-synced.ts";
-import { NoticeRows } from "../relay/store/notice-rows.ts";
 import { openStore, StoreError } from "../relay/store/open-store.ts";
 import { Store } from "../relay/store/store.ts";
 import { readCertificate } from "../relay/tls/certificate.ts";
@@ -45,9 +43,6 @@ export interface RunningRelay {
   readonly notices: readonly string[];
   /** What the agents used, for the charts of the tray app. */
   readonly usageHistory: WatchedAgents["usageHistory"];
-  readonly budgets: Budgets;
-  /** Past notifications of the tray app. */
-  readonly pastNotices: NoticeRows;
   readonly trouble: Trouble;
   /** From now on closing the relay leaves its shells running, for the next start. */
   keepShells(): void;
@@ -178,8 +173,6 @@ async function startIn({ options, dist, lock, reserved }: Claimed): Promise<Runn
         ...(relay.outside === undefined ? [] : [outsideNotice(relay.outside)]),
       ],
       usageHistory: agents.usageHistory,
-      budgets: new Budgets(database),
-      pastNotices: new NoticeRows(database),
       trouble,
       keepShells: () => shells.keep(),
       lost: lost.noted.then((why) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
+import type { Express } from "express";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
@@ -11,19 +12,45 @@ import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
 import { Audit } from "./audit/audit.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
+import { type AdmitClient, clientAdmission } from "./http/admit-client.ts";
 import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
-import { type Address, type Listening, listen, type ReservedAddress, reserveAddress } from "./http/listen.ts";
+import { eventRoutes } from "./http/event-routes.ts";
+import {
+  type Address,
+  type Door,
+  type Listening,
+  listen,
+  type ReservedAddress,
+  reserveAddress,
+} from "./http/listen.ts";
+import { loginRoutes } from "./http/login-routes.ts";
+import { metricsRoutes } from "./http/metrics-routes.ts";
+import { operationRoutes } from "./http/operation-routes.ts";
+import { outputRoutes } from "./http/output-routes.ts";
+import { pluginPageRoutes } from "./http/plugin-page-routes.ts";
+import { remoteRoutes } from "./http/remote-routes.ts";
 import { type OpenDoor, type OutsideDoor, openDoor } from "./http/tls-listener.ts";
+import { tunnelRoutes } from "./http/tunnel-routes.ts";
+import { webRoutes } from "./http/web-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { type ArrivalTimeouts, usualArrivalTimeouts } from "./net/arrival-timeouts.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
+import { clientHandlers } from "./operations/clients.ts";
+import { inviteHandlers } from "./operations/invites.ts";
+import { keyHandlers } from "./operations/keys.ts";
+import { Operations } from "./operations/operations.ts";
+import { pluginHandlers } from "./operations/plugins.ts";
+import { relayHandlers } from "./operations/relay.ts";
+import { sessionHandlers } from "./operations/sessions.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
-import type { Identity } from "./session/clients.ts";
+import { Budgets } from "./session/budgets.ts";
+import type { Identity } from "./session/identity.ts";
 import type { AgentsPort, FindAgents, ShellHostPort, ShellsPort } from "./session/ports.ts";
 import { Sessions } from "./session/sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
+import { NoticeRows } from "./store/notice-rows.ts";
 import { PluginRows } from "./store/plugin-rows.ts";
 import { PluginValues } from "./store/plugin-values.ts";
 import { RequestRows } from "./store/request-rows.ts";
@@ -115,6 +142,10 @@ export class Relay {
   readonly audit: Audit;
   /** Programs that ask to be logged in. */
   readonly logins: Logins;
+  readonly budgets: Budgets;
+  /** Past notifications of the desktop app. */
+  readonly notices: NoticeRows;
+  readonly operations: Operations;
   /** Names this run, so that nobody mistakes its event numbers for another run's. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
@@ -136,6 +167,7 @@ export class Relay {
     this.sessions = new Sessions({
       store,
       keys: this.keys,
+      audit: this.audit,
       plugins: this.plugins,
       agents,
       findAgents: options.findAgents ?? nobodyLooks,
@@ -145,6 +177,9 @@ export class Relay {
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
     });
     this.metrics = new Metrics({ sessions: this.sessions, version: options.version, storeBytes: () => store.bytes() });
+    this.budgets = new Budgets(store.database);
+    this.notices = new NoticeRows(store.database);
+    this.operations = this.#operations();
   }
 
   /** A random name for the data folder, the same at every start. */
@@ -167,54 +202,71 @@ export class Relay {
    * any. Rejects with an AddressError or a CertificateError.
    */
   async listen({ port, host = "127.0.0.1", outside, reserved }: RelayAddresses): Promise<Listening> {
-    const {
-      log,
-      version,
-      basePath = "",
-      commandTimeoutMs = COMMAND_TIMEOUT_MS,
-      shellHost = OWN_PROCESS,
-      docsFolder,
-      pagesFolder,
-      timeouts,
-    } = this.#options;
-    const { sessions, plugins, boot, keys } = this;
-    const audited = new AuditedCalls(this.audit);
+    const { basePath = "", log, timeouts } = this.#options;
     const gate = new ConnectionGate(this.metrics);
-    const parts = {
-      sessions,
-      shellHost,
-      plugins,
-      auth: new Auth({
-        keys,
-        audited,
-        shellPermit: (principal) => sessions.get(principal.session ?? "").rights.permitOf(principal),
-        onCaller: gate.trust,
-      }),
-      gate,
-      audit: this.audit,
-      audited,
-      keys,
-      logins: this.logins,
-      user: this.user,
-      boot,
-      version,
-      log,
-      basePath,
-      commandTimeoutMs,
-      pagesFolder,
-      guests: this.guests,
-      tunnelGate: this.tunnelGate,
-      metrics: this.metrics,
-      requests: new RequestRows(this.#options.store.database),
-      url: () => this.url,
-      outside: () => this.outside,
-      timeouts: { ...usualArrivalTimeouts, ...timeouts },
-    };
-    const app = createApp(parts, docsRoutes({ version: parts.version, viewerFolder: docsFolder }));
+    const { app, admit } = this.#interfaces(gate);
+    const options = { app, admit, gate, metrics: this.metrics, timeouts: { ...usualArrivalTimeouts, ...timeouts } };
+    const serve = (door: Door) => listen(options, door);
     const addresses = reserved ?? (await reserveAddresses({ port, host, outside }));
-    this.#listening = await listen(parts, app, { address: addresses.own });
-    if (outside !== undefined) this.#door = await openDoor(parts, app, { ...outside, reserved: addresses.outside });
+    this.#listening = await serve({ address: addresses.own });
+    if (outside !== undefined) {
+      this.#door = await openDoor({ serve, basePath, log }, { ...outside, reserved: addresses.outside });
+    }
     return this.#listening;
+  }
+
+  #operations(): Operations {
+    const { sessions, keys, logins, guests, plugins, audit, notices, budgets } = this;
+    const { shellHost = OWN_PROCESS } = this.#options;
+    return new Operations({
+      sessions,
+      audit,
+      permitOf: sessions.permitOf,
+      metrics: this.metrics,
+      owner: this.user,
+      handlers: {
+        ...sessionHandlers(sessions),
+        ...inviteHandlers({ guests, url: () => this.url, outside: () => this.outside }),
+        ...clientHandlers(),
+        ...pluginHandlers(plugins),
+        ...keyHandlers({ keys, logins, sessions }),
+        ...relayHandlers({ audit, notices, budgets, sessions, shellHost }),
+      },
+    });
+  }
+
+  /** What the relay serves: HTTP, and the WebSockets of clients. */
+  #interfaces(gate: ConnectionGate): { app: Express; admit: AdmitClient } {
+    const { sessions, plugins, keys, logins, guests, tunnelGate, metrics, user, boot, operations } = this;
+    const { log, version, basePath = "", docsFolder, pagesFolder, store } = this.#options;
+    const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options;
+    const { permitOf } = sessions;
+    const audited = new AuditedCalls(this.audit);
+    const auth = new Auth({ keys, audited, permitOf, onCaller: gate.trust });
+    const requests = new RequestRows(store.database);
+    const outside = () => this.outside;
+    const app = createApp({
+      basePath,
+      log,
+      metrics,
+      audited,
+      outside,
+      commands: remoteRoutes({ sessions, auth, permitOf, audited, commandTimeoutMs, requests, metrics }),
+      api: [
+        eventRoutes({ sessions, auth, boot }),
+        outputRoutes({ sessions, auth, permitOf }),
+        pluginPageRoutes({ sessions, plugins }),
+        operationRoutes({ run: operations, auth, audited }),
+        metricsRoutes({ metrics, auth, user }),
+        loginRoutes({ logins, keys, auth, audited, run: operations, user, log }),
+        docsRoutes({ version, viewerFolder: docsFolder }),
+      ],
+      pages: [
+        ["/s/:session/tunnels", tunnelRoutes({ sessions, tunnelGate, audited })],
+        ["/s", webRoutes({ sessions, guests, pagesFolder })],
+      ],
+    });
+    return { app, admit: clientAdmission({ sessions, auth, audited, guests, basePath, outside }) };
   }
 
   /** Connects a client of this process. */

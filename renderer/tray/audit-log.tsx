@@ -128,5 +128,6 @@ const credentials = {
   token: "Came with a token",
   shell: "Came with a shell's token",
   guest: "Came by an invite",
+  user: "At this machine",
   none: "Not let in",
 } as const satisfies Record<AuditEntry["credential"], string>;

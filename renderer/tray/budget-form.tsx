@@ -8,7 +8,7 @@ const fields = [
 
 /** Limits in US dollars; an empty field is none. A notification comes at 80% and at 100%, each once. */
 export function BudgetForm() {
-  const { content, run, say } = usePanel();
+  const { content, call, say } = usePanel();
   const { budgets } = content;
   const [typed, setTyped] = useState({ day: text(budgets.day), session: text(budgets.session) });
   const wanted = { day: amount(typed.day), session: amount(typed.session) };
@@ -21,7 +21,7 @@ export function BudgetForm() {
         className="panel-grid"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!wrong) void run("panel.setBudgets", wanted).then(() => say("The budgets hold from now on."));
+          if (!wrong) void call("setBudgets", wanted).then(() => say("The budgets hold from now on."));
         }}
       >
         {fields.map(({ name, label }) => (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { NewKey } from "../../preload/channels.ts";
+import type { OperationInput } from "../../core/operations/index.ts";
 
 const lives = [
   { days: null, label: "until revoked" },
@@ -8,9 +8,11 @@ const lives = [
   { days: 365, label: "1 year" },
 ] as const;
 
+const DAY_SECONDS = 86_400;
+
 interface Props {
   /** Resolves when it was tried, whatever came of it. */
-  create(wanted: NewKey): Promise<unknown>;
+  create(wanted: OperationInput<"createKey">): Promise<unknown>;
   close(): void;
 }
 
@@ -19,13 +21,18 @@ export function KeyForm({ create, close }: Props) {
   const [name, setName] = useState("");
   const [readOnly, setReadOnly] = useState(false);
   const [days, setDays] = useState<number | null>(null);
+  const wanted = (): OperationInput<"createKey"> => ({
+    name: name.trim(),
+    ...(readOnly ? { restrictions: { readOnly } } : {}),
+    ...(days === null ? {} : { ttl: days * DAY_SECONDS }),
+  });
   return (
     <form
       className="panel-card"
       aria-label="New key"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== "") void create({ name: name.trim(), readOnly, days }).then(close);
+        if (name.trim() !== "") void create(wanted()).then(close);
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
@@ -40,7 +47,7 @@ export function KeyForm({ create, close }: Props) {
         aria-label="Name of the new key"
         placeholder="Name of the new key"
         value={name}
-        maxLength={200}
+        maxLength={100}
         onChange={(event) => setName(event.target.value)}
       />
       <div className="panel-grid">

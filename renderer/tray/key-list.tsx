@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
-import type { NewKey, PanelKey } from "../../preload/channels.ts";
+import type { OperationInput } from "../../core/operations/index.ts";
+import type { KeyRecord } from "../../core/operations/keys.ts";
+import { describeRestrictions } from "../../core/protocol/key-restrictions.ts";
 import { Confirm } from "./confirm.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -7,16 +9,16 @@ import { moment } from "./words.ts";
 
 /** The keys that programs use: made, listed, revoked. A key's secret is shown once and kept nowhere. */
 export function KeyList() {
-  const { content, run } = usePanel();
-  const [keys, setKeys] = useState<readonly PanelKey[]>([]);
+  const { content, call } = usePanel();
+  const [keys, setKeys] = useState<readonly KeyRecord[]>([]);
   const [making, setMaking] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const [revoking, setRevoking] = useState<PanelKey>();
-  const list = async () => setKeys((await run("panel.keys", undefined)) ?? []);
+  const [revoking, setRevoking] = useState<KeyRecord>();
+  const list = async () => setKeys((await call("listKeys", {})) ?? []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what this page changes, it lists anew itself.
   useEffect(() => void list(), []);
-  const create = async (wanted: NewKey) => {
-    const made = await run("panel.createKey", wanted);
+  const create = async (wanted: OperationInput<"createKey">) => {
+    const made = await call("createKey", wanted);
     setSecret(made?.secret);
     await list();
   };
@@ -61,7 +63,7 @@ export function KeyList() {
           title={`Revoke “${revoking.name}”?`}
           body="Programs that use this key are refused from now on."
           action="Revoke key"
-          confirm={() => void run("panel.revokeKey", { id: revoking.id }).then(list)}
+          confirm={() => void call("revokeKey", { key: revoking.id }).then(list)}
           close={() => setRevoking(undefined)}
         />
       )}
@@ -69,7 +71,8 @@ export function KeyList() {
   );
 }
 
-function aboutKey({ lastUsedAt, expiresAt, restricted }: PanelKey): string {
+function aboutKey({ lastUsedAt, expiresAt, restrictions }: KeyRecord): string {
+  const restricted = describeRestrictions(restrictions);
   const used = lastUsedAt === null ? "never used" : `last used ${moment(lastUsedAt)}`;
   if (expiresAt === null) return [restricted, used].filter(Boolean).join(" · ");
   const over = Date.parse(expiresAt) <= Date.now();

@@ -56,13 +56,13 @@ export function PastNotices() {
 }
 
 function useNotices(): readonly PastNotice[] | undefined {
-  const { run } = usePanel();
+  const { call } = usePanel();
   const [notices, setNotices] = useState<readonly PastNotice[]>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new at every drawing, and always asks the same.
   useEffect(() => {
     let wanted = true;
     const look = () =>
-      void run("panel.notices", undefined).then((answer) => {
+      void call("listNotifications", {}).then((answer) => {
         if (wanted && answer !== undefined) setNotices(answer);
       });
     look();

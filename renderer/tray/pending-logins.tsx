@@ -23,15 +23,13 @@ export function PendingLogins() {
 }
 
 function LoginCard({ login: { code, name, address, expiresAt } }: { readonly login: PendingLogin }) {
-  const { run, say } = usePanel();
+  const { call } = usePanel();
   const [ready, setReady] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), READY_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const answer = async (allow: boolean) => {
-    if ((await run("panel.answerLogin", { code, allow })) === false) say("This login no longer waits.", "bad");
-  };
+  const answer = (allow: boolean) => call("answerLogin", { code, allow });
   return (
     <li className="panel-card" data-waits="true">
       <div className="panel-row">

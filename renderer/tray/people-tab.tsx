@@ -40,7 +40,7 @@ export function PeopleTab() {
 }
 
 function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
-  const { run } = usePanel();
+  const { call } = usePanel();
   const [leaving, setLeaving] = useState(false);
   const id = SessionId.parse(session.id);
   const own = client.id === session.self;
@@ -69,7 +69,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
             aria-label={`Role of ${client.name}`}
             value={client.role}
             onChange={(event) =>
-              void run("panel.changeRole", { id, client: client.id, role: Role.parse(event.target.value) })
+              void call("changeRole", { session: id, client: client.id, role: Role.parse(event.target.value) })
             }
           >
             {Role.options.map((role) => (
@@ -91,7 +91,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
           title={`Disconnect ${client.name}?`}
           body="A guest needs a new invite to come back; a program with a key can come back until that key is revoked. Shells go on running."
           action="Disconnect"
-          confirm={() => void run("panel.disconnect", { id, client: client.id })}
+          confirm={() => void call("disconnectClient", { session: id, client: client.id })}
           close={() => setLeaving(false)}
         />
       )}

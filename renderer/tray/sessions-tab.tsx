@@ -12,7 +12,7 @@ import { counted, dollars, moment } from "./words.ts";
 
 /** The sessions, and what one does with them most. */
 export function SessionsTab() {
-  const { content, run } = usePanel();
+  const { content, call } = usePanel();
   const [making, setMaking] = useState(false);
   const { sessions } = content;
   return (
@@ -35,7 +35,7 @@ export function SessionsTab() {
           action="Create"
           start=""
           close={() => setMaking(false)}
-          submit={(name) => run("panel.create", { name })}
+          submit={(name) => call("createSession", { name })}
         />
       )}
       {sessions.length === 0 ? (
@@ -52,7 +52,7 @@ export function SessionsTab() {
 }
 
 function SessionRow({ session }: { readonly session: PanelSession }) {
-  const { run } = usePanel();
+  const { call, run } = usePanel();
   const [mode, setMode] = useState<"shown" | "renaming" | "closing">("shown");
   const id = SessionId.parse(session.id);
   const running = session.shells.filter(({ running }) => running).length;
@@ -65,7 +65,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           action="Rename"
           start={session.name}
           close={() => setMode("shown")}
-          submit={(name) => run("panel.rename", { id, name })}
+          submit={(name) => call("renameSession", { session: id, name })}
         />
       ) : (
         <div className="panel-row">
@@ -106,7 +106,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           title={`Close “${session.name}”?`}
           body={endsWith(session, running)}
           action="Close session"
-          confirm={() => void run("panel.close", { id })}
+          confirm={() => void call("closeSession", { session: id })}
           close={() => setMode("shown")}
         />
       )}

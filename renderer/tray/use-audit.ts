@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { OperationInput } from "../../core/operations/index.ts";
 import type { AuditEntry } from "../../core/protocol/audit.ts";
-import type { InvokeArgs } from "../../preload/channels.ts";
 import { usePanel } from "./use-panel.ts";
 
 const PAGE = 50;
 const LOOK_EVERY_MS = 3_000;
 
-type Search = Pick<InvokeArgs<"panel.audit">, "text" | "session" | "outcome" | "kind">;
+type Search = Pick<OperationInput<"audit">, "text" | "session" | "outcome" | "kind">;
 
 export interface AuditPages {
   /** The newest first; undefined until they are there. */
@@ -17,13 +17,13 @@ export interface AuditPages {
 
 /** The audit log as far as somebody has read back; new entries come in by themselves. */
 export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
-  const { run } = usePanel();
-  const ask = useRef(run);
-  ask.current = run;
+  const { call } = usePanel();
+  const ask = useRef(call);
+  ask.current = call;
   const [known, setKnown] = useState<readonly AuditEntry[]>();
   const [hasOlder, setHasOlder] = useState(false);
   const page = useCallback(
-    (before?: number) => ask.current("panel.audit", { text, session, outcome, kind, before, limit: PAGE }),
+    (before?: number) => ask.current("audit", { text, session, outcome, kind, before, limit: PAGE }),
     [text, session, outcome, kind],
   );
   useEffect(() => {

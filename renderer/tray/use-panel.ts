@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, PageBridge, PanelAnswers, PanelContent } from "../../preload/channels.ts";
 import type { Store } from "../ui/store.ts";
@@ -12,6 +13,8 @@ export interface PanelView {
   readonly scrollback: Store<number>;
   /** Asks the main process; a refusal is shown, and answered with undefined. */
   run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<Answer<N> | undefined>;
+  /** Calls an operation of the relay; a refusal is shown, and the result is undefined. */
+  call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
   /** Says something at the foot of the panel. */
   say(sentence: string, kind?: "info" | "bad"): void;
 }
@@ -26,15 +29,17 @@ export function usePanel(): PanelView {
 
 /** The view's functions over a page's bridge. */
 export function panelView(bridge: PageBridge, shown: Pick<PanelView, "content" | "scrollback" | "say">): PanelView {
+  const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {
+    try {
+      return (await answer) as T;
+    } catch (error) {
+      shown.say(error instanceof Error ? error.message : String(error), "bad");
+      return undefined;
+    }
+  };
   return {
     ...shown,
-    async run(name, args) {
-      try {
-        return (await bridge.invoke(name, args)) as Answer<typeof name>;
-      } catch (error) {
-        shown.say(error instanceof Error ? error.message : String(error), "bad");
-        return undefined;
-      }
-    },
+    run: (name, args) => answered(bridge.invoke(name, args)),
+    call: (operation, params) => answered(bridge.invoke("panel.run", { operation, params: { ...params } })),
   };
 }

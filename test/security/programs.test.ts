@@ -197,7 +197,7 @@ describe("what was done", () => {
     await relay.request("POST", "/v1/sessions", { body: { name: "mine" } });
     await relay.request("GET", "/v1/sessions", { headers: { "X-Service-Token": "pb_wrong" } });
     const log = (await relay.request("GET", "/v1/audit")).text;
-    expect(log).toContain('"action":"POST /v1/sessions"');
+    expect(log).toContain('"action":"createSession"');
     expect(log).toContain('"outcome":"unauthenticated"');
   });
 });

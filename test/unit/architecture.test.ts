@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 
 const NODE = "node:";
-const SPECS = "core/commands/(specs|command)\\.ts";
+const SPECS = "core/(commands/(specs|command)|operations/[a-z-]+)\\.ts";
 const SERVER =
   /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$)/;
 
@@ -19,6 +19,7 @@ const levels = [
   "core/layout",
   "core/state",
   "core/commands/",
+  "core/operations",
   "core/client",
   "main/system/dbus",
   "main/system/processes",
@@ -34,13 +35,14 @@ const levels = [
   "main/relay/tls",
   "main/relay/net",
   "main/relay/store",
-  "main/relay/audit",
   "main/relay/access",
   "main/relay/access/permits",
+  "main/relay/audit",
   "main/relay/plugins",
   "main/relay/tunnels",
   "main/relay/session",
   "main/relay/commands",
+  "main/relay/operations",
   "main/relay/http",
   "main/relay/docs",
   "main/relay",

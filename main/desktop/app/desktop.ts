@@ -1,5 +1,6 @@
 import path from "node:path";
 import { app, clipboard, nativeTheme } from "electron";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
@@ -125,7 +126,9 @@ export class Desktop implements Disposable {
       }),
     );
     this.#toasts = this.#stopping(new ToastWindow({ preload: look.preload, log, clicked }));
-    this.#logins = this.#stopping(new LoginDialog({ ...look, native, logins: relay.logins, log }));
+    this.#logins = this.#stopping(
+      new LoginDialog({ ...look, native, logins: relay.logins, answer: answerLogin(relay), log }),
+    );
     this.#sessions = this.#stopping(
       openDesktopSessions({
         relay,
@@ -363,4 +366,15 @@ export class Desktop implements Disposable {
 
 function locale(): string | undefined {
   return app.getLocale() || undefined;
+}
+
+/** Answers logins; one that was answered or has expired meanwhile is passed over. */
+function answerLogin(relay: RelayDesk): (code: string, allow: boolean) => Promise<void> {
+  return async (code, allow) => {
+    try {
+      await relay.run("answerLogin", { code, allow });
+    } catch (error) {
+      if (!(error instanceof RemoteError && error.code === "unknown_login")) throw error;
+    }
+  };
 }

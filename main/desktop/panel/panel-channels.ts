@@ -1,5 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { clipboard, dialog, shell, type WebContents } from "electron";
+import { isOperation, type OperationInput, type OperationName, operations } from "../../../core/operations/index.ts";
+import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { DesktopSettings, RelayPlace } from "../../../preload/channels.ts";
@@ -39,10 +41,36 @@ interface Parts {
 
 /** What the panel's page may ask for, and nobody else. */
 export function panelChannels(parts: Parts): PanelHandlers {
-  return onlyFor(parts.panel, { ...sessionHandlers(parts), ...costHandlers(parts), ...settingHandlers(parts) });
+  return onlyFor(parts.panel, {
+    ...operationHandlers(parts),
+    ...sessionHandlers(parts),
+    ...costHandlers(parts),
+    ...settingHandlers(parts),
+  });
 }
 
 type Handlers<Names extends keyof PanelHandlers> = Pick<PanelHandlers, Names>;
+
+/** Operations of the relay that are declared for the panel. */
+function operationHandlers({ relay, usage, changed }: Parts): Handlers<"panel.run"> {
+  return {
+    "panel.run": async (_caller, { operation, params }) => {
+      if (!isOperation(operation) || !isForPanel(operation)) {
+        throw new RemoteError("scope_forbids", `${operation} is not for the panel.`);
+      }
+      // The relay checks the parameters by their declaration.
+      const result = await relay.run(operation, params as OperationInput<typeof operation>);
+      if (operation === "setBudgets") usage.look();
+      changed();
+      return result;
+    },
+  };
+}
+
+function isForPanel(name: OperationName): boolean {
+  const spec: OperationSpec = operations[name];
+  return spec.panel === true;
+}
 
 function sessionHandlers({ panel, act, relay, sessions }: Parts) {
   const clientOf = (id: SessionId) => {
@@ -56,20 +84,14 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
     "panel.quit": () => act.quit(),
-    "panel.create": (_caller, { name }) => relay.createSession(name),
-    "panel.rename": (_caller, { id, name }) => relay.renameSession(id, name),
-    "panel.close": (_caller, { id }) => relay.removeSession(id),
     // The link is a secret: it goes to the clipboard, and not through the page.
-    "panel.invite": (_caller, { id, role }) => {
-      const { url, expiresAt } = relay.invite(id, role);
+    "panel.invite": async (_caller, { id, role }) => {
+      // Links for other machines open on this one too.
+      const outside = relay.outsideUrls().length > 0;
+      const { url, expiresAt } = await relay.run("createInvite", { session: id, role, outside });
       clipboard.writeText(url);
       return { expiresAt };
     },
-    "panel.changeRole": (_caller, { id, client, role }) => relay.changeRole(id, client, role),
-    "panel.disconnect": (_caller, { id, client }) => relay.sendAway(id, client),
-    "panel.answerLogin": (_caller, { code, allow }) => (allow ? relay.logins.allow(code) : relay.logins.deny(code)),
-    "panel.audit": (_caller, query) => relay.audit(query),
-    "panel.notices": () => relay.pastNotices(),
     "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
     "panel.restrictShells": (_caller, { id, on }) => clientOf(id).ask("restrictShells", { on }),
     "panel.answerAgent": (_caller, { id, request, answer }) => clientOf(id).ask("answerAgent", { request, answer }),
@@ -77,11 +99,7 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
   } satisfies Partial<PanelHandlers>;
 }
 
-function costHandlers({
-  relay,
-  usage,
-  changed,
-}: Parts): Handlers<"panel.usage" | "panel.exportUsage" | "panel.setBudgets"> {
+function costHandlers({ usage }: Parts): Handlers<"panel.usage" | "panel.exportUsage"> {
   return {
     "panel.usage": (_caller, { days }) => usage.slices(days),
     "panel.exportUsage": async (_caller, { days }) => {
@@ -94,20 +112,12 @@ function costHandlers({
       await writeFile(filePath, usageCsv(await usage.slices(days)));
       return { file: filePath };
     },
-    "panel.setBudgets": (_caller, limits) => {
-      relay.setBudgets(limits);
-      usage.look();
-      changed();
-    },
   };
 }
 
 function settingHandlers(parts: Parts) {
-  const { panel, relay, secrets, data, licences, act, set, setRelay, restart, mute, changed } = parts;
+  const { panel, secrets, data, licences, act, set, setRelay, restart, mute, changed } = parts;
   return {
-    "panel.keys": () => relay.keys(),
-    "panel.createKey": (_caller, wanted) => ({ secret: relay.createKey(wanted) }),
-    "panel.revokeKey": (_caller, { id }) => relay.revokeKey(id),
     "panel.copySecret": (_caller, { secret }) => secrets.copy(secret),
     "panel.set": (_caller, settings) => {
       set(settings);

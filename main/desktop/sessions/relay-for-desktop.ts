@@ -1,10 +1,8 @@
-import type { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
-import type { ClientId, SessionId } from "../../../core/protocol/ids.ts";
+import type { OperationInput, OperationName, OperationResult } from "../../../core/operations/index.ts";
+import type { BudgetLimits } from "../../../core/protocol/budget-limits.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
 import type { PastNotice } from "../../../core/protocol/past-notice.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
-import type { Role } from "../../../core/protocol/records.ts";
-import type { BudgetLimits, NewKey, PanelKey } from "../../../preload/channels.ts";
 
 /** What the desktop clients need of the relay that runs in the same process. */
 export interface RelayForDesktop {
@@ -46,29 +44,13 @@ export interface RelayDesk extends RelayForDesktop {
   readonly version: string;
   /** From now on quitting leaves the shells running, for the next start. */
   keepShells(): void;
-  createSession(name: string): void;
-  renameSession(id: SessionId, name: string): void;
-  /** Ends the session for good, with its shells. */
-  removeSession(id: SessionId): Promise<void>;
-  /** A link for one browser, good for an hour. */
-  invite(id: SessionId, role: Role): { readonly url: string; readonly expiresAt: string };
-  changeRole(id: SessionId, client: ClientId, role: Role): void;
-  sendAway(id: SessionId, client: ClientId): void;
-  keys(): readonly PanelKey[];
-  /** Answers the key's secret, which is given only now. */
-  createKey(wanted: NewKey): string;
-  revokeKey(id: string): void;
-  /** Programs that ask to be logged in. `allow` and `deny` answer whether that login still waited. */
+  /** Calls an operation of the relay in the name of this machine's user. */
+  run<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
+  /** Programs that ask to be logged in. */
   readonly logins: {
     waiting(): readonly PendingLogin[];
-    allow(code: string): boolean;
-    deny(code: string): boolean;
     onChange(listener: () => void): () => void;
   };
-  /** The audit log, the newest first. */
-  audit(query: AuditQuery): readonly AuditEntry[];
-  /** Past notifications, the newest first. */
-  pastNotices(): readonly PastNotice[];
   keepNotice(notice: Omit<PastNotice, "id">): void;
   /** What the relay has trouble with; undefined while all is well. */
   trouble(): string | undefined;
@@ -77,7 +59,6 @@ export interface RelayDesk extends RelayForDesktop {
   outsideUrls(): readonly string[];
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   budgets(): BudgetLimits;
-  setBudgets(limits: BudgetLimits): void;
   /** The alerts that this spending gives for the first time. */
   checkBudgets(
     spendings: readonly Spending[],

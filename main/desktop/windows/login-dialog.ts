@@ -14,6 +14,8 @@ const EDGE = 80;
 
 interface Options {
   readonly logins: RelayDesk["logins"];
+  /** Answers a login; one that no longer waits is passed over. */
+  readonly answer: (code: string, allow: boolean) => Promise<unknown>;
   readonly preload: string;
   readonly icon: string;
   readonly native: NativeNotifications;
@@ -63,8 +65,7 @@ export class LoginDialog implements Disposable {
       },
       "login.answer": (caller, { code, allow }) => {
         own(caller);
-        const { logins } = this.#options;
-        return allow ? logins.allow(code) : logins.deny(code);
+        return this.#options.answer(code, allow);
       },
     };
   }
@@ -129,7 +130,7 @@ export class LoginDialog implements Disposable {
   }
 
   #create(): BrowserWindow {
-    const { preload, icon, log, logins } = this.#options;
+    const { preload, icon, log, answer } = this.#options;
     const window = createPageWindow({
       page: "login/index.html",
       preload,
@@ -148,7 +149,7 @@ export class LoginDialog implements Disposable {
       },
     });
     window.on("close", () => {
-      for (const { code } of this.#shown) logins.deny(code);
+      for (const { code } of this.#shown) void answer(code, false);
     });
     window.once("closed", () => {
       this.#window = undefined;

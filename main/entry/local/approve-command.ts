@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
-import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
 import { UsageError } from "../options/options.ts";
-import type { LocalCommand } from "./key-desk.ts";
-import { type Desk, withDesk } from "./key-desk.ts";
+import { type LocalCommand, type RunKeyOperation, withKeyOperations } from "./key-desk.ts";
 
 const help = `Usage: patchbay approve <CODE> [options]
        patchbay approve
@@ -28,22 +26,17 @@ export const approveCommand: LocalCommand = {
     });
     const [code, ...more] = positionals;
     if (more.length > 0) throw new UsageError("approve takes one code");
-    return withDesk(values.data, async (desk) => {
-      if (code !== undefined) return answer(desk, code, !values.deny);
+    return withKeyOperations(values.data, async (run) => {
+      if (code !== undefined) return answer(run, code, !values.deny);
       if (values.deny) throw new UsageError("approve --deny needs the code of the login");
-      return waiting(await desk.logins());
+      return waiting(await run("listLogins", {}));
     });
   },
 };
 
-async function answer(desk: Desk, code: string, allow: boolean): Promise<string> {
-  if (await desk.answerLogin(code, allow)) {
-    return allow ? "Allowed: the program that waits is logged in now.\n" : "Denied.\n";
-  }
-  throw new RemoteError(
-    "unknown_login",
-    `No login waits with the code ${JSON.stringify(code.slice(0, 40))}: it was answered, has expired, or was mistyped.`,
-  );
+async function answer(run: RunKeyOperation, code: string, allow: boolean): Promise<string> {
+  await run("answerLogin", { code, allow });
+  return allow ? "Allowed: the program that waits is logged in now.\n" : "Denied.\n";
 }
 
 function waiting(logins: readonly PendingLogin[]): string {

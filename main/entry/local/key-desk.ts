@@ -1,120 +1,88 @@
 import { userInfo } from "node:os";
-import { z } from "zod";
-import { askRelay, checkLocalDoor } from "../../../cli/connect/ask-relay.ts";
+import { checkLocalDoor } from "../../../cli/connect/check-local-door.ts";
 import { findKey } from "../../../cli/connect/find-key.ts";
 import { findRelay } from "../../../cli/connect/find-relay.ts";
-import { askOAuth } from "../../../cli/connect/oauth.ts";
+import { type OperationArgs, RemoteClient } from "../../../cli/connect/remote-client.ts";
+import type { OperationResult } from "../../../core/operations/index.ts";
+import type { keyOperations } from "../../../core/operations/keys.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
-import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
 import { Keys } from "../../relay/access/keys.ts";
-import { shownUserCode, userCodeFrom } from "../../relay/access/user-code.ts";
-import { KeyRecord } from "../../relay/http/key-routes.ts";
+import { Logins } from "../../relay/access/logins.ts";
+import { Audit } from "../../relay/audit/audit.ts";
+import { noMetrics } from "../../relay/metrics/metrics-recorder.ts";
+import { keyHandlers } from "../../relay/operations/keys.ts";
+import { Operations } from "../../relay/operations/operations.ts";
 import { LoginRows } from "../../relay/store/login-rows.ts";
-import { type KeyRow, Store } from "../../relay/store/store.ts";
+import { Store } from "../../relay/store/store.ts";
 import { dataFolder } from "../../system/folders.ts";
+import type { Log } from "../../system/log.ts";
 import { openStoreForCommand } from "./open-store-for-command.ts";
 
-export type ListedKey = Omit<KeyRow, "digest">;
-
-/** A command about keys. `run` answers what to print, and rejects with a UsageError. */
+/** A command about keys. `run` resolves to what to print, and rejects with a UsageError. */
 export interface LocalCommand {
   readonly help: string;
   run(args: readonly string[]): Promise<string>;
 }
 
-/** Where keys, tokens and logins are managed: in a data folder, or by the relay that has it. */
-export interface Desk {
-  /** Answers the secret. */
-  createKey(wanted: { name: string; restrictions: KeyRestrictions; ttlMs: number | undefined }): Promise<string>;
-  /** Answers the secret. */
-  createToken(wanted: { scopes: readonly string[]; ttlMs: number }): Promise<string>;
-  keys(): Promise<readonly ListedKey[]>;
-  /** Answers the name of the key. */
-  revoke(which: string): Promise<string>;
-  logins(): Promise<readonly PendingLogin[]>;
-  /** Whether there was such a login, still waiting. */
-  answerLogin(code: string, allow: boolean): Promise<boolean>;
-}
+type KeyOperation = keyof typeof keyOperations;
+
+/** Calls an operation about keys, tokens or logins: in a data folder, or at the relay that has it. */
+export type RunKeyOperation = <N extends KeyOperation>(
+  name: N,
+  params: OperationArgs<N>,
+) => Promise<OperationResult<N>>;
 
 /**
- * Lends the desk: the data folder's own for `--data`, and where no relay is named; else that of the relay that
- * SERVICE_URL names, for the key that comes with it, as in Patchbay's own shells. Rejects with the reason of a refusal.
+ * Runs `act` with the key operations of the data folder for `--data`, and where no relay is named; else with those of the
+ * relay that SERVICE_URL names, for the key that comes with it, as in Patchbay's own shells. Rejects with the reason of a
+ * refusal.
  */
-export async function withDesk<T>(
+export async function withKeyOperations<T>(
   data: string | undefined,
-  act: (desk: Desk) => Promise<T>,
+  act: (run: RunKeyOperation) => Promise<T>,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<T> {
   if (data === undefined && (env.SERVICE_URL ?? "") !== "") {
     const { url, file } = findRelay({ env });
     const { token } = await findKey({ token: undefined, env, account: file?.keyAccount });
-    return act(relayDesk(url, token));
+    const client = new RemoteClient({ url, token });
+    return act((name, params) => client.operation(name, params));
   }
   await checkLocalDoor(env);
-  const { database, damaged, close } = openStoreForCommand(dataFolder(data, env));
+  return inFolder(dataFolder(data, env), act);
+}
+
+async function inFolder<T>(folder: string, act: (run: RunKeyOperation) => Promise<T>): Promise<T> {
+  const { database, damaged, close } = openStoreForCommand(folder);
+  const logins = new Logins(new LoginRows(database));
+  const audit = new Audit(database, toStderr);
   try {
     if (damaged !== undefined) process.stderr.write(`patchbay: the database was damaged and is kept as ${damaged}\n`);
-    return await act(folderDesk(new Store(database)));
+    const { username: user } = userInfo();
+    const operations = new Operations<KeyOperation>({
+      handlers: keyHandlers({ keys: new Keys(new Store(database)), logins, sessions: undefined }),
+      sessions: { get: noSession },
+      permitOf: async () => undefined,
+      audit,
+      metrics: noMetrics,
+      owner: user,
+    });
+    const caller = { principal: { user, scheme: "api", scopes: [] }, from: "command line" } as const;
+    return await act((name, params) => operations.run(name, params, caller));
   } finally {
+    logins[Symbol.dispose]();
+    audit[Symbol.dispose]();
     close();
   }
 }
 
-function folderDesk(store: Store): Desk {
-  const keys = new Keys(store);
-  const logins = new LoginRows(store.database);
-  const owner = userInfo().username;
-  const now = () => new Date().toISOString();
-  return {
-    createKey: async ({ name, restrictions, ttlMs }) =>
-      keys.create({ owner, name, restrictions, ...(ttlMs === undefined ? {} : { ttlMs }) }).secret,
-    async createToken({ scopes, ttlMs }) {
-      keys.forgetExpiredTokens();
-      return keys.create({ owner, name: `token for ${scopes.join(", ")}`, scheme: "bearer", scopes, ttlMs }).secret;
-    },
-    keys: async () => keys.list().map(({ digest: _, ...row }) => row),
-    revoke: async (which) => keys.revoke(which).name,
-    logins: async () => logins.waiting(now()).map((row) => Login.parse({ ...row, code: shownUserCode(row.code) })),
-    answerLogin: async (code, allow) => logins.answer(userCodeFrom(code), allow ? "allowed" : "denied", now()),
-  };
+function noSession(): never {
+  throw new RemoteError("unknown_session", "A data folder has no running session: start the relay.");
 }
 
-function relayDesk(url: string, token: string): Desk {
-  const ask = (path: string, more?: Parameters<typeof askRelay>[2]) => askRelay({ url, token }, path, more);
-  return {
-    async createKey({ name, restrictions, ttlMs }) {
-      const body = { name, restrictions, ...(ttlMs === undefined ? {} : { ttl: ttlMs / 1000 }) };
-      return Secret.parse(await ask("keys", { method: "POST", body })).secret;
-    },
-    async createToken({ scopes, ttlMs }) {
-      const seconds = String(Math.max(1, Math.round(ttlMs / 1000)));
-      const form = { grant_type: "client_credentials", scope: scopes.join(" "), expires_in: seconds };
-      const answer = await askOAuth(url, "token", { form, token, schema: z.object({ access_token: z.string() }) });
-      if (answer.ok) return answer.value.access_token;
-      throw new RemoteError("scope_forbids", answer.message);
-    },
-    keys: async () => z.array(KeyRecord).parse(await ask("keys")),
-    revoke: async (which) => KeyRecord.parse(await ask(`keys/${encodeURIComponent(which)}`, { method: "DELETE" })).name,
-    logins: async () => z.array(Login).parse(await ask("logins")),
-    async answerLogin(code, allow) {
-      try {
-        await ask(`logins/${encodeURIComponent(code)}`, { method: "POST", body: { allow } });
-        return true;
-      } catch (error) {
-        if (error instanceof RemoteError && error.code === "unknown_login") return false;
-        throw error;
-      }
-    },
-  };
-}
-
-const Secret = z.object({ secret: z.string() });
-
-const Login = z.object({
-  code: z.string(),
-  name: z.string(),
-  address: z.string(),
-  since: z.string(),
-  expiresAt: z.string(),
-});
+const toStderr: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (message) => void process.stderr.write(`patchbay: ${message}\n`),
+  error: (message) => void process.stderr.write(`patchbay: ${message}\n`),
+};

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { type KeyRestrictions, restrictionsInWords } from "../../../core/protocol/key-restrictions.ts";
+import type { KeyRecord } from "../../../core/operations/keys.ts";
+import { describeRestrictions, type KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
 import { parseDuration } from "../../../core/protocol/parse-duration.ts";
 import { UsageError } from "../options/options.ts";
-import type { LocalCommand } from "./key-desk.ts";
-import { type Desk, type ListedKey, withDesk } from "./key-desk.ts";
+import { type LocalCommand, type RunKeyOperation, withKeyOperations } from "./key-desk.ts";
 import { keyRestrictions } from "./key-restrictions.ts";
 
 const LONGEST_TTL_MS = 3650 * 24 * 3_600_000;
@@ -49,10 +49,10 @@ export const keysCommand: LocalCommand = {
     if (action !== "create" && (ttlMs !== undefined || Object.keys(restrictions).length > 0)) {
       throw new UsageError("--read-only, --methods, --own-shells and --expires belong to `keys create`.");
     }
-    return withDesk(values.data, async (desk) => {
-      if (action === "create") return create(desk, { name: values.name, restrictions, ttlMs });
-      if (action === "list") return list(await desk.keys(), values.json);
-      if (action === "revoke") return revoke(desk, which ?? values.name);
+    return withKeyOperations(values.data, async (run) => {
+      if (action === "create") return create(run, { name: values.name, restrictions, ttlMs });
+      if (action === "list") return list(await run("listKeys", {}), values.json);
+      if (action === "revoke") return revoke(run, which ?? values.name);
       throw new UsageError(action === undefined ? "say what to do with keys" : `no such action: ${action}`);
     });
   },
@@ -64,9 +64,11 @@ interface Wanted {
   readonly ttlMs: number | undefined;
 }
 
-async function create(desk: Desk, { name, restrictions, ttlMs }: Wanted): Promise<string> {
+async function create(run: RunKeyOperation, { name, restrictions, ttlMs }: Wanted): Promise<string> {
   if (name === undefined || name.trim() === "") throw new UsageError("keys create needs --name NAME");
-  return `${await desk.createKey({ name: name.trim().slice(0, 100), restrictions, ttlMs })}\n`;
+  const ttl = ttlMs === undefined ? {} : { ttl: ttlMs / 1000 };
+  const { secret } = await run("createKey", { name: name.trim().slice(0, 100), restrictions, ...ttl });
+  return `${secret}\n`;
 }
 
 function ttlOf(text: string): number {
@@ -75,7 +77,7 @@ function ttlOf(text: string): number {
   throw new UsageError(`--expires: expected a time such as 30m, 12h or 30d, up to 3650d, got ${JSON.stringify(text)}.`);
 }
 
-function list(rows: readonly ListedKey[], json: boolean): string {
+function list(rows: readonly KeyRecord[], json: boolean): string {
   if (json || !process.stdout.isTTY) return `${JSON.stringify(rows)}\n`;
   if (rows.length === 0) return "No keys yet: `patchbay keys create --name NAME` makes one.\n";
   const width = Math.max(...rows.map((row) => row.name.length), 4);
@@ -88,9 +90,9 @@ function list(rows: readonly ListedKey[], json: boolean): string {
 }
 
 /** What the key opens, in words. */
-function scopeOf({ scheme, scopes, restrictions }: ListedKey): string {
+function scopeOf({ scheme, scopes, restrictions }: KeyRecord): string {
   if (scheme === "bearer") return `token for ${scopes.join(", ")}`;
-  return restrictionsInWords(restrictions) || "everything";
+  return describeRestrictions(restrictions) || "everything";
 }
 
 function expiry(at: string | null): string {
@@ -98,7 +100,7 @@ function expiry(at: string | null): string {
   return Date.parse(at) <= Date.now() ? `  expired ${at}` : `  good until ${at}`;
 }
 
-async function revoke(desk: Desk, which: string | undefined): Promise<string> {
+async function revoke(run: RunKeyOperation, which: string | undefined): Promise<string> {
   if (which === undefined) throw new UsageError("keys revoke needs the name or the id of a key");
-  return `Key ${await desk.revoke(which)} is revoked.\n`;
+  return `Key ${(await run("revokeKey", { key: which })).name} is revoked.\n`;
 }

@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../../core/protocol/nearest.ts";
 import { parseDuration } from "../../../core/protocol/parse-duration.ts";
-import { isScope, type Scope, scopes, scopeTable } from "../../relay/access/scopes.ts";
+import { isScope, type Scope, scopes, scopeTable } from "../../../core/protocol/scopes.ts";
 import { UsageError } from "../options/options.ts";
-import type { LocalCommand } from "./key-desk.ts";
-import { withDesk } from "./key-desk.ts";
+import { type LocalCommand, withKeyOperations } from "./key-desk.ts";
 
 const LONGEST_TTL_MS = 365 * 24 * 3_600_000;
 
@@ -35,7 +34,10 @@ export const tokenCommand: LocalCommand = {
     });
     const wanted = scopesOf(values.scope);
     const ttlMs = ttlOf(values.ttl);
-    return withDesk(values.data, async (desk) => `${await desk.createToken({ scopes: wanted, ttlMs })}\n`);
+    return withKeyOperations(values.data, async (run) => {
+      const { secret } = await run("createToken", { scopes: [...wanted], ttl: ttlMs / 1000 });
+      return `${secret}\n`;
+    });
   },
 };
 

@@ -3,7 +3,7 @@ import type { Log } from "../../system/log.ts";
 import type { StoreDatabase } from "../store/open-store.ts";
 import { AuditRows, type NewEntry } from "./audit-rows.ts";
 
-/** The same authentication again within this time is counted, not written again. */
+/** The same again within this time is counted, not written again. */
 const SAME_WITHIN_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 const TRIM_EVERY = 1000;
@@ -38,16 +38,35 @@ export class Audit implements Disposable {
     this.#log = log;
   }
 
-  /** Takes a call that changes something. */
-  call(entry: Omit<NewEntry, "kind" | "count" | "at">): void {
-    this.#take({ ...entry, kind: "call", count: 1, at: new Date().toISOString() }, undefined);
+  /**
+   * Takes a call that changes something. With `repeats`, calls with the same text within a minute are counted, not
+   * written again: keys typed into one shell.
+   */
+  call(entry: Omit<NewEntry, "kind" | "count" | "at">, { repeats }: { readonly repeats?: string } = {}): void {
+    const taken = { ...entry, kind: "call" } as const;
+    if (repeats === undefined) this.#take({ ...taken, count: 1, at: new Date().toISOString() }, undefined);
+    else this.#count(repeats, taken);
   }
 
   /** Takes a credential that was checked; the same one from the same address is counted up for a minute. */
   authentication(entry: Omit<NewEntry, "kind" | "count" | "at" | "params" | "client" | "durationMs">): void {
-    const now = Date.now();
     const { who, credential, from, session, outcome } = entry;
     const name = [who, credential, from, session, outcome].join("\n");
+    this.#count(name, { ...entry, kind: "authentication", params: {}, client: null, durationMs: null });
+  }
+
+  /** The newest first, all that was taken before the call among them. */
+  list(query: AuditQuery): AuditEntry[] {
+    this.#write();
+    return this.#rows.list(query);
+  }
+
+  [Symbol.dispose](): void {
+    this.#write();
+  }
+
+  #count(name: string, entry: Omit<NewEntry, "count" | "at">): void {
+    const now = Date.now();
     const seen = this.#seen.get(name);
     if (seen !== undefined && now - seen.since < SAME_WITHIN_MS) {
       seen.count += 1;
@@ -59,18 +78,7 @@ export class Audit implements Disposable {
     if (this.#seen.size >= MOST_REMEMBERED) this.#seen.clear();
     const fresh: Seen = { since: now, count: 1, id: undefined };
     this.#seen.set(name, fresh);
-    const at = new Date(now).toISOString();
-    this.#take({ ...entry, kind: "authentication", count: 1, at, params: {}, client: null, durationMs: null }, fresh);
-  }
-
-  /** The newest first, all that was taken before the call among them. */
-  list(query: AuditQuery): AuditEntry[] {
-    this.#write();
-    return this.#rows.list(query);
-  }
-
-  [Symbol.dispose](): void {
-    this.#write();
+    this.#take({ ...entry, count: 1, at: new Date(now).toISOString() }, fresh);
   }
 
   #take(entry: NewEntry, seen: Seen | undefined): void {

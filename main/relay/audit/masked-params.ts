@@ -1,18 +1,25 @@
+import type { z } from "zod";
 import { specOf } from "../../../core/commands/specs.ts";
 
 const LONGEST_TEXT = 200;
 
-/**
- * A command's parameters as the audit log keeps them: only those that the command declares, long texts cut, and what it
- * declares as sensitive told by its length alone.
- */
+/** The parameters of a command as the audit log keeps them; those of an unknown one are left out. */
 export function maskedParams(method: string, params: object): Record<string, unknown> {
   const spec = specOf(method);
-  if (spec === undefined) return {};
-  const sensitive = new Set<string>(spec.sensitive);
-  const declared = Object.entries(params).filter(([name]) => name in spec.params.shape);
+  return spec === undefined ? {} : maskedValues(spec, params);
+}
+
+/**
+ * Parameters as the audit log keeps them: only those that the declaration has, long texts cut, and what it declares as
+ * sensitive told by its length alone.
+ */
+export function maskedValues(
+  { params: declared, sensitive = [] }: { readonly params: z.ZodObject; readonly sensitive?: readonly string[] },
+  params: object,
+): Record<string, unknown> {
+  const given = Object.entries(params).filter(([name, value]) => name in declared.shape && value !== undefined);
   return Object.fromEntries(
-    declared.map(([name, value]) => [name, sensitive.has(name) ? masked(value) : shortened(value)]),
+    given.map(([name, value]) => [name, sensitive.includes(name) ? masked(value) : shortened(value)]),
   );
 }
 

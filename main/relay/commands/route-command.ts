@@ -63,7 +63,7 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
 /** Waits for somebody to connect; answers how many milliseconds that took. */
 async function firstClient(session: Session, timeoutMs: number): Promise<number> {
   const start = performance.now();
-  if (await session.clients.someone(timeoutMs)) return performance.now() - start;
+  if (await session.clients.waitForClient(timeoutMs)) return performance.now() - start;
   throw new RemoteError(
     "no_client",
     `No client connected to the session within ${inSeconds(timeoutMs)}: open it in the app or in a browser.`,

@@ -1,5 +1,6 @@
-import express, { type Router } from "express";
+import express, { type Request, type Response } from "express";
 import { queryOf } from "../http/query.ts";
+import type { RouteTable } from "../http/route-table.ts";
 import { sendJson } from "../net/send.ts";
 import { openApiDocument } from "./openapi.ts";
 
@@ -22,23 +23,27 @@ interface Parts {
 }
 
 /** `/v1/openapi.json` and a readable page of it at `/v1/docs`. Neither holds anything of a session. */
-export function docsRoutes({ version, viewerFolder }: Parts): Router {
-  const router = express.Router({ caseSensitive: true });
-  router.get("/openapi.json", (request, response) => {
-    queryOf(request);
-    const url = `http://${request.headers.host}${request.baseUrl.replace(/\/v1$/, "")}`;
-    sendJson(response, openApiDocument({ url, version }));
-  });
-  router.get("/docs", (_request, response) => {
-    response.set({ "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" });
-    response.type("html").send(PAGE);
-  });
-  router.get("/docs/start.js", (_request, response) => {
-    response.type("js").send(START);
-  });
-  const viewer = express.static(viewerFolder, { index: false, redirect: false });
-  router.use("/docs", viewer);
-  return router;
+export function docsRoutes({ version, viewerFolder }: Parts): (routes: RouteTable) => void {
+  return (routes) => {
+    routes.get("/v1/openapi.json", (request: Request, response: Response) => {
+      queryOf(request);
+      const url = `http://${request.headers.host}${request.baseUrl}`;
+      sendJson(response, openApiDocument({ url, version }));
+    });
+    routes.get("/v1/docs", (_request: Request, response: Response) => {
+      response.set({ "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" });
+      response.type("html").send(PAGE);
+    });
+    routes.get("/v1/docs/start.js", (_request: Request, response: Response) => {
+      response.type("js").send(START);
+    });
+    const viewer = express.static(viewerFolder, { index: false, redirect: false });
+    routes.router.use("/v1/docs", viewer);
+    routes.get("/v1/health", (request: Request, response: Response) => {
+      queryOf(request);
+      sendJson(response, { ok: true, version });
+    });
+  };
 }
 
 const PAGE = `<!doctype html>

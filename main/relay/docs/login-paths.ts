@@ -1,24 +1,14 @@
 import { z } from "zod";
-import { WhoAmI } from "../http/who-am-i.ts";
-import { oauthRefusal, responses, resultSchema } from "./openapi-parts.ts";
+import { oauthRefusal, responses } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
-/** Logging in (RFC 8628), bearer tokens and giving keys back; and what a key may know of itself. */
+/** Logging in (RFC 8628), bearer tokens and giving keys back. */
 export function loginPaths(book: SchemaBook): Json {
   return {
-    "/v1/whoami": {
-      get: {
-        operationId: "whoAmI",
-        tags: ["logins"],
-        summary: "Whose key it is, and how far it reaches",
-        description: "For API keys and shells' tokens.",
-        responses: responses({ schema: resultSchema(book.define("WhoAmI", WhoAmI, "output")) }),
-      },
-    },
     "/v1/oauth/device_authorization": {
       post: {
         operationId: "beginLogin",
-        tags: ["logins"],
+        tags: ["keys"],
         summary: "Ask the user of this machine for a key (RFC 8628)",
         description: "Begins the device grant; `token` is then asked for the key.",
         security: [],
@@ -29,7 +19,7 @@ export function loginPaths(book: SchemaBook): Json {
     "/v1/oauth/token": {
       post: {
         operationId: "createToken",
-        tags: ["logins"],
+        tags: ["keys"],
         summary: "The key of a login that was allowed; or, with an API key, a bearer token",
         description: "By the device grant, or by client credentials with `X-Service-Token`.",
         security: [{}, { apiKey: [] }],
@@ -40,7 +30,7 @@ export function loginPaths(book: SchemaBook): Json {
     "/v1/oauth/revoke": {
       post: {
         operationId: "revokeToken",
-        tags: ["logins"],
+        tags: ["keys"],
         summary: "End a key or token (RFC 7009)",
         description: "The secret itself is the credential. One that is unknown counts as ended.",
         security: [],

@@ -1,10 +1,11 @@
 import { methodNames, specs } from "../../../core/commands/specs.ts";
-import { keyPaths } from "./key-paths.ts";
+import { operationAreas } from "../../../core/operations/index.ts";
 import { loginPaths } from "./login-paths.ts";
 import { pathParameter, refusalResponses } from "./openapi-parts.ts";
+import { operationPaths } from "./operation-paths.ts";
 import { remotePaths } from "./remote-paths.ts";
 import { type Json, SchemaBook } from "./schema-book.ts";
-import { sessionPaths } from "./session-paths.ts";
+import { streamPaths } from "./stream-paths.ts";
 import { systemPaths } from "./system-paths.ts";
 
 /** The OpenAPI 3.1 document of a relay, made from the declarations: nothing about a command is written here. */
@@ -12,9 +13,9 @@ export function openApiDocument({ url, version }: { url: string; version: string
   const book = new SchemaBook();
   const paths = {
     ...remotePaths(book),
-    ...sessionPaths(book),
+    ...operationPaths(book),
+    ...streamPaths(book),
     ...loginPaths(book),
-    ...keyPaths(book),
     ...systemPaths(book),
   };
   return {
@@ -52,10 +53,7 @@ function tags(): Json[] {
   const areas = [...new Set(methodNames.map((method) => specs[method].area))];
   return [
     { name: "remote", description: `The universal command endpoint and the read shortcuts.\n\n${methodList(areas)}` },
-    { name: "sessions", description: "Sessions themselves, and their events." },
-    { name: "relay", description: "The relay itself: whether it is up, and how it fares." },
-    { name: "logins", description: "How programs get keys and tokens." },
-    { name: "plugins", description: "Plugins of a session; installing takes a bearer token." },
+    ...Object.entries(operationAreas).map(([name, { summary }]) => ({ name, description: summary })),
   ];
 }
 

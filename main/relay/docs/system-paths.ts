@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { RestartBody, Restarted, ShellHostState } from "../http/shell-host-routes.ts";
-import { jsonBody, responses, resultSchema } from "./openapi-parts.ts";
+import { responses } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
 const Health = z.object({ ok: z.literal(true), version: z.string() });
@@ -26,25 +25,6 @@ export function systemPaths(book: SchemaBook): Json {
         description: "OpenAPI 3.1. Needs no key; `/v1/docs` is a readable page of it.",
         security: [],
         responses: responses({ schema: { type: "object" }, description: "The description." }),
-      },
-    },
-    "/v1/shell-host": {
-      get: {
-        operationId: "getShellHost",
-        tags: ["relay"],
-        summary: "How the process that holds the shells is",
-        description: "For keys of the relay's owner.",
-        responses: responses({ schema: resultSchema(book.define("ShellHostState", ShellHostState, "output")) }),
-      },
-    },
-    "/v1/shell-host/restart": {
-      post: {
-        operationId: "restartShellHost",
-        tags: ["relay"],
-        summary: "End the process that holds the shells, even while it hangs, and start another",
-        description: "All shells end with it. For unrestricted keys of the relay's owner.",
-        requestBody: jsonBody(book.define("RestartShellHost", RestartBody, "input")),
-        responses: responses({ schema: resultSchema(book.define("RestartedShellHost", Restarted, "output")) }),
       },
     },
     "/v1/metrics": {

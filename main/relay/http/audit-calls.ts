@@ -3,6 +3,7 @@ import type { NextFunction } from "express";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { Principal } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
+import { auditIdentity } from "../audit/audit-identity.ts";
 import { maskedParams } from "../audit/masked-params.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -12,6 +13,8 @@ const LONGEST_ACTION = 200;
 interface Told {
   principal?: Principal;
   command?: ToldCommand;
+  /** The operation that executes it has an audit entry of its own. */
+  isOperation?: true;
 }
 
 interface ToldCommand {
@@ -39,7 +42,7 @@ export class AuditedCalls {
     const { scheme } = principal;
     const action = scheme === "api" ? "X-Service-Token" : "Authorization: Bearer";
     this.#audit.authentication({
-      ...whoIs(principal),
+      ...auditIdentity(principal),
       from,
       session: principal.session ?? null,
       action,
@@ -66,6 +69,11 @@ export class AuditedCalls {
     return command;
   }
 
+  /** The request is an operation, whose execution writes the audit entry. */
+  operation(request: IncomingMessage): void {
+    this.#of(request).isOperation = true;
+  }
+
   /** Express middleware. */
   readonly watch = (request: IncomingMessage, response: ServerResponse, next: NextFunction): void => {
     if (!READS.has(request.method ?? "")) {
@@ -81,14 +89,15 @@ export class AuditedCalls {
     response: ServerResponse,
     { startedAt, path }: { startedAt: number; path: string },
   ): void {
-    const { principal, command } = this.#told.get(request) ?? {};
+    const { principal, command, isOperation } = this.#told.get(request) ?? {};
+    if (isOperation) return;
     if (command !== undefined && (command.replayed || specOf(command.method)?.role === "reader")) return;
     const { statusCode } = response;
     // That is told as an authentication; and a device that asks whether it may come in does so every few seconds.
     if (statusCode === 401 || statusCode === 429) return;
     if (path.startsWith("/v1/oauth/") && statusCode >= 400) return;
     this.#audit.call({
-      ...whoIs(principal),
+      ...auditIdentity(principal),
       from: addressOf(request),
       session: /\/(?:sessions|s)\/([^/]+)/.exec(path)?.[1]?.slice(0, 64) ?? null,
       action: (command?.method ?? `${request.method} ${path}`).slice(0, LONGEST_ACTION),
@@ -106,16 +115,6 @@ export class AuditedCalls {
     this.#told.set(request, told);
     return told;
   }
-}
-
-function whoIs(principal: Principal | undefined): {
-  who: string | null;
-  credential: "key" | "token" | "shell" | "none";
-} {
-  if (principal === undefined) return { who: null, credential: "none" };
-  const { shell, scheme, keyName, user } = principal;
-  if (shell !== undefined) return { who: `shell ${shell}`, credential: "shell" };
-  return { who: keyName ?? user, credential: scheme === "api" ? "key" : "token" };
 }
 
 function outcomeOf(response: ServerResponse): string {

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Keys, Principal } from "../access/keys.ts";
-import { checkAction } from "../access/permits/check-call.ts";
-import { keyPermit, type Permit, readingPermit } from "../access/permits/permit.ts";
-import { type RouteAction, routeActions } from "../access/permits/route-actions.ts";
+import { checkAccess } from "../access/permits/check-call.ts";
+import { keyPermit, type PermitOf } from "../access/permits/permit.ts";
+import { type StreamName, streamAccess } from "../access/permits/stream-access.ts";
 import { isFromOutside } from "../net/origin-guard.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
-import type { Session } from "../session/session.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 
 const WINDOW_MS = 60_000;
@@ -25,8 +24,7 @@ export class AuthError extends RemoteError {
 interface Parts {
   readonly keys: Keys;
   readonly audited: AuditedCalls;
-  /** The permit of a shell's token at this moment. */
-  readonly shellPermit: (principal: Principal) => Promise<Permit | undefined>;
+  readonly permitOf: PermitOf;
   /** Hears of every request with a good credential. */
   readonly onCaller: (request: IncomingMessage) => void;
 }
@@ -35,48 +33,41 @@ interface Parts {
 export class Auth {
   readonly #keys: Keys;
   readonly #audited: AuditedCalls;
-  readonly #shellPermit: (principal: Principal) => Promise<Permit | undefined>;
+  readonly #permitOf: PermitOf;
   readonly #onCaller: (request: IncomingMessage) => void;
   readonly #failures = new Map<string, { since: number; count: number }>();
 
-  constructor({ keys, audited, shellPermit, onCaller }: Parts) {
+  constructor({ keys, audited, permitOf, onCaller }: Parts) {
     this.#keys = keys;
     this.#audited = audited;
-    this.#shellPermit = shellPermit;
+    this.#permitOf = permitOf;
     this.#onCaller = onCaller;
   }
 
   /**
-   * The caller by `X-Service-Token`, who may do what is named. What is not named is closed to restricted keys and shells.
-   * Rejects with `unauthenticated`, `too_many_failures` or `scope_forbids`.
+   * The caller by `X-Service-Token`, who may open the stream. Rejects with `unauthenticated`, `too_many_failures` or
+   * `scope_forbids`.
    */
-  async apiKey(request: IncomingMessage, action?: RouteAction): Promise<Principal> {
+  async apiKey(request: IncomingMessage, stream: StreamName): Promise<Principal> {
     const principal = this.caller(request);
-    const kind = action === undefined ? "opens" : routeActions[action];
-    const looksOnly = principal.shell !== undefined && (kind === "anyone" || kind === "reads");
-    const permit = looksOnly ? undefined : await this.permit(principal);
-    if (permit !== undefined) checkAction(permit, action);
+    const access = streamAccess[stream];
+    const permit = await this.#permitOf(principal, { reads: access === "read" });
+    if (permit !== undefined) checkAccess(permit, stream, access);
     return principal;
   }
 
   /**
    * The caller by `X-Service-Token`, for a connection that outlives this request: a shell's token makes none, because
-   * what it may is decided at each call. Throws as `apiKey` rejects.
+   * what it may do is decided at each call. Throws as `apiKey` rejects.
    */
-  lasting(request: IncomingMessage, action: RouteAction): Principal {
+  lasting(request: IncomingMessage, stream: StreamName): Principal {
     const principal = this.caller(request);
     if (principal.shell !== undefined) {
-      throw new RemoteError("scope_forbids", `A shell's token is for single calls: ${action} needs an API key.`);
+      throw new RemoteError("scope_forbids", `A shell's token is for single calls: ${stream} needs an API key.`);
     }
     const permit = keyPermit(principal);
-    if (permit !== undefined) checkAction(permit, action);
+    if (permit !== undefined) checkAccess(permit, stream, streamAccess[stream]);
     return principal;
-  }
-
-  /** What a caller may do less than the owner, at this moment. `reads` for a command that only reads. */
-  async permit(principal: Principal, { reads = false } = {}): Promise<Permit | undefined> {
-    if (principal.shell === undefined) return keyPermit(principal);
-    return reads ? readingPermit(principal.shell) : this.#shellPermit(principal);
   }
 
   /** The caller by `X-Service-Token`, whatever they may do. Throws `unauthenticated`, `too_many_failures` or `scope_forbids`. */
@@ -152,16 +143,6 @@ export class Auth {
     }
     failures.count += 1;
     return failures.count > FAILURES_ALLOWED ? failures.since + WINDOW_MS - now : undefined;
-  }
-}
-
-/** Throws unless the caller owns the session; a shell's token is valid for its session only (docs/specification.md §5). */
-export function checkOwner(principal: Principal, session: Session): void {
-  if (principal.session !== undefined && principal.session !== session.id) {
-    throw new RemoteError("not_owner", "A shell's token is good for its own session only.");
-  }
-  if (principal.user !== session.owner) {
-    throw new RemoteError("not_owner", "Only the session's owner may do this.");
   }
 }
 

@@ -1,11 +1,13 @@
-import express, { type Request, type Router } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { eventTypes, type RelayEventType } from "../../../core/protocol/events.ts";
+import { checkOwner } from "../access/permits/permit.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Sessions } from "../session/sessions.ts";
-import { type Auth, checkOwner } from "./auth.ts";
+import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
+import type { RouteTable } from "./route-table.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 
@@ -32,17 +34,16 @@ interface Parts {
  * it, and a `gap` event reports events that are no longer kept. `?types=a,b` filters, `?follow=false` ends after the kept
  * events.
  */
-export function eventRoutes({ sessions, auth, boot }: Parts): Router {
-  const router = express.Router({ mergeParams: true, caseSensitive: true });
-  router.get("/", async (request: Request<{ session: string }>, response) => {
+export function eventRoutes({ sessions, auth, boot }: Parts): (routes: RouteTable) => void {
+  const events = async (request: Request<{ session: string }>, response: Response) => {
     const principal = await auth.apiKey(request, "events");
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const query = queryOf(request, EventsQuery);
     const wanted = typesOf(query.types);
     const follow = query.follow === "true";
-    const { events } = session.facts;
-    const from = resumeFrom(request, boot, follow ? events.last : 0);
+    const log = session.facts.events;
+    const from = resumeFrom(request, boot, follow ? log.last : 0);
 
     response.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",
@@ -50,26 +51,26 @@ export function eventRoutes({ sessions, auth, boot }: Parts): Router {
       "X-Accel-Buffering": "no",
     });
     response.write(": patchbay\n\n");
-    let cursor = Math.min(from.seq, events.last);
+    let cursor = Math.min(from.seq, log.last);
     if (from.lost) {
-      cursor = events.after(0, 0).dropped;
+      cursor = log.after(0, 0).dropped;
       response.write(gap(cursor, "the relay was restarted"));
     }
     // A listener is given what its connection takes in; what is not kept by then, it is told that it missed.
     const send = () => {
-      while (!response.writableNeedDrain && !response.destroyed && cursor < events.last) {
-        const { events: next, dropped } = events.after(cursor, 100);
+      while (!response.writableNeedDrain && !response.destroyed && cursor < log.last) {
+        const { events: next, dropped } = log.after(cursor, 100);
         if (dropped > 0) response.write(gap(dropped, "more events came than are kept"));
         for (const logged of next) {
           cursor = logged.seq;
           if (wanted === undefined || wanted.has(logged.event.type)) response.write(written(boot, logged));
         }
       }
-      if (!follow && cursor >= events.last) response.end();
+      if (!follow && cursor >= log.last) response.end();
     };
     response.on("drain", send);
     if (follow) {
-      const unsubscribe = events.subscribe(send);
+      const unsubscribe = log.subscribe(send);
       const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
       response.on("close", () => {
         unsubscribe();
@@ -77,8 +78,8 @@ export function eventRoutes({ sessions, auth, boot }: Parts): Router {
       });
     }
     send();
-  });
-  return router;
+  };
+  return (routes) => routes.get("/v1/sessions/:session/events", events);
 }
 
 function written(boot: string, { seq, at, event }: LoggedEvent): string {

@@ -1,18 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { WebSocketServer } from "ws";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { Role } from "../../../core/protocol/records.ts";
 import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
+import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
+import type { ArrivalTimeouts } from "../net/arrival-timeouts.ts";
 import { socketLink, socketOptions } from "../net/client-socket.ts";
-import { guestSecretOf } from "../net/guest-cookie.ts";
-import { checkOrigin } from "../net/origin-guard.ts";
+import type { ConnectionGate } from "../net/connection-gate.ts";
 import { refuseSocket } from "../net/refuse-socket.ts";
-import type { Identity } from "../session/clients.ts";
-import type { Session } from "../session/session.ts";
 import type { Certificate } from "../tls/certificate.ts";
-import type { AppParts } from "./app.ts";
-import { AuthError, checkOwner } from "./auth.ts";
+import type { AdmitClient } from "./admit-client.ts";
+import { AuthError } from "./auth.ts";
 
 /** The relay cannot listen where it was told to; the message is for the user. */
 export class AddressError extends Error {
@@ -70,13 +68,19 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves HTTP (`app`) and the clients' WebSockets at a door. */
+interface ListenOptions {
+  readonly app: RequestListener;
+  readonly admit: AdmitClient;
+  readonly gate: ConnectionGate;
+  readonly metrics: MetricsRecorder;
+  readonly timeouts: ArrivalTimeouts;
+}
+
+/** Serves HTTP and the clients' WebSockets at an address. */
 export async function listen(
-  parts: AppParts,
-  app: RequestListener,
+  { app, admit, gate, metrics, timeouts }: ListenOptions,
   { address, certificate }: Door,
 ): Promise<Listening> {
-  const { timeouts } = parts;
   const serverTimeouts = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
@@ -88,11 +92,11 @@ export async function listen(
       : createTlsServer({ ...tlsOptions(certificate), ...serverTimeouts, handshakeTimeout: timeouts.headers }, app);
   const server = tls ?? createServer(serverTimeouts, app);
   server.keepAliveTimeout = 60_000;
-  server.on("connection", (socket) => parts.gate.admit({ socket, plain: tls === undefined }));
+  server.on("connection", (socket) => gate.admit({ socket, plain: tls === undefined }));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const { code = "" } = error;
     if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-      parts.metrics.cut("slow request");
+      metrics.cut("slow request");
       refuseSocket(socket, "slow_request", "The request did not arrive as a whole in time: send it at once.");
     } else if (code === "HPE_HEADER_OVERFLOW") {
       refuseSocket(socket, "headers_too_large", "The request's headers are over 16 KiB: send less.");
@@ -105,10 +109,10 @@ export async function listen(
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     try {
-      const [session, identity] = admitted(request, parts);
-      parts.gate.trust(request);
+      const [session, identity] = admit(request);
+      gate.trust(request);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        session.clients.join(socketLink(webSocket, { meter: parts.metrics, helloMs: timeouts.hello }), identity),
+        session.clients.join(socketLink(webSocket, { meter: metrics, helloMs: timeouts.hello }), identity),
       );
     } catch (error) {
       const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
@@ -128,37 +132,6 @@ export async function listen(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-/**
- * Where clients connect: `/v1/sessions/{id}/socket` with an API key of the session's owner, `/s/{id}/socket` with the
- * cookie of a browser that came in by an invite.
- */
-function admitted(request: IncomingMessage, parts: AppParts): [Session, Identity] {
-  const { sessions, auth, audited, guests, basePath } = parts;
-  checkOrigin(request, parts);
-  const path = new URL(request.url ?? "/", "http://relay").pathname;
-  const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-  const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
-  if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
-  if (place === "s") {
-    const secret = guestSecretOf(request, id) ?? "";
-    const guest = guests.guest(secret);
-    // Browsers always say where a WebSocket comes from; without that word the cookie counts for nothing.
-    if (guest === undefined || guest.session !== id || request.headers.origin === undefined) {
-      throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
-    }
-    audited.guest(request, { name: guest.name, session: id });
-    const admission = {
-      changeRole: (role: Role) => guests.changeRole(secret, role),
-      end: () => guests.remove(secret),
-    };
-    return [sessions.get(id), { name: guest.name, role: guest.role, admission }];
-  }
-  const principal = auth.lasting(request, "connectClient");
-  const session = sessions.get(id);
-  checkOwner(principal, session);
-  return [session, { name: principal.user, role: "admin" }];
 }
 
 function tlsOptions({ cert, key }: Certificate) {

@@ -1,14 +1,18 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import type { Request, RequestHandler, Response } from "express";
+import { isScope, scopes } from "../../../core/protocol/scopes.ts";
 import type { Log } from "../../system/log.ts";
 import type { Keys } from "../access/keys.ts";
 import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../access/logins.ts";
-import { isScope, scopes } from "../access/scopes.ts";
 import { sendJson } from "../net/send.ts";
+import type { Operations } from "../operations/operations.ts";
+import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
 import { formBody } from "./form-body.ts";
 import { OAuthError, type OAuthErrorName, sendOAuthError } from "./oauth-error.ts";
 import { queryOf } from "./query.ts";
+import type { RouteTable } from "./route-table.ts";
 
+const AT = "/v1/oauth";
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** How long a bearer token is good, unless the request says otherwise, and at most. */
 const TOKEN_SECONDS = 3600;
@@ -19,6 +23,8 @@ interface Parts {
   readonly logins: Logins;
   readonly keys: Keys;
   readonly auth: Auth;
+  readonly audited: AuditedCalls;
+  readonly run: Operations;
   readonly user: string;
   readonly log: Log;
 }
@@ -30,8 +36,7 @@ type Answer = Readonly<Record<string, unknown>>;
  * `/v1/oauth`: logging in by the device grant (RFC 8628), bearer tokens for a key (RFC 6749 §4.4), and giving a key or
  * token back (RFC 7009). What a login gives is an API key for the header `X-Service-Token`.
  */
-export function loginRoutes({ logins, keys, auth, user, log }: Parts): Router {
-  const router = express.Router({ caseSensitive: true });
+export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Parts): (routes: RouteTable) => void {
   const answering = (answer: (fields: Fields, request: Request) => Answer | Promise<Answer>): RequestHandler => {
     return async (request: Request, response: Response) => {
       try {
@@ -42,48 +47,6 @@ export function loginRoutes({ logins, keys, auth, user, log }: Parts): Router {
       }
     };
   };
-  router.post(
-    "/device_authorization",
-    answering((fields, request) => {
-      const client = needed(fields, "client_id");
-      if (fields.scope !== undefined) throw new OAuthError("invalid_scope", "A login has no scope: leave it out.");
-      const name = shownName(fields.device_name ?? client);
-      const address = request.socket.remoteAddress ?? "an unknown address";
-      const { login, deviceCode } = logins.begin({ client, name, address });
-      return {
-        device_code: deviceCode,
-        user_code: login.code,
-        verification_uri: `${request.protocol}://${request.headers.host}${request.baseUrl}/device`,
-        expires_in: LOGIN_SECONDS,
-        interval: POLL_SECONDS,
-      };
-    }),
-  );
-  router.post(
-    "/token",
-    answering((fields, request) => {
-      switch (needed(fields, "grant_type")) {
-        case DEVICE_GRANT:
-          return deviceGrant(fields, request);
-        case "client_credentials":
-          return tokenFor(fields, request);
-        default:
-          throw new OAuthError("unsupported_grant_type", `Use ${DEVICE_GRANT} or client_credentials.`);
-      }
-    }),
-  );
-  router.post(
-    "/revoke",
-    answering((fields) => {
-      // Whoever has the secret may end it; what is unknown counts as ended (RFC 7009 §2.2).
-      keys.revokeSecret(needed(fields, "token"));
-      return {};
-    }),
-  );
-  router.get("/device", (_request, response) => {
-    response.set("X-Content-Type-Options", "nosniff").type("text/plain").send(WHAT_TO_DO);
-  });
-
   const deviceGrant = (fields: Fields, request: Request): Answer => {
     const { state, name } = logins.poll(needed(fields, "device_code"), needed(fields, "client_id"));
     if (state === "unknown") auth.countWrong(request);
@@ -93,17 +56,58 @@ export function loginRoutes({ logins, keys, auth, user, log }: Parts): Router {
   };
 
   const tokenFor = async (fields: Fields, request: Request): Promise<Answer> => {
-    const principal = await auth.apiKey(request, "createToken");
+    const principal = auth.caller(request);
     const wanted = [...new Set(needed(fields, "scope").split(" "))];
     if (!wanted.every(isScope)) throw new OAuthError("invalid_scope", `Known scopes: ${scopes.join(", ")}.`);
     const seconds = secondsOf(fields.expires_in);
-    keys.forgetExpiredTokens();
-    const name = `token for ${wanted.join(", ")}`;
-    const ttlMs = seconds * 1000;
-    const { secret } = keys.create({ owner: principal.user, name, scheme: "bearer", scopes: wanted, ttlMs });
+    const caller = { principal, from: request.socket.remoteAddress ?? "" };
+    audited.operation(request);
+    const { secret } = await run.run("createToken", { scopes: wanted, ttl: seconds }, caller);
     return { access_token: secret, token_type: "Bearer", expires_in: seconds, scope: wanted.join(" ") };
   };
-  return router;
+  return (router) => {
+    router.post(
+      `${AT}/device_authorization`,
+      answering((fields, request) => {
+        const client = needed(fields, "client_id");
+        if (fields.scope !== undefined) throw new OAuthError("invalid_scope", "A login has no scope: leave it out.");
+        const name = shownName(fields.device_name ?? client);
+        const address = request.socket.remoteAddress ?? "an unknown address";
+        const { login, deviceCode } = logins.begin({ client, name, address });
+        return {
+          device_code: deviceCode,
+          user_code: login.code,
+          verification_uri: `${request.protocol}://${request.headers.host}${request.baseUrl}${AT}/device`,
+          expires_in: LOGIN_SECONDS,
+          interval: POLL_SECONDS,
+        };
+      }),
+    );
+    router.post(
+      `${AT}/token`,
+      answering((fields, request) => {
+        switch (needed(fields, "grant_type")) {
+          case DEVICE_GRANT:
+            return deviceGrant(fields, request);
+          case "client_credentials":
+            return tokenFor(fields, request);
+          default:
+            throw new OAuthError("unsupported_grant_type", `Use ${DEVICE_GRANT} or client_credentials.`);
+        }
+      }),
+    );
+    router.post(
+      `${AT}/revoke`,
+      answering((fields) => {
+        // Whoever has the secret may end it; what is unknown counts as ended (RFC 7009 §2.2).
+        keys.revokeSecret(needed(fields, "token"));
+        return {};
+      }),
+    );
+    router.get(`${AT}/device`, (_request, response) => {
+      response.set("X-Content-Type-Options", "nosniff").type("text/plain").send(WHAT_TO_DO);
+    });
+  };
 }
 
 const refusals: Readonly<Record<Exclude<LoginState, "allowed">, readonly [OAuthErrorName, string]>> = {

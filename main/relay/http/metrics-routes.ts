@@ -1,10 +1,11 @@
-import express, { type Request, type Response, type Router } from "express";
+import type { Request, Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { routeNames } from "../metrics/route-of.ts";
 import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
+import type { RouteTable } from "./route-table.ts";
 
 interface Parts {
   readonly metrics: Pick<Metrics, "text" | "contentType">;
@@ -14,10 +15,9 @@ interface Parts {
 }
 
 /** `GET /v1/metrics`: figures of the whole relay in Prometheus' text format, for its owner's keys without restrictions. */
-export function metricsRoutes({ metrics, auth, user }: Parts): Router {
-  const router = express.Router({ caseSensitive: true });
-  router.get("/", async (request, response) => {
-    const caller = await auth.apiKey(request);
+export function metricsRoutes({ metrics, auth, user }: Parts): (routes: RouteTable) => void {
+  const answer = async (request: Request, response: Response) => {
+    const caller = await auth.apiKey(request, "metrics");
     if (caller.user !== user) throw new RemoteError("not_owner", "Only the relay's owner may see this.");
     queryOf(request);
     const text = Buffer.from(await metrics.text());
@@ -27,8 +27,8 @@ export function metricsRoutes({ metrics, auth, user }: Parts): Router {
       "Cache-Control": "no-store",
     });
     response.end(text);
-  });
-  return router;
+  };
+  return (routes) => routes.get("/v1/metrics", answer);
 }
 
 /** Express middleware that counts every request by the pattern of its path, when it is over. */

@@ -1,15 +1,17 @@
-import express, { type Request, type Response, type Router } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
 import { specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import type { OutputEvent } from "../../../core/protocol/output-events.ts";
 import { checkCall } from "../access/permits/check-call.ts";
+import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
 import type { OutputSubscription } from "../session/ports.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
-import { type Auth, checkOwner } from "./auth.ts";
+import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
+import type { RouteTable } from "./route-table.ts";
 
 /** The query of `GET shells/{shell_id}/output`. */
 export const OutputQuery = z.object({
@@ -30,6 +32,7 @@ const WINDOW_BYTES = 256 * 1024;
 interface Parts {
   readonly sessions: Sessions;
   readonly auth: Auth;
+  readonly permitOf: PermitOf;
 }
 
 type OutputRequest = Request<{ session: string; shell: string }>;
@@ -39,11 +42,10 @@ type OutputRequest = Request<{ session: string; shell: string }>;
  * id of an event is a byte offset, at which `Last-Event-ID` or `?since=` resumes; without either it begins now. A reader
  * that is too slow is told with `missed` what it has lost. The stream ends with the shell, or with the key.
  */
-export function outputRoutes({ sessions, auth }: Parts): Router {
-  const router = express.Router({ mergeParams: true, caseSensitive: true });
-  router.get("/", async (request: OutputRequest, response) => {
+export function outputRoutes({ sessions, auth, permitOf }: Parts): (routes: RouteTable) => void {
+  const output = async (request: OutputRequest, response: Response) => {
     const principal = auth.caller(request);
-    const permit = await auth.permit(principal, { reads: true });
+    const permit = await permitOf(principal, { reads: true });
     if (permit !== undefined) checkCall(permit, "getShellOutput", specs.getShellOutput);
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
@@ -57,8 +59,8 @@ export function outputRoutes({ sessions, auth }: Parts): Router {
     });
     response.write(": patchbay\n\n");
     stream(response, { session, shell, options, isAllowed: () => auth.stillKnows(request) });
-  });
-  return router;
+  };
+  return (routes) => routes.get("/v1/sessions/:session/shells/:shell/output", output);
 }
 
 interface Stream {

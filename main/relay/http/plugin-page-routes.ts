@@ -1,8 +1,9 @@
-import express, { type Request, type Router } from "express";
+import type { Request } from "express";
 import { isFromOutside } from "../net/origin-guard.ts";
 import { pageScript } from "../plugins/page-script.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { RouteTable } from "./route-table.ts";
 
 type PageRequest = Request<{ session: string; plugin: string; sha256: string }>;
 
@@ -13,53 +14,60 @@ type PageRequest = Request<{ session: string; plugin: string; sha256: string }>;
  * The page stands in a frame of a frame: a page may navigate itself, and only the policy of the document around it
  * holds it where it is (`frame-src`). Both have an opaque origin, whatever frames them (`sandbox`).
  */
-export function pluginPageRoutes({ sessions, plugins }: { sessions: Sessions; plugins: Plugins }): Router {
-  const router = express.Router({ mergeParams: true, caseSensitive: true });
+export function pluginPageRoutes({
+  sessions,
+  plugins,
+}: {
+  sessions: Sessions;
+  plugins: Plugins;
+}): (routes: RouteTable) => void {
+  const at = "/v1/sessions/:session/plugins/:plugin/:sha256";
   const pageOf = ({ params }: PageRequest) =>
     plugins.page(sessions.get(params.session).id, params.plugin, params.sha256);
-  router.get("/frame", (request: PageRequest, response) => {
-    pageOf(request);
-    const policy = [
-      "default-src 'none'",
-      "style-src 'unsafe-inline'",
-      `frame-src ${besides(request, "page")}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "sandbox allow-scripts",
-      // The web view, and the app's own pages.
-      "frame-ancestors 'self' app:",
-    ];
-    response.set(headers(policy)).type("html").send(FRAME);
-  });
-  router.get("/page", (request: PageRequest, response) => {
-    const page = pageOf(request);
-    const policy = [
-      "default-src 'none'",
-      `script-src 'unsafe-inline' ${besides(request, "patchbay.js")}`,
-      "style-src 'unsafe-inline'",
-      "img-src data: blob:",
-      "font-src data:",
-      "media-src data: blob:",
-      "webrtc 'block'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "sandbox allow-scripts",
-    ];
-    response.set(headers(policy)).set("Content-Type", "text/html; charset=utf-8").end(page);
-  });
-  router.get("/patchbay.js", (request: PageRequest, response) => {
-    pageOf(request);
-    response
-      .set(headers(["default-src 'none'"]))
-      .type("js")
-      .send(pageScript);
-  });
-  return router;
+  return (router) => {
+    router.get(`${at}/frame`, (request: PageRequest, response) => {
+      pageOf(request);
+      const policy = [
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        `frame-src ${besides(request, "page")}`,
+        "base-uri 'none'",
+        "form-action 'none'",
+        "sandbox allow-scripts",
+        // The web view, and the app's own pages.
+        "frame-ancestors 'self' app:",
+      ];
+      response.set(headers(policy)).type("html").send(FRAME);
+    });
+    router.get(`${at}/page`, (request: PageRequest, response) => {
+      const page = pageOf(request);
+      const policy = [
+        "default-src 'none'",
+        `script-src 'unsafe-inline' ${besides(request, "patchbay.js")}`,
+        "style-src 'unsafe-inline'",
+        "img-src data: blob:",
+        "font-src data:",
+        "media-src data: blob:",
+        "webrtc 'block'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "sandbox allow-scripts",
+      ];
+      response.set(headers(policy)).set("Content-Type", "text/html; charset=utf-8").end(page);
+    });
+    router.get(`${at}/patchbay.js`, (request: PageRequest, response) => {
+      pageOf(request);
+      response
+        .set(headers(["default-src 'none'"]))
+        .type("js")
+        .send(pageScript);
+    });
+  };
 }
 
 /** Address of a file beside the one that was asked for; the host was checked before. */
 function besides(request: PageRequest, file: string): string {
-  return `${isFromOutside(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}/${file}`;
+  return `${isFromOutside(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}${file}`;
 }
 
 function headers(policy: readonly string[]): Record<string, string> {

@@ -13,8 +13,17 @@ export function queryOf<Q extends z.ZodObject = typeof None>(
   request: Pick<Request, "query">,
   declared: Q | typeof None = None,
 ): z.output<Q> {
-  const given: Record<string, unknown> = { ...request.query };
-  const twice = Object.keys(given).find((name) => Array.isArray(given[name]));
-  if (twice !== undefined) throw new RemoteError("invalid_params", `query.${twice.slice(0, 60)}: expected it once.`);
-  return parseParams(declared, given, "query") as z.output<Q>;
+  return parseParams(declared, checkedQuery(request), "query") as z.output<Q>;
+}
+
+/** The query parameters as text. Throws `invalid_params` for one that is there twice. */
+export function checkedQuery({ query }: Pick<Request, "query">): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== "string") {
+      throw new RemoteError("invalid_params", `query.${name.slice(0, 60)}: expected it once.`);
+    }
+    texts[name] = value;
+  }
+  return texts;
 }

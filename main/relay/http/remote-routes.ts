@@ -1,4 +1,4 @@
-import type { IRouter, Request, Response } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
@@ -7,6 +7,7 @@ import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
+import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
 import { Idempotency } from "../commands/idempotency.ts";
 import { measuredCommands } from "../commands/measured-commands.ts";
 import { type RoutedCommand, routeCommand } from "../commands/route-command.ts";
@@ -16,10 +17,11 @@ import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { RequestRows } from "../store/request-rows.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
-import { type Auth, checkOwner } from "./auth.ts";
+import type { Auth } from "./auth.ts";
 import { ClientQuery } from "./client-query.ts";
 import { jsonBody } from "./json-body.ts";
 import { queryOf } from "./query.ts";
+import type { RouteAdder } from "./route-table.ts";
 
 const CommandBody = z.object({
   method: z.string().min(1),
@@ -36,6 +38,7 @@ type SessionRequest = Request<{ session: string }>;
 interface Parts {
   readonly sessions: Sessions;
   readonly auth: Auth;
+  readonly permitOf: PermitOf;
   readonly audited: AuditedCalls;
   readonly commandTimeoutMs: number;
   readonly requests: RequestRows;
@@ -49,11 +52,12 @@ interface Parts {
 export function remoteRoutes({
   sessions,
   auth,
+  permitOf,
   audited,
   commandTimeoutMs,
   requests,
   metrics,
-}: Parts): (router: IRouter) => void {
+}: Parts): (routes: RouteAdder) => void {
   const execute = measuredCommands(metrics, outcomeOf);
   const idempotency = new Idempotency<Outcome>(requests);
 
@@ -71,7 +75,7 @@ export function remoteRoutes({
     } = parseParams(CommandBody, body, "body");
     const told = audited.command(request, method, params);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
-    const permit = await auth.permit(principal, { reads: reads(method) });
+    const permit = await permitOf(principal, { reads: reads(method) });
     // What a shell's token calls comes from its shell, unless its person says otherwise.
     const from = source ?? (permit?.own === undefined ? principal.shell : undefined);
     const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit };
@@ -95,7 +99,7 @@ export function remoteRoutes({
     checkOwner(principal, session);
     const { client: target } = queryOf(request, ClientQuery);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
-    const permit = await auth.permit(principal, { reads: true });
+    const permit = await permitOf(principal, { reads: true });
     const command = { method, params: {}, target, timeoutMs, permit, chooseBy: "?client=" };
     sendOutcome(response, await execute(session, command));
   };

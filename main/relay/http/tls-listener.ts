@@ -1,8 +1,7 @@
-import type { RequestListener } from "node:http";
+import type { Log } from "../../system/log.ts";
 import type { Certificate, CertificateSource } from "../tls/certificate.ts";
 import { describeOutside, type Outside } from "../tls/remote-access.ts";
-import type { AppParts } from "./app.ts";
-import { listen, type ReservedAddress, reserveAddress } from "./listen.ts";
+import { type Door, type Listening, type ReservedAddress, reserveAddress } from "./listen.ts";
 
 /** How often the certificate is looked at again: a made one is renewed in time, the user's own read anew. */
 const LOOK_EVERY_MS = 12 * 3600_000;
@@ -27,15 +26,22 @@ export interface OpenDoor {
   close(): Promise<void>;
 }
 
+interface OpenDoorOptions {
+  /** Starts to serve the relay at an address. */
+  readonly serve: (door: Door) => Promise<Listening>;
+  readonly basePath: string;
+  readonly log: Log;
+}
+
 /**
  * Serves other machines over TLS, besides this one. Rejects with a CertificateError, a PortTakenError or another
  * AddressError.
  */
-export async function openDoor(parts: AppParts, app: RequestListener, door: OutsideDoor): Promise<OpenDoor> {
-  const { host, basePath } = { host: door.host, basePath: parts.basePath };
+export async function openDoor({ serve, basePath, log }: OpenDoorOptions, door: OutsideDoor): Promise<OpenDoor> {
+  const { host } = door;
   let certificate = await door.certificate();
   const address = door.reserved ?? (await reserveAddress(door, { outside: true }));
-  const listening = await listen(parts, app, { address, certificate });
+  const listening = await serve({ address, certificate });
   const described = () => describeOutside({ host, port: listening.port, basePath }, certificate);
   let outside = described();
   const refresh = async () => {
@@ -45,9 +51,9 @@ export async function openDoor(parts: AppParts, app: RequestListener, door: Outs
       listening.renew(next);
       certificate = next;
       outside = described();
-      parts.log.warn("The certificate was renewed.", { fingerprint: outside.fingerprint });
+      log.warn("The certificate was renewed.", { fingerprint: outside.fingerprint });
     } catch (error) {
-      parts.log.error("the certificate could not be renewed: the relay goes on with the one it has", { error });
+      log.error("the certificate could not be renewed: the relay goes on with the one it has", { error });
     }
   };
   const timer = setInterval(() => void refresh(), LOOK_EVERY_MS);

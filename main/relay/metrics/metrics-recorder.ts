@@ -9,6 +9,8 @@ export interface MetricsRecorder {
   }): void;
   /** A command was executed or refused; `outcome` is `ok` or the code of the error. */
   command(method: string, outcome: string, seconds: number): void;
+  /** An operation was executed or refused; `outcome` is `ok` or the code of the error. */
+  operation(name: string, outcome: string, seconds: number): void;
   /** Bytes of a client's WebSocket. */
   clientBytes(direction: "in" | "out", bytes: number): void;
   /** A connection was ended by the relay, for a reason that is one of few. */
@@ -25,5 +27,5 @@ export type CutReason =
   | "too many connections"
   | "too many from one address";
 
-/** For whoever does not measure. */
-export const noMeter: MetricsRecorder = { request() {}, command() {}, clientBytes() {}, cut() {} };
+/** Records nothing. */
+export const noMetrics: MetricsRecorder = { request() {}, command() {}, operation() {}, clientBytes() {}, cut() {} };

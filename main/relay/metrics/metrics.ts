@@ -34,6 +34,7 @@ export class Metrics implements MetricsRecorder, Disposable {
   readonly #requests: Counter<"method" | "route" | "status">;
   readonly #requestSeconds: Histogram<"route">;
   readonly #commandSeconds: Histogram<"method" | "outcome">;
+  readonly #operationSeconds: Histogram<"operation" | "outcome">;
   readonly #clientBytes: Counter<"direction">;
   readonly #cuts: Counter<"reason">;
   #delay: IntervalHistogram | undefined;
@@ -60,6 +61,13 @@ export class Metrics implements MetricsRecorder, Disposable {
       buckets: COMMAND_BUCKETS,
       registers,
     });
+    this.#operationSeconds = new Histogram({
+      name: "patchbay_operation_duration_seconds",
+      help: "Time of an operation of the relay, by name and outcome (ok or an error's code).",
+      labelNames: ["operation", "outcome"],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    });
     this.#clientBytes = new Counter({
       name: "patchbay_client_bytes_total",
       help: "Bytes over the clients' WebSockets.",
@@ -82,6 +90,10 @@ export class Metrics implements MetricsRecorder, Disposable {
 
   command(method: string, outcome: string, seconds: number): void {
     this.#commandSeconds.observe({ method, outcome }, seconds);
+  }
+
+  operation(operation: string, outcome: string, seconds: number): void {
+    this.#operationSeconds.observe({ operation, outcome }, seconds);
   }
 
   clientBytes(direction: "in" | "out", bytes: number): void {

@@ -1,7 +1,7 @@
+import type { Manifest } from "../../../core/operations/manifest.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { PluginRow } from "../store/plugin-rows.ts";
-import type { Manifest } from "./manifest.ts";
 
 interface Known {
   readonly session: SessionId;

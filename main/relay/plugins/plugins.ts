@@ -1,36 +1,23 @@
 import { createHash } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { z } from "zod";
+import type { Manifest } from "../../../core/operations/manifest.ts";
+import type { InstalledPlugin } from "../../../core/operations/plugins.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
-import { type PluginRecord, Timestamp } from "../../../core/protocol/records.ts";
+import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { PluginRow, PluginRows } from "../store/plugin-rows.ts";
 import type { PluginValues } from "../store/plugin-values.ts";
 import { type Fetched, fetchGuarded } from "./fetch-guarded.ts";
 import { whyNot } from "./fetch-target.ts";
 import type { Resolve } from "./guarded-lookup.ts";
-import { Manifest, parseManifest } from "./manifest.ts";
+import { parseManifest } from "./parse-manifest.ts";
 import { pluginRecord } from "./plugin-record.ts";
 
 const TIMEOUT_MS = 10_000;
 const MANIFEST_BYTES = 256 * 1024;
 const ENTRY_BYTES = 1024 * 1024;
 const PLUGINS_PER_SESSION = 100;
-
-/** An installed plugin, as its session's owner sees it. */
-export const InstalledPlugin = z.object({
-  ...Manifest.shape,
-  permissions: z.array(z.string()).describe("methods that it asks to call"),
-  events: z.array(z.string()).describe("types of events that it asks to hear"),
-  allowed: z.array(z.string()).describe("those of its permissions that the user has allowed"),
-  manifestUrl: z.url(),
-  entryUrl: z.url(),
-  entrySha256: z.string().describe("of the entry page as it was installed, in hex"),
-  installedAt: Timestamp,
-  updatedAt: Timestamp,
-});
-export type Plugin = z.output<typeof InstalledPlugin>;
 
 /** How plugins reach the network; tests give their own. */
 export interface PluginNetwork {
@@ -63,7 +50,7 @@ export class Plugins implements Disposable {
    * from the same address and still asks for it. Rejects with `invalid_params` (the message names the field),
    * `fetch_failed`, `plugin_id_mismatch`, `limit_reached` or `unknown_session`.
    */
-  async install(session: SessionId, wanted: { id: string; manifestUrl: string }): Promise<Plugin> {
+  async install(session: SessionId, wanted: { id: string; manifestUrl: string }): Promise<InstalledPlugin> {
     const url = manifestUrlOf(wanted.manifestUrl);
     const { manifest, entry } = await this.#inTime((signal) => this.#fetch(url, wanted.id, signal));
     const now = new Date().toISOString();
@@ -164,12 +151,12 @@ export class Plugins implements Disposable {
   }
 
   /** By id. */
-  list(session: SessionId): Plugin[] {
+  list(session: SessionId): InstalledPlugin[] {
     return this.#rows.of(session).map(pluginOf);
   }
 
   /** Removes a plugin and answers what it was. Throws `unknown_plugin`. */
-  remove(session: SessionId, id: string): Plugin {
+  remove(session: SessionId, id: string): InstalledPlugin {
     const row = this.#get(session, id);
     this.#rows.remove(session, id);
     this.#values.forget({ session, plugin: id });
@@ -252,7 +239,7 @@ function manifestUrlOf(text: string): URL {
   return url;
 }
 
-function pluginOf({ manifest, id: _, answered: _answered, allowed, ...row }: PluginRow): Plugin {
+function pluginOf({ manifest, id: _, answered: _answered, allowed, ...row }: PluginRow): InstalledPlugin {
   return { ...(JSON.parse(manifest) as Manifest), ...row, allowed: [...allowed] };
 }
 

@@ -5,7 +5,7 @@ import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import type { DoOperation } from "./operations.ts";
+import type { DoOperation, OwnOperation } from "./operations.ts";
 import { type Answered, PendingRequests } from "./pending-requests.ts";
 import type { CallLimit, OutputSubscription } from "./ports.ts";
 import type { Subscriber } from "./session-state.ts";
@@ -16,6 +16,8 @@ interface Parts {
   readonly record: ClientRecord;
   readonly shells: SessionShells;
   readonly operate: DoOperation;
+  /** Executes what the client asks for on its own account. */
+  readonly operateOwn: OwnOperation;
   /** It acted of its own accord; told at most every few seconds. */
   readonly onActive: () => void;
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
@@ -179,7 +181,10 @@ export class ClientConnection implements Subscriber {
     const leftMs = command === undefined ? undefined : this.#pending.leftOf(command);
     // The refusal goes to the client and comes back as its answer, which must be there before the command's own deadline.
     const limit = leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE };
-    this.#operateFor(command, op, params, limit).then(
+    const { operateOwn } = this.#parts;
+    const done =
+      command === undefined ? operateOwn(this.record, op, params) : this.#operateFor(command, op, params, limit);
+    done.then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
         const { code, message } = remoteErrorOf(error);

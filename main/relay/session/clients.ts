@@ -7,22 +7,15 @@ import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
 import type { Standing } from "../access/keys.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
+import { auditedOperations } from "./audited-operations.ts";
 import { ClientConnection } from "./client-connection.ts";
+import type { Identity } from "./identity.ts";
 import type { DoOperation } from "./operations.ts";
 import { isSeatPlace, seatPlace } from "./seat-place.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
-
-/** As whom someone joins; decided by how he came in, never by what he says of himself. */
-export interface Identity {
-  readonly name: string;
-  readonly role: Role;
-  /** A client that lives at a fixed place (this machine's desktop) keeps its id and state over restarts. */
-  readonly place?: string;
-  /** What let him in, where that can be changed: a guest's cookie. A key is revoked, not changed. */
-  readonly admission?: { changeRole(role: Role): void; end(): void };
-}
 
 /** A client's id, kept for as long as it may come back. */
 interface Seat {
@@ -44,6 +37,9 @@ interface Parts {
   readonly facts: SessionState;
   readonly shells: SessionShells;
   readonly operate: DoOperation;
+  readonly audit: Audit;
+  /** The operating-system user whose session it is. */
+  readonly owner: string;
   readonly store: Store;
 }
 
@@ -93,7 +89,7 @@ export class SessionClients implements Disposable {
   }
 
   /** Resolves when somebody is connected; false when nobody came in time. */
-  someone(timeoutMs: number): Promise<boolean> {
+  waitForClient(timeoutMs: number): Promise<boolean> {
     if (this.#connected.size > 0) return Promise.resolve(true);
     return new Promise((resolve) => {
       const arrived = () => settle(true);
@@ -136,7 +132,7 @@ export class SessionClients implements Disposable {
   }
 
   /** Sends it away: its seat is gone, and so is what let it in where that can be taken back. Whether it was connected. */
-  sendAway(id: ClientId, reason: string): boolean {
+  disconnect(id: ClientId, reason: string): boolean {
     const seat = this.#seats.get(id);
     const connection = seat?.connection;
     if (seat === undefined || connection === undefined) return false;
@@ -199,7 +195,8 @@ export class SessionClients implements Disposable {
     seat.expiry = undefined;
     seat.admission = identity.admission;
     const previous = seat.connection;
-    const { facts, shells, operate } = this.#parts;
+    const { facts, shells, operate, audit, owner } = this.#parts;
+    const session = facts.now.session.id;
     const record: ClientRecord = {
       id: seat.id,
       name: identity.name,
@@ -214,6 +211,7 @@ export class SessionClients implements Disposable {
       record,
       shells,
       operate,
+      operateOwn: auditedOperations({ audit, operate, session, owner }, identity),
       onActive: () => this.#active(connection),
       onState: (state) => this.#stateOf(seat, state),
     });

@@ -1,5 +1,5 @@
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { ChatMessage } from "../../../core/protocol/records.ts";
+import type { ChatMessage, ClientRecord } from "../../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
@@ -39,6 +39,9 @@ export interface Terms extends CallLimit {
  * permit, or when it takes too long.
  */
 export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, terms?: Terms) => Promise<unknown>;
+
+/** What a client does on its own account, as opposed to what it does for a caller's command. */
+export type OwnOperation = (client: ClientRecord, op: RelayOp, params: unknown) => Promise<unknown>;
 
 type JsonValue = OpResult<"getPluginState">["value"];
 

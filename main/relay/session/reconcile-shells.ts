@@ -18,7 +18,7 @@ export interface Stock {
 }
 
 /** Compares what the store knows of a session's shells with those that are really there, and writes down the ends. */
-export function takeStock(store: Store, session: SessionId, kept: readonly KeptShell[]): Stock {
+export function reconcileShells(store: Store, session: SessionId, kept: readonly KeptShell[]): Stock {
   const held = new Map(kept.map((shell) => [shell.id, shell]));
   const known = store.shells(session);
   const old = known.filter((shell) => !shell.running).slice(0, -ENDED_SHELLS_KEPT);

@@ -4,6 +4,7 @@ import type { SessionRecord, Shell } from "../../../core/protocol/records.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import { RestrictionRows } from "../store/restriction-rows.ts";
 import type { SessionRow, Store } from "../store/store.ts";
@@ -11,7 +12,7 @@ import { AdoptRequests } from "./adopt-requests.ts";
 import { SessionClients } from "./clients.ts";
 import { type DoOperation, relayOperations } from "./operations.ts";
 import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
-import { takeStock } from "./reconcile-shells.ts";
+import { reconcileShells } from "./reconcile-shells.ts";
 import { SessionState } from "./session-state.ts";
 import { SessionTunnels, type TunnelParts } from "./session-tunnels.ts";
 import { ShellRights } from "./shell-rights.ts";
@@ -21,6 +22,7 @@ interface Parts {
   readonly row: SessionRow;
   readonly store: Store;
   readonly keys: Keys;
+  readonly audit: Audit;
   readonly plugins: Plugins;
   readonly shellHost: ShellsPort;
   readonly agents: AgentsPort;
@@ -47,10 +49,10 @@ export class Session implements AsyncDisposable {
   readonly #store: Store;
   readonly #undo = new Undo();
 
-  constructor({ row, store, keys, plugins, shellHost, agents, findAgents, dataFolder, url, tunnels }: Parts) {
+  constructor({ row, store, keys, audit, plugins, shellHost, agents, findAgents, dataFolder, url, tunnels }: Parts) {
     this.#store = store;
     const rows = new RestrictionRows(store.database);
-    const { shells: known, ended, cutOff, unlisted } = takeStock(store, row.id, shellHost.kept());
+    const { shells: known, ended, cutOff, unlisted } = reconcileShells(store, row.id, shellHost.kept());
     this.endedWithLastRun = cutOff;
     this.facts = new SessionState({
       session: row,
@@ -115,7 +117,14 @@ export class Session implements AsyncDisposable {
       store,
     });
     this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.facts);
-    this.clients = new SessionClients({ facts: this.facts, shells: this.shells, operate, store });
+    this.clients = new SessionClients({
+      facts: this.facts,
+      shells: this.shells,
+      operate,
+      audit,
+      owner: row.owner,
+      store,
+    });
     this.#undo.add(() => this.clients[Symbol.dispose]());
   }
 

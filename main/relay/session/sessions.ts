@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
 import type { Keys } from "../access/keys.ts";
+import { keyPermit, type PermitOf, readingPermit } from "../access/permits/permit.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { SessionRow, Store } from "../store/store.ts";
 import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
@@ -11,6 +13,7 @@ import type { TunnelParts } from "./session-tunnels.ts";
 interface Parts {
   readonly store: Store;
   readonly keys: Keys;
+  readonly audit: Audit;
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
   readonly findAgents: FindAgents;
@@ -77,6 +80,12 @@ export class Sessions implements AsyncDisposable {
     await session[Symbol.asyncDispose]();
     this.#parts.store.removeSession(session.id);
   }
+
+  /** @see PermitOf */
+  readonly permitOf: PermitOf = async (principal, { reads = false } = {}) => {
+    if (principal.shell === undefined) return keyPermit(principal);
+    return reads ? readingPermit(principal.shell) : this.get(principal.session ?? "").rights.permitOf(principal);
+  };
 
   /** The user's first session; made, with the name `default`, where there is none. */
   default(owner: string): Session {

@@ -3,7 +3,6 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { askRelay } from "../../../cli/connect/ask-relay.ts";
 import { RemoteClient } from "../../../cli/connect/remote-client.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
@@ -146,7 +145,9 @@ describe("while an agent runs in the shell", () => {
     agent.end();
     if (!command.includes("create-shell")) expect(status).toBe(1);
     else await until("the refusal in its shell", () => existsSync(join(folder, "evil.key")));
-    expect(JSON.stringify(await askRelay({ url: relay.url, token: ownersKey }, "keys"))).not.toContain("evil");
+    expect(
+      JSON.stringify(await new RemoteClient({ url: relay.url, token: ownersKey }).operation("listKeys", {})),
+    ).not.toContain("evil");
   });
 
   test("what it has left behind is restricted when it has ended, and the person is not", async () => {

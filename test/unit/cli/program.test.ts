@@ -121,7 +121,7 @@ test("lists, makes, renames and closes sessions", async () => {
     ["GET", "/v1/sessions", undefined],
     ["PATCH", `/v1/sessions/${id}`, { name: "main" }],
     ["DELETE", `/v1/sessions/${id}?force=false`, undefined],
-    ["DELETE", `/v1/sessions/${id}`, undefined],
+    ["DELETE", `/v1/sessions/${id}?force=true`, undefined],
   ]);
   expect(await runCli(["sessions", "renam"], { env })).toMatchObject({
     code: 2,

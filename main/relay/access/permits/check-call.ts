@@ -1,10 +1,10 @@
 import type { CommandSpec } from "../../../../core/commands/command.ts";
+import type { Access } from "../../../../core/operations/operation.ts";
 import { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../../core/protocol/ids.ts";
 import { roleForbids } from "../../../../core/protocol/roles.ts";
 import { fitsPattern, namesOf } from "./method-pattern.ts";
 import type { Permit } from "./permit.ts";
-import { type RouteAction, routeActions } from "./route-actions.ts";
 
 /** Refuses a command that the permit does not open, whatever its parameters. Throws `scope_forbids` or `role_forbids`. */
 export function checkCall(permit: Permit, method: string, { role, touches, decidesRights }: CommandSpec): void {
@@ -42,17 +42,15 @@ export function checkClient(permit: Permit, method: string, { role, touches }: C
   );
 }
 
-/** Refuses what is done over HTTP beside the commands; `undefined` is what no declaration opens. Throws `scope_forbids`. */
-export function checkAction(permit: Permit, action: RouteAction | undefined): void {
-  const kind = action === undefined ? "opens" : routeActions[action];
-  const name = action ?? "this";
-  if (kind === "anyone") return;
+/** Refuses an operation or a stream that the permit does not open, by what its declaration says. Throws `scope_forbids`. */
+export function checkAccess(permit: Permit, name: string, access: Access): void {
+  if (access === "anyone") return;
   checkPattern(permit, name);
-  if (kind === "reads") return;
+  if (access === "read") return;
   if (permit.person !== undefined) {
     throw new RemoteError("scope_forbids", `${name} is for the owner of the session, and this is a guest's shell.`);
   }
-  if (kind === "opens" && permit.closed) {
+  if (access === "unrestricted" && permit.closed) {
     refuse(
       permit,
       name,

@@ -1,5 +1,6 @@
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
-import { routeActions } from "./route-actions.ts";
+import { operationNames } from "../../../../core/operations/index.ts";
+import { streamAccess } from "./stream-access.ts";
 
 /** Whether a name fits a pattern, in which `*` stands for any characters and every other character for itself. */
 export function fitsPattern(name: string, pattern: string): boolean {
@@ -28,5 +29,5 @@ export function namesOf(method: string): readonly string[] {
 
 /** Every name that a pattern may mean. */
 export function patternNames(): readonly string[] {
-  return [...methodNames.flatMap(namesOf), ...Object.keys(routeActions)];
+  return [...methodNames.flatMap(namesOf), ...operationNames, ...Object.keys(streamAccess)];
 }

@@ -1,4 +1,5 @@
-import type { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
+import { RemoteError } from "../../../../core/protocol/errors.ts";
+import type { ClientId, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { Role } from "../../../../core/protocol/records.ts";
 import type { Principal } from "../keys.ts";
 
@@ -37,6 +38,12 @@ export interface Own {
   /** The shell that is its own from the beginning. */
   readonly shell: ShellId | undefined;
 }
+
+/**
+ * Tells what a caller may do less than the owner, at this moment; undefined for nothing less. `reads`: for a call that
+ * only reads, for which it need not be known what runs in a shell.
+ */
+export type PermitOf = (principal: Principal, options?: { readonly reads?: boolean }) => Promise<Permit | undefined>;
 
 const WIDER_KEY =
   "For more, use an API key without restrictions, with --token or in SERVICE_TOKEN: `patchbay keys create --name NAME` makes one.";
@@ -81,6 +88,19 @@ export function restrictedShellPermit(
 /** The permit of any shell's token for a command that only reads. */
 export function readingPermit(shell: ShellId): Permit {
   return restrictedShellPermit(shell, { advice: () => "", marks: false, person: undefined });
+}
+
+/**
+ * Lets only the session's owner act on it, and a shell's token only on its own session (docs/specification.md §5).
+ * Throws `not_owner`.
+ */
+export function checkOwner(principal: Principal, session: { readonly id: SessionId; readonly owner: string }): void {
+  if (principal.session !== undefined && principal.session !== session.id) {
+    throw new RemoteError("not_owner", "A shell's token is good for its own session only.");
+  }
+  if (principal.user !== session.owner) {
+    throw new RemoteError("not_owner", "Only the session's owner may do this.");
+  }
 }
 
 /** How a shell is named among the makers of the shells and tiles that its programs make. */

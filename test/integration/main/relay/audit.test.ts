@@ -63,7 +63,7 @@ test("the session's own changes and wrong credentials are told; a flood of them 
   for (let tried = 0; tried < 5; tried += 1) await relay.request("GET", "/v1/sessions", wrong);
   const entries = await audit();
   expect(entries.filter(({ kind }) => kind === "call")).toMatchObject([
-    { action: "POST /v1/sessions", outcome: "ok", who: "test" },
+    { action: "createSession", outcome: "ok", who: "test" },
   ]);
   expect(entries.filter(({ outcome }) => outcome === "unauthenticated")).toMatchObject([
     { kind: "authentication", who: null, credential: "none", count: 5 },

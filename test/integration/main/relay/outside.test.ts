@@ -1,4 +1,4 @@
-import { request as requestPlain } from "node:http";
+import { type RequestListener, request as requestPlain } from "node:http";
 import { type RequestOptions, request as requestOver } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -6,8 +6,11 @@ import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
+import { type Door, listen } from "../../../../main/relay/http/listen.ts";
 import { type OpenDoor, openDoor } from "../../../../main/relay/http/tls-listener.ts";
+import { noMetrics } from "../../../../main/relay/metrics/metrics-recorder.ts";
 import { usualArrivalTimeouts } from "../../../../main/relay/net/arrival-timeouts.ts";
+import { ConnectionGate } from "../../../../main/relay/net/connection-gate.ts";
 import { parseCertificate } from "../../../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../../../main/relay/tls/make-certificate.ts";
 import { servedNames } from "../../../../main/relay/tls/served-names.ts";
@@ -189,12 +192,26 @@ test("a renewed certificate is served without a restart, and a bad one changes n
   const file = join(relay.folder, "tls.pem");
   let source = () => keptCertificate(file, ["127.0.0.1"]);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const parts = { log, basePath: "", gate: { admit() {} }, timeouts: usualArrivalTimeouts };
-  const door: OpenDoor = await openDoor(parts as never, (_request, response) => response.end(), {
-    host: "127.0.0.1",
-    port: 0,
-    certificate: () => source(),
-  });
+  const admit = () => {
+    throw new Error("no client is expected");
+  };
+  const app: RequestListener = (_request, response) => void response.end();
+  const options = {
+    app,
+    admit,
+    gate: new ConnectionGate(noMetrics),
+    metrics: noMetrics,
+    timeouts: usualArrivalTimeouts,
+  };
+  const serve = (where: Door) => listen(options, where);
+  const door: OpenDoor = await openDoor(
+    { serve, log, basePath: "" },
+    {
+      host: "127.0.0.1",
+      port: 0,
+      certificate: () => source(),
+    },
+  );
   try {
     const first = door.outside.fingerprint;
     expect(await presented(door)).toBe(first);

@@ -3,7 +3,8 @@ import { shortcutMethods } from "../../../../cli/connect/remote-client.ts";
 import { commandsDoc } from "../../../../cli/help/docs.ts";
 import { allCommands, commandNamed, commandNames } from "../../../../cli/parse/command-table.ts";
 import { globalOptions } from "../../../../cli/parse/global-options.ts";
-import { prebuiltTable } from "../../../../cli/parse/prebuilt-table.ts";
+import { allOperations, operationNamed } from "../../../../cli/parse/operation-table.ts";
+import { prebuiltTables } from "../../../../cli/parse/prebuilt-table.ts";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
 
 test("derives arguments, options, choices and defaults from a declaration", () => {
@@ -43,8 +44,19 @@ test("these own options hide those of every command, which then go before the co
   expect(clashes).toEqual(["open-tile url", "run timeout", "wait-for timeout", "broadcast-event data"]);
 });
 
+const built = (name: string) => `data:text/javascript,${encodeURIComponent(prebuiltTables()[name] ?? "")}`;
+
+test("the table of operations that the build puts in its place says the same", async () => {
+  const source = built("operation-table.ts");
+  const prebuilt = (await import(
+    /* @vite-ignore */ source
+  )) as typeof import("../../../../cli/parse/operation-table.ts");
+  expect(prebuilt.allOperations()).toEqual(allOperations());
+  expect(prebuilt.operationNamed("createInvite")).toEqual(operationNamed("createInvite"));
+});
+
 test("the table that the build puts in its place says the same", async () => {
-  const source = `data:text/javascript,${encodeURIComponent(prebuiltTable())}`;
+  const source = built("command-table.ts");
   const prebuilt = (await import(/* @vite-ignore */ source)) as typeof import("../../../../cli/parse/command-table.ts");
   expect(prebuilt.allCommands()).toEqual(allCommands());
   expect(prebuilt.commandNames()).toEqual(commandNames());

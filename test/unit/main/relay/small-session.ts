@@ -3,8 +3,9 @@ import type { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../core/protocol/link.ts";
 import type { Shell } from "../../../../core/protocol/records.ts";
 import { Keys } from "../../../../main/relay/access/keys.ts";
+import { Audit } from "../../../../main/relay/audit/audit.ts";
 import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
-import type { Identity } from "../../../../main/relay/session/clients.ts";
+import type { Identity } from "../../../../main/relay/session/identity.ts";
 import type { AgentInShell, AgentsPort, ShellEvent, ShellsPort } from "../../../../main/relay/session/ports.ts";
 import { Session } from "../../../../main/relay/session/session.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
@@ -39,11 +40,14 @@ export function smallSession(): SmallSession {
   });
   const agents: SmallSession["agents"] = new Map();
   let shells = paperShells();
+  const quiet = () => undefined;
+  const audit = new Audit(store.database, { debug: quiet, info: quiet, warn: quiet, error: quiet });
   const open = () =>
     new Session({
       row,
       store,
       keys: new Keys(store),
+      audit,
       plugins,
       shellHost: shells.port,
       agents: noAgents,

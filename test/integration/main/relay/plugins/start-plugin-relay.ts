@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { InstalledPlugin } from "../../../../../core/operations/plugins.ts";
 import type { SessionId } from "../../../../../core/protocol/ids.ts";
 import { shellsForRelay } from "../../../../../main/entry/shells-for-relay.ts";
-import type { Plugin, PluginNetwork } from "../../../../../main/relay/plugins/plugins.ts";
+import type { PluginNetwork } from "../../../../../main/relay/plugins/plugins.ts";
 import { Relay } from "../../../../../main/relay/relay.ts";
 import type { AgentsPort } from "../../../../../main/relay/session/ports.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
@@ -28,7 +29,7 @@ export interface PluginRelay extends AsyncDisposable {
   /** `POST plugins` with the bearer token. */
   install(manifestUrl: string, id?: string): Promise<Answer>;
   /** `GET plugins` with the API key. */
-  list(): Promise<Plugin[]>;
+  list(): Promise<InstalledPlugin[]>;
   /** Stops the relay and starts it again on the same data. */
   restart(): Promise<void>;
 }
@@ -64,7 +65,7 @@ export async function startPluginRelay(network: PluginNetwork = {}): Promise<Plu
       call("POST", `${session}/plugins`, bearerOf(bearer), { manifest_url: manifestUrl, plugin_id: id }),
     async list() {
       const { text } = await call("GET", `${session}/plugins`, { "X-Service-Token": apiKey });
-      return (JSON.parse(text) as { result: Plugin[] }).result;
+      return (JSON.parse(text) as { result: InstalledPlugin[] }).result;
     },
     async restart() {
       await relay.close();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import { isWithin } from "../../../../../main/relay/plugins/fetch-guarded.ts";
-import { parseManifest } from "../../../../../main/relay/plugins/manifest.ts";
+import { parseManifest } from "../../../../../main/relay/plugins/parse-manifest.ts";
 
 const good = { id: "agent-cost", name: "Agent cost", version: "1.2.0", entry: "index.html" };
 

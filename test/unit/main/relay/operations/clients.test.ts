@@ -1,8 +1,16 @@
 import { expect, test, vi } from "vitest";
 import type { ClientId } from "../../../../../core/protocol/ids.ts";
-import { changeRole, sendAway } from "../../../../../main/relay/session/people.ts";
+import type { Role } from "../../../../../core/protocol/records.ts";
+import { clientHandlers } from "../../../../../main/relay/operations/clients.ts";
+import type { Session } from "../../../../../main/relay/session/session.ts";
 import { smallSession } from "../small-session.ts";
 
+const handlers = clientHandlers();
+const caller = { principal: { user: "ann", scheme: "api", scopes: [] }, from: "127.0.0.1" } as const;
+const changeRole = (session: Session, client: ClientId, role: Role) =>
+  handlers.changeRole({ session: session.id, client, role }, { caller, session });
+const disconnect = (session: Session, client: ClientId) =>
+  handlers.disconnectClient({ session: session.id, client }, { caller, session });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a demoted client's next write is refused, also after it came back; promoted it writes again", async () => {
@@ -26,7 +34,7 @@ test("a demoted client's next write is refused, also after it came back; promote
   expect(await again.ask("writeShell", write)).toEqual({ id: 1, queued: 0 });
 });
 
-test("what let a guest in changes with him, and ends when he is sent away", async () => {
+test("what let a guest in changes with the guest, and ends when the guest is disconnected", async () => {
   await using lab = smallSession();
   const admission = { changeRole: vi.fn(), end: vi.fn() };
   const guest = await lab.join({ role: "writer", admission });
@@ -34,14 +42,14 @@ test("what let a guest in changes with him, and ends when he is sent away", asyn
   changeRole(lab.session, id, "reader");
   expect(admission.changeRole).toHaveBeenCalledWith("reader");
   await guest.execute("getShells", {});
-  sendAway(lab.session, id);
+  disconnect(lab.session, id);
   await settled();
   expect(admission.end).toHaveBeenCalledOnce();
   expect(guest.connected).toBe(false);
   expect(lab.session.facts.now.clients).toEqual([]);
   const late = await lab.join({ role: "writer" }, guest.resumeToken);
   expect(late.self?.id).not.toBe(id);
-  expect(() => sendAway(lab.session, id)).toThrow(expect.objectContaining({ code: "unknown_client" }));
+  expect(() => disconnect(lab.session, id)).toThrow(expect.objectContaining({ code: "unknown_client" }));
 });
 
 test("the relay's own client stays an admin", async () => {
@@ -49,6 +57,6 @@ test("the relay's own client stays an admin", async () => {
   const own = await lab.join({ place: "desktop" });
   const id = own.self?.id as ClientId;
   expect(() => changeRole(lab.session, id, "reader")).toThrow(expect.objectContaining({ code: "invalid_request" }));
-  expect(() => sendAway(lab.session, id)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  expect(() => disconnect(lab.session, id)).toThrow(expect.objectContaining({ code: "invalid_request" }));
   expect(own.self?.role).toBe("admin");
 });

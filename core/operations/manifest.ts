@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
-import { RemoteError } from "../../../core/protocol/errors.ts";
-import { nearest } from "../../../core/protocol/nearest.ts";
-import { parseParams } from "../../../core/protocol/parse-params.ts";
+import { type MethodName, methodNames, specs } from "../commands/specs.ts";
+import { nearest } from "../protocol/nearest.ts";
 
 /** Name of a plugin, unique in a session and safe in a path. */
 export const PluginId = z.string().refine((id) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(id), {
@@ -53,15 +51,6 @@ export const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** Reads the bytes of a manifest. Throws `invalid_params` with the path of the first field that is wrong. */
-export function parseManifest(bytes: Uint8Array): Manifest {
-  const value = readJson(bytes);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new RemoteError("invalid_params", "manifest: expected a JSON object in UTF-8.");
-  }
-  return parseParams(Manifest, value, "manifest");
-}
-
 const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
 function isPlainSegment(segment: string): boolean {
@@ -79,12 +68,4 @@ function shown(input: unknown): string {
 
 function distinct<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
-}
-
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,30 @@
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { RelayUnreachable } from "../parse/relay-unreachable.ts";
+import { RemoteClient } from "./remote-client.ts";
+import { surroundingShell } from "./surrounding-shell.ts";
+
+/**
+ * Lets a command at what belongs to the user alone, a data folder or the keychain, unless it runs in a Patchbay shell
+ * that may not make keys: the shell's relay decides that, and asks the user where it can. Rejects with the reason.
+ */
+export async function checkLocalDoor(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const around = surroundingShell(env);
+  if (around === undefined) return;
+  const { shell, url, token } = around;
+  if (url === "" || token === "") {
+    throw new CliError(
+      exitCodes.authentication,
+      `This runs in shell ${shell}, without its SERVICE_URL and SERVICE_TOKEN, so its rights cannot be told: run it outside of Patchbay's shells.`,
+    );
+  }
+  try {
+    await new RemoteClient({ url, token }).operation("listKeys", {});
+  } catch (error) {
+    if (!(error instanceof RelayUnreachable)) throw error;
+    throw new CliError(
+      exitCodes.unreachable,
+      `This runs in shell ${shell}, whose relay at ${url} does not answer, so its rights cannot be told: run it outside of Patchbay's shells.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { OperationName } from "../../core/operations/index.ts";
+import { type HttpForm, type OperationSpec, pathParams } from "../../core/operations/operation.ts";
+import { type ParamRow, paramRows } from "./command-row.ts";
+
+/** An operation as plain data: all that the typed client and the command line need. */
+export interface OperationRow {
+  readonly name: OperationName;
+  readonly summary: string;
+  readonly details: string;
+  /** Absent for an operation without a path of its own. */
+  readonly http?: {
+    readonly method: HttpForm["method"];
+    readonly path: string;
+    readonly bare: boolean;
+    readonly inPath: readonly string[];
+  };
+  readonly cli?: {
+    readonly word: string;
+    readonly action?: string;
+    readonly isDefault: boolean;
+    /** Those by position first, in their order. */
+    readonly params: readonly ParamRow[];
+    readonly shows?: string;
+    readonly examples: readonly string[];
+  };
+  /** It acts on one session. */
+  readonly inSession: boolean;
+}
+
+/** The row of an operation, derived from its declaration alone. */
+export function operationRow(name: OperationName, spec: OperationSpec): OperationRow {
+  const { summary, details = "", http, cli } = spec;
+  const inSession = pathParams(http?.path ?? "").includes("session");
+  return {
+    name,
+    summary,
+    details,
+    inSession,
+    ...(http === undefined
+      ? {}
+      : {
+          http: {
+            method: http.method,
+            path: http.path,
+            bare: http.bare === true,
+            inPath: pathParams(http.path),
+          },
+        }),
+    ...(cli === undefined
+      ? {}
+      : {
+          cli: {
+            word: cli.word,
+            ...(cli.action === undefined ? {} : { action: cli.action }),
+            isDefault: cli.isDefault === true,
+            params: rowsOf(spec, cli.args ?? [], cli.defaults ?? {}),
+            ...(cli.shows === undefined ? {} : { shows: cli.shows }),
+            examples: cli.examples ?? [],
+          },
+        }),
+  };
+}
+
+function rowsOf(
+  { params, http }: OperationSpec,
+  args: readonly string[],
+  defaults: Readonly<Record<string, string | number | boolean>>,
+): ParamRow[] {
+  // The session comes from the option that every command has, unless it is given by position.
+  const isGlobal = pathParams(http?.path ?? "").includes("session") && !args.includes("session");
+  const own = isGlobal ? z.object(withoutSession(params.shape)) : params;
+  return paramRows({ params: own }, { args }).map((row) => {
+    const preset = defaults[row.name];
+    return preset === undefined ? row : { ...row, default: preset };
+  });
+}
+
+function withoutSession({ session: _, ...shape }: z.ZodRawShape): z.ZodRawShape {
+  return shape;
+}

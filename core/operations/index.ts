@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import { clientOperations } from "./clients.ts";
+import { inviteOperations } from "./invites.ts";
+import { keyOperations } from "./keys.ts";
+import type { OperationSpec } from "./operation.ts";
+import { pluginOperations } from "./plugins.ts";
+import { relayOperations } from "./relay.ts";
+import { sessionOperations } from "./sessions.ts";
+
+/** The operations by area, with what the documentation says of each area. */
+export const operationAreas = {
+  sessions: { summary: "Sessions themselves, and their events.", operations: sessionOperations },
+  invites: { summary: "Links that let browsers into a session.", operations: inviteOperations },
+  clients: { summary: "The connected clients of a session.", operations: clientOperations },
+  plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
+  keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
+  relay: { summary: "The relay itself.", operations: relayOperations },
+} as const satisfies Record<string, { summary: string; operations: Record<string, OperationSpec> }>;
+
+/** Every operation of the relay, by name: the one list from which HTTP, the command line and the panel derive. */
+export const operations = {
+  ...sessionOperations,
+  ...inviteOperations,
+  ...clientOperations,
+  ...pluginOperations,
+  ...keyOperations,
+  ...relayOperations,
+} as const satisfies Record<string, OperationSpec>;
+
+export type OperationName = keyof typeof operations;
+/** Parameters as callers give them. */
+export type OperationInput<N extends OperationName> = z.input<(typeof operations)[N]["params"]>;
+/** Parameters as handlers get them. */
+export type OperationParams<N extends OperationName> = z.output<(typeof operations)[N]["params"]>;
+export type OperationResult<N extends OperationName> = z.output<(typeof operations)[N]["result"]>;
+
+export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { SessionId } from "../protocol/ids.ts";
+import { Role } from "../protocol/records.ts";
+import { operation } from "./operation.ts";
+import { SessionParam } from "./sessions.ts";
+
+const MONTH_SECONDS = 30 * 24 * 3600;
+
+export const Invite = z.object({
+  id: z.string(),
+  session: SessionId,
+  role: Role,
+  usesLeft: z.int(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type Invite = z.infer<typeof Invite>;
+
+export const inviteOperations = {
+  listInvites: operation({
+    summary: "List the open invites",
+    details: "Without their links, which are shown once.",
+    params: z.object({ session: SessionParam }),
+    result: z.array(Invite),
+    access: "change",
+    effect: "read",
+    http: { method: "GET", path: "sessions/:session/invites" },
+    cli: { word: "invite", action: "list" },
+  }),
+  createInvite: operation({
+    summary: "Make a link that lets a browser into a session",
+    details: "The browser that opens the link first is let in. The link is shown once.",
+    params: z.object({
+      session: SessionParam,
+      role: Role.default("writer").describe("what the guest may do"),
+      ttl: z.number().min(1).max(MONTH_SECONDS).default(3600).describe("seconds until the link expires"),
+      uses: z.int().min(1).max(100).default(1).describe("how many browsers it lets in"),
+      outside: z
+        .boolean()
+        .default(false)
+        .describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
+    }),
+    result: Invite.extend({
+      url: z.url(),
+      urls: z.array(z.url()).describe("the same link at every address of the relay, this machine's first"),
+    }),
+    access: "unrestricted",
+    effect: "change",
+    http: { method: "POST", path: "sessions/:session/invites", status: 201 },
+    cli: {
+      word: "invite",
+      action: "create",
+      isDefault: true,
+      shows: "url",
+      examples: ["invite", "invite --role reader --ttl 600", "invite --outside"],
+    },
+  }),
+  revokeInvite: operation({
+    summary: "Revoke an invite",
+    details: "Browsers that it has let in stay.",
+    params: z.object({ session: SessionParam, invite: z.string().describe("Id of the invite.") }),
+    result: z.object({ id: z.string() }),
+    access: "change",
+    effect: "change",
+    http: { method: "DELETE", path: "sessions/:session/invites/:invite" },
+    cli: { word: "invite", action: "revoke", args: ["invite"] },
+  }),
+} as const;

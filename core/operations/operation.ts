@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import type { Scope } from "../protocol/scopes.ts";
+
+/**
+ * Which callers may call an operation:
+ *
+ * - `anyone`: every credential; the operation concerns the credential itself.
+ * - `read`: every key whose patterns name the operation, and every shell's token.
+ * - `change`: a key whose patterns name the operation, unless it is read-only or for its own shells; a shell that is not
+ *   restricted.
+ * - `unrestricted`: keys and shells without restrictions only, because the operation could widen their rights.
+ */
+export type Access = "anyone" | "read" | "change" | "unrestricted";
+
+/** How an operation is reached over HTTP. */
+export interface HttpForm {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below `/v1/`; `:name` is the parameter of that name. The others are the query of a GET or DELETE, else the body. */
+  readonly path: string;
+  /** Default: 200. */
+  readonly status?: 201;
+  /** The response is the result itself, not `{ result }`. */
+  readonly bare?: true;
+}
+
+/** How an operation is called on the command line: `service <word> [action] [args] [options]`. */
+export interface OperationCliForm {
+  readonly word: string;
+  /** Absent for a word that is one operation. */
+  readonly action?: string;
+  /** The action that is meant where none is given. */
+  readonly isDefault?: true;
+  /** Parameters that are given by position; all others are options. `session` comes from the global options. */
+  readonly args?: readonly string[];
+  /** Defaults of the command line where they differ from the declaration's. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
+  /** The field of the result that a terminal shows alone. */
+  readonly shows?: string;
+  readonly examples?: readonly string[];
+}
+
+/** What the relay itself executes, as opposed to a command, which a client executes. Everything else derives from it. */
+export interface OperationSpec<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
+  readonly summary: string;
+  /** For the documentation: rules and edge cases. */
+  readonly details?: string;
+  readonly params: P;
+  readonly result: R;
+  readonly access: Access;
+  /** `relay`: for the relay's owner. An operation with a parameter `session` is for that session's owner. */
+  readonly owner?: "relay";
+  /** Whether calls change something: those stand in the audit log. */
+  readonly effect: "read" | "change";
+  /** Callers authenticate with a bearer token of this scope, in place of an API key. */
+  readonly bearer?: Scope;
+  /** Parameters that may hold secrets: the audit log keeps their length only. */
+  readonly sensitive?: readonly string[];
+  /** Absent for an operation that HTTP offers in a form of its own, such as OAuth's. */
+  readonly http?: HttpForm;
+  readonly cli?: OperationCliForm;
+  /** The panel may call it. */
+  readonly panel?: true;
+}
+
+/** Declares an operation; `sensitive`, `http` and `cli` may name its parameters only. */
+export function operation<const P extends z.ZodObject, const R extends z.ZodType>(
+  spec: OperationSpec<P, R> & { readonly sensitive?: readonly Extract<keyof P["shape"], string>[] },
+): OperationSpec<P, R> {
+  return spec;
+}
+
+/** Names of the parameters in a path, such as `session` of `sessions/:session`. */
+export function pathParams(path: string): readonly string[] {
+  return [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = ""]) => name);
+}

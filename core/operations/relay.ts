@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { AuditEntry, AuditQuery } from "../protocol/audit.ts";
+import { BudgetLimits } from "../protocol/budget-limits.ts";
+import { SessionId, ShellId } from "../protocol/ids.ts";
+import { PastNotice } from "../protocol/past-notice.ts";
+import { operation } from "./operation.ts";
+
+const ShellHostState = z.object({
+  state: z
+    .enum(["none", "starting", "running", "hung"])
+    .describe("`none`: it starts with the first shell. `hung`: it has not answered for 5 s or more"),
+  pid: z.int().nullable(),
+  silentMs: z.int().describe("for how long it has owed an answer"),
+});
+
+/** The relay as a whole: its audit log, its shell host, the notifications and budgets of its owner. */
+export const relayOperations = {
+  audit: operation({
+    summary: "List the audit log: every authentication and every changing call, the newest first",
+    details: "For keys without restrictions. What may hold secrets is told by its length.",
+    params: AuditQuery,
+    result: z.array(AuditEntry),
+    access: "unrestricted",
+    effect: "read",
+    http: { method: "GET", path: "audit" },
+    panel: true,
+  }),
+  listNotifications: operation({
+    summary: "List past notifications of the desktop app, the newest first",
+    details: "The last 500, also those that a pause or quiet hours held back.",
+    params: z.object({}),
+    result: z.array(PastNotice),
+    access: "unrestricted",
+    owner: "relay",
+    effect: "read",
+    http: { method: "GET", path: "notifications" },
+    cli: { word: "notifications" },
+    panel: true,
+  }),
+  getBudgets: operation({
+    summary: "Show the budgets of agents",
+    details: "In US dollars at list prices; null for none.",
+    params: z.object({}),
+    result: BudgetLimits,
+    access: "read",
+    owner: "relay",
+    effect: "read",
+    http: { method: "GET", path: "budgets" },
+    cli: { word: "budgets", action: "show", isDefault: true },
+  }),
+  setBudgets: operation({
+    summary: "Set the budgets of agents",
+    details: "A budget that changes may alert again. Without a value a budget stays as it is; null removes it.",
+    params: BudgetLimits.partial(),
+    result: BudgetLimits,
+    access: "unrestricted",
+    owner: "relay",
+    effect: "change",
+    http: { method: "PUT", path: "budgets" },
+    cli: { word: "budgets", action: "set", examples: ["budgets set --day 20", "budgets set --day none"] },
+    panel: true,
+  }),
+  getShellHost: operation({
+    summary: "Show the state of the shell host",
+    details: "For keys of the relay's owner.",
+    params: z.object({}),
+    result: ShellHostState,
+    access: "read",
+    owner: "relay",
+    effect: "read",
+    http: { method: "GET", path: "shell-host" },
+    cli: { word: "shell-host", action: "status", isDefault: true },
+  }),
+  restartShellHost: operation({
+    summary: "End the shell host, even while it hangs, and start another",
+    details: "All shells end with it. For unrestricted keys of the relay's owner.",
+    params: z.object({
+      force: z.boolean().default(false).describe("also while shells run, which end with it"),
+    }),
+    result: z.object({
+      pid: z.int().nullable(),
+      ended: z.array(z.object({ session: SessionId, shellId: ShellId, title: z.string() })),
+    }),
+    access: "unrestricted",
+    owner: "relay",
+    effect: "change",
+    http: { method: "POST", path: "shell-host/restart" },
+    cli: { word: "shell-host", action: "restart", examples: ["shell-host restart --force"] },
+  }),
+} as const;

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { SessionRecord } from "../protocol/records.ts";
+import { operation } from "./operation.ts";
+
+const Name = z.string().trim().min(1).max(200);
+/** Not validated further: an id that no session has is `unknown_session`. */
+export const SessionParam = z.string().describe("Id of the session.");
+
+export const sessionOperations = {
+  listSessions: operation({
+    summary: "List your sessions",
+    details: "Sessions of the key's owner; a shell's token sees its own session only.",
+    params: z.object({}),
+    result: z.array(SessionRecord),
+    access: "read",
+    effect: "read",
+    http: { method: "GET", path: "sessions" },
+    cli: { word: "sessions", action: "list", isDefault: true },
+  }),
+  createSession: operation({
+    summary: "Create a session",
+    details: "Returns the new session.",
+    params: z.object({ name: Name }),
+    result: SessionRecord,
+    access: "change",
+    effect: "change",
+    http: { method: "POST", path: "sessions", status: 201 },
+    cli: { word: "sessions", action: "create", args: ["name"], examples: ["sessions create work"] },
+    panel: true,
+  }),
+  renameSession: operation({
+    summary: "Rename a session",
+    details: "Returns the session with its new name.",
+    params: z.object({ session: SessionParam, name: Name }),
+    result: SessionRecord,
+    access: "change",
+    effect: "change",
+    http: { method: "PATCH", path: "sessions/:session" },
+    cli: { word: "sessions", action: "rename", args: ["session", "name"] },
+    panel: true,
+  }),
+  closeSession: operation({
+    summary: "Close a session for good, with its shells",
+    details: "Returns what the session was.",
+    params: z.object({
+      session: SessionParam,
+      force: z.boolean().default(true).describe("`false` refuses while shells run in the session"),
+    }),
+    result: SessionRecord,
+    access: "change",
+    effect: "change",
+    http: { method: "DELETE", path: "sessions/:session" },
+    cli: { word: "sessions", action: "close", args: ["session"], defaults: { force: false } },
+    panel: true,
+  }),
+} as const;

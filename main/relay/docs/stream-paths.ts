@@ -1,0 +1,55 @@
+import { SessionEvent } from "../../../core/protocol/events.ts";
+import { OutputEvent } from "../../../core/protocol/output-events.ts";
+import { EventsQuery } from "../http/event-routes.ts";
+import { OutputQuery } from "../http/output-routes.ts";
+import { headerParameter, pathParameter, queryParameters, responses, session } from "./openapi-parts.ts";
+import type { Json, SchemaBook } from "./schema-book.ts";
+
+/** The streams of a session. */
+export function streamPaths(book: SchemaBook): Json {
+  return {
+    "/v1/sessions/{session_id}/events": { get: eventsOperation(book) },
+    "/v1/sessions/{session_id}/shells/{shell_id}/output": { get: outputOperation(book) },
+  };
+}
+
+function eventsOperation(book: SchemaBook): Json {
+  return {
+    operationId: "events",
+    tags: ["sessions"],
+    summary: "What happens in the session, as server-sent events",
+    description:
+      "`Last-Event-ID` resumes after an event; events that are no longer kept are told as a `gap` event. The schema is that of the `data` of one event.",
+    parameters: [
+      session,
+      ...queryParameters(book, EventsQuery),
+      headerParameter("Last-Event-ID", "Id of the last event seen.", { type: "string" }),
+    ],
+    responses: responses({
+      schema: book.define("SessionEvent", SessionEvent, "output"),
+      type: "text/event-stream",
+      description: "A stream of events.",
+    }),
+  };
+}
+
+function outputOperation(book: SchemaBook): Json {
+  return {
+    operationId: "followOutput",
+    tags: ["sessions"],
+    summary: "What a shell prints, as server-sent events",
+    description:
+      "For keys that may call `getShellOutput`. The id of an event is a byte offset. A reader that is too slow is told with `missed` what it has lost. The stream ends with an `end` event when the shell has ended, and with `closed` when its key is no longer valid. The schema is that of the `data` of one event.",
+    parameters: [
+      session,
+      pathParameter("shell_id", "Id of the shell."),
+      ...queryParameters(book, OutputQuery),
+      headerParameter("Last-Event-ID", "Id of the last event seen, in place of `since`.", { type: "string" }),
+    ],
+    responses: responses({
+      schema: book.define("OutputEvent", OutputEvent, "output"),
+      type: "text/event-stream",
+      description: "A stream of events.",
+    }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from "node:http";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Role } from "../../../core/protocol/records.ts";
+import type { InviteStore } from "../access/invites.ts";
+import { checkOwner } from "../access/permits/permit.ts";
+import { guestSecretOf } from "../net/guest-cookie.ts";
+import { checkOrigin } from "../net/origin-guard.ts";
+import type { Identity } from "../session/identity.ts";
+import type { Session } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { Outside } from "../tls/remote-access.ts";
+import type { AuditedCalls } from "./audit-calls.ts";
+import { type Auth, AuthError } from "./auth.ts";
+
+interface AdmitOptions {
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+  readonly audited: AuditedCalls;
+  readonly guests: InviteStore;
+  readonly basePath: string;
+  readonly outside: () => Outside | undefined;
+}
+
+/** Admits the WebSocket of a client to a session. Throws the RemoteError to refuse it with. */
+export type AdmitClient = (request: IncomingMessage) => readonly [Session, Identity];
+
+/**
+ * Admits clients: at `/v1/sessions/{id}/socket` with an API key of the session's owner, at `/s/{id}/socket` with the
+ * cookie of a browser that was let in by an invite.
+ */
+export function clientAdmission(options: AdmitOptions): AdmitClient {
+  const { sessions, auth, audited, guests, basePath } = options;
+  return (request) => {
+    checkOrigin(request, options);
+    const path = new URL(request.url ?? "/", "http://relay").pathname;
+    const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+    const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
+    if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
+    if (place === "s") {
+      const secret = guestSecretOf(request, id) ?? "";
+      const guest = guests.guest(secret);
+      // Browsers always name the origin of a WebSocket; without one the cookie counts for nothing.
+      if (guest === undefined || guest.session !== id || request.headers.origin === undefined) {
+        throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
+      }
+      audited.guest(request, { name: guest.name, session: id });
+      const admission = {
+        changeRole: (role: Role) => guests.changeRole(secret, role),
+        end: () => guests.remove(secret),
+      };
+      const from = request.socket.remoteAddress ?? "";
+      return [sessions.get(id), { name: guest.name, role: guest.role, admission, from }];
+    }
+    const principal = auth.lasting(request, "connectClient");
+    const session = sessions.get(id);
+    checkOwner(principal, session);
+    const from = request.socket.remoteAddress ?? "";
+    return [session, { name: principal.user, role: "admin", from, principal }];
+  };
+}

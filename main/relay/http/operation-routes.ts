@@ -1,0 +1,77 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { type OperationName, operationNames, operations } from "../../../core/operations/index.ts";
+import { type HttpForm, type OperationSpec, pathParams } from "../../../core/operations/operation.ts";
+import { sendJson } from "../net/send.ts";
+import type { Operations } from "../operations/operations.ts";
+import type { AuditedCalls } from "./audit-calls.ts";
+import type { Auth } from "./auth.ts";
+import { jsonBody } from "./json-body.ts";
+import { checkedQuery, queryOf } from "./query.ts";
+import type { RouteTable } from "./route-table.ts";
+
+interface OperationRoutesOptions {
+  readonly run: Operations;
+  readonly auth: Auth;
+  readonly audited: AuditedCalls;
+}
+
+/** Serves every operation that is declared with a path. */
+export function operationRoutes(options: OperationRoutesOptions): (table: RouteTable) => void {
+  return (table) => {
+    for (const name of operationNames) {
+      const { http } = operations[name] as OperationSpec;
+      if (http !== undefined) table.add(http.method, `/v1/${http.path}`, operationHandler(name, http, options));
+    }
+  };
+}
+
+function operationHandler(name: OperationName, http: HttpForm, { run, auth, audited }: OperationRoutesOptions) {
+  const { bearer, params }: OperationSpec = operations[name];
+  const { inPath, others } = readersOf(params, http.path);
+  const inQuery = http.method === "GET" || http.method === "DELETE";
+  const status = http.status ?? 200;
+  return async (request: Request<Record<string, string>>, response: Response) => {
+    const principal = bearer === undefined ? auth.caller(request) : auth.bearer(request, bearer);
+    audited.operation(request);
+    const result = await run.call(
+      name,
+      { principal, from: request.socket.remoteAddress ?? "" },
+      {
+        path: inPath(request.params),
+        at: inQuery ? "query" : "body",
+        rest() {
+          if (inQuery) return others(checkedQuery(request));
+          queryOf(request);
+          return jsonBody(request, response);
+        },
+      },
+    );
+    sendJson(response, http.bare ? result : { result }, {}, status);
+  };
+}
+
+type FromText = (given: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>;
+
+function readersOf(params: z.ZodObject, path: string): { inPath: FromText; others: FromText } {
+  const { properties = {} } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
+  const typeOf = (name: string) => {
+    const property = properties[name];
+    return typeof property === "object" && typeof property.type === "string" ? property.type : undefined;
+  };
+  const names = pathParams(path);
+  const read: FromText = (given) =>
+    Object.fromEntries(Object.entries(given).map(([name, text]) => [name, decodeText(text, typeOf(name))]));
+  return {
+    // Express keeps the parameters of every router on the way.
+    inPath: (given) => read(Object.fromEntries(names.map((name) => [name, given[name] ?? ""]))),
+    others: read,
+  };
+}
+
+/** A parameter of a path or a query as its declaration wants it; text that does not fit is left for the check. */
+function decodeText(text: string, type: string | undefined): unknown {
+  if ((type === "integer" || type === "number") && /^\d{1,15}$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}

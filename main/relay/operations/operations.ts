@@ -1,0 +1,196 @@
+import { z } from "zod";
+import {
+  type OperationName,
+  type OperationParams,
+  type OperationResult,
+  operations,
+} from "../../../core/operations/index.ts";
+import { type OperationSpec, pathParams } from "../../../core/operations/operation.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { parseParams } from "../../../core/protocol/parse-params.ts";
+import type { Principal } from "../access/keys.ts";
+import { checkAccess } from "../access/permits/check-call.ts";
+import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
+import type { Audit } from "../audit/audit.ts";
+import { auditIdentity } from "../audit/audit-identity.ts";
+import { maskedValues } from "../audit/masked-params.ts";
+import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
+import type { Session } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
+
+/** Who calls, and from where. */
+export interface Caller {
+  readonly principal: Principal;
+  /** Network address; the entry point, such as `panel`, for a caller in this process. */
+  readonly from: string;
+}
+
+/** Parameters as an entry point got them. */
+export interface OperationCall {
+  /** Those of the operation's HTTP path. */
+  readonly path: Readonly<Record<string, unknown>>;
+  /** Reads the others, once the caller may call the operation at all. */
+  readonly rest: () => unknown;
+  /** What errors call the others: `body`, `query` or `params`. */
+  readonly at: string;
+}
+
+export interface HandlerContext {
+  readonly caller: Caller;
+  /** The session that the parameters name. @throws Error for an operation that names none */
+  readonly session: Session;
+}
+
+export type Handler<N extends OperationName> = (
+  params: OperationParams<N>,
+  context: HandlerContext,
+) => OperationResult<N> | Promise<OperationResult<N>>;
+
+/** The handlers of some operations; an area's own are `Handlers<keyof typeof inviteOperations>`. */
+export type Handlers<N extends OperationName = OperationName> = { readonly [K in N]: Handler<K> };
+
+interface OperationsOptions<Known extends OperationName> {
+  readonly handlers: Handlers<Known>;
+  readonly sessions: Pick<Sessions, "get">;
+  readonly permitOf: PermitOf;
+  readonly audit: Audit;
+  readonly metrics: MetricsRecorder;
+  /** The operating-system user that runs the relay. */
+  readonly owner: string;
+}
+
+/**
+ * Executes operations. Every entry point (HTTP, the panel, the command line's local commands) comes through here, so
+ * that each passes the same check of permission and ownership, the same validation, the audit log and the metrics.
+ */
+export class Operations<Known extends OperationName = OperationName> {
+  readonly #options: OperationsOptions<Known>;
+
+  constructor(options: OperationsOptions<Known>) {
+    this.#options = options;
+  }
+
+  /**
+   * Executes an operation for a caller in this process.
+   *
+   * @throws RemoteError as `call` does
+   */
+  run<N extends Known>(name: N, params: object, caller: Caller): Promise<OperationResult<N>> {
+    const inPath = pathParams(specOf(name).http?.path ?? "");
+    const entries = Object.entries(params);
+    return this.call(name, caller, {
+      path: Object.fromEntries(entries.filter(([key]) => inPath.includes(key))),
+      rest: () => Object.fromEntries(entries.filter(([key]) => !inPath.includes(key))),
+      at: "params",
+    });
+  }
+
+  /**
+   * Executes an operation.
+   *
+   * @throws RemoteError `scope_forbids`, `unknown_session`, `not_owner`, `invalid_params`, or what the handler refuses with
+   */
+  async call<N extends Known>(name: N, caller: Caller, call: OperationCall): Promise<OperationResult<N>> {
+    const startedAt = performance.now();
+    const given: { params: object } = { params: call.path };
+    let outcome = "ok";
+    try {
+      return await this.#execute(name, caller, call, given);
+    } catch (error) {
+      outcome = error instanceof RemoteError ? error.code : "internal";
+      throw error;
+    } finally {
+      const durationMs = performance.now() - startedAt;
+      this.#options.metrics.operation(name, outcome, durationMs / 1000);
+      if (specOf(name).effect === "change") this.#audit(name, caller, { ...given, outcome, durationMs });
+    }
+  }
+
+  async #execute<N extends Known>(
+    name: N,
+    caller: Caller,
+    { path, rest, at }: OperationCall,
+    given: { params: object },
+  ): Promise<OperationResult<N>> {
+    const session = await this.#admit(name, caller, path);
+    const others = await rest();
+    given.params = { ...path, ...(isRecord(others) ? others : {}) };
+    const { inPath, outside } = partsOf(name);
+    const params = { ...parseParams(inPath, path, "path"), ...parseParams(outside, others, at) };
+    const context: HandlerContext = {
+      caller,
+      get session() {
+        if (session === undefined) throw new Error(`${name} names no session`);
+        return session;
+      },
+    };
+    const handle: Handler<N> = this.#options.handlers[name];
+    return await handle(params as OperationParams<N>, context);
+  }
+
+  /** Checks what needs no parameters but the path's: the caller's rights, the session, its owner. */
+  async #admit(name: OperationName, { principal }: Caller, path: OperationCall["path"]): Promise<Session | undefined> {
+    const { access, bearer, owner } = specOf(name);
+    if (bearer === undefined && access !== "anyone") {
+      const permit = await this.#options.permitOf(principal, { reads: access === "read" });
+      if (permit !== undefined) checkAccess(permit, name, access);
+    }
+    if (owner === "relay" && principal.user !== this.#options.owner) {
+      throw new RemoteError("not_owner", "Only the relay's owner may do this.");
+    }
+    if (path.session === undefined) return undefined;
+    const session = this.#options.sessions.get(String(path.session));
+    checkOwner(principal, session);
+    return session;
+  }
+
+  #audit(
+    name: OperationName,
+    { principal, from }: Caller,
+    { params, outcome, durationMs }: { params: object; outcome: string; durationMs: number },
+  ): void {
+    const { session } = params as { session?: unknown };
+    this.#options.audit.call({
+      ...auditIdentity(principal),
+      from,
+      session: session === undefined ? null : String(session).slice(0, 64),
+      action: name,
+      params: maskedValues(specOf(name), params),
+      outcome,
+      client: null,
+      durationMs: Math.round(durationMs),
+    });
+  }
+}
+
+/** The declaration of an operation, as every operation has it. */
+function specOf(name: OperationName): OperationSpec {
+  return operations[name];
+}
+
+interface Parts {
+  readonly inPath: z.ZodObject;
+  readonly outside: z.ZodObject;
+}
+
+const knownParts = new Map<OperationName, Parts>();
+
+/** The declared parameters of the path, and all others. */
+function partsOf(name: OperationName): Parts {
+  let parts = knownParts.get(name);
+  if (parts === undefined) {
+    const { params, http } = specOf(name);
+    const names = pathParams(http?.path ?? "");
+    const shape = Object.entries(params.shape);
+    parts = {
+      inPath: z.object(Object.fromEntries(shape.filter(([param]) => names.includes(param)))),
+      outside: z.object(Object.fromEntries(shape.filter(([param]) => !names.includes(param)))),
+    };
+    knownParts.set(name, parts);
+  }
+  return parts;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,66 @@
+import type { OperationResult } from "../../../core/operations/index.ts";
+import type { relayOperations } from "../../../core/operations/relay.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Budgets } from "../session/budgets.ts";
+import type { ShellHostPort } from "../session/ports.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { NoticeRows } from "../store/notice-rows.ts";
+import type { Handlers } from "./operations.ts";
+
+interface RelayHandlersOptions {
+  readonly audit: Audit;
+  readonly notices: NoticeRows;
+  readonly budgets: Budgets;
+  readonly sessions: Sessions;
+  readonly shellHost: ShellHostPort;
+}
+
+type EndedShells = OperationResult<"restartShellHost">["ended"];
+
+export function relayHandlers({
+  audit,
+  notices,
+  budgets,
+  sessions,
+  shellHost,
+}: RelayHandlersOptions): Handlers<keyof typeof relayOperations> {
+  return {
+    audit: (query) => audit.list(query),
+    listNotifications: () => notices.list(),
+    getBudgets: () => budgets.limits(),
+    setBudgets({ day, session }) {
+      const before = budgets.limits();
+      budgets.setLimits({
+        day: day === undefined ? before.day : day,
+        session: session === undefined ? before.session : session,
+      });
+      return budgets.limits();
+    },
+    getShellHost: () => shellHost.status(),
+    async restartShellHost({ force }) {
+      const running = runningShells(sessions);
+      if (!force && running.length > 0) throw wouldEnd(running);
+      await shellHost.restart();
+      return { pid: shellHost.status().pid, ended: running };
+    },
+  };
+}
+
+function runningShells(sessions: Sessions): EndedShells {
+  return sessions
+    .all()
+    .flatMap((session) =>
+      session.facts.now.shells
+        .filter((shell) => shell.running)
+        .map(({ id: shellId, title }) => ({ session: session.id, shellId, title })),
+    );
+}
+
+function wouldEnd(running: EndedShells): RemoteError {
+  const names = running.map(({ session, shellId, title }) => `${shellId} (${title}) of session ${session}`);
+  return new RemoteError(
+    "invalid_request",
+    `These shells run and would end: ${names.join(", ")}. Close them first, or restart with \`force\`.`,
+  );
+}
