@@ -9,10 +9,14 @@ import { SetUpError } from "./setup/set-up-error.mjs";
 
 await mainProgram(async ({ log }) => {
   await build({ log });
-  const { commandsDoc, errorsDoc } = await import(
+  const { commandsDoc, operationsDoc, errorsDoc } = await import(
     pathToFileURL(path.join(checkout, "dist", "cli-docs", "docs.js")).href
   );
-  const documents = { "docs/commands.md": commandsDoc(), "docs/errors.md": errorsDoc() };
+  const documents = {
+    "docs/commands.md": commandsDoc(),
+    "docs/operations.md": operationsDoc(),
+    "docs/errors.md": errorsDoc(),
+  };
   const stale = Object.entries(documents).filter(([file, text]) => textOf(file) !== text);
   if (process.argv.includes("--check")) {
     if (stale.length === 0) return 0;

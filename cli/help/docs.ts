@@ -1,8 +1,10 @@
 import type { CommandSpec } from "../../core/commands/command.ts";
 import { methodNames, specs } from "../../core/commands/specs.ts";
+import { operationAreas } from "../../core/operations/index.ts";
+import type { Access, OperationSpec } from "../../core/operations/operation.ts";
 import { errorTable } from "../../core/protocol/errors.ts";
 import type { Touches } from "../../core/protocol/touches.ts";
-import { type CommandRow, commandRow, type ParamRow } from "../parse/command-row.ts";
+import { type CommandRow, commandRow, type ParamRow, paramRows } from "../parse/command-row.ts";
 import { exitCodes } from "../parse/exit-codes.ts";
 import { globalOptions } from "../parse/global-options.ts";
 import { usageLine } from "../parse/parse-command.ts";
@@ -100,6 +102,53 @@ function spelling(row: CommandRow): string {
 
 function escaped(text: string): string {
   return text.replaceAll("|", "\\|");
+}
+
+/** Returns the text of docs/operations.md: every operation, by area. */
+export function operationsDoc(): string {
+  const areas = Object.entries(operationAreas).flatMap(([area, { summary, operations }]) => [
+    `## ${area.charAt(0).toUpperCase()}${area.slice(1)}\n\n${summary}`,
+    ...Object.entries<OperationSpec>(operations).map(([name, spec]) => operationSection(name, spec)),
+  ]);
+  return `${["# Operations", OPERATIONS, ...areas].join("\n\n")}\n`;
+}
+
+const OPERATIONS = `Generated from the declarations in \`core/operations\`; do not edit by hand.
+
+The relay executes an operation itself; no client needs to be connected. Parameters in a path are named with a colon. The others
+are the query of a \`GET\` or \`DELETE\`, else the JSON body. The response is \`{"result": …}\` unless stated otherwise. From
+TypeScript: \`client.operation("createInvite", { role: "reader" })\`.`;
+
+const accessWords: Readonly<Record<Access, string>> = {
+  anyone: "every credential",
+  read: "every key whose `--methods` allow it, and every shell",
+  change: "keys that may change things, and shells without restrictions",
+  unrestricted: "keys and shells without restrictions",
+};
+
+function operationSection(name: string, spec: OperationSpec): string {
+  const { summary, details, access, bearer, owner, effect, http, cli } = spec;
+  const params = paramRows(spec, {});
+  const who = bearer === undefined ? accessWords[access] : `bearer tokens with the scope \`${bearer}\``;
+  const facts = [
+    `For ${who}${owner === "relay" ? " of the relay's owner" : ""}.`,
+    ...(effect === "change" ? ["Each call has an audit entry."] : []),
+    ...(http?.status === undefined ? [] : [`The status is ${http.status}.`]),
+    ...(http?.bare ? ["The response is the result itself."] : []),
+  ];
+  const onCommandLine = [cli?.word, cli?.action, ...(cli?.args ?? []).map((arg) => `<${arg}>`)]
+    .filter(Boolean)
+    .join(" ");
+  return [
+    `### ${name}`,
+    ...(http === undefined ? [] : [`\`${http.method} /v1/${http.path}\``]),
+    `${summary}.${details === undefined ? "" : ` ${details}`}`,
+    facts.join(" "),
+    ...(params.length === 0
+      ? []
+      : [`| parameter | type | meaning |\n|---|---|---|\n${params.map(paramLine).join("\n")}`]),
+    ...(cli === undefined ? [] : [`Command line: \`service ${onCommandLine}\``]),
+  ].join("\n\n");
 }
 
 /** Returns the text of docs/errors.md: every code with its status. */

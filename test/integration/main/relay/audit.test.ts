@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AuditEntry } from "../../../../core/protocol/audit.ts";
+import { linkedPair } from "../../../../core/protocol/link.ts";
+import type { RelayOp } from "../../../../core/protocol/relay-ops.ts";
+import { puppet } from "../../../support/puppet-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { until } from "../../../support/until.ts";
 
 let relay: TestRelay;
 
@@ -102,4 +106,45 @@ test("survives a restart, and is closed to a restricted shell", async () => {
   expect((await ask()).output).toContain("403");
   await relay.restart();
   expect((await audit("?text=openTile")).length).toBe(1);
+});
+
+test("what a guest changes over the socket is told, with the guest's name; typed keys are one entry, by their length", async () => {
+  const admission = { changeRole: () => undefined, end: () => undefined };
+  const pair = linkedPair();
+  const identity = { name: "bob", role: "admin", admission, from: "192.0.2.7" } as const;
+  relay.relay.sessions.get(relay.session).clients.join(pair.relay, identity);
+  const guest = await puppet(pair.client);
+  let asked = 0;
+  const ask = async (op: RelayOp, params: Record<string, unknown>) => {
+    asked += 1;
+    guest.say({ type: "ask", id: asked, op, params });
+    return until(`the answer to ${op}`, () =>
+      guest.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === asked),
+    );
+  };
+  const made = await ask("createShell", { command: "echo s3cret", cwd: relay.folder });
+  const shell = made.type === "answer" ? (made.value as { shell: { id: number } }).shell.id : 0;
+  for (const data of ["s", "3", "cret"]) await ask("writeShell", { shell, data });
+  await ask("sendChat", { text: "s3cret" });
+  await ask("closeShell", { shell: 99 });
+  await ask("getAgentCost", {});
+
+  const entries = await audit("?kind=call");
+  expect(entries.map(({ action, outcome, count }) => [action, outcome, count]).reverse()).toEqual([
+    ["createShell", "ok", 1],
+    ["writeShell", "ok", 3],
+    ["sendChat", "ok", 1],
+    ["closeShell", "unknown_shell", 1],
+  ]);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ who: "bob", credential: "guest", from: "192.0.2.7", session: relay.session });
+  }
+  expect(JSON.stringify(entries)).not.toContain("s3cret");
+});
+
+test("a caller's command is told once, also where its client has the relay do the rest", async () => {
+  await using _client = await relay.join();
+  await relay.command("createShell", {});
+  await relay.command("sendChat", { message: "hello" });
+  expect((await audit("?kind=call")).map(({ action }) => action)).toEqual(["sendChat", "createShell"]);
 });

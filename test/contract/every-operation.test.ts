@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operationCommand } from "../../cli/commands/operation.ts";
+import { allOperations } from "../../cli/parse/operation-table.ts";
+import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
+import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
+import type { AuditEntry } from "../../core/protocol/audit.ts";
+import { openApiDocument } from "../../main/relay/docs/openapi.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+
+/** What each operation is called with; whatever it then refuses, it refuses in the declared way. */
+const examples: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>> = {
+  listSessions: {},
+  createSession: { name: "made" },
+  renameSession: { name: "renamed" },
+  closeSession: { session: "no-such-session", force: false },
+  listInvites: {},
+  createInvite: { role: "reader", ttl: 60 },
+  revokeInvite: { invite: "none" },
+  changeRole: { client: 99, role: "reader" },
+  disconnectClient: { client: 99 },
+  listPlugins: {},
+  installPlugin: { manifest_url: "http://10.0.0.1/s3cret", plugin_id: "example" },
+  removePlugin: { plugin: "none" },
+  whoAmI: {},
+  listKeys: {},
+  createKey: { name: "made" },
+  createToken: { scopes: ["plugins:install"] },
+  revokeKey: { key: "none" },
+  listLogins: {},
+  answerLogin: { code: "NONE-NONE", allow: false },
+  audit: { limit: 10 },
+  listNotifications: {},
+  getBudgets: {},
+  setBudgets: { day: 5 },
+  getShellHost: {},
+  restartShellHost: { force: true },
+};
+
+let relay: TestRelay;
+let token: string;
+
+beforeAll(async () => {
+  relay = await startTestRelay();
+  token = relay.relay.keys.create({
+    owner: relay.relay.user,
+    name: "token",
+    scheme: "bearer",
+    scopes: ["plugins:install"],
+  }).secret;
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const specOf = (name: OperationName): OperationSpec => operations[name];
+const overHttp = operationNames.filter((name) => specOf(name).http !== undefined);
+const onCommandLine = allOperations().filter(({ cli }) => cli !== undefined);
+const changing = overHttp.filter((name) => specOf(name).effect === "change");
+
+/** Calls an operation over HTTP, with the key given or the owner's. */
+async function call(name: OperationName, { key, from }: { key?: string; from?: Record<string, unknown> } = {}) {
+  const { http, bearer } = specOf(name);
+  if (http === undefined) throw new Error(`${name} has no path`);
+  const params: Record<string, unknown> = { session: relay.session, ...(from ?? examples[name]) };
+  const inPath = pathParams(http.path);
+  const path = `/v1/${http.path.replace(/:([A-Za-z]+)/g, (_, param: string) => encodeURIComponent(String(params[param])))}`;
+  const others = Object.entries(params).filter(([param]) => !inPath.includes(param) && param !== "session");
+  const inQuery = http.method === "GET" || http.method === "DELETE";
+  const query = inQuery && others.length > 0 ? `?${new URLSearchParams(others.map(([k, v]) => [k, String(v)]))}` : "";
+  const headers: Record<string, string> =
+    bearer === undefined
+      ? { "X-Service-Token": key ?? relay.key }
+      : { "X-Service-Token": "", Authorization: `Bearer ${key ?? token}` };
+  return relay.request(http.method, path + query, {
+    headers,
+    ...(inQuery ? {} : { body: Object.fromEntries(others) }),
+  });
+}
+
+const entries = (): AuditEntry[] => relay.relay.audit.list({ limit: 1000, kind: "call" });
+
+test("access to operations", () => {
+  const rows = [...operationNames].sort().map((name) => {
+    const { access, effect, owner = "", bearer = "", http, panel } = specOf(name);
+    const where = http === undefined ? "" : `${http.method} ${http.path}`;
+    return [name.padEnd(18), access.padEnd(12), effect.padEnd(6), owner.padEnd(5), bearer, panel ? "panel" : "", where]
+      .join(" ")
+      .replace(/ +/g, " ")
+      .trimEnd();
+  });
+  expect(rows.join("\n")).toMatchSnapshot();
+});
+
+describe.each(operationNames)("%s", (name) => {
+  const spec = specOf(name);
+
+  test("is declared soundly", () => {
+    const { params, http, sensitive = [], cli, effect, summary } = spec;
+    const declared = Object.keys(params.shape);
+    expect(declared).toEqual(expect.arrayContaining([...pathParams(http?.path ?? ""), ...sensitive]));
+    expect(declared).toEqual(expect.arrayContaining([...(cli?.args ?? []), ...Object.keys(cli?.defaults ?? {})]));
+    // A GET changes nothing, so a page cannot make a browser change something by a link.
+    expect(http === undefined || (http.method === "GET") === (effect === "read")).toBe(true);
+    expect(summary).toMatch(/^[A-Z][^.]*$/);
+  });
+});
+
+test.each(overHttp)("%s is in the description, by its name", (name) => {
+  const { paths } = openApiDocument({ url: "http://127.0.0.1:7717", version: "1.2.3" });
+  expect(JSON.stringify(paths)).toContain(`"operationId":"${name}"`);
+});
+
+test.each(onCommandLine)("$name is on the command line, with help", async ({ summary, cli }) => {
+  let out = "";
+  const stream = { write: (text: string) => (out += text), isTTY: false, columns: 80 };
+  const io = { args: [], out: stream, err: stream, env: {}, program: "service" } as const;
+  await operationCommand(io, cli?.word ?? "", ["--help"]);
+  expect(out).toContain(cli?.action ?? summary);
+  for (const param of cli?.params ?? []) {
+    expect(out).toContain(param.byPosition ? `<${param.word}>` : `--${param.word}`);
+  }
+});
+
+describe.each(overHttp)("%s over HTTP", (name) => {
+  test("answers as it is described, and refuses what it does not declare", async () => {
+    const answer = await call(name);
+    expect(answer.status).not.toBe(500);
+    const wrong = await call(name, { from: { ...examples[name], undeclared: 1 } });
+    expect([wrong.status, wrong.headers.get("x-service-error")]).toEqual(
+      answer.status === 404 && pathParams(specOf(name).http?.path ?? "").includes("session") && name === "closeSession"
+        ? [404, "unknown_session"]
+        : [400, "invalid_params"],
+    );
+  });
+
+  test("takes no call without a credential", async () => {
+    expect((await call(name, { key: "pb_wrong" })).status).toBeGreaterThanOrEqual(401);
+  });
+
+  test("is open to a read-only key only where it reads", async () => {
+    const { access, bearer } = specOf(name);
+    if (bearer !== undefined) return expect(access).toBe("change");
+    const { secret } = relay.relay.keys.create({
+      owner: relay.relay.user,
+      name: "reader",
+      restrictions: { readOnly: true },
+    });
+    const answer = await call(name, { key: secret });
+    const forbidden = answer.headers.get("x-service-error") === "scope_forbids";
+    expect(forbidden).toBe(access === "change" || access === "unrestricted");
+  });
+
+  test("is the relay owner's, or the session owner's", async () => {
+    const { owner, bearer } = specOf(name);
+    const scheme = bearer === undefined ? ({} as const) : ({ scheme: "bearer", scopes: [bearer] } as const);
+    const { secret } = relay.relay.keys.create({ owner: "another", name: "another", ...scheme });
+    const answer = await call(name, { key: secret });
+    const isSessions = pathParams(specOf(name).http?.path ?? "").includes("session") && name !== "closeSession";
+    expect(answer.headers.get("x-service-error") === "not_owner").toBe(owner === "relay" || isSessions);
+  });
+});
+
+describe.each(changing)("%s stands in the audit log", (name) => {
+  test("over HTTP, done or refused, with secrets masked", async () => {
+    const before = entries()[0]?.id ?? 0;
+    const answer = await call(name);
+    const [entry, ...more] = entries().filter(({ id }) => id > before);
+    expect(more).toEqual([]);
+    const outcome = answer.status < 400 ? "ok" : answer.headers.get("x-service-error");
+    expect(entry).toMatchObject({ action: name, outcome, from: expect.stringContaining("127.0.0.1") });
+    expect(entry?.credential).toBe(specOf(name).bearer === undefined ? "key" : "token");
+    expect(JSON.stringify(entry)).not.toContain("s3cret");
+  });
+
+  test("from the panel", async () => {
+    const before = entries()[0]?.id ?? 0;
+    const caller = { principal: { user: relay.relay.user, scheme: "api", scopes: [] }, from: "panel" } as const;
+    const params = { ...("session" in specOf(name).params.shape ? { session: relay.session } : {}), ...examples[name] };
+    const outcome = await relay.relay.operations.run(name, params, caller).then(
+      () => "ok",
+      (error: { code?: string }) => error.code,
+    );
+    expect(entries().filter(({ id }) => id > before)).toMatchObject([
+      { action: name, outcome, from: "panel", credential: "user", who: relay.relay.user },
+    ]);
+  });
+});
