@@ -100,3 +100,25 @@ test("a session without a client is exit code 4, a relay that died exit code 5",
   );
   expect(await func("list-tiles", "--timeout", "0.5")).toMatchObject({ code: 4, out: "" });
 });
+
+test("what `patchbay keys`, `token` and `approve` change stands in the audit log, beside a running relay too", async () => {
+  const made = await program.run(["keys", "create", "--name", "audited"]);
+  expect(made.code).toBe(0);
+  expect((await program.run(["token", "--scope", "plugins:install"])).code).toBe(0);
+  expect((await program.run(["keys", "revoke", "audited"])).code).toBe(0);
+  expect((await program.run(["keys", "revoke", "audited"])).code).not.toBe(0);
+  expect((await program.run(["approve", "NONE-NONE"])).code).not.toBe(0);
+  const { out } = await program.run(["audit", "--kind", "call"], { SERVICE_TOKEN: token });
+  const entries = JSON.parse(out) as { action: string; outcome: string; from: string; credential: string }[];
+  expect(entries.filter(({ from }) => from === "command line").map(({ action, outcome }) => [action, outcome])).toEqual(
+    [
+      ["answerLogin", "unknown_login"],
+      ["revokeKey", "unknown_key"],
+      ["revokeKey", "ok"],
+      ["createToken", "ok"],
+      ["createKey", "ok"],
+      ["createKey", "ok"],
+    ],
+  );
+  expect(out).not.toContain(made.out.trim());
+});
