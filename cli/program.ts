@@ -1,4 +1,3 @@
-import { didYouMean } from "../core/protocol/nearest.ts";
 import { elsewhere } from "./commands/run-main-module.ts";
 import { exitCodeOf, exitCodes, usageError } from "./parse/exit-codes.ts";
 import { globalsBefore } from "./parse/global-options.ts";
@@ -83,6 +82,7 @@ async function unknownWord(io: Io, word: string): Promise<number> {
   if (system !== undefined) return handOver(system, io.args, io.env);
   const { commandNames } = await import("./parse/command-table.ts");
   if (commandNames().includes(word)) throw usageError(`${word} is a command of func: ${io.program} func ${word}.`);
+  const { didYouMean } = await import("../core/protocol/nearest.ts");
   const known = Object.keys(firstWords());
   throw usageError(`no command ${JSON.stringify(word)}.${didYouMean(word, known)} See \`${io.program} --help\`.`);
 }

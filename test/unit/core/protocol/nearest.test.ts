@@ -5,8 +5,11 @@ test.each([
   ["list-tils", "list-tiles"],
   ["ilst-tiles", "list-tiles"],
   ["SHOW-TREE", "show-tree"],
+  ["ilst", "list"],
+  ["lits", "list"],
   ["zzzzzz", undefined],
+  ["abcd", undefined],
   ["", undefined],
 ])("%j means %j", (word, meant) => {
-  expect(nearest(word, ["list-tiles", "show-tree", "close-tile"])).toBe(meant);
+  expect(nearest(word, ["list-tiles", "show-tree", "close-tile", "list"])).toBe(meant);
 });
