@@ -136,7 +136,7 @@ const rules: readonly Rule[] = [
   {
     files: /^cli\//,
     may: new RegExp(`^core/protocol/|^main/system/|^${SPECS}|^package\\.json`),
-    packages: /^(node:|commander$|string-width$|zod$|@napi-rs\/keyring|env-paths$)/,
+    packages: /^(node:|commander$|eventsource-parser$|string-width$|zod$|@napi-rs\/keyring|env-paths$)/,
   },
 ];
 
