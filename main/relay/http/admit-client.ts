@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { findGuest } from "../access/guest-cookie.ts";
 import type { InviteStore } from "../access/invites.ts";
 import { checkOwner } from "../access/permits/permit.ts";
-import { guestSecretOf } from "../net/guest-cookie.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Session } from "../session/session.ts";
@@ -37,12 +37,12 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
     const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
     if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
     if (place === "s") {
-      const secret = guestSecretOf(request, id) ?? "";
-      const guest = guests.guest(secret);
+      const found = findGuest(request, id, guests);
       // Browsers always name the origin of a WebSocket; without one the cookie counts for nothing.
-      if (guest === undefined || guest.session !== id || request.headers.origin === undefined) {
+      if (found === undefined || request.headers.origin === undefined) {
         throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
       }
+      const { guest, secret } = found;
       audited.guest(request, { name: guest.name, session: id });
       const admission = {
         changeRole: (role: Role) => guests.changeRole(secret, role),

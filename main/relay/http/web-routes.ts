@@ -4,8 +4,8 @@ import { join } from "node:path";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
+import { findGuest, guestCookie } from "../access/guest-cookie.ts";
 import type { InviteStore } from "../access/invites.ts";
-import { guestCookie, guestSecretOf } from "../net/guest-cookie.ts";
 import { isFromOutside } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -46,9 +46,8 @@ export function webRoutes({ sessions, guests, pagesFolder }: Parts): Router {
   });
   router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
   router.get("/:session/guest", (request: Request<{ session: string }>, response) => {
-    const guest = guests.guest(guestSecretOf(request, request.params.session) ?? "");
-    const known = guest !== undefined && guest.session === request.params.session;
-    sendJson(response, { result: known ? { name: guest.name, role: guest.role } : null });
+    const guest = findGuest(request, request.params.session, guests)?.guest;
+    sendJson(response, { result: guest === undefined ? null : { name: guest.name, role: guest.role } });
   });
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);

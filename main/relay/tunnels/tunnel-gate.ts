@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import { findGuest } from "../access/guest-cookie.ts";
 import type { Guest, InviteStore } from "../access/invites.ts";
-import { guestSecretOf } from "../net/guest-cookie.ts";
 import { checkSite, isFromOutside } from "../net/origin-guard.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { Outside } from "../tls/remote-access.ts";
@@ -36,11 +36,11 @@ export class TunnelGate {
    * `unauthenticated`, or `role_forbids` for a reader: what a program takes in through its port changes things.
    */
   pass(request: IncomingMessage, tunnel: Tunnel): { readonly cookie: string; readonly name: string } {
-    const secret = guestSecretOf(request, tunnel.session) ?? "";
-    const guest = this.#guestOf(secret, tunnel.session);
-    if (guest === undefined) {
+    const found = findGuest(request, tunnel.session, this.#parts.guests);
+    if (found === undefined) {
       throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
     }
+    const { guest, secret } = found;
     if (guest.role === "reader") {
       throw new RemoteError("role_forbids", "A reader may not use tunnels: ask the session's owner for another role.");
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { digestOf, newSecret } from "../access/digest.ts";
+import { cookieValues, strictCookie } from "../net/cookies.ts";
 
 const PREFIX = "patchbay_tunnel_";
 /** Beyond, the oldest pass goes: its page asks for a new one when it is loaded again. */
@@ -28,14 +29,12 @@ export class TunnelPasses {
       this.#passes.delete(oldest);
     }
     this.#passes.set(digestOf(secret), pass);
-    return `${nameOf(pass)}=${secret}; HttpOnly; SameSite=Strict; Path=/${secure ? "; Secure" : ""}`;
+    return strictCookie(nameOf(pass), secret, { path: "/", secure });
   }
 
   /** Whether the request carries a good pass for the tunnel. */
-  admits({ headers }: Pick<IncomingMessage, "headers">, tunnel: Pick<TunnelPass, "session" | "port">): boolean {
-    return (headers.cookie ?? "").split(";").some((pair) => {
-      const [name, secret = ""] = pair.trim().split("=", 2);
-      if (name !== nameOf(tunnel)) return false;
+  admits(request: Pick<IncomingMessage, "headers">, tunnel: Pick<TunnelPass, "session" | "port">): boolean {
+    return cookieValues(request, nameOf(tunnel)).some((secret) => {
       const pass = this.#passes.get(digestOf(secret));
       return pass?.session === tunnel.session && pass.port === tunnel.port && pass.holds();
     });
