@@ -1,5 +1,6 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
+import { WindowLimit } from "../../../core/protocol/rate-limits.ts";
 import type { LoginRow, LoginRows } from "../store/login-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
 import { newUserCode, shownUserCode, userCodeFrom } from "./user-code.ts";
@@ -28,8 +29,8 @@ const LOOK_EVERY_MS = 250;
 export class Logins implements Disposable {
   readonly #rows: LoginRows;
   readonly #listeners = new Set<() => void>();
+  readonly #begun = new WindowLimit({ most: MOST_A_MINUTE, windowMs: MINUTE_MS }, () => performance.now());
   readonly #polls = new Map<string, { at: number; seconds: number }>();
-  #begun: number[] = [];
   #told = "";
   #timer: NodeJS.Timeout | undefined;
 
@@ -62,7 +63,7 @@ export class Logins implements Disposable {
   /** Begins a login. Throws `too_many_logins`. */
   begin(asking: { client: string; name: string; address: string }): { login: PendingLogin; deviceCode: string } {
     const now = Date.now();
-    this.#checkRate(now);
+    this.#checkRate();
     this.#rows.forget(new Date(now - KEPT_AFTER_MS).toISOString());
     const deviceCode = newSecret("pbd");
     const row: LoginRow = {
@@ -121,9 +122,8 @@ export class Logins implements Disposable {
     return answered;
   }
 
-  #checkRate(now: number): void {
-    this.#begun = this.#begun.filter((at) => now - at < MINUTE_MS);
-    if (this.#begun.length >= MOST_A_MINUTE) {
+  #checkRate(): void {
+    if (this.#begun.wait() > 0) {
       throw new RemoteError("too_many_logins", "Too many logins were begun in the last minute: try again in a minute.");
     }
     if (this.waiting().length >= MOST_WAITING) {
@@ -132,7 +132,7 @@ export class Logins implements Disposable {
         `${MOST_WAITING} logins wait for their answer: answer one of them first.`,
       );
     }
-    this.#begun.push(now);
+    this.#begun.take();
   }
 
   /** Tells the listeners of what has changed; looks again by itself for as long as a login waits. */

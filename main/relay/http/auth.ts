@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { WindowLimit } from "../../../core/protocol/rate-limits.ts";
 import type { Keys, Principal } from "../access/keys.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
 import { keyPermit, type PermitOf } from "../access/permits/permit.ts";
@@ -8,8 +9,7 @@ import { isFromOutside } from "../net/origin-guard.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 
-const WINDOW_MS = 60_000;
-const FAILURES_ALLOWED = 10;
+const FAILURES = { most: 10, windowMs: 60_000 };
 
 /** A refusal that carries headers of its own. */
 export class AuthError extends RemoteError {
@@ -35,7 +35,8 @@ export class Auth {
   readonly #audited: AuditedCalls;
   readonly #permitOf: PermitOf;
   readonly #onCaller: (request: IncomingMessage) => void;
-  readonly #failures = new Map<string, { since: number; count: number }>();
+  /** By the address that they came from. */
+  readonly #failures = new WindowLimit(FAILURES, () => performance.now());
 
   constructor({ keys, audited, permitOf, onCaller }: Parts) {
     this.#keys = keys;
@@ -120,9 +121,9 @@ export class Auth {
     given: boolean,
     { message, challenge }: { message: string; challenge: string },
   ): AuthError {
-    const wait = given ? this.#countFailure(addressOf(request)) : undefined;
-    this.#audited.stranger(request, wait === undefined ? "unauthenticated" : "too_many_failures");
-    if (wait !== undefined) {
+    const wait = given ? this.#failures.take(addressOf(request)) : 0;
+    this.#audited.stranger(request, wait === 0 ? "unauthenticated" : "too_many_failures");
+    if (wait > 0) {
       const seconds = String(Math.ceil(wait / 1000));
       return new AuthError("too_many_failures", `Too many failed authentications: try again in ${seconds} s.`, {
         "Retry-After": seconds,
@@ -130,19 +131,6 @@ export class Auth {
     }
     const start = given ? "The credential is not valid for this call. " : "";
     return new AuthError("unauthenticated", start + message, { "WWW-Authenticate": challenge });
-  }
-
-  /** Milliseconds until the address may fail again, once it has failed too often. */
-  #countFailure(address: string): number | undefined {
-    const now = performance.now();
-    const failures = this.#failures.get(address);
-    if (failures === undefined || now - failures.since > WINDOW_MS) {
-      if (this.#failures.size > 10_000) this.#failures.clear();
-      this.#failures.set(address, { since: now, count: 1 });
-      return undefined;
-    }
-    failures.count += 1;
-    return failures.count > FAILURES_ALLOWED ? failures.since + WINDOW_MS - now : undefined;
   }
 }
 

@@ -1,9 +1,9 @@
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { RelayEvent } from "../../../core/protocol/events.ts";
+import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import type { PluginRecord, Role } from "../../../core/protocol/records.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
-import { createBudget } from "./plugin-budget.ts";
 import { type PluginMessage, readPluginMessage } from "./plugin-message.ts";
 import type { PluginTheme } from "./plugin-theme.ts";
 
@@ -32,8 +32,8 @@ export interface PluginBridge extends Disposable {
  * of this client may do; 20 calls a second, 16 at once. It hears the events that its manifest names.
  */
 export function openPluginBridge(port: MessagePort, options: Options): PluginBridge {
-  const calls = createBudget({ perSecond: 20, burst: 40 });
-  const refusals = createBudget({ perSecond: 20, burst: 200 });
+  const calls = new TokenBucket({ capacity: 40, perSecond: 20 }, () => performance.now());
+  const refusals = new TokenBucket({ capacity: 200, perSecond: 20 }, () => performance.now());
   let open = 0;
   const answer = async (message: PluginMessage): Promise<void> => {
     open += 1;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { z } from "zod";
+import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import { onThemeChange } from "../terminal/terminal-theme.ts";
 import { useView } from "../view.ts";
 import { openPluginBridge, type PluginBridge } from "./plugin-bridge.ts";
-import { createBudget } from "./plugin-budget.ts";
 import { pluginTheme } from "./plugin-theme.ts";
 
 const Hello = z.strictObject({ patchbay: z.literal(1) });
@@ -27,7 +27,7 @@ export function PluginFrame({ plugin, page }: { plugin: PluginRecord; page: stri
   useEffect(() => {
     if (stopped) return undefined;
     let bridge: PluginBridge | undefined;
-    const hellos = createBudget({ perSecond: 0.5, burst: 10 });
+    const hellos = new TokenBucket({ capacity: 10, perSecond: 0.5 }, () => performance.now());
     const end = () => {
       bridge?.[Symbol.dispose]();
       bridge = undefined;
