@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { DesktopSettings } from "../../../preload/channels.ts";
+import { writeAtomically } from "../../system/write-atomically.ts";
 
 const defaults: DesktopSettings = {
   theme: "system",
@@ -27,10 +28,8 @@ export class SettingsFile {
 
   set(next: DesktopSettings): void {
     this.#now = next;
-    const draft = `${this.#file}.draft`;
     try {
-      writeFileSync(draft, JSON.stringify(next, undefined, 2), { mode: 0o600 });
-      renameSync(draft, this.#file);
+      writeAtomically(this.#file, JSON.stringify(next, undefined, 2));
     } catch (error) {
       this.#log(`The settings could not be saved: ${error instanceof Error ? error.message : String(error)}`);
     }

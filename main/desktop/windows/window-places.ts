@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { writeAtomically } from "../../system/write-atomically.ts";
 
 const Place = z.object({
   x: z.int(),
@@ -50,11 +51,9 @@ export class WindowPlaces {
 
   #save(places: Readonly<Record<string, Place>>): void {
     this.#places = places;
-    const draft = `${this.#file}.draft`;
     try {
       // At once, because the app often ends right after its windows; and whole, because it may be killed at any time.
-      writeFileSync(draft, JSON.stringify(places), { mode: 0o600 });
-      renameSync(draft, this.#file);
+      writeAtomically(this.#file, JSON.stringify(places));
     } catch (error) {
       this.#log(`The places of windows could not be saved: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { writeAtomically } from "../../system/write-atomically.ts";
 import { type Certificate, CertificateError, namesIn, parseCertificate } from "./certificate.ts";
 
 /** A made certificate is replaced when it is good for less than this. */
@@ -15,7 +16,9 @@ export async function keptCertificate(file: string, names: readonly string[], no
   // Loaded only by a relay that needs it.
   const { makeCertificate } = await import("./make-certificate.ts");
   const { cert, key } = makeCertificate(names, now);
-  keep(file, cert + key);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // In one file, so that certificate and key always belong together.
+  writeAtomically(file, cert + key);
   const made = parseCertificate(cert, key);
   if (made === undefined) throw new CertificateError("A certificate could not be made: give your own with --tls-cert.");
   return made;
@@ -37,12 +40,4 @@ function readKept(file: string): Certificate | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** In one piece, so that certificate and key always belong together. */
-function keep(file: string, content: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
-  renameSync(draft, file);
 }

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
+import { writeAtomically } from "../../system/write-atomically.ts";
 
 /** How a relay finds the process that holds the shells of its data folder. Mode 0600: who reads it may have the shells. */
 export const HostFile = z.object({
@@ -22,9 +23,7 @@ export function readHostFile(file: string): HostFile | undefined {
 
 /** Writes it in one step; answers how to take it back, which leaves another host's file alone. */
 export function writeHostFile(file: string, host: HostFile): () => void {
-  const draft = `${file}.${host.pid}`;
-  writeFileSync(draft, `${JSON.stringify(host, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  writeAtomically(file, `${JSON.stringify(host, null, 2)}\n`);
   return () => {
     if (isOwn(file, host)) rmSync(file, { force: true });
   };
