@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { checkout } from "./checkout.mjs";
 
 /**
@@ -45,22 +46,10 @@ export function runNpm(args, options) {
   return run("npm", args, { ...options, shell: process.platform === "win32" });
 }
 
-/** @type {Readonly<Record<string, number>>} */
-const signalNumbers = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGABRT: 6,
-  SIGKILL: 9,
-  SIGSEGV: 11,
-  SIGPIPE: 13,
-  SIGTERM: 15,
-};
-
 /**
  * The exit code that a shell gives to a program ended by this signal.
- * @param {string | null} signal
+ * @param {NodeJS.Signals | null} signal
  */
 export function exitCodeOf(signal) {
-  return 128 + (signalNumbers[signal ?? ""] ?? 0);
+  return 128 + (signal === null ? 0 : constants.signals[signal]);
 }
