@@ -3,15 +3,18 @@ import { defineConfig } from "vitest/config";
 interface Kind {
   readonly testTimeout: number;
   readonly more?: string[];
+  /** It starts our programs: bundles them before the first test. */
+  readonly programs?: boolean;
 }
 
 /** Unit has no processes, integration has relays and shells, e2e Electron and browsers; chaos kills for minutes, agents installs programs. */
-function project(name: string, { testTimeout, more = [] }: Kind) {
+function project(name: string, { testTimeout, more = [], programs = false }: Kind) {
   return {
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`, ...more],
       testTimeout,
+      globalSetup: programs ? ["test/support/bundle-programs.ts"] : [],
       retry: 0,
       hookTimeout: 60_000,
       restoreMocks: true,
@@ -24,10 +27,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project("unit", { testTimeout: 20_000 }),
-      project("integration", { testTimeout: 60_000, more: ["test/contract/**/*.test.ts"] }),
-      project("e2e", { testTimeout: 120_000 }),
-      project("security", { testTimeout: 120_000 }),
-      project("chaos", { testTimeout: 300_000 }),
+      project("integration", { testTimeout: 60_000, more: ["test/contract/**/*.test.ts"], programs: true }),
+      project("e2e", { testTimeout: 120_000, programs: true }),
+      project("security", { testTimeout: 120_000, programs: true }),
+      project("chaos", { testTimeout: 300_000, programs: true }),
       project("agents", { testTimeout: 300_000 }),
       // What they test is named by scripts/test-package.mjs, which makes it first.
       ...(process.env.PATCHBAY_DEB === undefined ? [] : [project("package", { testTimeout: 300_000 })]),

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { rolldown } from "rolldown";
+import { inject } from "vitest";
 
 export interface Finished {
   readonly code: number | null;
@@ -11,34 +12,12 @@ export interface Finished {
   readonly err: string;
 }
 
-/** The process that holds the shells is a program of its own. */
-const HOST = { "shell-host/shell-host": "main/entry/shell-host" };
-
-/** Bundles the command line and the headless relay as the build does, into a folder of their own with a fresh home. */
+/** The command line and the headless relay, bundled as the build does, in a folder of their own with a fresh home. */
 export async function builtProgram() {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
   const root = resolve(import.meta.dirname, "../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const inputs = {
-    "cli/main": "cli/main",
-    "main/serve": "main/entry/headless",
-    "main/local": "main/entry/local",
-    ...HOST,
-  };
-  for (const [input, source] of Object.entries(inputs)) {
-    const bundle = await rolldown({
-      cwd: root,
-      input: { [input]: `${source}.ts` },
-      platform: "node",
-      external: [/^@lydell\//, /^@napi-rs\//, /^libsql/],
-      logLevel: "silent",
-    });
-    await bundle.write({ dir: join(folder, "dist"), format: "esm", chunkFileNames: `${input}-[hash].js` });
-    await bundle.close();
-  }
-  const post = await rolldown({ cwd: root, input: "cli/connect/quick-post.ts", platform: "node" });
-  await post.write({ file: join(folder, "dist", "cli", "quick-post.cjs"), format: "cjs" });
-  await post.close();
+  await cp(join(inject("bundles"), "dist"), join(folder, "dist"), { recursive: true });
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: folder,

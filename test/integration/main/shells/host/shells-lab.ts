@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { rolldown } from "rolldown";
+import { inject } from "vitest";
 import { type HostFile, readHostFile } from "../../../../../main/shells/host/host-file.ts";
 import { HostedShells, type HostPlaces } from "../../../../../main/shells/host/hosted-shells.ts";
 import type { ShellEvent } from "../../../../../main/shells/shell-host.ts";
@@ -27,15 +28,7 @@ export async function startShellsLab(): Promise<ShellsLab> {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-host-"));
   const root = resolve(import.meta.dirname, "../../../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const bundle = await rolldown({
-    cwd: root,
-    input: "main/entry/shell-host.ts",
-    platform: "node",
-    external: [/^@lydell\//],
-    logLevel: "silent",
-  });
-  await bundle.write({ file: join(folder, "shell-host.mjs"), format: "esm", codeSplitting: false });
-  await bundle.close();
+  await cp(join(inject("bundles"), "shell-host.mjs"), join(folder, "shell-host.mjs"));
   const places = {
     file: join(folder, "shell-host.json"),
     socket: join(folder, "shells.sock"),

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type OutputOptions, rolldown } from "rolldown";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Folder of the programs as the build bundles them: `dist`, and the shell host in one file. */
+    readonly bundles: string;
+  }
+}
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** What `dist` holds, with its source. The process that holds the shells is a program of its own. */
+const PROGRAMS = {
+  "cli/main": "cli/main",
+  "main/serve": "main/entry/headless",
+  "main/local": "main/entry/local",
+  "shell-host/shell-host": "main/entry/shell-host",
+};
+
+/** Bundles the programs once for a run: labs copy them. */
+export default async function bundlePrograms(project: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), "patchbay-bundles-"));
+  const dist = join(folder, "dist");
+  await Promise.all([
+    ...Object.entries(PROGRAMS).map(([name, source]) =>
+      bundle({ [name]: `${source}.ts` }, { dir: dist, format: "esm", chunkFileNames: `${name}-[hash].js` }),
+    ),
+    bundle("cli/connect/quick-post.ts", { file: join(dist, "cli", "quick-post.cjs"), format: "cjs" }),
+    bundle("main/entry/shell-host.ts", { file: join(folder, "shell-host.mjs"), format: "esm", codeSplitting: false }),
+  ]);
+  project.provide("bundles", folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+async function bundle(input: string | Record<string, string>, output: OutputOptions): Promise<void> {
+  const made = await rolldown({
+    cwd: root,
+    input,
+    platform: "node",
+    external: [/^@lydell\//, /^@napi-rs\//, /^libsql/],
+    logLevel: "silent",
+  });
+  try {
+    await made.write(output);
+  } finally {
+    await made.close();
+  }
+}
