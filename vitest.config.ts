@@ -25,6 +25,11 @@ function project(name: string, { testTimeout, more = [], programs = false }: Kin
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    coverage: {
+      provider: "v8",
+      include: ["core/**", "main/**", "cli/**", "renderer/**"],
+      reporter: ["text-summary", "lcov"],
+    },
     projects: [
       project("unit", { testTimeout: 20_000 }),
       project("integration", { testTimeout: 60_000, more: ["test/contract/**/*.test.ts"], programs: true }),
