@@ -66,7 +66,7 @@ async function patchbay(stops: Stops): Promise<{ socket: KeyboardInput; http: Ke
   const { shellId, key } = await makeShell(relay);
   const client = await relay.join();
   const heard = new OutputSignal();
-  client.terminals.listen(shellId, {
+  client.terminals.subscribe(shellId, {
     bytes(_bytes, done) {
       done();
       heard.notify();

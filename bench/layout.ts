@@ -8,7 +8,7 @@ import { moveTile, swapTiles } from "../core/layout/move-tile.ts";
 import { neighbour } from "../core/layout/neighbours.ts";
 import { addFirstTile, addTab, splitTile } from "../core/layout/open-tile.ts";
 import { setRatio, toggleDirection } from "../core/layout/splits.ts";
-import { treeForWire } from "../core/layout/tree.ts";
+import { toLayoutTree } from "../core/layout/tree.ts";
 import { emptyWorkspace, tilesOf } from "../core/layout/workspace.ts";
 import { WorkspaceSchema } from "../core/layout/workspace-schema.ts";
 import { TileKey } from "../core/protocol/ids.ts";
@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, (now: Workspace, picks: TilePicks) => un
   reset: (now) => resetLayout(now),
   geometry: (now) => rectanglesOf(now),
   "list tiles": (now) => tilesOf(now),
-  tree: (now) => treeForWire(now.root),
+  tree: (now) => toLayoutTree(now.root),
 };
 
 /** No commands but reads at the start, so without a goal. */

@@ -113,7 +113,7 @@ interface Count {
 
 function counted(client: Client, shell: ShellId): Count {
   const count = { bytes: 0, missed: 0 };
-  client.terminals.listen(shell, {
+  client.terminals.subscribe(shell, {
     bytes(bytes, done) {
       count.bytes += bytes.length;
       done();

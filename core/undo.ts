@@ -1,9 +1,9 @@
-/** Collects how to stop things; stops run once, in reverse order. Register the stop on the line after the start. */
+/** Collects cleanup functions and runs them once, in reverse order. */
 export class Undo implements Disposable {
   #stops: (() => void)[] = [];
   #done = false;
 
-  /** Registers a stop; one that comes after disposal runs at once, so nothing started late leaks. */
+  /** Registers a cleanup function. After disposal it runs immediately, so that late additions do not leak. */
   add(stop: () => void): void {
     if (this.#done) stop();
     else this.#stops.push(stop);

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { didYouMeanOneOf, meantNames } from "../../core/protocol/meant-name.ts";
+import { didYouMeanOneOf, suggestNames } from "../../core/protocol/suggest-names.ts";
 import { connect } from "../connect/connect.ts";
 import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import type { CommandRow } from "../parse/command-row.ts";
@@ -24,7 +24,7 @@ export async function func(io: Io, words: readonly string[]): Promise<number> {
   if (name === "events") return (await import("./events.ts")).eventsCommand(io, [...before, ...rest]);
   const row = commandNamed(name);
   if (row === undefined) {
-    const hint = didYouMeanOneOf(meantNames(name, commandSpellings()));
+    const hint = didYouMeanOneOf(suggestNames(name, commandSpellings()));
     throw usageError(`no command ${JSON.stringify(name)}.${hint} See \`${io.program} func --help\`.`);
   }
   return run(io, row, { before, rest });

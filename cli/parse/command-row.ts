@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Area, CliForm, CommandSpec, Instead, LocalOption } from "../../core/commands/command.ts";
+import type { Alternative, Area, CliForm, CommandSpec, LocalOption } from "../../core/commands/command.ts";
 import type { MethodName } from "../../core/commands/specs.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>> & { readonly anyOf?: readonly unknown[] };
@@ -60,7 +60,7 @@ export interface CommandRow {
   readonly rest: boolean;
   readonly preset: Readonly<Record<string, unknown>>;
   readonly tail?: string;
-  readonly instead?: Readonly<Record<string, Instead>>;
+  readonly instead?: Readonly<Record<string, Alternative>>;
   readonly clientArg?: string;
   readonly print?: NonNullable<CliForm["print"]>;
   readonly columns?: readonly string[];

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import type { Instead } from "../../core/commands/command.ts";
+import type { Alternative } from "../../core/commands/command.ts";
 import type { CommandRow, ParamRow } from "./command-row.ts";
 import { CliError, usageError } from "./exit-codes.ts";
 import { addGlobals, type Globals, globalOptions } from "./global-options.ts";
@@ -204,7 +204,7 @@ function isGivenOtherwise(row: CommandRow, name: string, given: ReadonlyMap<stri
   return other !== undefined && given.has(other);
 }
 
-function insteadOf({ instead }: CommandRow, { name }: ParamRow, word: string): Instead | undefined {
+function insteadOf({ instead }: CommandRow, { name }: ParamRow, word: string): Alternative | undefined {
   const other = instead?.[name];
   if (other?.form === undefined) return undefined;
   // A share is below 1, so that a whole number stays the mistake that it is.

@@ -1,11 +1,11 @@
+import { closesTilesOnExit } from "../commands/close-on-exit.ts";
 import { CommandContext, Delegated, type Self } from "../commands/context.ts";
-import { closesItsTiles } from "../commands/drop-done.ts";
 import { type MethodName, runnable } from "../commands/index.ts";
 import { showShell } from "../commands/show-shell.ts";
 import { specOf } from "../commands/specs.ts";
+import { applyDiff } from "../protocol/apply-diff.ts";
 import { RemoteError, unreachable } from "../protocol/errors.ts";
 import type { RelayEvent } from "../protocol/events.ts";
-import { foldDiff } from "../protocol/fold-diff.ts";
 import { type Hit, PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../protocol/frames.ts";
 import type { ShellId } from "../protocol/ids.ts";
 import type { ClientLink } from "../protocol/link.ts";
@@ -17,9 +17,9 @@ import { focusOf, freshState, restoreState, withoutTiles } from "../state/client
 import { ClientStore } from "../state/client-store.ts";
 import type { ClientHost } from "../state/ports.ts";
 import { PendingAsks } from "./pending-asks.ts";
-import { TerminalStreams } from "./terminal-streams.ts";
+import { TerminalSubscriptions } from "./terminal-subscriptions.ts";
 
-/** What is known once the relay has welcomed the client. */
+/** The session as known since the relay's last welcome. */
 interface Joined {
   readonly self: Self;
   readonly link: ClientLink;
@@ -28,11 +28,11 @@ interface Joined {
 
 /**
  * A client: announces itself to the relay, keeps a mirror of the session, executes commands on its own state, and
- * answers. Views attach from outside with `subscribe`; without any it works just the same.
+ * returns their results. Views are optional and attach with `subscribe`.
  */
 export class Client {
   readonly state = new ClientStore(freshState);
-  readonly terminals = new TerminalStreams();
+  readonly terminals = new TerminalSubscriptions();
   readonly #host: ClientHost;
   readonly #asks = new PendingAsks();
   readonly #views = new Set<() => void>();
@@ -40,14 +40,14 @@ export class Client {
   #link: ClientLink | undefined;
   #joined: Joined | undefined;
   #resume: string | undefined;
-  #known = false;
+  #hasState = false;
 
   constructor(host: ClientHost, resume?: string) {
     this.#host = host;
     this.#resume = resume;
     this.state.subscribe(() => {
-      this.#tellState();
-      this.#changed();
+      this.#publishState();
+      this.#notifyViews();
     });
   }
 
@@ -56,17 +56,17 @@ export class Client {
     return this.#joined?.self;
   }
 
-  /** The session as last heard of; undefined before the first welcome. */
+  /** The latest known state of the session; undefined before the first welcome. */
   get mirror(): SessionMirror | undefined {
     return this.#joined?.mirror;
   }
 
-  /** Proves to the relay, after a cut, that this is the same client. */
+  /** Token that identifies this client to the relay after a lost connection. */
   get resumeToken(): string | undefined {
     return this.#resume;
   }
 
-  /** Speaks over this link from now on. Resolves with the relay's welcome; rejects when the link closes before it. */
+  /** Switches to this link. Resolves when the relay welcomes the client; rejects if the link closes before that. */
   connect(link: ClientLink): Promise<void> {
     const { kind: clientKind, device } = this.#host;
     this.#link?.close("replaced by a new connection");
@@ -74,12 +74,12 @@ export class Client {
     return new Promise((resolve, reject) => {
       link.onClose((reason) => {
         reject(new RemoteError("client_gone", reason));
-        this.#left(link, reason);
+        this.#handleDisconnect(link, reason);
       });
       link.onFrame((frame) => {
         if (frame.type === "bytes") this.terminals.receive(frame.shell, frame.offset, frame.bytes);
         else if (frame.type === "welcome") {
-          this.#welcomed(link, frame);
+          this.#handleWelcome(link, frame);
           resolve();
         } else this.#receive(frame);
       });
@@ -97,7 +97,7 @@ export class Client {
     this.#link?.close(reason);
   }
 
-  /** Calls the view after every change of state, mirror or connection. */
+  /** Calls `view` after every change of state, mirror or connection. Returns an unsubscribe function. */
   subscribe(view: () => void): () => void {
     this.#views.add(view);
     return () => this.#views.delete(view);
@@ -109,8 +109,8 @@ export class Client {
   }
 
   /**
-   * Executes a command for a view of this client. A reader's view may arrange its own screen; what needs the relay is
-   * refused there. Rejects with a RemoteError when it is refused.
+   * Executes a command for a view of this client. Readers can rearrange their own screen; the relay rejects operations
+   * that their role does not allow. Rejects with a RemoteError.
    */
   async execute(method: string, params: unknown): Promise<unknown> {
     const spec = specOf(method);
@@ -119,12 +119,12 @@ export class Client {
     return value instanceof Delegated ? this.ask(value.op, value.params as never) : value;
   }
 
-  /** Asks the relay for what only the relay has. Rejects with a RemoteError when it is refused. */
+  /** Requests an operation that only the relay can execute. Rejects with a RemoteError when the relay refuses it. */
   ask<K extends RelayOp>(op: K, params: OpInput<K>): Promise<OpResult<K>> {
     return this.#ask(op, params, undefined);
   }
 
-  /** `command` is the id of the relay's command that it is part of. */
+  /** `command` is the id of the relay's command that the request is part of. */
   #ask<K extends RelayOp>(op: K, params: OpInput<K>, command: number | undefined): Promise<OpResult<K>> {
     const link = this.#link;
     if (link === undefined) return Promise.reject(new RemoteError("no_client", "Not connected to the relay."));
@@ -132,35 +132,37 @@ export class Client {
     return this.#asks.open((id) => link.send({ type: "ask", id, op, params, ...part })) as Promise<OpResult<K>>;
   }
 
-  #welcomed(link: ClientLink, welcome: RelayFrame & { type: "welcome" }): void {
+  #handleWelcome(link: ClientLink, welcome: RelayFrame & { type: "welcome" }): void {
     this.#joined = {
       self: { id: welcome.client, name: welcome.name, role: welcome.role },
       link,
       mirror: welcome.mirror,
     };
     this.#resume = welcome.resume;
-    const saved = this.#known ? undefined : restoreState(welcome.saved);
-    // What changed while the link was down, the relay has not heard.
-    if (this.#known) this.#tellState();
-    this.#known = true;
+    const saved = this.#hasState ? undefined : restoreState(welcome.saved);
+    // The relay missed changes made while the link was down.
+    if (this.#hasState) this.#publishState();
+    this.#hasState = true;
     if (saved !== undefined) this.state.update(() => saved);
-    const shown = new Set<number>(welcome.mirror.shells.filter((shell) => !closesItsTiles(shell)).map(({ id }) => id));
-    this.#dropTilesOf((shell) => !shown.has(shell));
+    const shown = new Set<number>(
+      welcome.mirror.shells.filter((shell) => !closesTilesOnExit(shell)).map(({ id }) => id),
+    );
+    this.#removeTilesOf((shell) => !shown.has(shell));
     this.terminals.connect(link);
-    this.#changed();
+    this.#notifyViews();
   }
 
-  #left(link: ClientLink, reason: string): void {
+  #handleDisconnect(link: ClientLink, reason: string): void {
     if (this.#link !== link) return;
     this.#link = undefined;
-    // Somebody else holds the seat now; asking for it again would take it from him, and he from us, without end.
+    // Another connection resumed this client. Resuming again would make the two replace each other forever.
     if (reason === REPLACED) this.#resume = undefined;
     this.#asks.refuseAll(`The connection to the relay was lost: ${reason}.`);
     this.terminals.disconnect();
-    this.#changed();
+    this.#notifyViews();
   }
 
-  /** Whether the link stands and the relay has welcomed this client over it. */
+  /** Whether the link is open and the relay has welcomed this client over it. */
   get connected(): boolean {
     return this.#link !== undefined && this.#joined?.link === this.#link;
   }
@@ -171,7 +173,7 @@ export class Client {
         this.#execute(frame);
         break;
       case "diff":
-        this.#fold(frame.diff);
+        this.#applyDiff(frame.diff);
         break;
       case "answer":
         this.#asks.answer(frame.id, frame.value);
@@ -193,25 +195,25 @@ export class Client {
     }
   }
 
-  #fold(diff: SessionDiff): void {
+  #applyDiff(diff: SessionDiff): void {
     if (this.#joined === undefined) return;
     const before = this.#joined.mirror;
-    this.#joined.mirror = foldDiff(before, diff);
+    this.#joined.mirror = applyDiff(before, diff);
     if (diff.kind === "client" && diff.client.id === this.#joined.self.id) {
       this.#joined = { ...this.#joined, self: { ...this.#joined.self, role: diff.client.role } };
     }
     if (diff.kind === "shell-gone") {
-      if (diff.by !== undefined) this.#showInstead(diff.id, diff.by);
-      this.#dropTilesOf((shell) => shell === diff.id);
+      if (diff.by !== undefined) this.#replaceShell(diff.id, diff.by);
+      this.#removeTilesOf((shell) => shell === diff.id);
     }
-    // Only when it ends: a tile that is opened later, to read the output, stays.
-    if (diff.kind === "shell" && closesItsTiles(diff.shell) && isRunning(before, diff.shell.id)) {
-      this.#dropTilesOf((shell) => shell === diff.shell.id);
+    // Only at the moment it ends: a tile opened later to read the output stays.
+    if (diff.kind === "shell" && closesTilesOnExit(diff.shell) && isRunning(before, diff.shell.id)) {
+      this.#removeTilesOf((shell) => shell === diff.shell.id);
     }
-    this.#changed();
+    this.#notifyViews();
   }
 
-  #showInstead(old: ShellId, by: ShellId): void {
+  #replaceShell(old: ShellId, by: ShellId): void {
     this.state.update((now) => {
       const tiles = Object.entries(now.tiles).map(([key, tile]) => [
         key,
@@ -221,7 +223,7 @@ export class Client {
     });
   }
 
-  #dropTilesOf(gone: (shell: number) => boolean): void {
+  #removeTilesOf(gone: (shell: number) => boolean): void {
     this.state.update((now) => {
       const tiles = Object.values(now.tiles).filter((tile) => showsShell(tile.type) && gone(tile.id));
       return tiles.length === 0
@@ -233,9 +235,9 @@ export class Client {
     });
   }
 
-  /** A command from the relay, whose parameters the relay has parsed. A getter answers in the same turn. */
+  /** Executes a command from the relay, which has already parsed the parameters. Getters answer synchronously. */
   #execute({ id, method, params, source }: RelayFrame & { type: "execute" }): void {
-    let outcome: Outcome | Promise<Outcome>;
+    let outcome: Execution | Promise<Execution>;
     try {
       checkRole(method, specOf(method)?.role ?? "admin", this.#joined?.self.role ?? "reader");
       outcome = this.#run(method as MethodName, { params, source, command: id });
@@ -254,11 +256,11 @@ export class Client {
   #run(
     method: MethodName,
     { params, source, command }: { params: unknown; source?: ShellId | undefined; command?: number },
-  ): Outcome | Promise<Outcome> {
-    const { self } = this.#joined ?? notJoined();
-    const mirror = () => this.#joined?.mirror ?? notJoined();
+  ): Execution | Promise<Execution> {
+    const { self } = this.#joined ?? throwNotConnected();
+    const mirror = () => this.#joined?.mirror ?? throwNotConnected();
     if (specOf(method) === undefined) {
-      throw new RemoteError("unknown_method", `This client has no method ${method}: it is of another version.`);
+      throw new RemoteError("unknown_method", `This client has no method ${method}: it runs another version.`);
     }
     const context = new CommandContext({
       self,
@@ -275,7 +277,7 @@ export class Client {
     return { value, hit: context.hit };
   }
 
-  #answer(id: number, { value, hit }: Outcome): void {
+  #answer(id: number, { value, hit }: Execution): void {
     if (value instanceof Delegated) {
       this.#link?.send({ type: "delegate", id, op: value.op, params: value.params, hit });
     } else this.#link?.send({ type: "result", id, value, hit });
@@ -289,17 +291,17 @@ export class Client {
     this.#link?.send({ type: "failed", id, error: failure });
   }
 
-  #tellState(): void {
+  #publishState(): void {
     const { now } = this.state;
     this.#link?.send({ type: "state", focus: focusOf(now), workspace: now.active, saved: now });
   }
 
-  #changed(): void {
+  #notifyViews(): void {
     for (const view of [...this.#views]) view();
   }
 }
 
-interface Outcome {
+interface Execution {
   readonly value: unknown;
   readonly hit: Hit;
 }
@@ -312,6 +314,6 @@ function showsShell(type: string): boolean {
   return type === "shell" || type === "peek";
 }
 
-function notJoined(): never {
+function throwNotConnected(): never {
   throw new RemoteError("no_client", "Not connected to the relay yet.");
 }

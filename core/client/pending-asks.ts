@@ -1,19 +1,19 @@
 import { isErrorCode, RemoteError } from "../protocol/errors.ts";
 
-interface Waiting {
+interface PendingAsk {
   resolve(value: unknown): void;
   reject(error: RemoteError): void;
 }
 
-/** The client's open questions to the relay; each settles exactly once. */
+/** The client's pending requests to the relay. Each settles exactly once. */
 export class PendingAsks {
-  #waiting = new Map<number, Waiting>();
+  #pending = new Map<number, PendingAsk>();
   #nextId = 1;
 
-  /** Registers a question and hands its id to `send`. */
+  /** Registers a request and passes its id to `send`. */
   open(send: (id: number) => void): Promise<unknown> {
     const id = this.#nextId++;
-    const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     send(id);
     return answer;
   }
@@ -26,14 +26,14 @@ export class PendingAsks {
     this.#take(id)?.reject(new RemoteError(isErrorCode(code) ? code : "internal", message));
   }
 
-  /** The link broke: nobody will answer any more. */
+  /** Rejects all pending requests with `client_gone`, after the link was lost. */
   refuseAll(message: string): void {
-    for (const id of [...this.#waiting.keys()]) this.refuse(id, { code: "client_gone", message });
+    for (const id of [...this.#pending.keys()]) this.refuse(id, { code: "client_gone", message });
   }
 
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
+  #take(id: number): PendingAsk | undefined {
+    const waiting = this.#pending.get(id);
+    this.#pending.delete(id);
     return waiting;
   }
 }

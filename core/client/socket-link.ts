@@ -2,7 +2,7 @@ import { RelayFrame } from "../protocol/frames.ts";
 import type { ClientLink, ToClient } from "../protocol/link.ts";
 import { decodeTerminalBytes } from "../protocol/terminal-bytes.ts";
 
-/** The part of a WebSocket that is used; a browser's and Node's `ws` both have it. `binaryType` must be `arraybuffer`. */
+/** The part of a WebSocket that both browsers and Node's `ws` provide. `binaryType` must be `arraybuffer`. */
 export interface SocketLike {
   readonly readyState: number;
   send(data: string): void;
@@ -15,7 +15,7 @@ const OPEN = 1;
 const CLOSED = 3;
 const CLOSE_BY_CLIENT = 4000;
 
-/** The client's end of a WebSocket to the relay. The socket must be open. */
+/** Wraps an open WebSocket to the relay as the client's end of a link. */
 export function socketLink(socket: SocketLike): ClientLink {
   const waiting: ToClient[] = [];
   let receive: ((frame: ToClient) => void) | undefined;

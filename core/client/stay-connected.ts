@@ -1,27 +1,30 @@
 import type { ClientLink } from "../protocol/link.ts";
 import type { Client } from "./client.ts";
 
-/** What came of an attempt to reach the relay: a link, or no use in trying again, with the reason for the user. */
-export type Attempt = { readonly link: ClientLink } | { readonly refused: string };
+/** Result of a connection attempt: a link, or a permanent refusal with a reason for the user. */
+export type DialResult = { readonly link: ClientLink } | { readonly refused: string };
 
-interface Parts {
+interface ReconnectOptions {
   /** Opens a connection; rejects while the relay cannot be reached. */
-  readonly dial: () => Promise<Attempt>;
-  /** Resolves after so many milliseconds, or sooner when there is reason to try at once. */
+  readonly dial: () => Promise<DialResult>;
+  /** Resolves after `ms` milliseconds, or earlier when a retry is likely to succeed. */
   readonly pause: (ms: number) => Promise<void>;
   readonly onRefused: (reason: string) => void;
-  /** From 0 to 1: spreads clients that lost the same relay at the same moment. */
+  /** Returns a number from 0 to 1: jitter for clients that lost the same relay at the same moment. */
   readonly random: () => number;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 10_000;
 
-/** Keeps a client connected: after a cut it dials again with growing pauses, and resumes. Answers how to stop. */
-export function stayConnected(client: Client, { dial, pause, onRefused, random }: Parts): () => void {
+/**
+ * Keeps a client connected: after a lost connection it dials again with exponential backoff and resumes the client.
+ * Returns a function that stops and disconnects.
+ */
+export function stayConnected(client: Client, { dial, pause, onRefused, random }: ReconnectOptions): () => void {
   let stopped = false;
-  const keep = async () => {
-    let wait = FIRST_PAUSE_MS;
+  const run = async () => {
+    let wait = MIN_PAUSE_MS;
     while (!stopped) {
       try {
         const attempt = await dial();
@@ -29,19 +32,19 @@ export function stayConnected(client: Client, { dial, pause, onRefused, random }
           onRefused(attempt.refused);
           return;
         }
-        const cut = new Promise<void>((resolve) => attempt.link.onClose(() => resolve()));
+        const closed = new Promise<void>((resolve) => attempt.link.onClose(() => resolve()));
         await client.connect(attempt.link);
-        wait = FIRST_PAUSE_MS;
-        await cut;
+        wait = MIN_PAUSE_MS;
+        await closed;
       } catch {
-        // Not there yet, or gone before the welcome: the next attempt tells.
+        // Unreachable, or closed before the welcome: retry after the pause.
       }
       if (stopped) return;
       await pause(wait * (0.75 + random() / 2));
-      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+      wait = Math.min(wait * 2, MAX_PAUSE_MS);
     }
   };
-  void keep();
+  void run();
   return () => {
     stopped = true;
     client.disconnect("the client is closing");

@@ -9,37 +9,36 @@ interface Size {
 }
 
 /**
- * Gives the client's own shells the size of their tiles whenever the layout changes it, for a client without a view
- * that would. A shell that was resized by somebody else keeps that size until its tile here changes. Returns an
- * unsubscribe function.
+ * Resizes the client's own shells to their tiles whenever the layout changes, for a client without a view. A shell that
+ * another client resized keeps that size until its tile here changes. Returns an unsubscribe function.
  */
 export function followTileSizes(client: Client, viewport: () => Size): () => void {
-  const told = new Map<ShellId, Size>();
-  let due = false;
-  const look = () => {
-    due = false;
+  const sent = new Map<ShellId, Size>();
+  let scheduled = false;
+  const sendSizes = () => {
+    scheduled = false;
     const { mirror, self } = client;
     if (!client.connected || mirror === undefined || self === undefined) return;
     for (const { id, cols, rows, running, ownerClientId } of mirror.shells) {
       const size = tileSize(client, id, viewport());
-      const before = told.get(id);
-      if (size === undefined || !running || (ownerClientId !== null && ownerClientId !== self.id)) told.delete(id);
+      const before = sent.get(id);
+      if (size === undefined || !running || (ownerClientId !== null && ownerClientId !== self.id)) sent.delete(id);
       else if (before?.cols !== size.cols || before.rows !== size.rows) {
-        told.set(id, size);
-        // A shell that ends meanwhile needs no size.
+        sent.set(id, size);
+        // The shell may have ended in the meantime.
         if (cols !== size.cols || rows !== size.rows) client.ask("resizeShell", { shell: id, ...size }).catch(() => {});
       }
     }
   };
   return client.subscribe(() => {
-    if (due) return;
-    due = true;
-    // A command may change the layout several times before it is done.
-    void Promise.resolve().then(look);
+    if (scheduled) return;
+    scheduled = true;
+    // One command may change the layout several times.
+    void Promise.resolve().then(sendSizes);
   });
 }
 
-/** The size of the first tile that shows a shell; undefined where none does. */
+/** Returns the size of the first tile that shows the shell; undefined if no tile does. */
 function tileSize({ state: { now } }: Client, shell: ShellId, viewport: Size): Size | undefined {
   for (const workspace of now.workspaces) {
     const rectangle = rectanglesOf(workspace).find(({ key }) => {

@@ -3,7 +3,7 @@ import type { TileKey } from "../protocol/ids.ts";
 import { withWorkspace, workspaceOf } from "../state/client-state.ts";
 import type { CommandContext } from "./context.ts";
 
-/** Resolves the tile that is meant, changes the workspace that holds it, and answers as every layout command does. */
+/** Resolves the target tile and changes the workspace that contains it. Returns the tile's key. */
 export function changeLayout(
   context: CommandContext,
   given: TileKey | undefined,

@@ -3,52 +3,52 @@ import type { Role } from "../protocol/records.ts";
 import type { Touches } from "../protocol/touches.ts";
 import type { CommandContext, Delegated } from "./context.ts";
 
-/** How a command is spelled on the command line. Options follow from `params`; what is special is said here. */
+/** Spelling of a command on the command line. Options are derived from `params`; this type declares the exceptions. */
 export interface CliForm {
   readonly name: string;
-  /** Parameters that are given by position; a leading optional one may be left out. */
+  /** Positional parameters, in order. A leading optional one may be omitted. */
   readonly args?: readonly string[];
-  /** The last argument takes all remaining words, joined by a space: for messages, titles and command lines. */
+  /** The last argument consumes all remaining words, joined by spaces: for messages, titles and command lines. */
   readonly rest?: true;
   /**
-   * Parameter that takes the remaining words, each as it is: of its option's value alone, split as a shell splits it;
-   * else that value, whole, and all words that no other place takes.
+   * Parameter that receives the remaining words unchanged. If its option's value is the only input, the value is split
+   * as a shell splits it; otherwise the whole value comes first, followed by all words that no other parameter consumes.
    */
   readonly tail?: string;
-  /** Parameters that this spelling fixes. */
+  /** Parameter values that this spelling sets. */
   readonly preset?: Readonly<Record<string, unknown>>;
-  /** Parameters that name a file or folder: relative ones are meant from where the caller stands. */
+  /** Parameters that name a file or folder. Relative paths resolve against the caller's working directory. */
   readonly paths?: readonly string[];
-  /** The columns that a terminal shows first, the most important first; the others follow where there is room. */
+  /** Columns that a terminal shows first, in order of importance; others follow if there is room. */
   readonly columns?: readonly string[];
-  /** Columns that a terminal never shows, because another one says the same. */
+  /** Columns that a terminal never shows because another column has the same content. */
   readonly hidden?: readonly string[];
   /** Parameters whose text is JSON. */
   readonly json?: readonly string[];
-  /** A first argument of this name chooses the client. */
+  /** Name of a first argument that selects the client. */
   readonly clientArg?: string;
-  /** How a terminal shows the result; default: by its shape. */
+  /** Output format on a terminal; default: derived from the result's shape. */
   readonly print?: "json" | "tree" | "text" | "output";
-  /** Options of the command line alone, which are carried out there; see `cli/local-options.ts`. */
+  /** Options that the command line itself implements. */
   readonly local?: readonly LocalOption[];
   /**
-   * Arguments that are needed unless that other parameter is given; a word of the form named goes to it: a share with a
-   * sign, or what is no number.
+   * Arguments that another parameter can replace. A word of the given form is assigned to that parameter: `signed` is a
+   * number with a sign, `name` is any word that is not a number.
    */
-  readonly instead?: Readonly<Record<string, Instead>>;
-  /** Differs from the command's own summary where two spellings do different things. */
+  readonly instead?: Readonly<Record<string, Alternative>>;
+  /** Overrides the command's summary where two spellings do different things. */
   readonly summary?: string;
-  /** What only this spelling's help has to say. */
+  /** Extra help text for this spelling. */
   readonly note?: string;
   readonly examples?: readonly string[];
 }
 
-export interface Instead {
+export interface Alternative {
   readonly param: string;
   readonly form?: "signed" | "name";
 }
 
-/** What the command line does by itself: reads a file, follows a stream. */
+/** Options implemented by the command line: read a file, follow a stream. */
 export type LocalOption = "file" | "follow";
 
 /** The GET endpoints `remote/<name>` (docs/specification.md §4). */
@@ -68,46 +68,46 @@ export type Area =
 export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   readonly area: Area;
   readonly summary: string;
-  /** More for the documentation: rules, edge cases. */
+  /** Further documentation: rules, edge cases. */
   readonly details?: string;
   readonly params: P;
   readonly result: R;
-  /** The least role that the executing client must have; `reader` means that nothing is changed. */
+  /** Minimum role of the executing client; `reader` means that the command changes nothing. */
   readonly role: Role;
-  /** `client`: acts on one client's own layout, workspace, focus, …; `session`: any one client may execute it. */
+  /** `client`: acts on one client's own layout, workspace or focus. `session`: any client can execute it. */
   readonly scope: "client" | "session";
   /**
-   * What it changes; absent where it only reads. A changing command that does not say so is closed to callers who may
-   * change only what is their own.
+   * What the command changes; absent for commands that only read. Without it, a changing command is closed to restricted
+   * callers.
    */
   readonly touches?: Touches<Extract<keyof P["shape"], string>>;
-  /** Parameters that may hold secrets: the audit log keeps their length only. */
+  /** Parameters that may contain secrets: the audit log stores only their length. */
   readonly sensitive?: readonly Extract<keyof P["shape"], string>[];
-  /** No plugin may ask for it: it decides over plugins, or for the user. */
+  /** Closed to plugins: the command manages plugins or answers for the user. */
   readonly closedToPlugins?: true;
-  /** It decides what restricted callers may do: closed to each of them, and to agents, allowed ones too. */
+  /** Closed to restricted callers and to all agents: the command changes the rights of restricted callers. */
   readonly decidesRights?: true;
   readonly cli: readonly CliForm[];
   readonly shortcut?: Shortcut;
-  /** The command carries its own timeout, in its parameter `timeout` (seconds), in place of the command timeout. */
+  /** The parameter `timeout` (seconds) replaces the command timeout. */
   readonly ownTimeout?: true;
-  /** No single client may be its target. */
+  /** The command rejects a target client. */
   readonly untargeted?: true;
 }
 
 export interface Command<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
   extends CommandSpec<P, R> {
-  run(context: CommandContext, params: z.output<P>): Answer<z.input<R>> | Promise<Answer<z.input<R>>>;
+  run(context: CommandContext, params: z.output<P>): RunResult<z.input<R>> | Promise<RunResult<z.input<R>>>;
 }
 
-type Answer<T> = T | Delegated;
+type RunResult<T> = T | Delegated;
 
-/** A command as the list holds it: its types of parameters and result are known to its own file only. */
+/** A command in the list, without its parameter and result types. */
 export interface AnyCommand extends CommandSpec {
   run(context: CommandContext, params: never): unknown;
 }
 
-/** Declares a command: gives its parts their types, and nothing else. */
+/** Declares a command. Returns the declaration unchanged, with its types inferred. */
 export function command<P extends z.ZodObject, R extends z.ZodType>(declaration: Command<P, R>): Command<P, R> {
   return declaration;
 }

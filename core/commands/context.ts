@@ -8,7 +8,7 @@ import { focusOf, type TileContent } from "../state/client-state.ts";
 import type { ClientStore } from "../state/client-store.ts";
 import type { AskRelay, ClientHost } from "../state/ports.ts";
 
-/** The rest of the command is the relay's: it is done there, in this client's name, and answered from there. */
+/** Return value of a command that the relay completes and answers on this client's behalf. */
 export class Delegated<K extends RelayOp = RelayOp> {
   readonly op: K;
   readonly params: OpInput<K>;
@@ -25,7 +25,7 @@ export interface Self {
   readonly role: Role;
 }
 
-interface Parts {
+interface CommandContextInit {
   readonly self: Self;
   readonly state: ClientStore;
   readonly mirror: SessionMirror;
@@ -34,21 +34,21 @@ interface Parts {
   readonly source: ShellId | undefined;
 }
 
-/** What one execution of a command has at hand. Which tile or shell is meant is resolved here, once for all commands. */
+/** The context of one command execution. Resolves target tiles and shells by the same rules for all commands. */
 export class CommandContext {
   readonly self: Self;
   readonly state: ClientStore;
   readonly host: ClientHost;
   readonly ask: AskRelay;
-  /** The shell that the caller sits in, if any. */
+  /** The shell that the caller runs in, if any. */
   readonly source: ShellId | undefined;
-  /** Whom the command hit, for the answer's headers. */
+  /** The tile and shell that the command acted on, for the response headers. */
   readonly hit: Hit = {};
 
-  readonly #parts: Parts;
+  readonly #init: CommandContextInit;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(parts: CommandContextInit) {
+    this.#init = parts;
     this.self = parts.self;
     this.state = parts.state;
     this.host = parts.host;
@@ -56,17 +56,20 @@ export class CommandContext {
     this.source = parts.source;
   }
 
-  /** The session as this client knows it now; it changes while a command waits for the relay. */
+  /** The current mirror of the session; it can change while a command waits for the relay. */
   get mirror(): SessionMirror {
-    return this.#parts.mirror;
+    return this.#init.mirror;
   }
 
-  /** Leaves the rest to the relay. */
+  /** Delegates the rest of the command to the relay. */
   delegate<K extends RelayOp>(op: K, params: OpInput<K>): Delegated<K> {
     return new Delegated(op, params);
   }
 
-  /** The tile that is meant: the one given, else the source shell's, else the focused one. A given one must exist. */
+  /**
+   * Returns the target tile: the given one, else the source shell's tile, else the focused tile.
+   * @throws RemoteError `unknown_tile`
+   */
   tile(given: TileKey | undefined): TileContent {
     const key = given ?? this.#sourceTile() ?? focusOf(this.state.now);
     if (key === null) throw new RemoteError("unknown_tile", "The workspace is empty: create a shell first.");
@@ -76,7 +79,10 @@ export class CommandContext {
     return tile;
   }
 
-  /** The shell of that id, which must exist. */
+  /**
+   * Returns the shell with this id.
+   * @throws RemoteError `unknown_shell`
+   */
   shell(id: ShellId): Shell {
     const shell = this.mirror.shells.find((candidate) => candidate.id === id);
     if (shell === undefined) throw new RemoteError("unknown_shell", `No shell ${id}. ${this.#knownShells()}`);
@@ -84,7 +90,10 @@ export class CommandContext {
     return shell;
   }
 
-  /** The plugin of that id, which must be installed. */
+  /**
+   * Returns the installed plugin with this id.
+   * @throws RemoteError `unknown_plugin`
+   */
   plugin(id: string): PluginRecord {
     const { plugins } = this.mirror;
     const plugin = plugins.find((candidate) => candidate.id === id);
@@ -93,7 +102,7 @@ export class CommandContext {
     throw new RemoteError("unknown_plugin", `No plugin ${JSON.stringify(id)}. The session has: ${known}.`);
   }
 
-  /** The tile that shows the source shell, in front of others when several do. */
+  /** Returns the first tile that shows the source shell. */
   #sourceTile(): TileKey | undefined {
     if (this.source === undefined) return undefined;
     const shown = Object.values(this.state.now.tiles).filter(

@@ -67,7 +67,7 @@ import { renameWorkspace } from "./workspaces/rename-workspace.ts";
 import { setup } from "./workspaces/setup.ts";
 import { switchWorkspace } from "./workspaces/switch-workspace.ts";
 
-/** The one list of commands: a command is its export's name, and all else follows from its declaration. */
+/** The list of all commands. The property name is the method name; everything else comes from the declaration. */
 export const runnable = {
   breakTile,
   closeTile,

@@ -3,10 +3,10 @@ import type { ClientStore } from "../state/client-store.ts";
 import type { ClientHost } from "../state/ports.ts";
 import { placeTile } from "./place-tile.ts";
 
-/** Shows a shell in a tile of its own, unless one shows it already; answers the tile's key. */
+/** Opens a tile for a shell unless one already shows it. Returns the tile's key. */
 export function showShell(client: { state: ClientStore; host: ClientHost }, shell: ShellId): TileKey {
   const tiles = Object.values(client.state.now.tiles);
   const shown = tiles.find((tile) => tile.type === "shell" && tile.id === shell);
   if (shown !== undefined) return shown.key;
-  return placeTile(client, { place: { kind: "roomiest" }, focus: true, content: { type: "shell", id: shell } });
+  return placeTile(client, { placement: { kind: "largest" }, focus: true, content: { type: "shell", id: shell } });
 }

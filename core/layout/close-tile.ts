@@ -12,12 +12,12 @@ import { requireGroup } from "./workspace.ts";
 export function closeTile(workspace: Workspace, key: TileKey): Workspace {
   const group = requireGroup(workspace, key);
   const rest = workspace.recent.filter((other) => other !== key);
-  const heir = workspace.recent[0] === key ? mostRecent(heirsOf(workspace, group, key), rest) : undefined;
-  const recent = heir === undefined ? rest : promote(rest, heir);
+  const successor = workspace.recent[0] === key ? mostRecent(successorsOf(workspace, group, key), rest) : undefined;
+  const recent = successor === undefined ? rest : promote(rest, successor);
   return { ...workspace, root: workspace.root && removeTile(workspace.root, key, recent), maximized: null, recent };
 }
 
-function heirsOf({ root }: Workspace, group: Leaf, key: TileKey): readonly TileKey[] {
+function successorsOf({ root }: Workspace, group: Leaf, key: TileKey): readonly TileKey[] {
   const mates = group.tiles.filter((other) => other !== key);
   if (mates.length > 0) return mates;
   const parent = parentOf(root, key);

@@ -6,8 +6,8 @@ import { changeGroup } from "./tree.ts";
 import { requireGroup } from "./workspace.ts";
 
 /**
- * Gives the tile the focus and brings it to the front of its group. A maximized group stays maximized on its new front;
- * a tile of another group would be hidden, so focusing it restores the layout first, as tmux does.
+ * Focuses the tile and brings it to the front of its group. A maximized group stays maximized with its new front tile.
+ * Focusing a tile of another group restores the layout, as tmux does.
  */
 export function focusTile(workspace: Workspace, key: TileKey): Workspace {
   const group = requireGroup(workspace, key);
@@ -21,7 +21,10 @@ export function focusTile(workspace: Workspace, key: TileKey): Workspace {
   };
 }
 
-/** Focuses the tab with this index (from 0) of the tile's group; RemoteError `unknown_tab` when there is none. */
+/**
+ * Focuses the tab with this zero-based index in the tile's group.
+ * @throws RemoteError `unknown_tab`
+ */
 export function selectTab(workspace: Workspace, tile: TileKey, index: number): Workspace {
   const { tiles } = requireGroup(workspace, tile);
   const tab = tiles[index];
@@ -30,7 +33,7 @@ export function selectTab(workspace: Workspace, tile: TileKey, index: number): W
   throw new RemoteError("unknown_tab", `There is no tab ${index} in the group of tile ${tile}; it has ${range}.`);
 }
 
-/** Focuses the next (1) or the previous (-1) tab of the tile's group, counted from its front, around the end. */
+/** Focuses the next (1) or previous (-1) tab of the tile's group, relative to its front tab. Wraps around. */
 export function cycleTab(workspace: Workspace, tile: TileKey, step: 1 | -1): Workspace {
   const { tiles, front } = requireGroup(workspace, tile);
   return focusTile(workspace, tiles.at((tiles.indexOf(front) + step) % tiles.length) ?? front);

@@ -1,7 +1,7 @@
 import type { TileKey } from "../protocol/ids.ts";
 import type { Direction, Layout, Leaf, Workspace } from "./layout.ts";
 
-/** A tab group's place, in fractions of the workspace, 0 to 1, origin top left. Neighbours share the very same number. */
+/** A tab group's rectangle in fractions of the workspace, origin top left. Neighbours share identical coordinates. */
 export interface Box {
   readonly group: Leaf;
   readonly left: number;
@@ -19,7 +19,7 @@ export interface TileRectangle {
   readonly h: number;
 }
 
-/** Where the tree puts each group, in the order of the tree. Blind to a maximized tile. */
+/** Returns the rectangle of each group, in tree order. Ignores maximized tiles. */
 export function boxesOf(layout: Layout | null): readonly Box[] {
   const boxes: Box[] = [];
   if (layout) collectBoxes(layout, { left: 0, top: 0, right: 1, bottom: 1 }, boxes);
@@ -27,8 +27,8 @@ export function boxesOf(layout: Layout | null): readonly Box[] {
 }
 
 /**
- * Every tile with its group's rectangle, in the order of the tree. While a tile is maximized its group has the whole
- * workspace; the other groups keep the place to which they will return.
+ * Returns every tile with its group's rectangle, in tree order. A maximized tile's group fills the workspace; the other
+ * groups keep their rectangles.
  */
 export function rectanglesOf({ root, maximized }: Workspace): readonly TileRectangle[] {
   return boxesOf(root).flatMap(({ group, left, top, right, bottom }) => {
@@ -38,32 +38,36 @@ export function rectanglesOf({ root, maximized }: Workspace): readonly TileRecta
   });
 }
 
-/** The groups row by row: the higher one first, of two at the same height the one more to the left. */
+/** Returns the groups from top to bottom, and from left to right at the same height. */
 export function readingOrder(layout: Layout | null): readonly Leaf[] {
   return boxesOf(layout)
-    .toSorted((a, b) => steady(a.top) - steady(b.top) || steady(a.left) - steady(b.left))
+    .toSorted((a, b) => roundFraction(a.top) - roundFraction(b.top) || roundFraction(a.left) - roundFraction(b.left))
     .map(({ group }) => group);
 }
 
 /**
- * The front tile of the largest group, the first in reading order among equals, and the direction that splits it along
- * its longer side. `aspect`: the workspace's width divided by its height, in one unit. Null when there is no tile.
+ * Returns the front tile of the largest group (the first in reading order among equals) and the direction that splits
+ * its longer side; null if there are no tiles.
+ * @param aspect the workspace's width divided by its height
  */
 export function largestTile(
   { root }: Workspace,
   aspect = 16 / 9,
 ): { readonly key: TileKey; readonly direction: Direction } | null {
   const [largest] = boxesOf(root).toSorted(
-    (a, b) => steady(areaOf(b)) - steady(areaOf(a)) || steady(a.top) - steady(b.top) || steady(a.left) - steady(b.left),
+    (a, b) =>
+      roundFraction(areaOf(b)) - roundFraction(areaOf(a)) ||
+      roundFraction(a.top) - roundFraction(b.top) ||
+      roundFraction(a.left) - roundFraction(b.left),
   );
   if (!largest) return null;
   const width = (largest.right - largest.left) * aspect;
-  const direction = steady(width) >= steady(largest.bottom - largest.top) ? "horizontal" : "vertical";
+  const direction = roundFraction(width) >= roundFraction(largest.bottom - largest.top) ? "horizontal" : "vertical";
   return { key: largest.group.front, direction };
 }
 
-/** Rounded to a billionth, so that places and sizes reached by different divisions compare as equal. */
-export function steady(fraction: number): number {
+/** Rounds to a billionth, so that coordinates computed by different divisions compare as equal. */
+export function roundFraction(fraction: number): number {
   return Math.round(fraction * 1e9) / 1e9;
 }
 

@@ -4,26 +4,26 @@ import type { Direction, Layout, Workspace } from "./layout.ts";
 import { tabGroup } from "./recency.ts";
 
 /**
- * All groups of the workspace, in reading order, in a grid as near to square as they allow (never fewer columns than
- * rows): rows of equal height, their lengths at most one apart, the longer ones above. Groups, fronts and focus stay.
+ * Arranges all groups in reading order in a nearly square grid with at least as many columns as rows. Rows have equal
+ * height and differ by at most one group; longer rows come first. Keeps groups, front tabs and focus.
  */
 export function resetLayout(workspace: Workspace): Workspace {
   const groups = readingOrder(workspace.root);
   if (groups.length === 0) return workspace;
   const rows = Math.ceil(groups.length / Math.ceil(Math.sqrt(groups.length)));
-  return { ...workspace, root: rowsOf(dealt(groups, rows)), maximized: null };
+  return { ...workspace, root: rowsOf(distribute(groups, rows)), maximized: null };
 }
 
 /**
- * A grid of equal cells, filled row by row; each cell is a tab group with its first tile in front. Takes exactly
- * `columns` times `rows` cells, none of them empty: RangeError otherwise.
+ * Builds a grid of equal cells, row by row. Each cell is a tab group with its first tile in front.
+ * @throws RangeError unless there are exactly `columns` times `rows` non-empty cells
  */
 export function buildGrid(columns: number, rows: number, cells: readonly (readonly TileKey[])[]): Layout {
   if (cells.length !== columns * rows) {
     throw new RangeError(`a grid of ${columns}x${rows} takes ${columns * rows} cells, got ${cells.length}`);
   }
   return rowsOf(
-    dealt(
+    distribute(
       cells.map((tiles) => tabGroup(tiles, tiles)),
       rows,
     ),
@@ -31,14 +31,14 @@ export function buildGrid(columns: number, rows: number, cells: readonly (readon
 }
 
 function rowsOf(rows: readonly (readonly Layout[])[]): Layout {
-  return evenly(
+  return splitEvenly(
     "vertical",
-    rows.map((row) => evenly("horizontal", row)),
+    rows.map((row) => splitEvenly("horizontal", row)),
   );
 }
 
-/** The items dealt out in order to this many rows, at most one apart in length. */
-function dealt<T>(items: readonly T[], rows: number): readonly (readonly T[])[] {
+/** Distributes the items in order over this many rows, whose lengths differ by at most one. */
+function distribute<T>(items: readonly T[], rows: number): readonly (readonly T[])[] {
   const short = Math.floor(items.length / rows);
   const longer = items.length % rows;
   return Array.from({ length: rows }, (_, row) => {
@@ -47,8 +47,8 @@ function dealt<T>(items: readonly T[], rows: number): readonly (readonly T[])[] 
   });
 }
 
-/** Equal shares for all parts. Halving keeps every ratio from 1/3 to 1/2, which a chain of splits could not. */
-function evenly(direction: Direction, parts: readonly Layout[]): Layout {
+/** Gives all parts equal shares. Halving keeps every ratio between 1/3 and 1/2; a chain of splits would not. */
+function splitEvenly(direction: Direction, parts: readonly Layout[]): Layout {
   const [only, second] = parts;
   if (only === undefined) throw new RangeError("a grid needs a cell");
   if (second === undefined) return only;
@@ -57,7 +57,7 @@ function evenly(direction: Direction, parts: readonly Layout[]): Layout {
     kind: "split",
     direction,
     ratio: half / parts.length,
-    first: evenly(direction, parts.slice(0, half)),
-    second: evenly(direction, parts.slice(half)),
+    first: splitEvenly(direction, parts.slice(0, half)),
+    second: splitEvenly(direction, parts.slice(half)),
   };
 }

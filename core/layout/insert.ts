@@ -6,7 +6,7 @@ import { changeGroup } from "./tree.ts";
 /** The side of a group at which a tile can stand. */
 export type Side = "left" | "right" | "up" | "down";
 
-/** The tree with the target's group halved and the new key, in a group of its own, on that side of it. */
+/** Splits the target's group in half and inserts the key as a new group on the given side. */
 export function insertBeside(
   layout: Layout,
   { target, key, place }: { readonly target: TileKey; readonly key: TileKey; readonly place: Side },
@@ -20,7 +20,7 @@ export function insertBeside(
   });
 }
 
-/** The tree with the key right after the target, in the target's group. */
+/** Inserts the key into the target's group, directly after the target. */
 export function insertTab(
   layout: Layout,
   { target, key, recent }: { readonly target: TileKey; readonly key: TileKey; readonly recent: readonly TileKey[] },
@@ -30,7 +30,7 @@ export function insertTab(
   );
 }
 
-/** The tree without the key; null when that was its last tile. A group left empty gives its place to its sibling. */
+/** Removes the key; returns null if it was the last tile. The sibling of an emptied group takes its place. */
 export function removeTile(layout: Layout, key: TileKey, recent: readonly TileKey[]): Layout | null {
   return changeGroup(layout, key, ({ tiles }) => {
     const rest = tiles.filter((other) => other !== key);

@@ -10,7 +10,7 @@ export const ratioBounds = { min: 0.1, max: 0.9 } as const;
 
 export const Ratio = z.number().min(ratioBounds.min).max(ratioBounds.max);
 
-/** Tiles that one workspace holds at most: it also bounds the depth of a tree, so that no walk runs out of stack. */
+/** Maximum number of tiles in a workspace. Also bounds the depth of a tree, so that recursion cannot overflow. */
 export const maxTiles = 1024;
 
 /** A tab group, never empty. `front` is the most recently focused of its tiles. */
@@ -31,13 +31,13 @@ export interface Split {
 
 export type Layout = Leaf | Split;
 
-/** One page of tiles. Keys are unique in it; the caller keeps them unique across pages. */
+/** One page of tiles. Keys are unique within it; the caller keeps them unique across workspaces. */
 export interface Workspace {
   readonly name: string;
   /** `null`: the workspace is empty. */
   readonly root: Layout | null;
   /** The tile that fills the workspace; always the focused one. */
   readonly maximized: TileKey | null;
-  /** Every tile exactly once, the most recently focused first; `recent[0]` has the focus. */
+  /** All tiles, most recently focused first; `recent[0]` has the focus. */
   readonly recent: readonly TileKey[];
 }

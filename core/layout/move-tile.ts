@@ -7,18 +7,18 @@ import { promote, tabGroup } from "./recency.ts";
 import { changeGroup, changeGroups, groupOf } from "./tree.ts";
 import { requireGroup } from "./workspace.ts";
 
-/** Where a dragged tile lands: on a side of the target's group, or in it as a tab. */
-export type Place = Side | "tab";
+/** Where a moved tile goes: to a side of the target's group, or into it as a tab. */
+export type DropPosition = Side | "tab";
 
 interface Move {
   readonly tile: TileKey;
   readonly target: TileKey;
-  readonly place: Place;
+  readonly position: DropPosition;
 }
 
 /**
- * Swaps the positions of two tiles, tab positions included; keys and focus history stay. As the history decides what is
- * in front of a group, the swap is its own inverse.
+ * Swaps the positions of two tiles, including tab positions. Keys and focus history do not change. The history determines
+ * each group's front tab, so swapping twice restores the original layout.
  */
 export function swapTiles(workspace: Workspace, a: TileKey, b: TileKey): Workspace {
   requireGroup(workspace, a);
@@ -33,10 +33,10 @@ export function swapTiles(workspace: Workspace, a: TileKey, b: TileKey): Workspa
 }
 
 /**
- * Drag and drop: the tile leaves its place and gets the focus at the new one. As a tab it lands right after the target;
- * among its own tab-mates it takes the target's index. Beside its own tab-mate it splits the group.
+ * Moves a tile and focuses it. As a tab it goes directly after the target; within its own group it takes the target's
+ * index. Moving it beside a tile of its own group splits the group.
  */
-export function moveTile(workspace: Workspace, tile: TileKey, target: TileKey, place: Place): Workspace {
+export function moveTile(workspace: Workspace, tile: TileKey, target: TileKey, place: DropPosition): Workspace {
   if (tile === target) {
     throw new RemoteError("invalid_params", `params.target: expected another tile than the moved one, got ${target}.`);
   }
@@ -45,14 +45,14 @@ export function moveTile(workspace: Workspace, tile: TileKey, target: TileKey, p
   const recent = promote(workspace.recent, tile);
   return {
     ...workspace,
-    root: workspace.root && moved(workspace.root, { tile, target, place }, recent),
+    root: workspace.root && movedInTree(workspace.root, { tile, target, position: place }, recent),
     maximized: null,
     recent,
   };
 }
 
-/** Lets a tile of another workspace in, as `moveTile` lands one; it gets the focus. */
-export function arrive(workspace: Workspace, { tile, target, place }: Move): Workspace {
+/** Inserts a tile from another workspace at the position that `moveTile` would give it, and focuses it. */
+export function insertMovedTile(workspace: Workspace, { tile, target, position: place }: Move): Workspace {
   requireGroup(workspace, target);
   const next = withNewKey(workspace, tile, {});
   const { root, recent } = next;
@@ -62,7 +62,7 @@ export function arrive(workspace: Workspace, { tile, target, place }: Move): Wor
   return { ...next, root: grown };
 }
 
-/** Puts one tile in the place of another, which leaves the workspace: in the layout and in the focus history. */
+/** Replaces one tile with another in the layout and in the focus history. */
 export function replaceTile(workspace: Workspace, old: TileKey, by: TileKey): Workspace {
   requireGroup(workspace, old);
   const replaced = (key: TileKey) => (key === old ? by : key);
@@ -72,8 +72,8 @@ export function replaceTile(workspace: Workspace, old: TileKey, by: TileKey): Wo
   return { ...workspace, root: root && change(root), maximized: null, recent };
 }
 
-function moved(root: Layout, { tile, target, place }: Move, recent: readonly TileKey[]): Layout | null {
-  if (place === "tab" && areMates(root, tile, target)) {
+function movedInTree(root: Layout, { tile, target, position: place }: Move, recent: readonly TileKey[]): Layout | null {
+  if (place === "tab" && shareGroup(root, tile, target)) {
     return changeGroup(root, target, ({ tiles }) => {
       const index = tiles.indexOf(target);
       return tabGroup(tiles.filter((key) => key !== tile).toSpliced(index, 0, tile), recent);
@@ -86,6 +86,6 @@ function moved(root: Layout, { tile, target, place }: Move, recent: readonly Til
     : insertBeside(rest, { target, key: tile, place });
 }
 
-function areMates(root: Layout, tile: TileKey, other: TileKey): boolean {
+function shareGroup(root: Layout, tile: TileKey, other: TileKey): boolean {
   return groupOf(root, tile)?.tiles.includes(other) ?? false;
 }

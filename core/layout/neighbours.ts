@@ -1,5 +1,5 @@
 import type { TileKey } from "../protocol/ids.ts";
-import { type Box, boxesOf, steady } from "./geometry.ts";
+import { type Box, boxesOf, roundFraction } from "./geometry.ts";
 import type { Side } from "./insert.ts";
 import type { Workspace } from "./layout.ts";
 import { requireGroup } from "./workspace.ts";
@@ -18,13 +18,13 @@ export function neighbour(workspace: Workspace, from: TileKey, side: Side): Tile
     .filter((other) => other !== box && touches(box, other, side))
     .map((other) => ({ front: other.group.front, overlap: overlap(box, other, side) }))
     .filter((candidate) => candidate.overlap > 0);
-  const longest = candidates.reduce((most, candidate) => Math.max(most, steady(candidate.overlap)), 0);
-  const equals = candidates.filter((candidate) => steady(candidate.overlap) === longest);
+  const longest = candidates.reduce((most, candidate) => Math.max(most, roundFraction(candidate.overlap)), 0);
+  const equals = candidates.filter((candidate) => roundFraction(candidate.overlap) === longest);
   const fronts = new Set(equals.map(({ front }) => front));
   return workspace.recent.find((key) => fronts.has(key)) ?? null;
 }
 
-/** Exact comparison is right here: both sides of a cut are made from the same number. */
+/** Compares exactly: both sides of an edge have the identical coordinate. */
 function touches(box: Box, other: Box, side: Side): boolean {
   switch (side) {
     case "left":

@@ -10,7 +10,7 @@ export interface FocusOption {
   readonly focus?: boolean | undefined;
 }
 
-/** The first tile of an empty workspace; it has the focus in any case. */
+/** Adds the first tile of an empty workspace and focuses it. */
 export function addFirstTile(workspace: Workspace, key: TileKey): Workspace {
   if (workspace.root)
     throw new RemoteError("workspace_not_empty", "The workspace has tiles already; split one of them.");
@@ -31,14 +31,14 @@ export function splitTile(
   return { ...next, root: next.root && insertBeside(next.root, { target, key, place }) };
 }
 
-/** Puts the new tile right after the target into its group; without the focus it stays behind the front. */
+/** Inserts the new tile into the target's group, directly after the target. Without focus, the front tab stays. */
 export function addTab(workspace: Workspace, target: TileKey, key: TileKey, option: FocusOption = {}): Workspace {
   requireGroup(workspace, target);
   const next = withNewKey(workspace, key, option);
   return { ...next, root: next.root && insertTab(next.root, { target, key, recent: next.recent }) };
 }
 
-/** Restored, with the key in the focus history: first, or last when the focus stays where it is. */
+/** Restores a maximized workspace and adds the key to the focus history: first with focus, last without. */
 export function withNewKey(workspace: Workspace, key: TileKey, { focus = true }: FocusOption): Workspace {
   const { recent } = workspace;
   if (recent.includes(key)) throw new RemoteError("invalid_request", `Tile ${key} is in the workspace already.`);

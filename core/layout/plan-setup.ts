@@ -7,23 +7,23 @@ export type PlannedTab =
   | { readonly type: "shell"; readonly commands: readonly string[]; readonly cwd?: string }
   | Exclude<TabSpec, { type: "shell" }>;
 
-/** What `setup` will build: exactly columns x rows cells, row by row, each with at least one tab. */
+/** The layout that `setup` builds: exactly columns x rows cells, row by row, each with at least one tab. */
 export interface SetupPlan extends Grid {
   readonly cells: readonly (readonly PlannedTab[])[];
 }
 
-/** The params of `setup` as a plan, or RemoteError: all of the input is read before anything is changed. */
+/** Parses and validates all parameters of `setup`, before anything is changed. */
 export function planSetup(params: {
   grid: string;
   tiles?: string | undefined;
   commands?: string | undefined;
 }): SetupPlan {
   const grid = parseGrid(params.grid);
-  const cells = filled(parseCells(params.tiles ?? ""), grid);
+  const cells = fillCells(parseCells(params.tiles ?? ""), grid);
   return { ...grid, cells: withCommands(cells, parseCommands(params.commands ?? "")) };
 }
 
-function filled(named: readonly (readonly TabSpec[])[], { columns, rows }: Grid): readonly (readonly TabSpec[])[] {
+function fillCells(named: readonly (readonly TabSpec[])[], { columns, rows }: Grid): readonly (readonly TabSpec[])[] {
   const size = columns * rows;
   if (named.length > size) {
     throw new RemoteError(

@@ -1,16 +1,16 @@
 import { RemoteError } from "../protocol/errors.ts";
 import type { TileKey } from "../protocol/ids.ts";
 import { ratioBounds, type Split, type Workspace } from "./layout.ts";
-import { changeParent, changeSeparating, parentOf } from "./tree.ts";
+import { changeParent, changeSeparatingSplit, parentOf } from "./tree.ts";
 import { requireGroup } from "./workspace.ts";
 
 /**
  * Sets the share of `first` in the tile's parent split or, with `against`, in the split that separates the two tiles.
- * RemoteError `no_split` when there is no such split.
+ * @throws RemoteError `no_split` if there is no such split
  */
 export function setRatio(workspace: Workspace, tile: TileKey, ratio: number, against?: TileKey): Workspace {
   const { min, max } = ratioBounds;
-  // Written so that NaN is refused too.
+  // This form rejects NaN as well.
   if (!(ratio >= min && ratio <= max)) {
     throw new RemoteError("invalid_params", `params.ratio: expected a number from ${min} to ${max}, got ${ratio}.`);
   }
@@ -19,8 +19,8 @@ export function setRatio(workspace: Workspace, tile: TileKey, ratio: number, aga
 }
 
 /**
- * The share of `first` in the tile's parent split or, with `against`, in the split that separates the two tiles.
- * RemoteError `no_split` when there is no such split.
+ * Returns the share of `first` in the tile's parent split or, with `against`, in the split that separates the two tiles.
+ * @throws RemoteError `no_split` if there is no such split
  */
 export function ratioOf(workspace: Workspace, tile: TileKey, against?: TileKey): number {
   let ratio = 0;
@@ -33,7 +33,10 @@ export function ratioOf(workspace: Workspace, tile: TileKey, against?: TileKey):
   return ratio;
 }
 
-/** Flips the tile's parent split between horizontal and vertical; RemoteError `no_split` when the tile stands alone. */
+/**
+ * Toggles the tile's parent split between horizontal and vertical.
+ * @throws RemoteError `no_split` if the tile is alone
+ */
 export function toggleDirection(workspace: Workspace, tile: TileKey): Workspace {
   return withParent(workspace, tile, (split) => ({
     ...split,
@@ -59,5 +62,5 @@ function withSeparating(
   if (requireGroup(workspace, tile) === requireGroup(workspace, against) || workspace.root === null) {
     throw new RemoteError("no_split", `Tiles ${tile} and ${against} are in one place, so no split separates them.`);
   }
-  return { ...workspace, root: changeSeparating(workspace.root, tile, against, change), maximized: null };
+  return { ...workspace, root: changeSeparatingSplit(workspace.root, tile, against, change), maximized: null };
 }

@@ -2,56 +2,56 @@ import type { TileKey } from "../protocol/ids.ts";
 import type { LayoutTree } from "../protocol/records.ts";
 import type { Layout, Leaf, Split } from "./layout.ts";
 
-/** All tab groups, in the order of the tree: first before second. */
+/** Returns all tab groups in tree order: first before second. */
 export function groupsIn(layout: Layout | null): readonly Leaf[] {
   const groups: Leaf[] = [];
   if (layout) collectGroups(layout, groups);
   return groups;
 }
 
-/** All tiles, group by group in the order of the tree. */
+/** Returns all tiles, group by group in tree order. */
 export function tilesIn(layout: Layout | null): readonly TileKey[] {
   return groupsIn(layout).flatMap((group) => group.tiles);
 }
 
-/** The tab group that holds the tile. */
+/** Returns the tab group that contains the tile. */
 export function groupOf(layout: Layout | null, key: TileKey): Leaf | null {
   if (layout === null) return null;
   if (layout.kind === "leaf") return layout.tiles.includes(key) ? layout : null;
   return groupOf(layout.first, key) ?? groupOf(layout.second, key);
 }
 
-/** The split of which the tile's group is one half; null when the group is alone or the tile is not here. */
+/** Returns the split of which the tile's group is one half; null if the group is alone or the tile is missing. */
 export function parentOf(layout: Layout | null, key: TileKey): Split | null {
   if (layout === null || layout.kind === "leaf") return null;
   if (holds(layout.first, key) || holds(layout.second, key)) return layout;
   return parentOf(layout.first, key) ?? parentOf(layout.second, key);
 }
 
-/** The tree as the wire has it. An empty workspace is a leaf without tiles, so that a reader always meets a node. */
-export function treeForWire(layout: Layout | null): LayoutTree {
+/** Converts the tree to its wire format. An empty workspace is a leaf without tiles. */
+export function toLayoutTree(layout: Layout | null): LayoutTree {
   if (layout === null) return { kind: "leaf", tiles: [] };
   if (layout.kind === "leaf") return { kind: "leaf", tiles: [...layout.tiles], active: layout.front };
   const { direction, ratio, first, second } = layout;
-  return { kind: "split", direction, ratio, first: treeForWire(first), second: treeForWire(second) };
+  return { kind: "split", direction, ratio, first: toLayoutTree(first), second: toLayoutTree(second) };
 }
 
-/** The tree with each group changed; `null` from `change` removes the group, and its sibling takes the place. */
+/** Applies `change` to each group. Returning `null` removes the group; its sibling takes its place. */
 export function changeGroups(layout: Layout, change: (group: Leaf) => Layout | null): Layout | null {
   if (layout.kind === "leaf") return change(layout);
   const first = changeGroups(layout.first, change);
   const second = changeGroups(layout.second, change);
   if (first === null || second === null) return first ?? second;
-  // What did not change stays the same object, so views can compare by identity.
+  // Unchanged nodes keep their identity, so that views can compare by reference.
   return first === layout.first && second === layout.second ? layout : { ...layout, first, second };
 }
 
-/** As `changeGroups`, for the one group that holds the tile. */
+/** As `changeGroups`, for the group that contains the tile. */
 export function changeGroup(layout: Layout, key: TileKey, change: (group: Leaf) => Layout | null): Layout | null {
   return changeGroups(layout, (group) => (group.tiles.includes(key) ? change(group) : group));
 }
 
-/** The tree with the tile's parent split changed, if it has one. */
+/** Applies `change` to the tile's parent split, if it has one. */
 export function changeParent(layout: Layout, key: TileKey, change: (split: Split) => Split): Layout {
   if (layout.kind === "leaf") return layout;
   if (holds(layout.first, key) || holds(layout.second, key)) return change(layout);
@@ -61,14 +61,14 @@ export function changeParent(layout: Layout, key: TileKey, change: (split: Split
   return second === layout.second ? layout : { ...layout, second };
 }
 
-/** The tree with the split that separates two tiles changed; the same tree where none does. */
-export function changeSeparating(layout: Layout, a: TileKey, b: TileKey, change: (split: Split) => Split): Layout {
+/** Applies `change` to the split that separates the two tiles; returns the same tree if there is none. */
+export function changeSeparatingSplit(layout: Layout, a: TileKey, b: TileKey, change: (split: Split) => Split): Layout {
   if (layout.kind === "leaf") return layout;
   const inFirst = tilesIn(layout.first);
   const [aFirst, bFirst] = [inFirst.includes(a), inFirst.includes(b)];
   if (aFirst !== bFirst) return change(layout);
   const half = aFirst ? "first" : "second";
-  const changed = changeSeparating(layout[half], a, b, change);
+  const changed = changeSeparatingSplit(layout[half], a, b, change);
   return changed === layout[half] ? layout : { ...layout, [half]: changed };
 }
 

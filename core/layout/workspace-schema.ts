@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TileKey } from "../protocol/ids.ts";
-import { faultsOf } from "./faults.ts";
+import { invariantViolations } from "./invariants.ts";
 import { Direction, type Layout, maxTiles, Ratio, type Workspace } from "./layout.ts";
 
 const Node = z.discriminatedUnion("kind", [
@@ -10,12 +10,12 @@ const Node = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("split"), direction: Direction, ratio: Ratio, first: z.unknown(), second: z.unknown() }),
 ]);
 
-/** A tree from disk or from a peer. Read node by node: a recursive zod schema overflows the stack on deep trees. */
+/** Parses an untrusted tree, node by node: a recursive zod schema overflows the stack on deep trees. */
 export const LayoutSchema: z.ZodType<Layout> = z
   .unknown()
   .transform((value, context) => readLayout(value, [], (issue) => context.addIssue(issue)) ?? z.NEVER);
 
-/** A workspace from disk or from a peer, with every promise of `Workspace` and `Leaf` checked. */
+/** Parses an untrusted workspace and checks every invariant of `Workspace` and `Leaf`. */
 export const WorkspaceSchema: z.ZodType<Workspace> = z
   .object({
     name: z.string().max(200),
@@ -24,7 +24,7 @@ export const WorkspaceSchema: z.ZodType<Workspace> = z
     recent: z.array(TileKey).max(maxTiles),
   })
   .superRefine((workspace, context) => {
-    for (const message of faultsOf(workspace)) context.addIssue({ code: "custom", message });
+    for (const message of invariantViolations(workspace)) context.addIssue({ code: "custom", message });
   });
 
 type Report = (issue: { code: "custom"; path: PropertyKey[]; message: string }) => void;

@@ -8,19 +8,19 @@ export function emptyWorkspace(name: string): Workspace {
   return { name, root: null, maximized: null, recent: [] };
 }
 
-/** The workspace with this tree in place of its own; its first group gets the focus, and every group keeps its front. */
+/** Replaces the workspace's tree. The first group gets the focus; every group keeps its front tab. */
 export function withLayout(workspace: Workspace, root: Layout): Workspace {
   const groups = groupsIn(root);
   const behind = groups.flatMap(({ tiles, front }) => tiles.filter((key) => key !== front));
   return { ...workspace, root, maximized: null, recent: [...groups.map(({ front }) => front), ...behind] };
 }
 
-/** The tile with the focus; null when the workspace is empty. */
+/** Returns the focused tile; null if the workspace is empty. */
 export function focusedTile(workspace: Workspace): TileKey | null {
   return workspace.recent[0] ?? null;
 }
 
-/** All tiles in reading order: row by row, within a tab group in the order of its tabs. */
+/** Returns all tiles in reading order: row by row, and in tab order within a group. */
 export function tilesOf(workspace: Workspace): readonly TileKey[] {
   return readingOrder(workspace.root).flatMap((group) => group.tiles);
 }
@@ -30,7 +30,10 @@ export function tabGroups(workspace: Workspace): readonly Leaf[] {
   return groupsIn(workspace.root).filter((group) => group.tiles.length > 1);
 }
 
-/** The tile's group, or RemoteError `unknown_tile`. */
+/**
+ * Returns the tile's group.
+ * @throws RemoteError `unknown_tile`
+ */
 export function requireGroup({ root, recent }: Workspace, key: TileKey): Leaf {
   const group = groupOf(root, key);
   if (group) return group;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type MethodName, methodNames, specs } from "../commands/specs.ts";
-import { nearest } from "../protocol/nearest.ts";
+import { nearestName } from "../protocol/nearest.ts";
 
 /** Name of a plugin, unique in a session and safe in a path. */
 export const PluginId = z.string().refine((id) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(id), {
@@ -58,7 +58,7 @@ function isPlainSegment(segment: string): boolean {
 }
 
 function offer(method: string): string {
-  const known = nearest(method, methodNames);
+  const known = nearestName(method, methodNames);
   return known === undefined ? "" : `; did you mean ${known}?`;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AuditEntry, AuditQuery } from "../protocol/audit.ts";
 import { BudgetLimits } from "../protocol/budget-limits.ts";
 import { SessionId, ShellId } from "../protocol/ids.ts";
-import { PastNotice } from "../protocol/past-notice.ts";
+import { NotificationRecord } from "../protocol/notification-record.ts";
 import { operation } from "./operation.ts";
 
 const ShellHostState = z.object({
@@ -29,7 +29,7 @@ export const relayOperations = {
     summary: "List past notifications of the desktop app, the newest first",
     details: "The last 500, also those that a pause or quiet hours held back.",
     params: z.object({}),
-    result: z.array(PastNotice),
+    result: z.array(NotificationRecord),
     access: "unrestricted",
     owner: "relay",
     effect: "read",

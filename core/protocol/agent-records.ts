@@ -22,13 +22,13 @@ export const TokenUsage = z
 export type TokenUsage = z.infer<typeof TokenUsage>;
 
 /**
- * `waiting` is for a person's permission or input in the middle of a turn; `idle` is between turns; `error` is between
- * turns, too, where the last one failed.
+ * `waiting`: in the middle of a turn, for a user's permission or input. `idle`: between turns. `error`: between turns,
+ * after a turn that failed.
  */
 export const AgentStatus = z.enum(["working", "waiting", "idle", "error", "ended"]);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
-/** What decided an agent's status: strongest first. */
+/** The signals that determine an agent's status, in order of precedence. */
 export const StatusSource = z.enum([
   "process",
   "program-status",
@@ -40,13 +40,13 @@ export const StatusSource = z.enum([
 ]);
 export type StatusSource = z.infer<typeof StatusSource>;
 
-/** Why an agent has its status: the deciding signal, what it said and when. */
+/** Why an agent has its status: the deciding signal, its content and its time. */
 export const StatusReason = z
   .object({ source: StatusSource, detail: z.string(), at: Timestamp })
   .meta({ id: "StatusReason" });
 export type StatusReason = z.infer<typeof StatusReason>;
 
-/** A coding agent that runs in a shell now. `sessionId` and `model` are "" until the agent has told them. */
+/** A coding agent that runs in a shell. `sessionId` and `model` are "" until the agent reports them. */
 export const Agent = z
   .object({
     shellId: ShellId,
@@ -56,10 +56,10 @@ export const Agent = z
     tokenUsage: TokenUsage,
     state: AgentStatus.optional(),
     status: AgentStatus.optional().describe("as `state`: the name that agent sessions have for it"),
-    /** Since when it has this state. */
+    /** Start of this state. */
     since: Timestamp.optional(),
     reason: StatusReason.optional(),
-    /** What the agent says of its error: one line of at most 2048 characters, in the state `error` only. */
+    /** The agent's error message: one line of at most 2048 characters, in the state `error` only. */
     message: z.string().optional(),
     /** Stopped by job control (Ctrl-Z). */
     paused: z.literal(true).optional(),
@@ -67,7 +67,7 @@ export const Agent = z
   .meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;
 
-/** Where a sum comes from: what was counted, what was left out and why, and which prices were used. */
+/** How a sum was computed: which calls were counted, which were skipped and why, and which prices were used. */
 export const CostExplanation = z
   .object({
     prices: z.object({ list: z.string(), version: z.string(), date: z.string(), overrides: z.string().optional() }),
@@ -76,7 +76,7 @@ export const CostExplanation = z
         model: z.string(),
         calls: z.int(),
         basis: z.enum(["listed", "approximate", "override", "unpriced"]),
-        /** The price list's own name for what was charged. */
+        /** Name of the price list's entry that was applied. */
         pricedAs: z.string().optional(),
       }),
     ),
@@ -87,7 +87,7 @@ export const CostExplanation = z
         files: z.int(),
         counted: z.int(),
         skipped: z.array(z.object({ reason: z.string(), count: z.int() })),
-        /** What the agent itself says that the session cost; may hold calls that are in no transcript. */
+        /** Cost as reported by the agent; may include calls that are in no transcript. */
         reported: z.number().optional(),
       }),
     ),
@@ -95,7 +95,7 @@ export const CostExplanation = z
   .meta({ id: "CostExplanation" });
 export type CostExplanation = z.infer<typeof CostExplanation>;
 
-/** Every agent session seen in a session's shells, once, with the shell where it was seen last. */
+/** Cost of every agent session seen in a session's shells, each with the shell where it was last seen. */
 export const AgentCost = z
   .object({
     total: TokenUsage,
@@ -138,8 +138,8 @@ export const AgentEventType = z.enum([
 export type AgentEventType = z.infer<typeof AgentEventType>;
 
 /**
- * One thing that happened in an agent session, in the transcript's order; sub-agents' events follow their parent's.
- * `text` is what a person would read (for `tool_call` the tool's name), cut at a limit; `data` the machine's part.
+ * An event in an agent session, in transcript order; sub-agents' events follow their parent's. `text` is human-readable
+ * (for `tool_call` the tool's name) and truncated at a limit; `data` is machine-readable.
  */
 export const AgentEvent = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decimal } from "./decimal.ts";
 
-/** A line of the audit log: a credential that was checked, or a call that changes something. */
+/** An entry of the audit log: a credential check, or a call that changes something. */
 export const AuditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
@@ -15,19 +15,19 @@ export const AuditEntry = z.object({
   session: z.string().nullable(),
   /** Name of the command or operation; for a request that reached neither, its method and path. */
   action: z.string(),
-  /** A command's parameters; what may hold secrets is masked. */
+  /** The command's parameters; values that may contain secrets are masked. */
   params: z.record(z.string(), z.unknown()),
-  /** `ok`, or the code of the error. */
+  /** `ok`, or an error code. */
   outcome: z.string(),
-  /** The client that executed it. */
+  /** The client that executed the command. */
   client: z.int().nullable(),
   durationMs: z.int().nullable(),
-  /** How many times the same was seen within a minute. */
+  /** Number of identical entries within a minute. */
   count: z.int(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** What to read of the audit log, the newest first. */
+/** Query for the audit log. Results are newest first. */
 export const AuditQuery = z.object({
   before: decimal(z.int().positive()).optional().describe("Only entries older than the one with this id."),
   limit: decimal(z.int().min(1).max(1000)).default(100).describe("At most this many entries."),

@@ -75,7 +75,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The HTTP status of an error code. */
+/** Returns the HTTP status of an error code. */
 export function httpStatusOf(code: ErrorCode): number {
   return errorTable[code][0];
 }
@@ -84,7 +84,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code);
 }
 
-/** The one error that may cross a boundary. Its message is a sentence for the user: what was wrong, what would be right. */
+/** The only error that crosses a boundary. Its message tells the user what was wrong and what is expected. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
   readonly code: ErrorCode;
@@ -95,7 +95,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** For the end of a switch over a union: compiles only while every case is handled. */
+/** Marks the default case of an exhaustive switch: compiles only if every case is handled. */
 export function unreachable(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }

@@ -9,8 +9,8 @@ export const ToastKind = z.enum(["info", "success", "error"]);
 export type ToastKind = z.infer<typeof ToastKind>;
 
 /**
- * How a message reached the user: a notification of the operating system, a toast inside the client, or not at all: then
- * it is only in the log (the session's events, the list of past notifications, the output of a headless client).
+ * How a message was shown: as a native notification, as a toast in the client, or only in the log (the session's events,
+ * the list of past notifications, the output of a headless client).
  */
 export const ShownBy = z.enum(["native", "toast", "log"]);
 export type ShownBy = z.infer<typeof ShownBy>;
@@ -22,7 +22,7 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("shell.created", z.object({ shell: Shell })),
   event("shell.exited", z.object({ shellId: ShellId, exitCode: z.int().nullable(), signal: z.string().nullable() })),
   event("shell.title", z.object({ shellId: ShellId, title: z.string() })),
-  /** The process that holds the shells has not answered for 5 s or more; and: it answers again, or is another. */
+  /** The shell host has not answered for at least 5 s; `recovered`: it answers again or was replaced. */
   event("shell-host.hung", z.object({ message: z.string() })),
   event("shell-host.recovered", z.object({})),
   event("layout.changed", z.object({ clientId: ClientId, workspace: z.int(), focus: TileKey.nullable() })),
@@ -61,7 +61,7 @@ function event<T extends string, D extends z.ZodType>(type: T, data: D) {
 /** Names of the event types. */
 export const eventTypes = RelayEvent.options.map((option) => option.shape.type.value);
 
-/** An event as `GET events` sends it: numbered and dated, or `gap` where events are missing. */
+/** An event as `GET events` sends it: with a sequence number and a time, or `gap` in place of missing events. */
 export const SessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("gap"), data: z.object({ missed: z.int(), reason: z.string() }) }),
   ...RelayEvent.options.map((option) => option.extend({ seq: z.int(), at: z.iso.datetime() })),

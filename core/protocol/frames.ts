@@ -5,23 +5,23 @@ import { SessionDiff, SessionMirror } from "./mirror.ts";
 import { ClientKind, Role } from "./records.ts";
 import { RelayOpName } from "./relay-ops.ts";
 
-/** Raised when a frame changes its meaning; a client with another number is told to reload. */
+/** Incremented when the meaning of a frame changes. Clients with another version are told to reload. */
 export const PROTOCOL_VERSION = 2;
 
-/** Why a link is closed when its client's resume token was used again: by a copy of the page, or after a half-open cut. */
+/** Close reason of a link whose client resumed over another link, for example in a copy of the page. */
 export const REPLACED = "the same client connected again";
 
-/** JSON leaves out what is undefined, and zod takes a missing `unknown` for a fault. */
-const nothingOrAny = z.unknown().optional();
+/** Any JSON value or nothing: JSON omits undefined values, and zod requires a property of type `unknown`. */
+const optionalJson = z.unknown().optional();
 
 const Failure = z.object({ code: z.string(), message: z.string() });
-/** Whom a command hit, for the headers `X-Service-Tile` and `X-Service-Shell`. */
+/** The tile and shell that a command acted on, for the headers `X-Service-Tile` and `X-Service-Shell`. */
 const Hit = z.object({ tile: TileKey.optional(), shell: ShellId.optional() });
 export type Hit = z.infer<typeof Hit>;
 
-/** What a client says to the relay. */
+/** Frames from a client to the relay. */
 export const ClientFrame = z.discriminatedUnion("type", [
-  /** First frame of every connection; `resume` is the token of an earlier welcome. */
+  /** First frame of every connection. `resume` is the token from an earlier welcome. */
   z.object({
     type: z.literal("hello"),
     protocol: z.int(),
@@ -29,31 +29,31 @@ export const ClientFrame = z.discriminatedUnion("type", [
     clientKind: ClientKind,
     resume: z.string().max(200).optional(),
   }),
-  /** The answer to `execute`. */
-  z.object({ type: z.literal("result"), id: z.int(), value: nothingOrAny, hit: Hit.optional() }),
+  /** Result of `execute`. */
+  z.object({ type: z.literal("result"), id: z.int(), value: optionalJson, hit: Hit.optional() }),
   z.object({ type: z.literal("failed"), id: z.int(), error: Failure, hit: Hit.optional() }),
-  /** The relay finishes the command with this operation, in this client's name: saves a hop there and back. */
+  /** The relay completes the command with this operation on the client's behalf, which saves a round trip. */
   z.object({
     type: z.literal("delegate"),
     id: z.int(),
     op: RelayOpName,
-    params: nothingOrAny,
+    params: optionalJson,
     hit: Hit.optional(),
   }),
   /**
-   * A question of the client's own; answered by `answer` or `refused` with the same id. `for` is the id of the `execute`
-   * that it is part of, whose caller may be allowed less than the client.
+   * A request to the relay; answered by `answer` or `refused` with the same id. `for` is the id of the `execute` that it
+   * is part of: its caller may have fewer rights than the client.
    */
   z.object({
     type: z.literal("ask"),
     id: z.int(),
     op: RelayOpName,
-    params: nothingOrAny,
+    params: optionalJson,
     for: z.int().optional(),
   }),
-  /** The client's state after a change, kept so that a reconnect (or the app's next start) finds it again. */
+  /** The client's state after a change. The relay stores it for a reconnect or the app's next start. */
   z.object({ type: z.literal("state"), focus: TileKey.nullable(), workspace: z.int(), saved: z.unknown() }),
-  /** Terminal bytes from this offset on (default: what is kept); at most `window` bytes unacknowledged. */
+  /** Subscribes to terminal bytes from this offset (default: the oldest kept), with at most `window` unacknowledged. */
   z.object({
     type: z.literal("listen"),
     shell: ShellId,
@@ -68,7 +68,7 @@ export const ClientFrame = z.discriminatedUnion("type", [
 ]);
 export type ClientFrame = z.infer<typeof ClientFrame>;
 
-/** What the relay says to a client. Terminal bytes go beside these as binary messages: see `terminal-bytes.ts`. */
+/** Frames from the relay to a client. Terminal bytes are separate binary messages: see `terminal-bytes.ts`. */
 export const RelayFrame = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("welcome"),
@@ -77,22 +77,22 @@ export const RelayFrame = z.discriminatedUnion("type", [
     role: Role,
     resume: z.string(),
     mirror: SessionMirror,
-    saved: nothingOrAny,
+    saved: optionalJson,
   }),
   z.object({ type: z.literal("diff"), diff: SessionDiff }),
   z.object({
     type: z.literal("execute"),
     id: z.int(),
     method: z.string(),
-    params: nothingOrAny,
+    params: optionalJson,
     source: ShellId.optional(),
   }),
-  z.object({ type: z.literal("answer"), id: z.int(), value: nothingOrAny }),
+  z.object({ type: z.literal("answer"), id: z.int(), value: optionalJson }),
   z.object({ type: z.literal("refused"), id: z.int(), error: Failure }),
   z.object({ type: z.literal("event"), event: RelayEvent }),
-  /** A shell that this client may now show: a writer's adopt request was allowed. */
+  /** The owner allowed this client's adopt request: the client shows the shell. */
   z.object({ type: z.literal("adopted"), shell: ShellId }),
-  /** The listener fell behind what is kept: the screen as it stands, then bytes go on from `offset`. */
+  /** The subscriber fell behind the kept output: the current screen; bytes continue from `offset`. */
   z.object({
     type: z.literal("missed"),
     shell: ShellId,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Branded numbers: a tile key, a shell id and a client id are all positive integers, and the compiler tells them apart. */
+/** Branded numbers: tile keys, shell ids and client ids are positive integers that the compiler distinguishes. */
 export const ClientId = z.int().positive().brand<"ClientId">();
 export type ClientId = z.infer<typeof ClientId>;
 
@@ -10,7 +10,7 @@ export type ShellId = z.infer<typeof ShellId>;
 export const TileKey = z.int().positive().brand<"TileKey">();
 export type TileKey = z.infer<typeof TileKey>;
 
-/** Random-looking and safe in a path: what `{session_id}` stands for. */
+/** An opaque session id that is safe in a path: the value of `{session_id}`. */
 export const SessionId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,64}$/)

@@ -1,6 +1,6 @@
 import { RemoteError } from "./errors.ts";
 
-/** What a terminal is set to, as far as it changes what keys send. */
+/** Terminal modes that change what keys send. */
 export interface KeyModes {
   /** Application cursor keys (DECCKM): arrows, Home and End send SS3 instead of CSI. */
   readonly applicationCursor: boolean;
@@ -13,7 +13,7 @@ interface Modifiers {
 }
 
 type Key =
-  /** Ends in this letter: `CSI A`, with modifiers `CSI 1;5A`. `SS3` where the mode, or the key, asks for it. */
+  /** Ends in this letter: `CSI A`, with modifiers `CSI 1;5A`. `SS3` if the mode or the key requires it. */
   | { readonly kind: "letter"; readonly final: string; readonly ss3: "never" | "always" | "in application mode" }
   /** `CSI 5~`, with modifiers `CSI 5;5~`. */
   | { readonly kind: "number"; readonly code: number }
@@ -25,7 +25,7 @@ const numbered = (code: number): Key => ({ kind: "number", code });
 const character = (text: string): Key => ({ kind: "character", character: text });
 const FUNCTION_KEYS = [15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34];
 
-/** Names as tmux and kitty have them, in lower case. */
+/** Key names of tmux and kitty, in lower case. */
 const keys: ReadonlyMap<string, Key> = new Map<string, Key>([
   ["up", cursor("A")],
   ["down", cursor("B")],
@@ -51,7 +51,7 @@ const keys: ReadonlyMap<string, Key> = new Map<string, Key>([
 ]);
 
 const MODIFIER = /^(?:([CMS])[-+]|(ctrl|control|alt|meta|opt|option|shift)[-+])(?=.)/i;
-/** Controls that no letter stands for, as xterm has them. */
+/** Control characters of keys that are not letters, as in xterm. */
 const CONTROLS: Readonly<Record<string, string>> = {
   " ": "\0",
   "@": "\0",
@@ -76,9 +76,9 @@ const CONTROLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What words for keys send: names of keys with their modifiers (`C-c`, `M-x`, `S-Tab`, `ctrl+shift+left`, `^D`, `F5`,
- * `Up`), or text, which is typed as it is. With `literal` every word is text. Throws `invalid_params` for a key that does
- * not exist or that a terminal cannot send.
+ * Encodes words as terminal input. A word is a key name with optional modifiers (`C-c`, `M-x`, `S-Tab`,
+ * `ctrl+shift+left`, `^D`, `F5`, `Up`) or text, which is typed unchanged. With `literal` every word is text.
+ * @throws RemoteError `invalid_params` for a key that does not exist or that a terminal cannot send
  */
 export function keyInput(words: readonly string[], literal: boolean, modes: KeyModes): string {
   return words.map((word) => (literal ? typed(word) : inputOf(word, modes))).join("");
@@ -87,10 +87,10 @@ export function keyInput(words: readonly string[], literal: boolean, modes: KeyM
 function inputOf(word: string, modes: KeyModes): string {
   const { base, modifiers } = withoutModifiers(word);
   const named = keys.get(base.toLowerCase());
-  if (named !== undefined) return encoded(named, modifiers, modes) ?? refuse(word);
+  if (named !== undefined) return encoded(named, modifiers, modes) ?? rejectKey(word);
   if (base === word) return typed(word);
-  if ([...base].length !== 1) refuse(word);
-  return encoded(character(base), modifiers, modes) ?? refuse(word);
+  if ([...base].length !== 1) rejectKey(word);
+  return encoded(character(base), modifiers, modes) ?? rejectKey(word);
 }
 
 function withoutModifiers(word: string): { base: string; modifiers: Modifiers } {
@@ -98,7 +98,7 @@ function withoutModifiers(word: string): { base: string; modifiers: Modifiers } 
   let base = /^\^.$/su.test(word) ? `C-${word.slice(1)}` : word;
   for (let match = MODIFIER.exec(base); match !== null; match = MODIFIER.exec(base)) {
     const [whole, letter, name = ""] = match;
-    // A small letter before a dash is text, such as `c-3` in a file name.
+    // A lower-case letter before a dash is text, such as `c-3` in a file name.
     if (letter !== undefined && letter !== letter.toUpperCase()) break;
     found.add(letter ?? name.toLowerCase());
     base = base.slice(whole.length);
@@ -114,7 +114,7 @@ function withoutModifiers(word: string): { base: string; modifiers: Modifiers } 
   };
 }
 
-/** The bytes of a key; undefined where a terminal has none. */
+/** Returns the bytes of a key; undefined if a terminal cannot send it. */
 function encoded(key: Key, modifiers: Modifiers, { applicationCursor }: KeyModes): string | undefined {
   const { shift, alt, ctrl } = modifiers;
   const number = 1 + (shift ? 1 : 0) + (alt ? 2 : 0) + (ctrl ? 4 : 0);
@@ -140,12 +140,12 @@ function controlOf(key: string): string | undefined {
   return /^[a-z]$/i.test(key) ? String.fromCharCode(key.toUpperCase().charCodeAt(0) - 0x40) : undefined;
 }
 
-/** Text as it is typed: a newline is the Enter key. */
+/** Encodes text as typed input: a newline becomes the Enter key. */
 function typed(text: string): string {
   return text.replace(/\r?\n/g, "\r");
 }
 
-function refuse(word: string): never {
+function rejectKey(word: string): never {
   throw new RemoteError(
     "invalid_params",
     `params.keys: ${JSON.stringify(word.slice(0, 60))} is no key that a terminal can send; use names such as C-c, M-x, S-Tab, F5, Up or Enter, or literal for text.`,

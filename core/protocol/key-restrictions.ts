@@ -1,18 +1,18 @@
 import { z } from "zod";
 
-/** How far a key reaches. What is absent does not restrict it. */
+/** Restrictions of an API key. Absent fields do not restrict it. */
 export const KeyRestrictions = z.strictObject({
-  /** It only reads. */
+  /** The key can only read. */
   readOnly: z.literal(true).optional(),
-  /** It changes only shells that were made with it, and their tiles. */
+  /** The key can change only shells created with it, and their tiles. */
   ownShells: z.literal(true).optional(),
-  /** It calls only what fits one of these patterns; see `method-pattern.ts`. */
+  /** The key can call only methods that match one of these patterns; see `method-pattern.ts`. */
   methods: z.array(z.string().min(1).max(100)).max(100).optional(),
 });
 export type KeyRestrictions = z.infer<typeof KeyRestrictions>;
 
-/** Restrictions as they were stored; what cannot be read closes the key rather than opening it. */
-export function storedRestrictions(value: unknown): KeyRestrictions {
+/** Parses stored restrictions. Fails closed: unreadable restrictions allow no methods. */
+export function parseStoredRestrictions(value: unknown): KeyRestrictions {
   const parsed = KeyRestrictions.safeParse(value);
   return parsed.success ? parsed.data : { methods: [] };
 }

@@ -7,25 +7,25 @@ export const limits = {
   shellsPerSession: 256,
   clientsPerSession: 64,
   events: 10_000,
-  /** Payloads of plugin events that are kept for those who come back; large ones make it fewer events. */
+  /** Total payload size of plugin events kept for reconnecting subscribers; large payloads reduce the number kept. */
   eventBytes: 32 * 1024 * 1024,
   chatMessages: 1_000,
   workspaces: 100,
-  /** What one plugin may keep with the relay: this many values, each as JSON of at most this many UTF-16 units. */
+  /** Storage of one plugin: number of values, and length of each as JSON in UTF-16 code units. */
   pluginValues: 100,
   pluginValueLength: 16 * 1024,
 } as const;
 
-/** How long a client that vanished may come back with its resume token and keep its id, layout and shells. */
+/** How long a disconnected client can resume with its token and keep its id, layout and shells. */
 export const RESUME_WINDOW_MS = 120_000;
 
 /** Default timeout of a command (docs/decisions/0002). */
 export const COMMAND_TIMEOUT_MS = 10_000;
-export const LONGEST_COMMAND_TIMEOUT_MS = 60_000;
+export const MAX_COMMAND_TIMEOUT_MS = 60_000;
 
 /** Default timeout of `run --wait` and `wait-for` (docs/decisions/0007). */
 export const WAIT_TIMEOUT_MS = 60_000;
-export const LONGEST_WAIT_TIMEOUT_MS = 3_600_000;
+export const MAX_WAIT_TIMEOUT_MS = 3_600_000;
 
-/** A request to adopt a shell that its owner does not answer lapses after this. */
+/** An unanswered request to adopt a shell expires after this time. */
 export const ADOPT_TIMEOUT_MS = 60_000;

@@ -3,7 +3,7 @@ import type { TerminalBytes } from "./terminal-bytes.ts";
 
 /** One end of a connection between a client and the relay: a WebSocket, or a pair in memory. */
 export interface Link<Out, In> {
-  /** Frames arrive in the order of their sending; after `close` it does nothing. */
+  /** Sends a frame. Frames arrive in order; does nothing after `close`. */
   send(frame: Out): void;
   onFrame(receive: (frame: In) => void): void;
   close(reason: string): void;
@@ -16,18 +16,22 @@ export type ToClient = RelayFrame | ({ readonly type: "bytes" } & TerminalBytes)
 export type ClientLink = Link<ToRelay, ToClient>;
 export type RelayLink = Link<ToClient, ToRelay>;
 
-/** Two ends joined in memory. Delivery is a microtask later, so that nobody is called back while sending. */
+/** Creates two linked ends in memory. Frames arrive in a later microtask, never during `send`. */
 export function linkedPair(): { client: ClientLink; relay: RelayLink } {
-  const toRelay = new Lane<ToRelay>();
-  const toClient = new Lane<ToClient>();
+  const toRelay = new FrameQueue<ToRelay>();
+  const toClient = new FrameQueue<ToClient>();
   const close = (reason: string) => {
     toRelay.close(reason);
     toClient.close(reason);
   };
-  return { client: end(toRelay, toClient, close), relay: end(toClient, toRelay, close) };
+  return { client: linkEnd(toRelay, toClient, close), relay: linkEnd(toClient, toRelay, close) };
 }
 
-function end<Out, In>(outward: Lane<Out>, inward: Lane<In>, close: (reason: string) => void): Link<Out, In> {
+function linkEnd<Out, In>(
+  outward: FrameQueue<Out>,
+  inward: FrameQueue<In>,
+  close: (reason: string) => void,
+): Link<Out, In> {
   return {
     send: (frame) => outward.push(frame),
     onFrame: (receive) => inward.open(receive),
@@ -36,8 +40,8 @@ function end<Out, In>(outward: Lane<Out>, inward: Lane<In>, close: (reason: stri
   };
 }
 
-/** One direction: a queue that is drained in one microtask, and holds what comes before there is a receiver. */
-class Lane<T> {
+/** One direction of a link: buffers frames until there is a receiver, and delivers them in one microtask. */
+class FrameQueue<T> {
   #queue: T[] = [];
   #receive: ((frame: T) => void) | undefined;
   #closed: string | undefined;
@@ -60,11 +64,11 @@ class Lane<T> {
     else closed(this.#closed);
   }
 
-  /** What was sent before the close is still delivered; then the receiver learns of it. */
+  /** Delivers the frames sent before the close, then notifies the receiver. */
   close(reason: string): void {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
-    soon(() => {
+    runInMicrotask(() => {
       this.#drain();
       for (const closed of this.#onClose.splice(0)) closed(reason);
     });
@@ -73,7 +77,7 @@ class Lane<T> {
   #schedule(): void {
     if (this.#scheduled || this.#receive === undefined || this.#queue.length === 0) return;
     this.#scheduled = true;
-    soon(() => this.#drain());
+    runInMicrotask(() => this.#drain());
   }
 
   #drain(): void {
@@ -88,7 +92,7 @@ class Lane<T> {
 
 const now = Promise.resolve();
 
-/** A microtask; core knows no `queueMicrotask`, which is the hosts' and not the language's. */
-function soon(task: () => void): void {
+/** Runs a task in a microtask. `queueMicrotask` is unavailable here: it belongs to hosts, not to the language. */
+function runInMicrotask(task: () => void): void {
   void now.then(task);
 }

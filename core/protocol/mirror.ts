@@ -4,7 +4,7 @@ import { ClientId, SessionId, ShellId } from "./ids.ts";
 import { AdoptRequest, ChatMessage, ClientRecord, PluginRecord, Shell, Timestamp, Tunnel } from "./records.ts";
 import { noShellRestrictions, ShellRestrictions } from "./shell-restrictions.ts";
 
-/** What every client knows of its session, so that a getter needs no question back to the relay. */
+/** A client's copy of its session, so that getters need no request to the relay. */
 export const SessionMirror = z.object({
   session: z.object({ id: SessionId, name: z.string(), owner: z.string(), createdAt: Timestamp }),
   clients: z.array(ClientRecord),
@@ -24,7 +24,7 @@ export const SessionDiff = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("client"), client: ClientRecord }),
   z.object({ kind: z.literal("client-gone"), id: ClientId }),
   z.object({ kind: z.literal("shell"), shell: Shell }),
-  /** `by`: the shell that took its place; tiles that showed the one show the other. */
+  /** `by`: the shell that replaced it; tiles switch to the new shell. */
   z.object({ kind: z.literal("shell-gone"), id: ShellId, by: ShellId.optional() }),
   z.object({ kind: z.literal("chat"), message: ChatMessage }),
   z.object({ kind: z.literal("tunnels"), tunnels: z.array(Tunnel) }),

@@ -3,17 +3,17 @@ import type { Hit } from "./frames.ts";
 import type { ClientId } from "./ids.ts";
 
 /** What a client answered to a command that it executed. */
-export interface RoutedAnswer {
+export interface CommandSuccess {
   readonly value: unknown;
   readonly client: ClientId;
   readonly hit: Hit;
 }
 
-interface Refused {
+interface CommandFailure {
   readonly error: RemoteError;
   /** The client that was asked; undefined when none was. */
   readonly client: ClientId | undefined;
 }
 
 /** The outcome of a command: an answer, or the error that refused it. */
-export type Outcome = RoutedAnswer | Refused;
+export type Outcome = CommandSuccess | CommandFailure;

@@ -3,7 +3,7 @@ import { type ErrorCode, errorTable } from "./errors.ts";
 
 const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 
-/** What `GET shells/{shell_id}/output` streams. The id of an event is a byte offset: `Last-Event-ID` resumes there. */
+/** Events of `GET shells/{shell_id}/output`. An event's id is a byte offset: `Last-Event-ID` resumes there. */
 export const OutputEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("output"),
@@ -13,9 +13,9 @@ export const OutputEvent = z.discriminatedUnion("type", [
       end: z.int().describe("byte position after the last byte"),
     }),
   }),
-  /** The reader was too slow, or asked for what is no longer kept; the output goes on at `offset`. */
+  /** The reader was too slow or requested output that is no longer kept. Output continues at `offset`. */
   z.object({ type: z.literal("missed"), data: z.object({ bytes: z.int(), offset: z.int() }) }),
-  /** The shell has ended; nothing comes after this. */
+  /** The shell has ended. This is the last event. */
   z.object({
     type: z.literal("end"),
     data: z.object({ exitCode: z.int().nullable(), signal: z.string().nullable().optional() }),

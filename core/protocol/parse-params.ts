@@ -2,23 +2,24 @@ import { z } from "zod";
 import { RemoteError } from "./errors.ts";
 
 /**
- * Parses parameters by a declaration. Names of two words are taken in camelCase (`keyA`) and in the specification's
- * snake_case (`key_a`). Throws `invalid_params` with the path of the first fault, what was expected and what came.
+ * Parses parameters by their declaration. Accepts names in camelCase (`keyA`) and in the specification's snake_case
+ * (`key_a`).
+ * @throws RemoteError `invalid_params` with the path of the first error, the expected value and the actual one
  */
 export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, at = "params"): z.output<P> {
-  // An own `__proto__`, as JSON.parse makes it, would be passed over in silence.
+  // zod silently ignores an own `__proto__` property, which JSON.parse creates.
   if (isRecord(params) && Object.hasOwn(params, "__proto__")) {
     throw new RemoteError("invalid_params", `${at}.__proto__: no such parameter.`);
   }
   const parsed = strict(schema).safeParse(withCamelCase(schema, params), { reportInput: true });
   if (parsed.success) return parsed.data as z.output<P>;
   const [issue] = parsed.error.issues;
-  throw new RemoteError("invalid_params", issue === undefined ? `${at}: not valid.` : sentence(schema, issue, at));
+  throw new RemoteError("invalid_params", issue === undefined ? `${at}: not valid.` : issueMessage(schema, issue, at));
 }
 
 const strictOf = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The same object without unknown keys, made once: a misspelt option must not be passed over in silence. */
+/** Returns the schema without unknown keys (cached): a misspelt parameter must not be ignored silently. */
 function strict(schema: z.ZodObject): z.ZodObject {
   let known = strictOf.get(schema);
   if (known === undefined) {
@@ -42,7 +43,7 @@ function withCamelCase(schema: z.ZodObject, params: unknown): unknown {
   return renamed ?? params;
 }
 
-function sentence(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string): string {
+function issueMessage(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string): string {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     const known = Object.keys(schema.shape);
@@ -57,13 +58,13 @@ function sentence(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string): str
   return `${where}: expected ${expected}, got ${printable(issue.input)}.`;
 }
 
-/** What the declaration wants at a path, in words; undefined where words would say less than the parser's own. */
+/** Describes the value expected at a path; undefined if the parser's own message says more. */
 function expectation(schema: z.ZodObject, path: readonly string[]): string | undefined {
   if (path.length === 0) return "an object of parameters";
   const property = schema.shape[path[0] ?? ""];
   if (property === undefined) return undefined;
   const wire = z.toJSONSchema(property as z.ZodType, { io: "input", unrepresentable: "any" });
-  return inWords(
+  return describeSchema(
     path.slice(1).reduce<JsonSchema | undefined>((inner, step) => stepInto(inner, step), wire as JsonSchema),
   );
 }
@@ -86,7 +87,7 @@ function stepInto(schema: JsonSchema | undefined, step: string): JsonSchema | un
   return schema?.items ?? schema?.properties?.[step];
 }
 
-function inWords(schema: JsonSchema | undefined): string | undefined {
+function describeSchema(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   if (schema.enum !== undefined) return `one of ${schema.enum.map(String).join(", ")}`;
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
@@ -121,7 +122,7 @@ function textLength({ minLength, maxLength }: JsonSchema): string {
   return minLength === undefined ? "" : ` of at least ${minLength} character${minLength === 1 ? "" : "s"}`;
 }
 
-/** A value as a sentence may carry it: one line, short, no control characters. */
+/** Formats a value for a message: one short line without control characters. */
 function printable(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";

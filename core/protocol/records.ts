@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ClientId, SessionId, ShellId, TileKey } from "./ids.ts";
 
-/** What a client may do: a reader looks, a writer changes, an admin also acts on what others own. */
+/** Rights of a client: a reader only reads, a writer changes, an admin also changes what others own. */
 export const Role = z.enum(["admin", "writer", "reader"]);
 export type Role = z.infer<typeof Role>;
 
@@ -26,7 +26,7 @@ export const SessionRecord = z
   .meta({ id: "Session" });
 export type SessionRecord = z.infer<typeof SessionRecord>;
 
-/** A connected client as everybody may see it (get `list-users`); the id is the one for `--client`. */
+/** Public data of a connected client (`list-users`); `id` is the value for `--client`. */
 export const ClientEntry = z
   .object({
     id: ClientId,
@@ -38,7 +38,7 @@ export const ClientEntry = z
   .meta({ id: "Client" });
 export type ClientEntry = z.infer<typeof ClientEntry>;
 
-/** A client as the session's mirror holds it. */
+/** A client in the session's mirror. */
 export const ClientRecord = z.object({
   id: ClientId,
   name: z.string(),
@@ -124,7 +124,7 @@ export const Shell = z
   .meta({ id: "Shell" });
 export type Shell = z.infer<typeof Shell>;
 
-/** A shell as `list-shells` shows it: with what the executing client knows of it. */
+/** A shell as `list-shells` shows it, with its label and tile in the executing client. */
 export const ShellListing = Shell.extend({
   label: z.string().optional().describe("of its tile in the executing client"),
   tile: TileKey.optional().describe("the tile that shows it in the executing client"),
@@ -166,7 +166,7 @@ export const Tunnel = z
   .meta({ id: "Tunnel" });
 export type Tunnel = z.infer<typeof Tunnel>;
 
-/** What is known of a tile beside its key, type and id; each only where there is something to say. */
+/** Optional descriptive fields of a tile. */
 const tileDetails = {
   title: z.string().optional().describe("of its shell, as programs set it"),
   label: z.string().optional().describe("given to the tile by rename-tile"),
@@ -213,7 +213,7 @@ export const TabGroup = z
   .object({ tiles: z.array(TileKey), active: TileKey, workspace: z.int() })
   .meta({ id: "TabGroup" });
 
-/** What every layout-changing method answers: the tile it made or acted on, and the shell where one was made. */
+/** Result of every method that changes the layout: the tile created or changed, and the shell if one was created. */
 export const TileResult = z.object({ key: TileKey, shellId: ShellId.optional() }).meta({ id: "TileResult" });
 
 export const AdoptRequest = z.object({

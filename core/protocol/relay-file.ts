@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a running relay writes into `relay.json`, for the command line to find it and its key. */
+/** Content of `relay.json`: how the command line finds a running relay and its key. */
 export const RelayFile = z.object({
   url: z.url(),
   pid: z.int().positive(),
@@ -13,5 +13,5 @@ export const RelayFile = z.object({
 });
 export type RelayFile = z.infer<typeof RelayFile>;
 
-/** The service name of all of Patchbay's entries in the OS keychain. */
+/** Service name of Patchbay's entries in the OS keychain. */
 export const KEYCHAIN_SERVICE = "dev.patchbay.app";

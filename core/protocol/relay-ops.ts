@@ -4,7 +4,7 @@ import { ShownBy, ToastKind } from "./events.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { Argv, FixedTitle, Variables } from "./launch.ts";
-import { LONGEST_WAIT_TIMEOUT_MS, limits, WAIT_TIMEOUT_MS } from "./limits.ts";
+import { limits, MAX_WAIT_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
 import type { Touches } from "./touches.ts";
@@ -122,7 +122,7 @@ export const relayOps = {
       text: z.string().min(1).max(1000).optional(),
       fixed: z.boolean().default(false),
       ignoreCase: z.boolean().default(false),
-      idle: z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).optional(),
+      idle: z.int().min(1).max(MAX_WAIT_TIMEOUT_MS).optional(),
       exit: z.boolean().optional(),
       since: z.int().nonnegative().optional(),
       skipEcho: z.boolean().default(false),
@@ -236,7 +236,7 @@ function op<P extends z.ZodObject, R extends z.ZodType>(
 }
 
 function waitTimeout() {
-  return z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).default(WAIT_TIMEOUT_MS);
+  return z.int().min(1).max(MAX_WAIT_TIMEOUT_MS).default(WAIT_TIMEOUT_MS);
 }
 
 /** A client that does not say how it has shown nothing, as far as anyone can tell. */

@@ -3,17 +3,17 @@ import type { Role } from "./records.ts";
 
 const rank = { reader: 0, writer: 1, admin: 2 } as const satisfies Record<Role, number>;
 
-/** Whether a role is less than the one needed. */
+/** Reports whether a role is lower than the one needed. */
 export function roleForbids(needed: Role, has: Role): boolean {
   return rank[has] < rank[needed];
 }
 
-/** The lesser of two roles. */
+/** Returns the lower of two roles. */
 export function lesserRole(one: Role, other: Role): Role {
   return rank[one] <= rank[other] ? one : other;
 }
 
-/** Refuses with `role_forbids` unless the client's role is at least the one needed. */
+/** @throws RemoteError `role_forbids` if the client's role is lower than the one needed */
 export function checkRole(what: string, needed: Role, has: Role): void {
   if (!roleForbids(needed, has)) return;
   throw new RemoteError("role_forbids", `${what} needs the role ${needed}, and the executing client is a ${has}.`);

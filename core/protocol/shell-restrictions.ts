@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ShellId } from "./ids.ts";
 import { Timestamp } from "./records.ts";
 
-/** An agent in a shell has called what it may not, and a person is asked whether it may control the session. */
+/** A request of an agent in a shell to control the session, created when one of its calls was denied. */
 export const AgentRequest = z.object({
   id: z.int(),
   shellId: ShellId,
@@ -13,15 +13,15 @@ export const AgentRequest = z.object({
 });
 export type AgentRequest = z.infer<typeof AgentRequest>;
 
-/** A person's lasting yes to every agent of a kind in a folder. */
+/** A user's permanent permission for every agent of a kind in a folder. */
 export const AgentPermission = z.object({ agentType: z.string(), folder: z.string(), allowedAt: Timestamp });
 export type AgentPermission = z.infer<typeof AgentPermission>;
 
-/** How a person answers an agent's request: for this run of the agent, for this kind in this folder, or no. */
+/** A user's answer to an agent's request: for this run of the agent, for this kind in this folder, or no. */
 export const AgentAnswer = z.enum(["once", "always", "no"]);
 export type AgentAnswer = z.infer<typeof AgentAnswer>;
 
-/** What decides, in a session, whether the programs in a shell may do what its person may. */
+/** A session's settings that restrict what programs in its shells can do. */
 export const ShellRestrictions = z.object({
   restrictShells: z.boolean().describe("all shells of the session are restricted, those opened by hand too"),
   requests: z.array(AgentRequest).describe("agents that wait for an answer"),

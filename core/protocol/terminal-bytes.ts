@@ -1,6 +1,6 @@
 import type { ShellId } from "./ids.ts";
 
-/** A piece of a shell's output as it travels beside the frames. */
+/** A piece of shell output, sent as a binary message beside the frames. */
 export interface TerminalBytes {
   readonly shell: ShellId;
   /** Position of the first byte in the whole output of the shell. */
@@ -10,7 +10,7 @@ export interface TerminalBytes {
 
 const HEADER = 12;
 
-/** Header (shell id as u32, offset as f64, both little-endian), then the bytes as the shell wrote them. */
+/** Encodes a header (shell id as u32, offset as f64, both little-endian) followed by the raw bytes. */
 export function encodeTerminalBytes({ shell, offset, bytes }: TerminalBytes): Uint8Array {
   const message = new Uint8Array(HEADER + bytes.byteLength);
   const view = new DataView(message.buffer);
@@ -20,7 +20,10 @@ export function encodeTerminalBytes({ shell, offset, bytes }: TerminalBytes): Ui
   return message;
 }
 
-/** The reverse, without copying the bytes. Throws a RangeError when the message is shorter than its header. */
+/**
+ * Decodes a message without copying the bytes.
+ * @throws RangeError if the message is shorter than its header
+ */
 export function decodeTerminalBytes(message: Uint8Array): TerminalBytes {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   return {

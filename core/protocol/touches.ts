@@ -1,12 +1,12 @@
 /**
- * What a command or an operation of the relay changes, for callers who may change only what is their own: the programs
- * in a shell, and keys for own shells.
+ * What a command or relay operation changes. Restricted callers (programs in a restricted shell, keys limited to their
+ * own shells) can change only what they own.
  *
- * - `messages`: nothing of anybody's; it says something, to people or to programs.
- * - `new`: it only adds a shell or a tile, which belongs to its maker from then on.
- * - `workspace`: the workspace on show, with all tiles in it.
- * - `screen`: a person's screen as a whole, or what a person decides, plugins among it; nobody's own.
- * - else the things that its parameters name.
+ * - `messages`: nothing; it only sends a message to users or programs.
+ * - `new`: it only adds a shell or a tile, which its creator then owns.
+ * - `workspace`: the active workspace with all its tiles.
+ * - `screen`: the user's screen as a whole, plugins, or a decision of the user; never owned by a restricted caller.
+ * - an object: the resources that these parameters name.
  */
 export type Touches<Name extends string = string> =
   | "messages"
@@ -14,16 +14,16 @@ export type Touches<Name extends string = string> =
   | "workspace"
   | "screen"
   | {
-      /** Parameter with the id of a shell; default: the shell that the caller sits in. */
+      /** Parameter with the id of a shell; default: the shell that the caller runs in. */
       readonly shell?: Name;
-      /** Parameter with the key of a tile whose shell is changed; default: the shell that the caller sits in. */
+      /** Parameter with the key of a tile whose shell is changed; default: the shell that the caller runs in. */
       readonly shellIn?: Name;
-      /** Parameter with the key of a tile; default: the tile of the shell that the caller sits in, else the focused one. */
+      /** Parameter with the key of a tile; default: the tile of the shell that the caller runs in, else the focused one. */
       readonly tile?: Name;
-      /** More parameters with keys of tiles; one that is left out names none. */
+      /** Further parameters with tile keys; an omitted one names no tile. */
       readonly tiles?: readonly Name[];
-      /** Parameter with the index of a workspace; default: the one on show. */
+      /** Parameter with the index of a workspace; default: the active one. */
       readonly workspace?: Name;
-      /** Parameter with the name of a workspace, which such callers cannot use: a name may come to mean another one. */
+      /** Parameter with the name of a workspace. Restricted callers cannot use it: another workspace may take the name. */
       readonly workspaceName?: Name;
     };

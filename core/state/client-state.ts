@@ -19,13 +19,13 @@ export const TileContent = z.object({
 });
 export type TileContent = z.infer<typeof TileContent>;
 
-/** All that belongs to one client alone: workspaces, layout, tabs, focus, labels. An immutable value. */
+/** A client's own state: workspaces, layout, tabs, focus, labels. Immutable. */
 export interface ClientState {
   readonly workspaces: readonly [Workspace, ...Workspace[]];
-  /** Index of the workspace on show. */
+  /** Index of the active workspace. */
   readonly active: number;
   readonly tiles: Readonly<Record<number, TileContent>>;
-  /** Keys are never reused, so this only grows. */
+  /** Key of the next new tile. Keys are never reused. */
   readonly nextKey: number;
 }
 
@@ -49,28 +49,28 @@ const Saved = z
 
 export const freshState: ClientState = { workspaces: [emptyWorkspace("1")], active: 0, tiles: {}, nextKey: 1 };
 
-/** A state that was saved earlier, or undefined when it does not hold together. */
+/** Parses a saved state; undefined if it is inconsistent. */
 export function restoreState(saved: unknown): ClientState | undefined {
   const parsed = Saved.safeParse(saved);
   return parsed.success ? (parsed.data as ClientState) : undefined;
 }
 
-/** The workspace on show. */
+/** Returns the active workspace. */
 export function activeWorkspace(state: ClientState): Workspace {
   return state.workspaces[state.active] ?? state.workspaces[0];
 }
 
-/** Key of the focused tile of the workspace on show. */
+/** Returns the key of the active workspace's focused tile; null if the workspace is empty. */
 export function focusOf(state: ClientState): TileKey | null {
   return focusedTile(activeWorkspace(state)) ?? null;
 }
 
-/** Index of the workspace that holds the tile, or -1. */
+/** Returns the index of the workspace that contains the tile, or -1. */
 export function workspaceOf(state: ClientState, key: TileKey): number {
   return state.workspaces.findIndex((workspace) => workspace.recent.includes(key));
 }
 
-/** The state with one workspace changed. */
+/** Returns the state with one workspace changed. */
 export function withWorkspace(state: ClientState, index: number, change: (now: Workspace) => Workspace): ClientState {
   const now = state.workspaces[index];
   if (now === undefined) return state;
@@ -80,7 +80,7 @@ export function withWorkspace(state: ClientState, index: number, change: (now: W
     : { ...state, workspaces: state.workspaces.with(index, next) as [Workspace, ...Workspace[]] };
 }
 
-/** The state without these tiles, wherever they are. */
+/** Returns the state without these tiles, in any workspace. */
 export function withoutTiles(state: ClientState, keys: readonly TileKey[]): ClientState {
   const gone = new Set<number>(keys);
   const tiles = Object.fromEntries(Object.entries(state.tiles).filter(([key]) => !gone.has(Number(key))));

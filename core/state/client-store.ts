@@ -1,6 +1,6 @@
 import type { ClientState } from "./client-state.ts";
 
-/** The one owner of a client's state. Changes are pure functions of the state as it is now, never of an older copy. */
+/** Owns a client's state. Changes are pure functions of the current state. */
 export class ClientStore {
   #now: ClientState;
   #listeners = new Set<(now: ClientState, before: ClientState) => void>();
@@ -13,7 +13,7 @@ export class ClientStore {
     return this.#now;
   }
 
-  /** Applies a change and tells the listeners; a change that throws, or that returns its argument, changes nothing. */
+  /** Applies a change and notifies subscribers. A change that throws or returns its argument has no effect. */
   update(change: (now: ClientState) => ClientState): void {
     const before = this.#now;
     const next = change(before);

@@ -3,22 +3,22 @@ import type { ShellId } from "../protocol/ids.ts";
 import type { ClientKind } from "../protocol/records.ts";
 import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 
-/** What the place where a client runs (Electron, a browser page, a headless process) must lend it. */
+/** The services that a client's host (Electron, a browser page, a headless process) provides. */
 export interface ClientHost {
   readonly kind: ClientKind;
-  /** A label for people: `desktop`, `headless`, `Firefox on Linux`. */
+  /** A human-readable label: `desktop`, `headless`, `Firefox on Linux`. */
   readonly device: string;
-  /** Shows a short message and returns how it was shown. `shell`: the one that the caller sits in, if any. */
+  /** Shows a short message and returns how it was shown. `shell`: the shell that the caller runs in, if any. */
   toast(toast: { message: string; kind: ToastKind; shell?: ShellId | undefined }): ShownBy | Promise<ShownBy>;
-  /** As `toast`, for a notification; resolves within a few seconds, whatever the desktop does. */
+  /** Shows a notification and returns how it was shown. Resolves within a few seconds even if the desktop hangs. */
   notify(notification: {
     title: string;
     body?: string | undefined;
     shell?: ShellId | undefined;
   }): ShownBy | Promise<ShownBy>;
-  /** Size of the whole workspace in terminal cells: shells start with their share of it. */
+  /** Returns the size of the whole workspace in terminal cells; new shells get their share of it. */
   viewport(): { cols: number; rows: number };
 }
 
-/** Asks the relay for what only the relay has; rejects with a RemoteError when it is refused. */
+/** Requests an operation that only the relay can execute; rejects with a RemoteError when the relay refuses it. */
 export type AskRelay = <K extends RelayOp>(op: K, params: OpInput<K>) => Promise<OpResult<K>>;

@@ -1,5 +1,5 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { inSeconds } from "../../core/protocol/seconds.ts";
+import { formatSeconds } from "../../core/protocol/format-seconds.ts";
 import { ForegroundLook, foregroundShell, nameOf } from "./foreground-shell.ts";
 import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
 import { clearLine, requireEmptyLine } from "./prompt-line.ts";
@@ -179,7 +179,7 @@ async function timedOut(shell: Shell, typedAt: number, timeoutMs: number): Promi
   const what = name === undefined ? "it goes on" : `it goes on, with \`${name}\` in the foreground`;
   return new RemoteError(
     "wait_timeout",
-    `The command did not end within ${inSeconds(timeoutMs)}; ${what}. ${howFar(shell, typedAt)}`,
+    `The command did not end within ${formatSeconds(timeoutMs)}; ${what}. ${howFar(shell, typedAt)}`,
   );
 }
 

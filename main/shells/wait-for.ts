@@ -1,5 +1,5 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { inSeconds } from "../../core/protocol/seconds.ts";
+import { formatSeconds } from "../../core/protocol/format-seconds.ts";
 import { howFar } from "./run.ts";
 import type { Shell } from "./shell.ts";
 import { TextSearch } from "./text-search.ts";
@@ -72,7 +72,10 @@ function failure(shell: Shell, since: number, { timeoutMs }: WaitOptions): Remot
     const sentence = `Shell ${shell.id} ended before what was waited for. ${howFar(shell, since)}`;
     return new RemoteError("shell_exited", sentence);
   }
-  return new RemoteError("wait_timeout", `It did not happen within ${inSeconds(timeoutMs)}. ${howFar(shell, since)}`);
+  return new RemoteError(
+    "wait_timeout",
+    `It did not happen within ${formatSeconds(timeoutMs)}. ${howFar(shell, since)}`,
+  );
 }
 
 /** No output for a time, counted from the start of the wait at the earliest. */

@@ -1,4 +1,4 @@
-import type { TerminalListener } from "../../core/client/terminal-streams.ts";
+import type { TerminalSubscriber } from "../../core/client/terminal-subscriptions.ts";
 import type { Self } from "../../core/commands/context.ts";
 import type { RelayEvent, ToastKind } from "../../core/protocol/events.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
@@ -32,7 +32,7 @@ export interface SessionHost {
   /** Executes a command of this client. Rejects with an Error whose message is a sentence for the user. */
   execute(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Output of a shell, from what is kept on; one listener a shell. Answers how to stop. */
-  listen(shell: ShellId, listener: TerminalListener): () => void;
+  listen(shell: ShellId, listener: TerminalSubscriber): () => void;
   /** Keys and pastes, as the terminal encodes them. */
   write(shell: ShellId, data: string): void;
   resize(shell: ShellId, size: { cols: number; rows: number }): void;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { SessionId, ShellId } from "../../core/protocol/ids.ts";
-import type { PastNotice } from "../../core/protocol/past-notice.ts";
+import type { NotificationRecord } from "../../core/protocol/notification-record.ts";
 import { usePanel } from "./use-panel.ts";
 import { moment } from "./words.ts";
 
@@ -55,9 +55,9 @@ export function PastNotices() {
   );
 }
 
-function useNotices(): readonly PastNotice[] | undefined {
+function useNotices(): readonly NotificationRecord[] | undefined {
   const { call } = usePanel();
-  const [notices, setNotices] = useState<readonly PastNotice[]>();
+  const [notices, setNotices] = useState<readonly NotificationRecord[]>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new at every drawing, and always asks the same.
   useEffect(() => {
     let wanted = true;

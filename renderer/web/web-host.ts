@@ -1,6 +1,6 @@
 import { Client } from "../../core/client/client.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
-import { type Attempt, stayConnected } from "../../core/client/stay-connected.ts";
+import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/session-host.ts";
 import { piecesOf } from "../session/terminal/pieces-of.ts";
@@ -56,7 +56,7 @@ export function createWebHost({ onRefused }: Options): { host: SessionHost; join
       return () => views.delete(changed);
     },
     execute: (method, params) => client.execute(method, params),
-    listen: (shell, listener) => client.terminals.listen(shell, listener),
+    listen: (shell, listener) => client.terminals.subscribe(shell, listener),
     write(shell, data) {
       for (const piece of piecesOf(data))
         void client.ask("writeShell", { shell, data: piece, raw: true }).catch(refused);
@@ -86,7 +86,7 @@ function snapshotOf(client: Client): SessionSnapshot {
   return { state: client.state.now, mirror: client.mirror, self: client.self, connected: client.connected };
 }
 
-function dial(): Promise<Attempt> {
+function dial(): Promise<DialResult> {
   const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${location.pathname}/socket`;
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address);

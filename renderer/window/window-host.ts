@@ -1,4 +1,4 @@
-import type { TerminalListener } from "../../core/client/terminal-streams.ts";
+import type { TerminalSubscriber } from "../../core/client/terminal-subscriptions.ts";
 import { freshState } from "../../core/state/client-state.ts";
 import type { PageBridge } from "../../preload/channels.ts";
 import type { SessionHost, SessionSnapshot } from "../session/session-host.ts";
@@ -15,7 +15,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
   let snapshot = nothingYet;
   let streams = 0;
   const views = new Set<() => void>();
-  const listeners = new Map<number, TerminalListener>();
+  const listeners = new Map<number, TerminalSubscriber>();
 
   bridge.on("session.bytes", ({ stream, bytes }) => {
     listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }));

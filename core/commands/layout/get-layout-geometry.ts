@@ -3,7 +3,7 @@ import { rectanglesOf } from "../../layout/geometry.ts";
 import { TileGeometry } from "../../protocol/records.ts";
 import { activeWorkspace } from "../../state/client-state.ts";
 import { command } from "../command.ts";
-import { tileDetails } from "../tiles-on-show.ts";
+import { tileDetails } from "../tile-records.ts";
 
 export const getLayoutGeometry = command({
   area: "layout",

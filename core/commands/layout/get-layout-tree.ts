@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { treeForWire } from "../../layout/tree.ts";
+import { toLayoutTree } from "../../layout/tree.ts";
 import { LayoutTree } from "../../protocol/records.ts";
 import { activeWorkspace } from "../../state/client-state.ts";
 import { command } from "../command.ts";
@@ -19,6 +19,6 @@ export const getLayoutTree = command({
   ],
   run({ state }) {
     const { root } = activeWorkspace(state.now);
-    return root === null ? { kind: "leaf" as const, tiles: [] } : treeForWire(root);
+    return root === null ? { kind: "leaf" as const, tiles: [] } : toLayoutTree(root);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Tile } from "../../protocol/records.ts";
 import { command } from "../command.ts";
-import { tilesOnShow } from "../tiles-on-show.ts";
+import { activeTiles } from "../tile-records.ts";
 
 export const getLayout = command({
   area: "layout",
@@ -11,5 +11,5 @@ export const getLayout = command({
   role: "reader",
   scope: "client",
   cli: [],
-  run: ({ state, mirror }) => tilesOnShow(state.now, mirror).map(({ key, type, active }) => ({ key, type, active })),
+  run: ({ state, mirror }) => activeTiles(state.now, mirror).map(({ key, type, active }) => ({ key, type, active })),
 });

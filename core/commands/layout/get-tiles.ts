@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Tile } from "../../protocol/records.ts";
 import { command } from "../command.ts";
-import { tilesEverywhere, tilesOnShow } from "../tiles-on-show.ts";
+import { activeTiles, allTiles } from "../tile-records.ts";
 
 export const getTiles = command({
   area: "layout",
@@ -24,5 +24,5 @@ export const getTiles = command({
       examples: ["list-user-tiles 2"],
     },
   ],
-  run: ({ state, mirror }, { all }) => (all ? tilesEverywhere : tilesOnShow)(state.now, mirror),
+  run: ({ state, mirror }, { all }) => (all ? allTiles : activeTiles)(state.now, mirror),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { closeTile } from "../../layout/close-tile.ts";
-import { arrive, moveTile as moved } from "../../layout/move-tile.ts";
+import { insertMovedTile, moveTile as moved } from "../../layout/move-tile.ts";
 import { RemoteError } from "../../protocol/errors.ts";
 import { TileKey } from "../../protocol/ids.ts";
 import { TileResult } from "../../protocol/records.ts";
@@ -31,7 +31,7 @@ export const moveTile = command({
     if (from === to) return changeLayout(context, key, (workspace) => moved(workspace, key, target, place));
     context.state.update((state) => {
       const left = withWorkspace(state, from, (workspace) => closeTile(workspace, key));
-      return withWorkspace(left, to, (workspace) => arrive(workspace, { tile: key, target, place }));
+      return withWorkspace(left, to, (workspace) => insertMovedTile(workspace, { tile: key, target, position: place }));
     });
     return { key };
   },

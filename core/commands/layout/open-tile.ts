@@ -6,10 +6,10 @@ import type { TileContent } from "../../state/client-state.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { focusNew } from "../fields.ts";
-import { type Place, placeTile } from "../place-tile.ts";
+import { placeTile, type TilePlacement } from "../place-tile.ts";
 
-/** What a tile of a type shows is named by this parameter, where it must be named. */
-const shownBy = { shell: "shell", peek: "shell", tunnel: "port", browser: undefined, plugin: "plugin" } as const;
+/** The parameter that names the content of each tile type; undefined where none is required. */
+const contentParams = { shell: "shell", peek: "shell", tunnel: "port", browser: undefined, plugin: "plugin" } as const;
 
 const params = z
   .object({
@@ -27,7 +27,7 @@ const params = z
     focus: focusNew,
   })
   .meta({
-    oneOf: Object.entries(shownBy).map(([type, name]) => ({
+    oneOf: Object.entries(contentParams).map(([type, name]) => ({
       required: name === undefined ? ["type"] : ["type", name],
       properties: { type: { const: type }, ...(name === undefined ? {} : { [name]: {} }) },
     })),
@@ -53,9 +53,9 @@ export const openTile = command({
     },
   ],
   run(context, wanted) {
-    const place: Place =
+    const place: TilePlacement =
       wanted.tile === undefined
-        ? { kind: "roomiest" }
+        ? { kind: "largest" }
         : wanted.place === "tab"
           ? { kind: "tab", target: context.tile(wanted.tile).key }
           : {
@@ -64,7 +64,7 @@ export const openTile = command({
               direction: wanted.place === "right" ? "horizontal" : "vertical",
             };
     const content = contentOf(context, wanted);
-    const key = placeTile(context, { place, focus: wanted.focus, content });
+    const key = placeTile(context, { placement: place, focus: wanted.focus, content });
     context.hit.tile = key;
     return { key };
   },
@@ -77,19 +77,19 @@ function contentOf(
   switch (wanted.type) {
     case "shell":
     case "peek":
-      return { type: wanted.type, id: context.shell(needed(wanted.shell, wanted.type)).id };
+      return { type: wanted.type, id: context.shell(requireParam(wanted.shell, wanted.type)).id };
     case "tunnel":
-      return { type: "tunnel", id: needed(wanted.port, "tunnel") };
+      return { type: "tunnel", id: requireParam(wanted.port, "tunnel") };
     case "browser":
       return wanted.url === undefined ? { type: "browser" } : { type: "browser", url: wanted.url };
     case "plugin":
-      return { type: "plugin", plugin: context.plugin(needed(wanted.plugin, "plugin")).id };
+      return { type: "plugin", plugin: context.plugin(requireParam(wanted.plugin, "plugin")).id };
     default:
       return unreachable(wanted.type);
   }
 }
 
-function needed<T>(value: T | undefined, type: keyof typeof shownBy): T {
+function requireParam<T>(value: T | undefined, type: keyof typeof contentParams): T {
   if (value !== undefined) return value;
-  throw new RemoteError("invalid_params", `params.${shownBy[type]}: a ${type} tile needs it, got nothing.`);
+  throw new RemoteError("invalid_params", `params.${contentParams[type]}: a ${type} tile needs it, got nothing.`);
 }

@@ -45,15 +45,15 @@ export const setRatio = command({
     if (against !== undefined) context.tile(against);
     let share = 0;
     const { key } = changeLayout(context, tile, (workspace, of) => {
-      share = ratio ?? moved(ratioOf(workspace, of, against), delta ?? 0);
+      share = ratio ?? changedRatio(ratioOf(workspace, of, against), delta ?? 0);
       return withRatio(workspace, of, share, against);
     });
     return { key, ratio: share };
   },
 });
 
-/** A ratio after a change, within its bounds and without the noise of binary fractions. */
-function moved(ratio: number, delta: number): number {
+/** Returns the changed ratio, clamped to its bounds and without binary rounding noise. */
+function changedRatio(ratio: number, delta: number): number {
   const { min, max } = ratioBounds;
   return Math.min(max, Math.max(min, Math.round((ratio + delta) * 1e6) / 1e6));
 }

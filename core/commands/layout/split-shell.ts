@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { TileKey } from "../../protocol/ids.ts";
 import { TileResult } from "../../protocol/records.ts";
+import { closeTilesIfExited } from "../close-on-exit.ts";
 import { command } from "../command.ts";
-import { dropIfDone } from "../drop-done.ts";
 import { focusNew } from "../fields.ts";
-import { isEmpty, type Place, placeTile, sizeOfNewTile } from "../place-tile.ts";
+import { isEmpty, placeTile, sizeOfNewTile, type TilePlacement } from "../place-tile.ts";
 import { checkLaunch, launchDetails, launchFields, launchNote } from "../shells/launch-fields.ts";
 
 export const splitShell = command({
@@ -56,15 +56,16 @@ export const splitShell = command({
     checkLaunch(launch);
     const fills = tile === undefined && isEmpty(context.state.now);
     const target = fills ? undefined : context.tile(tile);
-    const place: Place = target === undefined ? { kind: "roomiest" } : { kind: "split", target: target.key, direction };
+    const place: TilePlacement =
+      target === undefined ? { kind: "largest" } : { kind: "split", target: target.key, direction };
     const beside = target?.type === "shell" ? context.mirror.shells.find((shell) => shell.id === target.id) : undefined;
     const size = sizeOfNewTile(context, place);
     const start = cwd === undefined ? { cwd: beside?.cwd, nearest: true } : { cwd };
     const { shell } = await context.ask("createShell", { ...start, ...launch, ...size });
-    const key = placeTile(context, { place, focus, content: { type: "shell", id: shell.id } });
+    const key = placeTile(context, { placement: place, focus, content: { type: "shell", id: shell.id } });
     context.hit.tile = key;
     context.hit.shell = shell.id;
-    dropIfDone(context, shell.id);
+    closeTilesIfExited(context, shell.id);
     const made = { key, shellId: shell.id };
     if (cwd !== undefined || beside === undefined || shell.cwd === beside.cwd) return made;
     return { ...made, cwd: shell.cwd, notice: `The folder ${beside.cwd} is gone: the shell starts in ${shell.cwd}.` };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 import { exactlyOneOf } from "../fields.ts";
-import { meantShell, shellTarget } from "../shells/meant-shell.ts";
+import { resolveShell, shellTarget } from "../shells/resolve-shell.ts";
 import { showShell } from "../show-shell.ts";
 
 export const adoptShell = command({
@@ -17,7 +17,7 @@ export const adoptShell = command({
   touches: { shell: "id" },
   cli: [{ name: "adopt-shell", args: ["id"], instead: { id: { param: "match" } }, examples: ["adopt-shell 3"] }],
   async run(context, named) {
-    const { id: shell } = meantShell(context, named);
+    const { id: shell } = resolveShell(context, named);
     const outcome = await context.ask("adoptShell", { shell });
     if (outcome.status === "adopted") context.hit.tile = showShell(context, shell);
     return outcome;

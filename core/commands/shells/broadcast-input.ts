@@ -7,9 +7,9 @@ import { activeWorkspace } from "../../state/client-state.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { shellsMatching } from "./match-shell.ts";
-import { shellTarget } from "./meant-shell.ts";
+import { shellTarget } from "./resolve-shell.ts";
 
-/** Numbers separated by commas, or a list of them. */
+/** A list of shell ids, or a string with comma-separated ids. */
 const ids = z
   .preprocess(
     (value) => (typeof value === "string" ? value.split(",").map((text) => Number(text.trim() || Number.NaN)) : value),
@@ -42,21 +42,21 @@ export const broadcastInput = command({
     },
   ],
   async run(context, { data, ids: named, match, ...how }) {
-    const shells = meant(context, named, match);
+    const shells = targetShells(context, named, match);
     if (shells.length === 0) throw new RemoteError("unknown_shell", "No running shell is meant by this: name others.");
     const outcomes = await Promise.allSettled(
       shells.map(({ id }) => context.ask("writeShell", { shell: id, data, ...how })),
     );
-    const told = shells.map(({ id }, index) => ({ id, outcome: outcomes[index] }));
-    const refused = told.flatMap(({ id, outcome }) =>
+    const results = shells.map(({ id }, index) => ({ id, outcome: outcomes[index] }));
+    const failures = results.flatMap(({ id, outcome }) =>
       outcome?.status === "rejected" ? [{ id, error: String(outcome.reason?.message ?? outcome.reason) }] : [],
     );
-    const failed = new Set(refused.map(({ id }) => id));
-    return { ids: shells.map(({ id }) => id).filter((id) => !failed.has(id)), failed: refused };
+    const failed = new Set(failures.map(({ id }) => id));
+    return { ids: shells.map(({ id }) => id).filter((id) => !failed.has(id)), failed: failures };
   },
 });
 
-function meant(
+function targetShells(
   context: CommandContext,
   ids: readonly ShellId[] | undefined,
   match: string | undefined,

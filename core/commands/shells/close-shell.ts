@@ -2,7 +2,7 @@ import { z } from "zod";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 import { exactlyOneOf } from "../fields.ts";
-import { meantShell, shellTarget } from "./meant-shell.ts";
+import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const closeShell = command({
   area: "shells",
@@ -22,5 +22,5 @@ export const closeShell = command({
       examples: ["close-shell 2", "close-shell --match label:server"],
     },
   ],
-  run: (context, named) => context.delegate("closeShell", { shell: meantShell(context, named).id }),
+  run: (context, named) => context.delegate("closeShell", { shell: resolveShell(context, named).id }),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ShellId, TileKey } from "../../protocol/ids.ts";
+import { closeTilesIfExited } from "../close-on-exit.ts";
 import { command } from "../command.ts";
-import { dropIfDone } from "../drop-done.ts";
 import { focusNew } from "../fields.ts";
 import { placeTile, sizeOfNewTile } from "../place-tile.ts";
 import { checkLaunch, launchDetails, launchFields, launchNote } from "./launch-fields.ts";
@@ -42,14 +42,14 @@ export const createShell = command({
   ],
   async run(context, { cwd, tile, focus, ...launch }) {
     checkLaunch(launch);
-    const place = { kind: "roomiest" } as const;
+    const place = { kind: "largest" } as const;
     const size = tile ? sizeOfNewTile(context, place) : {};
     const { shell } = await context.ask("createShell", { cwd, ...launch, ...size });
     context.hit.shell = shell.id;
     if (!tile) return { shellId: shell.id };
-    const key = placeTile(context, { place, focus, content: { type: "shell", id: shell.id } });
+    const key = placeTile(context, { placement: place, focus, content: { type: "shell", id: shell.id } });
     context.hit.tile = key;
-    dropIfDone(context, shell.id);
+    closeTilesIfExited(context, shell.id);
     return { shellId: shell.id, key };
   },
 });

@@ -3,7 +3,7 @@ import { RemoteError } from "../../protocol/errors.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 import { atMostOneOf } from "../fields.ts";
-import { meantShell, shellTarget } from "./meant-shell.ts";
+import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const getShellOutput = command({
   area: "shells",
@@ -57,7 +57,7 @@ export const getShellOutput = command({
       throw new RemoteError("invalid_params", "params.lastCommand: goes with lines, maxBytes and plain only.");
     }
     return context.delegate("readOutput", {
-      shell: meantShell(context, { id, match }).id,
+      shell: resolveShell(context, { id, match }).id,
       ...range,
       lastCommand,
       join,

@@ -2,9 +2,9 @@ import { RemoteError } from "../../protocol/errors.ts";
 import type { Shell } from "../../protocol/records.ts";
 import type { CommandContext } from "../context.ts";
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
-/** What `match` may look at, for one shell; the labels are those of the executing client's tiles. */
+/** The values of a shell that `match` can test. `labels` are the labels of the executing client's tiles. */
 const fields = {
   title: (shell: Shell) => [shell.title],
   label: (_: Shell, labels: readonly string[]) => labels,
@@ -16,39 +16,42 @@ const fields = {
 export const matchFields = Object.keys(fields) as (keyof typeof fields)[];
 
 /**
- * The one shell that `match` means. Running shells come first: an ended one is meant only when no running one fits; and
- * among those that fit, one whose whole value is the pattern comes before others that only contain it. Throws
- * `invalid_params`, `unknown_shell`, or `ambiguous_shell` with the list of candidates.
+ * Returns the one shell that `match` selects. Ended shells are considered only when no running shell matches. A shell
+ * whose whole value equals the pattern takes precedence over shells that only contain it.
+ * @throws RemoteError `invalid_params`, `unknown_shell`, or `ambiguous_shell` with the list of candidates
  */
 export function matchShell(context: CommandContext, match: string): Shell {
   const { shells } = context.mirror;
-  const { read, pattern } = parsed(match);
+  const { read, pattern } = parseMatch(match);
   const valuesOf = (shell: Shell) => read(shell, labelsOf(context, shell));
   const fits = shellsMatching(context, match);
   const running = fits.filter((shell) => shell.running);
-  const meant = running.length > 0 ? running : fits;
-  const exact = meant.filter((shell) => valuesOf(shell).some((value) => value === pattern));
-  const [only, ...others] = exact.length > 0 ? exact : meant;
+  const candidates = running.length > 0 ? running : fits;
+  const exact = candidates.filter((shell) => valuesOf(shell).some((value) => value === pattern));
+  const [only, ...others] = exact.length > 0 ? exact : candidates;
   if (only !== undefined && others.length === 0) return context.shell(only.id);
   const shown = JSON.stringify(match.slice(0, 100));
   if (only === undefined) {
-    throw new RemoteError("unknown_shell", `No shell matches ${shown}. ${listed(context, shells, "The session has")}`);
+    throw new RemoteError(
+      "unknown_shell",
+      `No shell matches ${shown}. ${listShells(context, shells, "The session has")}`,
+    );
   }
-  const candidates = listed(context, [only, ...others], "Candidates");
-  throw new RemoteError(
-    "ambiguous_shell",
-    `Several shells match ${shown}: be more exact, or give an id. ${candidates}`,
-  );
+  const list = listShells(context, [only, ...others], "Candidates");
+  throw new RemoteError("ambiguous_shell", `Several shells match ${shown}: be more exact, or give an id. ${list}`);
 }
 
-/** All shells that fit `match`, also those that have ended. Throws `invalid_params`. */
+/**
+ * Returns all shells that match, including ended ones.
+ * @throws RemoteError `invalid_params` when `match` is malformed
+ */
 export function shellsMatching(context: CommandContext, match: string): Shell[] {
-  const { read, pattern } = parsed(match);
+  const { read, pattern } = parseMatch(match);
   const fits = (shell: Shell) => read(shell, labelsOf(context, shell)).some((value) => contains(value, pattern));
   return context.mirror.shells.filter(fits);
 }
 
-function parsed(match: string): {
+function parseMatch(match: string): {
   read: (shell: Shell, labels: readonly string[]) => readonly string[];
   pattern: string;
 } {
@@ -60,7 +63,7 @@ function parsed(match: string): {
   );
 }
 
-/** Whether a value contains the pattern, in which `*` stands for any characters: its parts, one after another. */
+/** Reports whether a value contains the pattern. `*` matches any sequence of characters. */
 function contains(value: string, pattern: string): boolean {
   let at = 0;
   for (const part of pattern.split("*")) {
@@ -77,9 +80,9 @@ function labelsOf({ state }: CommandContext, { id }: Shell): string[] {
   );
 }
 
-function listed(context: CommandContext, shells: readonly Shell[], start: string): string {
+function listShells(context: CommandContext, shells: readonly Shell[], start: string): string {
   if (shells.length === 0) return `${start} none.`;
-  const lines = shells.slice(0, MOST_LISTED).map((shell) => {
+  const lines = shells.slice(0, MAX_LISTED).map((shell) => {
     const [label] = labelsOf(context, shell);
     const words = [shell.title, ...(label === undefined ? [] : [`label ${label}`]), shell.cwd];
     return `${shell.id} ${words.join(", ")}${shell.running ? "" : ", ended"}`;

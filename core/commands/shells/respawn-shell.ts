@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ShellId, TileKey } from "../../protocol/ids.ts";
 import { command } from "../command.ts";
 import { exactlyOneOf } from "../fields.ts";
-import { meantShell, shellTarget } from "./meant-shell.ts";
+import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const respawnShell = command({
   area: "shells",
@@ -26,7 +26,7 @@ export const respawnShell = command({
     },
   ],
   async run(context, { id, match, force }) {
-    const old = meantShell(context, { id, match });
+    const old = resolveShell(context, { id, match });
     const { shell } = await context.ask("respawnShell", { shell: old.id, force });
     context.hit.shell = shell.id;
     const tile = Object.values(context.state.now.tiles).find(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 import { tileTarget, waitSeconds } from "../fields.ts";
-import { shellInTile } from "./meant-shell.ts";
+import { resolveShellInTile } from "./resolve-shell.ts";
 
 export const runCommand = command({
   area: "shells",
@@ -37,7 +37,7 @@ export const runCommand = command({
   ],
   run: (context, { command: line, tile, wait, clear, timeout }) =>
     context.delegate("runInShell", {
-      shell: shellInTile(context, tile).id,
+      shell: resolveShellInTile(context, tile).id,
       command: line,
       wait,
       clear,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keyInput } from "../../protocol/key-input.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
-import { shellOrOwnTarget, shellOrSource } from "./meant-shell.ts";
+import { resolveShellOrSource, shellOrOwnTarget } from "./resolve-shell.ts";
 
 export const sendKeys = command({
   area: "shells",
@@ -29,8 +29,8 @@ export const sendKeys = command({
     },
   ],
   run(context, { id, match, keys, literal }) {
-    // Here only to refuse what is no key before anything is pressed; the terminal's mode is known where the shell is.
+    // Validates the keys before any is sent. The shell host encodes them again for the terminal's actual mode.
     keyInput(keys, literal, { applicationCursor: false });
-    return context.delegate("sendKeys", { shell: shellOrSource(context, { id, match }).id, keys, literal });
+    return context.delegate("sendKeys", { shell: resolveShellOrSource(context, { id, match }).id, keys, literal });
   },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { LONGEST_WAIT_TIMEOUT_MS } from "../../protocol/limits.ts";
+import { MAX_WAIT_TIMEOUT_MS } from "../../protocol/limits.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
 import { exactlyOneOf, waitSeconds } from "../fields.ts";
-import { meantShell, shellTarget } from "./meant-shell.ts";
+import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const waitFor = command({
   area: "shells",
@@ -16,7 +16,7 @@ export const waitFor = command({
       text: z.string().min(1).max(1000).optional().describe("regular expression that the output must match"),
       fixed: z.boolean().default(false).describe("`text` is the text itself, not a regular expression"),
       ignoreCase: z.boolean().default(false).describe("capital and small letters are the same in `text`"),
-      idle: z.int().min(1).max(LONGEST_WAIT_TIMEOUT_MS).optional().describe("milliseconds without output"),
+      idle: z.int().min(1).max(MAX_WAIT_TIMEOUT_MS).optional().describe("milliseconds without output"),
       exit: z.boolean().default(false).describe("wait for the shell's end"),
       since: z.int().nonnegative().optional().describe("byte offset to start at; default: now"),
       skipEcho: z.boolean().default(false).describe("do not match the echo of what was typed"),
@@ -43,7 +43,7 @@ export const waitFor = command({
   ],
   run(context, { id, match, text, fixed, ignoreCase, idle, exit, since, skipEcho, timeout }) {
     return context.delegate("waitFor", {
-      shell: meantShell(context, { id, match }).id,
+      shell: resolveShell(context, { id, match }).id,
       text,
       fixed,
       ignoreCase,

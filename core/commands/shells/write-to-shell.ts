@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
-import { shellOrOwnTarget, shellOrSource } from "./meant-shell.ts";
+import { resolveShellOrSource, shellOrOwnTarget } from "./resolve-shell.ts";
 
 export const writeToShell = command({
   area: "shells",
@@ -29,5 +29,5 @@ export const writeToShell = command({
     },
   ],
   run: (context, { id, match, data, literal, raw }) =>
-    context.delegate("writeShell", { shell: shellOrSource(context, { id, match }).id, data, literal, raw }),
+    context.delegate("writeShell", { shell: resolveShellOrSource(context, { id, match }).id, data, literal, raw }),
 });

@@ -3,7 +3,7 @@ import { cycleTab } from "../../layout/focus.ts";
 import { TileResult } from "../../protocol/records.ts";
 import { command } from "../command.ts";
 import { tileTarget } from "../fields.ts";
-import { showTab } from "./show-tab.ts";
+import { changeFrontTab } from "./change-front-tab.ts";
 
 export const nextTab = command({
   area: "tabs",
@@ -14,5 +14,5 @@ export const nextTab = command({
   scope: "client",
   touches: { tile: "tile" },
   cli: [{ name: "next-tab" }],
-  run: (context, { tile }) => showTab(context, tile, (workspace, key) => cycleTab(workspace, key, 1)),
+  run: (context, { tile }) => changeFrontTab(context, tile, (workspace, key) => cycleTab(workspace, key, 1)),
 });

@@ -3,7 +3,7 @@ import { selectTab as selected } from "../../layout/focus.ts";
 import { TileResult } from "../../protocol/records.ts";
 import { command } from "../command.ts";
 import { tileTarget } from "../fields.ts";
-import { showTab } from "./show-tab.ts";
+import { changeFrontTab } from "./change-front-tab.ts";
 
 export const selectTab = command({
   area: "tabs",
@@ -14,5 +14,5 @@ export const selectTab = command({
   scope: "client",
   touches: { tile: "tile" },
   cli: [{ name: "select-tab", args: ["index"], examples: ["select-tab 0", "select-tab 1 --tile 4"] }],
-  run: (context, { index, tile }) => showTab(context, tile, (workspace, key) => selected(workspace, key, index)),
+  run: (context, { index, tile }) => changeFrontTab(context, tile, (workspace, key) => selected(workspace, key, index)),
 });

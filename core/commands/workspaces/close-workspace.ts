@@ -3,7 +3,7 @@ import { emptyWorkspace } from "../../layout/workspace.ts";
 import { RemoteError } from "../../protocol/errors.ts";
 import type { ClientState } from "../../state/client-state.ts";
 import { command } from "../command.ts";
-import { checkWorkspace, workspaceIndex } from "./workspace-name.ts";
+import { checkWorkspaceIndex, workspaceIndex } from "./workspace-name.ts";
 
 export const closeWorkspace = command({
   area: "workspaces",
@@ -20,7 +20,7 @@ export const closeWorkspace = command({
   touches: { workspace: "index" },
   cli: [{ name: "close-workspace", args: ["index"], examples: ["close-workspace 1 --force"] }],
   run({ state }, { index = state.now.active, force }) {
-    checkWorkspace(state.now, index);
+    checkWorkspaceIndex(state.now, index);
     const closed = state.now.workspaces[index];
     const count = closed?.recent.length ?? 0;
     if (count > 0 && !force) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withWorkspace } from "../../state/client-state.ts";
 import { command } from "../command.ts";
-import { checkWorkspace, workspaceIndex, workspaceName } from "./workspace-name.ts";
+import { checkWorkspaceIndex, workspaceIndex, workspaceName } from "./workspace-name.ts";
 
 export const renameWorkspace = command({
   area: "workspaces",
@@ -13,7 +13,7 @@ export const renameWorkspace = command({
   touches: { workspace: "index" },
   cli: [{ name: "rename-workspace", args: ["name", "index"], examples: ["rename-workspace servers 1"] }],
   run({ state }, { name, index = state.now.active }) {
-    checkWorkspace(state.now, index);
+    checkWorkspaceIndex(state.now, index);
     state.update((now) => withWorkspace(now, index, (workspace) => ({ ...workspace, name })));
     return { index, name };
   },

@@ -45,7 +45,7 @@ export const setup = command({
     for (const tab of cells.flat()) checkTab(context, tab);
     const shellIds = await openShells(context, cells.flat(), { columns, rows });
     try {
-      // Somebody else may have filled the workspace meanwhile.
+      // Another command may have filled the workspace in the meantime.
       checkEmpty(context, force);
     } catch (error) {
       await closeShells(context, shellIds);
@@ -55,7 +55,7 @@ export const setup = command({
     const index = context.state.now.active;
     let placed: TileContent[] = [];
     context.state.update((now) => {
-      const groups = numbered(cells, now.nextKey, () => waiting.shift());
+      const groups = assignKeys(cells, now.nextKey, () => waiting.shift());
       placed = groups.flat();
       return withGrid(now, index, { columns, rows, groups });
     });
@@ -68,7 +68,7 @@ export const setup = command({
   },
 });
 
-/** Refuses a tab whose plugin or shell is not there, before anything is changed. */
+/** Rejects a tab whose plugin or shell does not exist, before anything is changed. */
 function checkTab(context: CommandContext, tab: PlannedTab): void {
   if (tab.type === "plugin") context.plugin(tab.plugin);
   if (tab.type === "peek") context.shell(ShellId.parse(tab.shell));
@@ -84,7 +84,7 @@ function checkEmpty({ state }: CommandContext, force: boolean): void {
   }
 }
 
-/** Opens the shells of all cells, in order; when one can't be opened, those before it are closed again. */
+/** Opens the shells of all cells in order. If one fails, closes the ones already opened and rethrows. */
 async function openShells(
   context: CommandContext,
   tabs: readonly PlannedTab[],
@@ -114,8 +114,8 @@ async function closeShells({ ask }: CommandContext, shells: readonly ShellId[]):
   await Promise.allSettled(shells.map((shell) => ask("closeShell", { shell })));
 }
 
-/** Gives every tab of every cell its key and what it shows. */
-function numbered(
+/** Assigns a key and content to every tab of every cell. */
+function assignKeys(
   cells: readonly (readonly PlannedTab[])[],
   firstKey: number,
   nextShell: () => ShellId | undefined,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { command } from "../command.ts";
 import { exactlyOneOf } from "../fields.ts";
-import { checkWorkspace, workspaceIndex, workspaceNamed } from "./workspace-name.ts";
+import { checkWorkspaceIndex, findWorkspaceByName, workspaceIndex } from "./workspace-name.ts";
 
 export const switchWorkspace = command({
   area: "workspaces",
@@ -30,8 +30,8 @@ export const switchWorkspace = command({
     },
   ],
   run({ state }, { index: given, name }) {
-    const index = given ?? workspaceNamed(state.now, name ?? "");
-    checkWorkspace(state.now, index);
+    const index = given ?? findWorkspaceByName(state.now, name ?? "");
+    checkWorkspaceIndex(state.now, index);
     state.update((now) => (now.active === index ? now : { ...now, active: index }));
     return { index };
   },

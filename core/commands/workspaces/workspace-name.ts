@@ -5,19 +5,22 @@ import type { ClientState } from "../../state/client-state.ts";
 
 export const workspaceName = z.string().min(1).max(limits.tileNameLength);
 
-/** Position of a workspace, counted from 0, as the commands take it. */
+/** Zero-based index of a workspace, as a parameter. */
 export const workspaceIndex = z.int().min(0).describe("index of the workspace, counted from 0");
 
-/** Refuses an index that no workspace has. */
-export function checkWorkspace(state: ClientState, index: number): void {
+/** @throws RemoteError `unknown_workspace` if no workspace has this index */
+export function checkWorkspaceIndex(state: ClientState, index: number): void {
   const { length } = state.workspaces;
   if (index < length) return;
   const known = length === 1 ? "There is only workspace 0" : `There are workspaces 0 to ${length - 1}`;
   throw new RemoteError("unknown_workspace", `No workspace ${index}. ${known}.`);
 }
 
-/** Index of the one workspace with that name. Throws `unknown_workspace`, `invalid_request` where several have it. */
-export function workspaceNamed({ workspaces }: ClientState, name: string): number {
+/**
+ * Returns the index of the only workspace with this name.
+ * @throws RemoteError `unknown_workspace`, or `invalid_request` if several workspaces have the name
+ */
+export function findWorkspaceByName({ workspaces }: ClientState, name: string): number {
   const found = workspaces.flatMap((workspace, index) => (workspace.name === name ? [index] : []));
   const [only, ...others] = found;
   const shown = JSON.stringify(name);

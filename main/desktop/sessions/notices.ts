@@ -1,6 +1,6 @@
 import type { ToastKind } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { PastNotice } from "../../../core/protocol/past-notice.ts";
+import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
 
 /** A short message inside the window of its session. */
 export interface Toast {
@@ -43,7 +43,11 @@ export function bodyWithSource({ body }: Notice, { name }: NoticeSource): string
 }
 
 /** A notification as it is kept. */
-export function pastNotice({ title, body }: Notice, source: NoticeSource, shown: boolean): Omit<PastNotice, "id"> {
+export function pastNotice(
+  { title, body }: Notice,
+  source: NoticeSource,
+  shown: boolean,
+): Omit<NotificationRecord, "id"> {
   const { id: session, name: sessionName, shell = null } = source;
   return { at: new Date().toISOString(), session, sessionName, title, body: body ?? "", shell, shown };
 }

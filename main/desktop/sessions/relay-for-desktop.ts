@@ -1,7 +1,7 @@
 import type { OperationInput, OperationName, OperationResult } from "../../../core/operations/index.ts";
 import type { BudgetLimits } from "../../../core/protocol/budget-limits.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
-import type { PastNotice } from "../../../core/protocol/past-notice.ts";
+import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
 
 /** What the desktop clients need of the relay that runs in the same process. */
@@ -51,7 +51,7 @@ export interface RelayDesk extends RelayForDesktop {
     waiting(): readonly PendingLogin[];
     onChange(listener: () => void): () => void;
   };
-  keepNotice(notice: Omit<PastNotice, "id">): void;
+  keepNotice(notice: Omit<NotificationRecord, "id">): void;
   /** What the relay has trouble with; undefined while all is well. */
   trouble(): string | undefined;
   onTrouble(changed: () => void): () => void;

@@ -38,7 +38,7 @@ export class SessionBridge implements Disposable {
   listen(stream: number, shell: ShellId): void {
     this.unlisten(stream);
     const unacknowledged: (() => void)[] = [];
-    const stop = this.#client.terminals.listen(shell, {
+    const stop = this.#client.terminals.subscribe(shell, {
       bytes: (bytes, done) => {
         unacknowledged.push(done);
         this.#page.send("session.bytes", { stream, bytes });

@@ -1,5 +1,5 @@
 import type { KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
-import { nearest } from "../../../core/protocol/nearest.ts";
+import { nearestName } from "../../../core/protocol/nearest.ts";
 import { fitsPattern, patternNames } from "../../relay/access/permits/method-pattern.ts";
 import { UsageError } from "../options/options.ts";
 
@@ -23,7 +23,7 @@ function patternsOf(text: string): string[] {
   if (patterns.length === 0) throw new UsageError("--methods: expected names such as 'getShells,list*', got none.");
   for (const pattern of patterns) {
     if (names.some((name) => fitsPattern(name, pattern))) continue;
-    const meant = nearest(pattern.replaceAll("*", ""), names);
+    const meant = nearestName(pattern.replaceAll("*", ""), names);
     const offer = meant === undefined ? "" : ` Did you mean ${meant}?`;
     throw new UsageError(`--methods: no method fits ${JSON.stringify(pattern)}.${offer}`);
   }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../../../core/protocol/nearest.ts";
+import { nearestName } from "../../../core/protocol/nearest.ts";
 import { parseDuration } from "../../../core/protocol/parse-duration.ts";
 import { isScope, type Scope, scopes, scopeTable } from "../../../core/protocol/scopes.ts";
 import { UsageError } from "../options/options.ts";
@@ -46,7 +46,7 @@ function scopesOf(names: readonly string[]): readonly Scope[] {
   if (names.length === 0) throw new UsageError(`token needs --scope SCOPE; ${known}.`);
   return [...new Set(names)].map((name) => {
     if (isScope(name)) return name;
-    const meant = nearest(name, scopes);
+    const meant = nearestName(name, scopes);
     const offer = meant === undefined ? "" : ` Did you mean ${meant}?`;
     throw new UsageError(`--scope: no such scope: ${JSON.stringify(name)}; ${known}.${offer}`);
   });

@@ -1,14 +1,14 @@
 import type { CommandSpec } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
-import { didYouMeanOneOf, meantNames } from "../../../core/protocol/meant-name.ts";
-import type { RoutedAnswer } from "../../../core/protocol/outcome.ts";
+import type { CommandSuccess } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
-import { inSeconds } from "../../../core/protocol/seconds.ts";
+import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
 import { guardCommand } from "../access/permits/guard-command.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { ClientConnection } from "../session/client-connection.ts";
@@ -34,7 +34,7 @@ export interface RoutedCommand {
  * Sends a command to the client that executes it and returns the result (docs/decisions/0002). Rejects with a RemoteError
  * if the request is invalid, the choice of client is ambiguous, or the client refuses or does not answer in time.
  */
-export async function routeCommand(session: Session, command: RoutedCommand): Promise<RoutedAnswer> {
+export async function routeCommand(session: Session, command: RoutedCommand): Promise<CommandSuccess> {
   const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;
   const spec = specOf(method) ?? unknownMethod(method);
   if (spec.untargeted === true && target !== undefined) {
@@ -66,7 +66,7 @@ async function firstClient(session: Session, timeoutMs: number): Promise<number>
   if (await session.clients.waitForClient(timeoutMs)) return performance.now() - start;
   throw new RemoteError(
     "no_client",
-    `No client connected to the session within ${inSeconds(timeoutMs)}: open it in the app or in a browser.`,
+    `No client connected to the session within ${formatSeconds(timeoutMs)}: open it in the app or in a browser.`,
   );
 }
 
@@ -99,7 +99,7 @@ function checkedResult(method: string, spec: CommandSpec, { value, op }: Answere
 }
 
 function unknownMethod(method: string): never {
-  const meant = meantNames(method, methodSpellings());
+  const meant = suggestNames(method, methodSpellings());
   const hint = meant.length === 0 ? " GET /v1/openapi.json lists them." : didYouMeanOneOf(meant);
   throw new RemoteError("unknown_method", `No method ${JSON.stringify(method.slice(0, 60))}.${hint}`);
 }

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
-import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { ClientQuery } from "../http/client-query.ts";
 import { exampleOf } from "./example-of.ts";
 import { headerParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
@@ -28,7 +28,7 @@ interface Described {
 const timeoutHeader = headerParameter("X-Service-Timeout", "Seconds to wait for the answer; default: 10.", {
   type: "number",
   exclusiveMinimum: 0,
-  maximum: LONGEST_COMMAND_TIMEOUT_MS / 1000,
+  maximum: MAX_COMMAND_TIMEOUT_MS / 1000,
 });
 
 /** Headers of an answer that a client gave. */

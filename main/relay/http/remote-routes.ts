@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
-import { LONGEST_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
@@ -160,8 +160,8 @@ function timeoutOf({ headers }: Request, usual: number): number {
   const given = headers["x-service-timeout"];
   if (given === undefined) return usual;
   const ms = Number(given) * 1000;
-  if (ms > 0 && ms <= LONGEST_COMMAND_TIMEOUT_MS) return ms;
-  const most = LONGEST_COMMAND_TIMEOUT_MS / 1000;
+  if (ms > 0 && ms <= MAX_COMMAND_TIMEOUT_MS) return ms;
+  const most = MAX_COMMAND_TIMEOUT_MS / 1000;
   throw new RemoteError(
     "invalid_params",
     `X-Service-Timeout: expected seconds, above 0 and up to ${most}, got ${JSON.stringify(given)}.`,

@@ -1,7 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { Hit } from "../../../core/protocol/frames.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
-import { inSeconds } from "../../../core/protocol/seconds.ts";
 
 export interface Answered {
   readonly value: unknown;
@@ -34,7 +34,10 @@ export class PendingRequests {
     const id = this.#nextId++;
     const answered = new Promise<Answered>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.fail(id, new RemoteError("no_answer", `${this.#client} did not answer within ${inSeconds(timeoutMs)}.`));
+        this.fail(
+          id,
+          new RemoteError("no_answer", `${this.#client} did not answer within ${formatSeconds(timeoutMs)}.`),
+        );
       }, timeoutMs);
       this.#pending.set(id, { resolve, reject, timer, deadline: performance.now() + timeoutMs });
     });

@@ -1,5 +1,5 @@
+import { applyDiff } from "../../../core/protocol/apply-diff.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
-import { foldDiff } from "../../../core/protocol/fold-diff.ts";
 import type { RelayFrame } from "../../../core/protocol/frames.ts";
 import type { SessionDiff, SessionMirror } from "../../../core/protocol/mirror.ts";
 import { EventLog } from "./event-log.ts";
@@ -24,7 +24,7 @@ export class SessionState {
   }
 
   apply(diff: SessionDiff): void {
-    this.#mirror = foldDiff(this.#mirror, diff);
+    this.#mirror = applyDiff(this.#mirror, diff);
     this.#tell({ type: "diff", diff });
   }
 

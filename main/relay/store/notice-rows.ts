@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PastNotice } from "../../../core/protocol/past-notice.ts";
+import { NotificationRecord } from "../../../core/protocol/notification-record.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
 /** The oldest go first. */
@@ -15,7 +15,7 @@ export class NoticeRows {
   }
 
   /** Keeps one more; long texts are cut. */
-  add({ at, session, sessionName, title, body, shell, shown }: Omit<PastNotice, "id">): void {
+  add({ at, session, sessionName, title, body, shell, shown }: Omit<NotificationRecord, "id">): void {
     const cut = (text: string) => text.slice(0, LONGEST_TEXT);
     this.#database
       .prepare(
@@ -26,7 +26,7 @@ export class NoticeRows {
   }
 
   /** The newest first. */
-  list(): PastNotice[] {
+  list(): NotificationRecord[] {
     return this.#database
       .prepare("SELECT * FROM notices ORDER BY id DESC")
       .all()
@@ -37,5 +37,5 @@ export class NoticeRows {
 const Columns = z
   .looseObject({ session_name: z.string(), shown: z.int() })
   .transform(({ session_name, shown, ...row }) =>
-    PastNotice.parse({ ...row, sessionName: session_name, shown: shown === 1 }),
+    NotificationRecord.parse({ ...row, sessionName: session_name, shown: shown === 1 }),
   );

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
-import { type KeyRestrictions, storedRestrictions } from "../../../core/protocol/key-restrictions.ts";
+import { type KeyRestrictions, parseStoredRestrictions } from "../../../core/protocol/key-restrictions.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import { ChatMessage, Role, Shell } from "../../../core/protocol/records.ts";
 import { durably } from "./keep-synced.ts";
@@ -311,7 +311,7 @@ function keyOf(row: Record<string, unknown>): KeyRow {
     expiresAt,
     lastUsedAt,
     scopes: parsed.success ? parsed.data : [],
-    restrictions: storedRestrictions(parseJson(restrictions)),
+    restrictions: parseStoredRestrictions(parseJson(restrictions)),
   };
 }
 

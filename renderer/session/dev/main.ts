@@ -37,7 +37,7 @@ const host: SessionHost = {
       changed();
     }),
   execute: (method, params) => client.execute(method, params),
-  listen: (shell, listener) => client.terminals.listen(shell, listener),
+  listen: (shell, listener) => client.terminals.subscribe(shell, listener),
   write: (shell, data) => void client.ask("writeShell", { shell, data, raw: true }),
   resize: (shell, size) => void client.ask("resizeShell", { shell, ...size }),
   setViewport(size) {

@@ -1,8 +1,8 @@
-import type { TerminalListener } from "../../../core/client/terminal-streams.ts";
+import type { TerminalSubscriber } from "../../../core/client/terminal-subscriptions.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 
 /** A terminal on the screen, as far as a shell's output is concerned. */
-export interface Screen extends TerminalListener {
+export interface Screen extends TerminalSubscriber {
   /** Calls back when all bytes so far are drawn. */
   settled(done: () => void): void;
   /** What stands on this screen, with its scrollback, as bytes that draw it again. */
@@ -16,10 +16,10 @@ export interface Screen extends TerminalListener {
  * a screen that comes later starts with a copy of one that is there. More bytes come when all have taken these in.
  */
 export class ShellFeeds {
-  readonly #listen: (shell: ShellId, listener: TerminalListener) => () => void;
+  readonly #listen: (shell: ShellId, listener: TerminalSubscriber) => () => void;
   readonly #feeds = new Map<ShellId, Feed>();
 
-  constructor(listen: (shell: ShellId, listener: TerminalListener) => () => void) {
+  constructor(listen: (shell: ShellId, listener: TerminalSubscriber) => () => void) {
     this.#listen = listen;
   }
 
@@ -50,7 +50,7 @@ interface Viewer {
   waiting: { readonly bytes: Uint8Array; readonly done: () => void }[] | undefined;
 }
 
-class Feed implements TerminalListener {
+class Feed implements TerminalSubscriber {
   readonly #viewers = new Set<Viewer>();
   stop: () => void = () => undefined;
 

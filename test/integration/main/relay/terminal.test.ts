@@ -34,7 +34,7 @@ test.each(["memory", "socket"] as const)(
     await relay.command("createShell", {}, keeper.id);
     const page = await relay.join({ kind: "browser", over });
     let heard = "";
-    page.client.terminals.listen(1 as ShellId, {
+    page.client.terminals.subscribe(1 as ShellId, {
       bytes(bytes, done) {
         heard += Buffer.from(bytes).toString("latin1");
         done();

@@ -3,7 +3,7 @@ import { closeTile } from "../../../../core/layout/close-tile.ts";
 import { cycleTab, focusTile, selectTab, toggleMaximize } from "../../../../core/layout/focus.ts";
 import { resetLayout } from "../../../../core/layout/grid.ts";
 import type { Direction, Workspace } from "../../../../core/layout/layout.ts";
-import { moveTile, type Place, swapTiles } from "../../../../core/layout/move-tile.ts";
+import { type DropPosition, moveTile, swapTiles } from "../../../../core/layout/move-tile.ts";
 import { addFirstTile, addTab, splitTile } from "../../../../core/layout/open-tile.ts";
 import { setRatio, toggleDirection } from "../../../../core/layout/splits.ts";
 import { emptyWorkspace } from "../../../../core/layout/workspace.ts";
@@ -23,7 +23,7 @@ export interface Action {
   readonly direction: Direction;
   readonly focus: boolean;
   readonly ratio: number;
-  readonly place: Place;
+  readonly place: DropPosition;
 }
 
 const actionNames = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Layout, maxTiles } from "../../../../core/layout/layout.ts";
-import { groupOf, parentOf, tilesIn, treeForWire } from "../../../../core/layout/tree.ts";
+import { groupOf, parentOf, tilesIn, toLayoutTree } from "../../../../core/layout/tree.ts";
 import { emptyWorkspace, tabGroups } from "../../../../core/layout/workspace.ts";
 import { LayoutSchema, WorkspaceSchema } from "../../../../core/layout/workspace-schema.ts";
 import { LayoutTree } from "../../../../core/protocol/records.ts";
@@ -64,7 +64,7 @@ describe("queries", () => {
   });
 
   test("treeForWire is the specification's tree, with the front tab as active", () => {
-    const tree = treeForWire(workspace.root);
+    const tree = toLayoutTree(workspace.root);
     expect(tree).toEqual({
       kind: "split",
       direction: "horizontal",
@@ -79,7 +79,7 @@ describe("queries", () => {
       },
     });
     expect(LayoutTree.parse(tree)).toEqual(tree);
-    expect(treeForWire(null)).toEqual({ kind: "leaf", tiles: [] });
+    expect(toLayoutTree(null)).toEqual({ kind: "leaf", tiles: [] });
   });
 });
 

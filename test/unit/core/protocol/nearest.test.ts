@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../../../core/protocol/nearest.ts";
+import { nearestName } from "../../../../core/protocol/nearest.ts";
 
 test.each([
   ["list-tils", "list-tiles"],
@@ -11,5 +11,5 @@ test.each([
   ["abcd", undefined],
   ["", undefined],
 ])("%j means %j", (word, meant) => {
-  expect(nearest(word, ["list-tiles", "show-tree", "close-tile", "list"])).toBe(meant);
+  expect(nearestName(word, ["list-tiles", "show-tree", "close-tile", "list"])).toBe(meant);
 });

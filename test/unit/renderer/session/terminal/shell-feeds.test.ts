@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TerminalListener } from "../../../../../core/client/terminal-streams.ts";
+import type { TerminalSubscriber } from "../../../../../core/client/terminal-subscriptions.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { type Screen, ShellFeeds } from "../../../../../renderer/session/terminal/shell-feeds.ts";
 
@@ -7,7 +7,7 @@ const shell = 7 as ShellId;
 
 function setUp() {
   const log: string[] = [];
-  let listener: TerminalListener | undefined;
+  let listener: TerminalSubscriber | undefined;
   const feeds = new ShellFeeds((id, given) => {
     log.push(`listen ${id}`);
     listener = given;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldDiff } from "../../../../core/protocol/fold-diff.ts";
+import { applyDiff } from "../../../../core/protocol/apply-diff.ts";
 import type { SessionId } from "../../../../core/protocol/ids.ts";
 import { limits } from "../../../../core/protocol/limits.ts";
 import type { SessionDiff, SessionMirror } from "../../../../core/protocol/mirror.ts";
@@ -34,13 +34,13 @@ const diff = fc.oneof(
   id.map((gone) => ({ kind: "adopt-request-gone", id: gone })),
 ) as fc.Arbitrary<SessionDiff>;
 
-const fold = (mirror: SessionMirror, diffs: readonly SessionDiff[]) => diffs.reduce(foldDiff, mirror);
+const fold = (mirror: SessionMirror, diffs: readonly SessionDiff[]) => diffs.reduce(applyDiff, mirror);
 
 test("folding a diff twice is folding it once", () => {
   fc.assert(
     fc.property(fc.array(diff), diff, (before, last) => {
-      const once = foldDiff(fold(empty, before), last);
-      expect(foldDiff(once, last)).toEqual(once);
+      const once = applyDiff(fold(empty, before), last);
+      expect(applyDiff(once, last)).toEqual(once);
     }),
     { numRuns: 1000 },
   );
@@ -51,7 +51,7 @@ test("every id stands once, and the mirror given is left as it was", () => {
     fc.property(fc.array(diff), diff, (before, last) => {
       const mirror = fold(empty, before);
       const copy = structuredClone(mirror);
-      const next = foldDiff(mirror, last);
+      const next = applyDiff(mirror, last);
       expect(mirror).toEqual(copy);
       for (const records of [next.clients, next.shells, next.chat, next.adoptRequests]) {
         expect(new Set(records.map((record) => record.id)).size).toBe(records.length);

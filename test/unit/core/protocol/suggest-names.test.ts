@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meantNames } from "../../../../core/protocol/meant-name.ts";
+import { suggestNames } from "../../../../core/protocol/suggest-names.ts";
 
 const known = [
   ["splitShell", "splitShell"],
@@ -33,5 +33,5 @@ test.each([
   ["__proto__", []],
   ["x".repeat(10_000), []],
 ])("%j means %j", (name, meant) => {
-  expect([...meantNames(name, known)].sort()).toEqual(meant);
+  expect([...suggestNames(name, known)].sort()).toEqual(meant);
 });

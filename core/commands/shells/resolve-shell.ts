@@ -5,7 +5,7 @@ import type { Shell } from "../../protocol/records.ts";
 import type { CommandContext } from "../context.ts";
 import { matchFields, matchShell } from "./match-shell.ts";
 
-/** The two ways to name a shell, for every command that acts on one. */
+/** The two parameters that identify a shell, for every command that acts on one. */
 export const shellTarget = {
   id: ShellId.optional().describe("the shell; `match` may name it instead"),
   match: z
@@ -18,19 +18,19 @@ export const shellTarget = {
     ),
 };
 
-/** As `shellTarget`, where inside a shell that shell is meant by default. */
+/** As `shellTarget`; defaults to the shell that the caller runs in. */
 export const shellOrOwnTarget = {
   ...shellTarget,
   id: ShellId.optional().describe("the shell; default: the one you are in"),
 };
 
-interface Named {
+interface ShellReference {
   readonly id?: ShellId | undefined;
   readonly match?: string | undefined;
 }
 
-/** The shell that is named, by its id or by what it is. */
-export function meantShell(context: CommandContext, { id, match }: Named): Shell {
+/** Returns the shell identified by `id` or `match`. */
+export function resolveShell(context: CommandContext, { id, match }: ShellReference): Shell {
   if (id !== undefined && match !== undefined) {
     throw new RemoteError("invalid_params", "params.match: expected one of `id` and `match`, got both.");
   }
@@ -39,9 +39,9 @@ export function meantShell(context: CommandContext, { id, match }: Named): Shell
   throw new RemoteError("invalid_params", "params.id: expected the id of a shell, or `match`, got nothing.");
 }
 
-/** The shell that is named, else the one that the caller sits in; a call from outside must say which. */
-export function shellOrSource(context: CommandContext, named: Named): Shell {
-  if (named.id !== undefined || named.match !== undefined) return meantShell(context, named);
+/** Returns the identified shell, else the one that the caller runs in. Callers outside a shell must identify one. */
+export function resolveShellOrSource(context: CommandContext, named: ShellReference): Shell {
+  if (named.id !== undefined || named.match !== undefined) return resolveShell(context, named);
   if (context.source !== undefined) return context.shell(context.source);
   throw new RemoteError(
     "invalid_params",
@@ -49,8 +49,8 @@ export function shellOrSource(context: CommandContext, named: Named): Shell {
   );
 }
 
-/** The shell in the tile given, else the one that the caller sits in, else the one in the focused tile. */
-export function shellInTile(context: CommandContext, given: TileKey | undefined): Shell {
+/** Returns the shell of the given tile, else the one that the caller runs in, else the one in the focused tile. */
+export function resolveShellInTile(context: CommandContext, given: TileKey | undefined): Shell {
   if (given === undefined && context.source !== undefined) return context.shell(context.source);
   const tile = context.tile(given);
   if (tile.type === "shell") return context.shell(ShellId.parse(tile.id));

@@ -3,15 +3,15 @@ import type { Shell } from "../protocol/records.ts";
 import { withoutTiles } from "../state/client-state.ts";
 import type { CommandContext } from "./context.ts";
 
-/** Whether a shell's tiles close: it ended well, and nobody asked to keep them. */
-export function closesItsTiles({ running, exitCode, hold }: Shell): boolean {
+/** Reports whether a shell's tiles close: it ended with exit code 0 and `hold` is false. */
+export function closesTilesOnExit({ running, exitCode, hold }: Shell): boolean {
   return !running && exitCode === 0 && hold === false;
 }
 
-/** Closes the tile that was just made for a program that ended before there was one. */
-export function dropIfDone({ mirror, state }: CommandContext, shell: ShellId): void {
+/** Closes a new tile whose program ended before the tile was placed. */
+export function closeTilesIfExited({ mirror, state }: CommandContext, shell: ShellId): void {
   const record = mirror.shells.find(({ id }) => id === shell);
-  if (record === undefined || !closesItsTiles(record)) return;
+  if (record === undefined || !closesTilesOnExit(record)) return;
   state.update((now) => {
     const keys = Object.values(now.tiles).flatMap((tile) =>
       tile.type === "shell" && tile.id === shell ? [tile.key] : [],

@@ -5,8 +5,8 @@ import { workspaceOf } from "../../state/client-state.ts";
 import { changeLayout } from "../change-layout.ts";
 import type { CommandContext } from "../context.ts";
 
-/** Changes which tab of the tile's group is in front, and answers the key of the tab that is in front now. */
-export function showTab(
+/** Changes the front tab of the tile's group. Returns the key of the new front tab. */
+export function changeFrontTab(
   context: CommandContext,
   given: TileKey | undefined,
   change: (workspace: Workspace, tile: TileKey) => Workspace,

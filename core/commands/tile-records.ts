@@ -9,19 +9,19 @@ import { activeWorkspace, type ClientState, focusOf, type TileContent } from "..
 type TileRecord = z.infer<typeof Tile>;
 type Details = Pick<TileRecord, "title" | "label" | "cwd" | "url" | "plugin" | "maximized">;
 
-/** The tiles of the workspace on show, in reading order. */
-export function tilesOnShow(state: ClientState, mirror: SessionMirror): TileRecord[] {
+/** Returns the tiles of the active workspace, in reading order. */
+export function activeTiles(state: ClientState, mirror: SessionMirror): TileRecord[] {
   return tilesIn(activeWorkspace(state), state, mirror);
 }
 
-/** The tiles of all workspaces, in the order of these, with the index of theirs. */
-export function tilesEverywhere(state: ClientState, mirror: SessionMirror): TileRecord[] {
+/** Returns the tiles of all workspaces in order, each with its workspace's index. */
+export function allTiles(state: ClientState, mirror: SessionMirror): TileRecord[] {
   return state.workspaces.flatMap((workspace, index) =>
     tilesIn(workspace, state, mirror).map((tile) => ({ ...tile, workspace: index })),
   );
 }
 
-/** What a tile shows, in words; without what there is nothing to say of. */
+/** Returns a tile's descriptive fields; omits those that do not apply. */
 export function tileDetails(tile: TileContent, { shells }: SessionMirror, maximized: TileKey | null): Details {
   const shell = tile.type === "shell" || tile.type === "peek" ? shells.find(({ id }) => id === tile.id) : undefined;
   return {

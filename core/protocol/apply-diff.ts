@@ -2,27 +2,27 @@ import { unreachable } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { SessionDiff, SessionMirror } from "./mirror.ts";
 
-/** The mirror after a diff; folding the same diff twice changes nothing the second time. */
-export function foldDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirror {
+/** Returns the mirror after a diff. Idempotent: applying the same diff again changes nothing. */
+export function applyDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirror {
   switch (diff.kind) {
     case "session":
       return { ...mirror, session: { ...mirror.session, name: diff.name } };
     case "client":
-      return { ...mirror, clients: put(mirror.clients, diff.client) };
+      return { ...mirror, clients: upsert(mirror.clients, diff.client) };
     case "client-gone":
       return { ...mirror, clients: mirror.clients.filter((client) => client.id !== diff.id) };
     case "shell":
-      return { ...mirror, shells: put(mirror.shells, diff.shell) };
+      return { ...mirror, shells: upsert(mirror.shells, diff.shell) };
     case "shell-gone":
       return { ...mirror, shells: mirror.shells.filter((shell) => shell.id !== diff.id) };
     case "chat":
-      return { ...mirror, chat: put(mirror.chat, diff.message).slice(-limits.chatMessages) };
+      return { ...mirror, chat: upsert(mirror.chat, diff.message).slice(-limits.chatMessages) };
     case "tunnels":
       return { ...mirror, tunnels: diff.tunnels };
     case "agents":
       return { ...mirror, agents: diff.agents };
     case "adopt-request":
-      return { ...mirror, adoptRequests: put(mirror.adoptRequests, diff.request) };
+      return { ...mirror, adoptRequests: upsert(mirror.adoptRequests, diff.request) };
     case "adopt-request-gone":
       return { ...mirror, adoptRequests: mirror.adoptRequests.filter((request) => request.id !== diff.id) };
     case "plugins":
@@ -34,8 +34,8 @@ export function foldDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirro
   }
 }
 
-/** Replaces the record of that id where it stands, or appends it. */
-function put<T extends { id: number }>(records: readonly T[], record: T): T[] {
+/** Replaces the record with the same id in place, or appends it. */
+function upsert<T extends { id: number }>(records: readonly T[], record: T): T[] {
   const at = records.findLastIndex((other) => other.id === record.id);
   return at === -1 ? [...records, record] : records.with(at, record);
 }

@@ -1,8 +1,10 @@
 import { RemoteError } from "../protocol/errors.ts";
 
 /**
- * Cuts the text at each separator that stands outside quotes, single or double; the quotes stay. `separator` is a
- * sticky expression, of which one character is dropped. An open quote is RemoteError `invalid_params` at `path`.
+ * Splits the text at each separator outside single or double quotes; keeps the quotes.
+ * @param separator sticky expression; one character of each match is dropped
+ * @param path name of the parameter, for the error message
+ * @throws RemoteError `invalid_params` for an unclosed quote
  */
 export function splitOutsideQuotes(text: string, separator: RegExp, path: string): readonly string[] {
   const parts: string[] = [];
@@ -22,20 +24,20 @@ export function splitOutsideQuotes(text: string, separator: RegExp, path: string
   return [...parts, text.slice(start)];
 }
 
-/** Trimmed, and without the quotes if one pair encloses all of it; quotes inside it are its own. */
+/** Trims the text and removes one enclosing pair of quotes; quotes inside the text stay. */
 export function unquoted(text: string): string {
   const trimmed = text.trim();
   return isQuoted(trimmed) ? trimmed.slice(1, -1) : trimmed;
 }
 
-/** Whether one pair of quotes encloses all of the text. */
+/** Reports whether one pair of quotes encloses the whole text. */
 export function isQuoted(text: string): boolean {
   const [quote] = text;
   return (quote === '"' || quote === "'") && text.indexOf(quote, 1) === text.length - 1;
 }
 
-/** A value of the user's for a message: short, and with nothing in it that a terminal would act on. */
-export function shown(text: string): string {
+/** Formats user input for a message: truncated, and without control characters. */
+export function quoteForMessage(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
@@ -45,6 +47,6 @@ function closingQuote(text: string, open: number, path: string): number {
   if (close !== -1) return close;
   throw new RemoteError(
     "invalid_params",
-    `${path}: the ${quote} before ${shown(text.slice(open + 1))} is not closed; close it, or put the whole item in the other kind of quotes.`,
+    `${path}: the ${quote} before ${quoteForMessage(text.slice(open + 1))} is not closed; close it, or put the whole item in the other kind of quotes.`,
   );
 }
