@@ -9,37 +9,37 @@ import type { InvokeName, OnName } from "./channel-names.ts";
 import { type PanelContent, type PanelTab, panelInvokes } from "./panel-content.ts";
 
 export type * from "./panel-content.ts";
-export { DesktopSettings, RelayPlace } from "./panel-content.ts";
+export { DesktopSettings, ListenSettings as RelayPlace } from "./panel-content.ts";
 
 /** Longest piece of typed or pasted text in one message, in UTF-16 units; a longer paste comes in pieces. */
-export const LONGEST_WRITE = 256 * 1024;
+export const MAX_WRITE_LENGTH = 256 * 1024;
 
-const nothing = z.undefined();
+const noArguments = z.undefined();
 /** Chosen by the page, one for each listening, so that late bytes of an ended one reach nobody. */
-const stream = z.int().nonnegative();
+const subscription = z.int().nonnegative();
 const cells = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) };
 
 /** From page to main process: the arguments of each channel. Which session is meant follows from the window. */
 export const invokeChannels = {
   /** The page is ready: it gets everything once as `session.changed`, then every change. */
-  "session.start": nothing,
+  "session.start": noArguments,
   "session.execute": z.strictObject({ method: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
-  "session.listen": z.strictObject({ stream, shell: ShellId }),
-  "session.unlisten": z.strictObject({ stream }),
+  "session.listen": z.strictObject({ stream: subscription, shell: ShellId }),
+  "session.unlisten": z.strictObject({ stream: subscription }),
   /** The oldest unacknowledged piece of the stream was taken in. */
-  "session.acknowledge": z.strictObject({ stream }),
-  "session.write": z.strictObject({ shell: ShellId, data: z.string().min(1).max(LONGEST_WRITE) }),
+  "session.acknowledge": z.strictObject({ stream: subscription }),
+  "session.write": z.strictObject({ shell: ShellId, data: z.string().min(1).max(MAX_WRITE_LENGTH) }),
   "session.resize": z.strictObject({ shell: ShellId, ...cells }),
   "session.viewport": z.strictObject(cells),
   /** The relay's base address. */
-  "session.address": nothing,
+  "session.address": noArguments,
   ...panelInvokes,
-  "toast.start": nothing,
+  "toast.start": noArguments,
   "toast.open": z.strictObject({ id: z.int() }),
   /** The pointer is over the toasts: none of them goes meanwhile. */
   "toast.hold": z.strictObject({ held: z.boolean() }),
   "toast.dismiss": z.strictObject({ id: z.int() }),
-  "login.start": nothing,
+  "login.start": noArguments,
   /** How tall the questions are, in CSS pixels. */
   "login.size": z.strictObject({ height: z.int().min(1).max(20_000) }),
   "login.answer": z.strictObject({ code: z.string().min(1).max(40), allow: z.boolean() }),
@@ -82,7 +82,7 @@ export interface OnMessages extends Record<OnName, unknown> {
 }
 
 /** How an `ask` comes back: an Error loses its own message on its way between processes. */
-export type Answer =
+export type InvokeResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: string; readonly message: string };
 

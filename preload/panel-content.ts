@@ -6,7 +6,7 @@ import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
 
-const nothing = z.undefined();
+const noArguments = z.undefined();
 /** A time of day, for example `22:30`. */
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
@@ -14,13 +14,13 @@ export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
 export type UsageDays = z.infer<typeof UsageDays>;
 
 /** Where the relay is to listen from its next start on, unless the command line says otherwise. */
-export const RelayPlace = z.strictObject({
+export const ListenSettings = z.strictObject({
   /** Null: the usual one. */
   port: z.int().min(1).max(65_534).nullable(),
   /** Other machines are let in too, over TLS, on all addresses of this one. */
   outside: z.boolean(),
 });
-export type RelayPlace = z.infer<typeof RelayPlace>;
+export type ListenSettings = z.infer<typeof ListenSettings>;
 
 /** What the user has set for this desktop; kept in `desktop.json` of the data folder. */
 export const DesktopSettings = z.strictObject({
@@ -37,17 +37,17 @@ export const DesktopSettings = z.strictObject({
   }),
   /** Local times between which nothing is shown; over midnight where `from` is later. Null: none. */
   quiet: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
-  relay: RelayPlace.default({ port: null, outside: false }),
+  relay: ListenSettings.default({ port: null, outside: false }),
 });
 export type DesktopSettings = z.infer<typeof DesktopSettings>;
-export type NoticeKind = keyof DesktopSettings["notify"];
+export type NotificationKind = keyof DesktopSettings["notify"];
 
 /** From the panel's page to the main process. */
 export const panelInvokes = {
-  "panel.start": nothing,
+  "panel.start": noArguments,
   "panel.open": z.strictObject({ id: SessionId, shell: ShellId.optional() }),
   "panel.copy": z.strictObject({ id: SessionId, what: z.enum(["id", "curl"]) }),
-  "panel.quit": nothing,
+  "panel.quit": noArguments,
   /** An operation of the relay that is declared for the panel. */
   "panel.run": z.strictObject({ operation: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
   "panel.invite": z.strictObject({ id: SessionId, role: Role }),
@@ -63,14 +63,14 @@ export const panelInvokes = {
   "panel.exportUsage": z.strictObject({ days: UsageDays }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
   "panel.set": DesktopSettings.omit({ relay: true }),
-  "panel.setRelay": RelayPlace,
-  "panel.restart": nothing,
+  "panel.setRelay": ListenSettings,
+  "panel.restart": noArguments,
   /** Of one agent's shell, until that agent ends. */
   "panel.mute": z.strictObject({ id: SessionId, shell: ShellId, muted: z.boolean() }),
-  "panel.hide": nothing,
+  "panel.hide": noArguments,
   "panel.pause": z.strictObject({ paused: z.boolean() }),
-  "panel.showData": nothing,
-  "panel.showLicences": nothing,
+  "panel.showData": noArguments,
+  "panel.showLicences": noArguments,
 } as const;
 
 export type PanelTab = "sessions" | "people" | "costs" | "activity" | "settings";
@@ -95,22 +95,22 @@ export interface PanelSession {
 }
 
 /** What holds from the next start on. */
-export interface PanelRelay extends RelayPlace {
+export interface PanelRelayState extends ListenSettings {
   /** `--port` was given at this start, and goes before. */
-  readonly portSaid: boolean;
+  readonly portOverridden: boolean;
   /** `--listen` was given at this start, and goes before. */
-  readonly listenSaid: boolean;
+  readonly listenOverridden: boolean;
   /** Something was changed that this run does not know yet. */
-  readonly restart: boolean;
+  readonly restartNeeded: boolean;
 }
 
 export interface PanelContent {
   readonly address: string;
-  readonly relay: PanelRelay;
+  readonly relay: PanelRelayState;
   /** Where other machines reach the relay; empty when they do not. */
-  readonly outside: readonly string[];
+  readonly externalAddresses: readonly string[];
   /** What the relay has trouble with. */
-  readonly trouble: string | undefined;
+  readonly healthIssue: string | undefined;
   /** Why no icon can be seen. */
   readonly trayProblem: string | undefined;
   /** Why native notifications do not work, and what the user can do; undefined while they work. */
@@ -119,7 +119,7 @@ export interface PanelContent {
   readonly logins: readonly PendingLogin[];
   readonly version: string;
   /** The data folder. */
-  readonly data: string;
+  readonly dataFolder: string;
   /** Why secrets cannot be kept in the keychain; undefined while they can. */
   readonly keychainProblem: string | undefined;
   readonly sessions: readonly PanelSession[];
@@ -146,7 +146,7 @@ export interface UsageSlice {
 }
 
 /** What the panel's asks answer with. */
-export interface PanelAnswers {
+export interface PanelResults {
   readonly "panel.usage": readonly UsageSlice[];
   /** Undefined when the user chose no file. */
   readonly "panel.exportUsage": { readonly file: string } | undefined;

@@ -1,6 +1,6 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from "electron";
 import { invokeNames, onNames } from "./channel-names.ts";
-import type { Answer } from "./channels.ts";
+import type { InvokeResult } from "./channels.ts";
 
 /** The page's whole access to the main process: two functions and a list of names. Nothing is added here per feature. */
 contextBridge.exposeInMainWorld("patchbay", { invoke, on });
@@ -8,9 +8,9 @@ contextBridge.exposeInMainWorld("patchbay", { invoke, on });
 async function invoke(name: string, args: unknown): Promise<unknown> {
   if (!Object.hasOwn(invokeNames, name)) throw new Error(`No channel ${name}.`);
   if (invokeNames[name as keyof typeof invokeNames] === "tell") return ipcRenderer.send(name, args);
-  const answer = (await ipcRenderer.invoke(name, args)) as Answer;
-  if (answer.ok) return answer.value;
-  throw new Error(answer.message);
+  const result = (await ipcRenderer.invoke(name, args)) as InvokeResult;
+  if (result.ok) return result.value;
+  throw new Error(result.message);
 }
 
 function on(name: string, listener: (message: unknown) => void): () => void {

@@ -8,6 +8,11 @@ export type Direction = z.infer<typeof Direction>;
 /** Bounds of a split's ratio, which is the share of `first` (docs/specification.md §8). */
 export const ratioBounds = { min: 0.1, max: 0.9 } as const;
 
+/** Clamps a ratio to its bounds and rounds it to a thousandth, which is less than a pixel. */
+export function clampRatio(ratio: number): number {
+  return Math.min(ratioBounds.max, Math.max(ratioBounds.min, Math.round(ratio * 1000) / 1000));
+}
+
 export const Ratio = z.number().min(ratioBounds.min).max(ratioBounds.max);
 
 /** Maximum number of tiles in a workspace. Also bounds the depth of a tree, so that recursion cannot overflow. */

@@ -11,7 +11,7 @@ export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
     void bridge.invoke("login.start", undefined);
     return stop;
   }, [bridge]);
-  const list = useTold(logins, (height) => void bridge.invoke("login.size", { height }));
+  const list = useReportedHeight(logins, (height) => void bridge.invoke("login.size", { height }));
   return (
     <main aria-label="Programs that ask to be let in">
       <div ref={list}>
@@ -28,7 +28,7 @@ export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
 }
 
 /** Tells how tall the questions are, whenever they have changed: the window is not shown before, and is as tall as they. */
-function useTold(logins: readonly PendingLogin[], tell: (height: number) => void) {
+function useReportedHeight(logins: readonly PendingLogin[], tell: (height: number) => void) {
   const list = useRef<HTMLDivElement>(null);
   const latest = useRef(tell);
   latest.current = tell;

@@ -4,18 +4,19 @@ import "../ui/tokens.css";
 import "../ui/base.css";
 import { Undo } from "../../core/undo.ts";
 import { monoFontReady } from "../ui/fonts.ts";
-import { createView } from "./create-view.ts";
-import type { SessionHost } from "./session-host.ts";
 import { SessionView } from "./session-view.tsx";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
-import { ViewContext } from "./view.ts";
+import type { SessionHost } from "./view/session-host.ts";
+import { createView, ViewContext } from "./view/view.ts";
 
 /** Draws the session into an element, as soon as the terminals' font is there. Answers how to take it away again. */
 export function mountSessionView(root: HTMLElement, host: SessionHost): () => void {
   const undo = new Undo();
   const view = createView(host, window);
   undo.add(
-    host.onToast(({ kind, message, action }) => view.toasts.show(kind, message, action === undefined ? [] : [action])),
+    host.onToast(({ kind, message, action }) =>
+      view.ui.toasts.show(kind, message, action === undefined ? [] : [action]),
+    ),
   );
   undo.add(offerTunnels(view));
   let gone = false;

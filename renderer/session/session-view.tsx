@@ -1,25 +1,25 @@
 import "./session-view.css";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useStore } from "../ui/store.ts";
+import { runBinding } from "./actions/run-binding.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
 import { Footer } from "./frame/footer.tsx";
 import { Header } from "./frame/header.tsx";
 import { KeyRow } from "./frame/key-row.tsx";
 import { QuestionDialog } from "./frame/question-dialog.tsx";
-import { TileSwitcher } from "./frame/tile-switcher.tsx";
-import { bindingFor } from "./keys/binding-for.ts";
+import { bindingFor } from "./keys/keymap.ts";
 import { Palette } from "./palette/palette.tsx";
 import { Stage } from "./stage/stage.tsx";
-import { onThemeChange, terminalTheme } from "./terminal/terminal-theme.ts";
-import { TerminalThemeContext } from "./terminal/use-terminal-theme.ts";
+import { TileSwitcher } from "./stage/tile-switcher.tsx";
+import { onThemeChange, TerminalThemeContext, terminalTheme } from "./terminal/terminal-theme.ts";
 import { Toasts } from "./toasts/toasts.tsx";
-import { useSnapshot, useView, type View } from "./view.ts";
+import { useSnapshot, useView, type View } from "./view/view.ts";
 
-/** The whole session: header, tiles, footer, and what floats above them. */
+/** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
   const view = useView();
   const { connected, mirror } = useSnapshot();
-  const chatOpen = useStore(view.chatOpen);
+  const chatOpen = useStore(view.ui.chatOpen);
   const narrow = useMedia("(max-width: 599px)");
   const theme = useTheme(root);
   useShortcuts(view);
@@ -30,7 +30,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
         {narrow && <TileSwitcher />}
         {!connected && mirror !== undefined && (
           <p className="cut-notice" role="alert">
-            The connection is lost. What you see stays; typing works again as soon as it is back.
+            The connection is lost. The content stays visible; you can type again once it is restored.
           </p>
         )}
         <div className="session-middle">
@@ -47,22 +47,22 @@ export function SessionView({ root }: { root: HTMLElement }) {
   );
 }
 
-/** Shortcuts work wherever the focus is, but not while the user is asked something. */
+/** Handles shortcuts regardless of the focus, except while a question is open. */
 function useShortcuts(view: View): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      const binding = bindingFor(view, event);
-      if (binding === undefined || view.question.get() !== undefined) return;
-      const action = binding.does.kind === "view" ? binding.does.action : undefined;
+      const binding = bindingFor(view.shortcuts, event);
+      if (binding === undefined || view.ui.question.get() !== undefined) return;
+      const action = binding.action.kind === "view" ? binding.action.viewAction : undefined;
       const inTerminal = event.target instanceof Element && event.target.closest(".xterm") !== null;
       const editing = action === "copy" || action === "paste" || action === "select-all";
-      // Outside a terminal these are the browser's; in one, its own paste event needs no permission.
+      // The browser handles these outside terminals, and every paste: its own paste event needs no permission.
       if (editing && !inTerminal) return;
       if (action === "paste") return;
-      if (view.palette.get() !== undefined && action !== "palette") return;
+      if (view.ui.palette.get() !== undefined && action !== "palette") return;
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat || binding.does.kind === "command") view.perform(binding);
+      if (!event.repeat || binding.action.kind === "command") runBinding(view, binding);
     };
     window.addEventListener("keydown", pressed, true);
     return () => window.removeEventListener("keydown", pressed, true);

@@ -23,7 +23,7 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
           <Icon name={icons[kind]} />
           <button type="button" className="toast-text" onClick={() => void bridge.invoke("toast.open", { id })}>
             <span className="toast-message" title={message}>
-              <span className="visually-hidden">{words[kind]}: </span>
+              <span className="visually-hidden">{kindLabels[kind]}: </span>
               {message}
             </span>
             <span className="toast-from ellipsis" title={from}>
@@ -44,5 +44,5 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
   );
 }
 
-const words = { info: "Info", success: "Done", error: "Error" } as const;
+const kindLabels = { info: "Info", success: "Done", error: "Error" } as const;
 const icons = { info: "info", success: "check", error: "warning" } as const;

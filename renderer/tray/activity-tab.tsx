@@ -1,7 +1,7 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
 import { useState } from "react";
 import { AuditLog } from "./audit-log.tsx";
-import { PastNotices } from "./past-notices.tsx";
+import { NotificationHistory } from "./notification-history.tsx";
 
 /** What was done, by whom, with what outcome; and what the user was told. */
 export function ActivityTab() {
@@ -24,7 +24,7 @@ export function ActivityTab() {
           Notifications
         </ToggleGroup.Item>
       </ToggleGroup.Root>
-      {part === "commands" ? <AuditLog /> : <PastNotices />}
+      {part === "commands" ? <AuditLog /> : <NotificationHistory />}
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
 import type { Agent } from "../../core/protocol/agent-records.ts";
-import { lasting } from "./lasting.ts";
+import { formatDuration } from "../ui/format-duration.ts";
+import { useNow } from "../ui/use-now.ts";
 
 const SECOND_MS = 1_000;
 
@@ -23,21 +23,9 @@ const words = { waiting: "waits for you", error: "failed" } as const;
 
 /** What the agent does, for how long. */
 export function AgentState({ agent: { state, since, paused } }: { readonly agent: Agent }) {
-  const now = useSeconds(since !== undefined);
+  const now = useNow(since === undefined ? undefined : SECOND_MS);
   const told = state === "waiting" || state === "error" ? words[state] : (state ?? "running");
   const does = paused === true ? "paused" : told;
-  const lasted = since === undefined ? "" : lasting(now - Date.parse(since));
+  const lasted = since === undefined ? "" : formatDuration(now - Date.parse(since));
   return <>{lasted === "" ? does : `${does}, ${lasted}`}</>;
-}
-
-function useSeconds(runs: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) setNow(Date.now());
-    }, SECOND_MS);
-    return () => clearInterval(timer);
-  }, [runs]);
-  return now;
 }

@@ -1,8 +1,8 @@
 import { useDeferredValue, useState } from "react";
 import type { AuditEntry } from "../../core/protocol/audit.ts";
+import { formatMilliseconds, formatTimeWithSeconds } from "./format.ts";
 import { useAudit } from "./use-audit.ts";
 import { usePanel } from "./use-panel.ts";
-import { duration, momentWithSeconds } from "./words.ts";
 
 const outcomes = [
   { value: "", label: "Every outcome" },
@@ -17,13 +17,17 @@ export function AuditLog() {
   const [session, setSession] = useState("");
   const [outcome, setOutcome] = useState("");
   const searched = useDeferredValue(text.trim());
-  const { entries, hasOlder, older } = useAudit({
+  const {
+    entries,
+    hasOlder,
+    loadOlder: older,
+  } = useAudit({
     text: searched === "" ? undefined : searched,
     session: session === "" ? undefined : session,
     outcome: outcome === "" ? undefined : outcome,
     kind: undefined,
   });
-  const narrowed = searched !== "" || session !== "" || outcome !== "";
+  const filtered = searched !== "" || session !== "" || outcome !== "";
   return (
     <>
       <search className="panel-filter">
@@ -64,14 +68,14 @@ export function AuditLog() {
       </search>
       {entries?.length === 0 && (
         <p className="panel-empty">
-          {narrowed
+          {filtered
             ? "Nothing in the log fits. Search for less."
             : "Nothing was changed yet. Whatever a program changes here, and whoever comes in, is written down."}
         </p>
       )}
       <ul className="panel-log" aria-label="Audit log">
         {entries?.map((entry) => (
-          <Line key={entry.id} entry={entry} />
+          <EntryRow key={entry.id} entry={entry} />
         ))}
       </ul>
       {hasOlder && (
@@ -85,7 +89,7 @@ export function AuditLog() {
   );
 }
 
-function Line({ entry }: { readonly entry: AuditEntry }) {
+function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   const { sessions } = usePanel().content;
   const { at, who, from, session, action, params, outcome, client, durationMs, count, kind } = entry;
   const name = sessions.find(({ id }) => id === session)?.name ?? session;
@@ -98,17 +102,17 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
     from,
     name,
     client === null ? undefined : `client ${client}`,
-    durationMs === null ? undefined : duration(durationMs),
+    durationMs === null ? undefined : formatMilliseconds(durationMs),
   ].filter((part) => part !== undefined && part !== null && part !== "");
   return (
     <li data-failed={outcome !== "ok"}>
       <div className="panel-row">
         <h2 className="ellipsis" title={action}>
-          {kind === "authentication" ? credentials[entry.credential] : action}
+          {kind === "authentication" ? credentialLabels[entry.credential] : action}
         </h2>
         {outcome !== "ok" && <span className="panel-outcome">{outcome.replaceAll("_", " ")}</span>}
         <time className="panel-faint" dateTime={at}>
-          {momentWithSeconds(at)}
+          {formatTimeWithSeconds(at)}
         </time>
       </div>
       {given !== "" && (
@@ -123,7 +127,7 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-const credentials = {
+const credentialLabels = {
   key: "Came with a key",
   token: "Came with a token",
   shell: "Came with a shell's token",

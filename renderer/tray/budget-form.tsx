@@ -8,10 +8,10 @@ const fields = [
 
 /** Limits in US dollars; an empty field is none. A notification comes at 80% and at 100%, each once. */
 export function BudgetForm() {
-  const { content, call, say } = usePanel();
+  const { content, call, showStatus: say } = usePanel();
   const { budgets } = content;
-  const [typed, setTyped] = useState({ day: text(budgets.day), session: text(budgets.session) });
-  const wanted = { day: amount(typed.day), session: amount(typed.session) };
+  const [typed, setTyped] = useState({ day: formatAmount(budgets.day), session: formatAmount(budgets.session) });
+  const wanted = { day: parseAmount(typed.day), session: parseAmount(typed.session) };
   const wrong = Number.isNaN(wanted.day) || Number.isNaN(wanted.session);
   const changed = wanted.day !== budgets.day || wanted.session !== budgets.session;
   return (
@@ -51,12 +51,12 @@ export function BudgetForm() {
   );
 }
 
-function text(usd: number | null): string {
+function formatAmount(usd: number | null): string {
   return usd === null ? "" : String(usd);
 }
 
 /** NaN for what is no amount. */
-function amount(typed: string): number | null {
+function parseAmount(typed: string): number | null {
   if (typed.trim() === "") return null;
   const usd = Number(typed.trim().replace(",", "."));
   return usd > 0 && usd <= 1_000_000 ? usd : Number.NaN;

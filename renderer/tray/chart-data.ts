@@ -15,9 +15,9 @@ export interface ChartData {
   readonly rows: readonly ChartRow[];
 }
 
-const MOST_SERIES = 5;
+const MAX_SERIES = 5;
 /** Fewer bars than these would say little. */
-const LEAST_HOURS = 8;
+const MIN_HOURS = 8;
 export const OTHER = "other";
 
 /**
@@ -28,7 +28,7 @@ export function chartData(slices: readonly UsageSlice[], days: UsageDays, by: Ch
   const total = new Map<string, number>();
   for (const slice of slices) total.set(nameOf(slice, by), (total.get(nameOf(slice, by)) ?? 0) + slice.cost);
   const ranked = [...total.keys()].sort((a, b) => (total.get(b) ?? 0) - (total.get(a) ?? 0));
-  const series = ranked.length <= MOST_SERIES ? ranked : [...ranked.slice(0, MOST_SERIES - 1), OTHER];
+  const series = ranked.length <= MAX_SERIES ? ranked : [...ranked.slice(0, MAX_SERIES - 1), OTHER];
   const rows = (days === 1 ? hours(slices, now) : dates(days, now)).map((at) => ({ at, costs: series.map(() => 0) }));
   const rowAt = new Map(rows.map((row) => [row.at.getTime(), row]));
   for (const slice of slices) {
@@ -37,7 +37,7 @@ export function chartData(slices: readonly UsageSlice[], days: UsageDays, by: Ch
     const index = named === -1 ? series.length - 1 : named;
     if (row !== undefined) row.costs[index] = (row.costs[index] ?? 0) + slice.cost;
   }
-  return { series, rows: days === 1 ? addedUp(rows) : rows };
+  return { series, rows: days === 1 ? cumulative(rows) : rows };
 }
 
 function nameOf({ model, session }: UsageSlice, by: ChartBy): string {
@@ -53,7 +53,7 @@ function startOf(from: string): Date {
 function hours(slices: readonly UsageSlice[], now: Date): Date[] {
   const last = now.getHours();
   const used = slices.map(({ from }) => startOf(from).getHours());
-  const first = Math.max(0, Math.min(last - LEAST_HOURS + 1, ...used));
+  const first = Math.max(0, Math.min(last - MIN_HOURS + 1, ...used));
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   return Array.from({ length: last - first + 1 }, (_, index) => new Date(year, month, day, first + index));
 }
@@ -63,7 +63,7 @@ function dates(days: number, now: Date): Date[] {
   return Array.from({ length: days }, (_, index) => new Date(year, month, day - days + 1 + index));
 }
 
-function addedUp(rows: readonly ChartRow[]): ChartRow[] {
+function cumulative(rows: readonly ChartRow[]): ChartRow[] {
   let sums: readonly number[] = [];
   return rows.map(({ at, costs }) => {
     sums = costs.map((cost, index) => cost + (sums[index] ?? 0));

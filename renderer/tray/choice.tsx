@@ -2,7 +2,7 @@ import * as Switch from "@radix-ui/react-switch";
 import { useId } from "react";
 
 /** Something that is on or off. */
-export function Choice(props: { readonly label: string; readonly on: boolean; set(on: boolean): void }) {
+export function SwitchField(props: { readonly label: string; readonly on: boolean; set(on: boolean): void }) {
   const id = useId();
   return (
     <div className="panel-row">

@@ -1,7 +1,7 @@
 import { Bar, BarChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { UsageDays } from "../../preload/channels.ts";
 import type { ChartData } from "./chart-data.ts";
-import { dollars } from "./words.ts";
+import { formatDollars } from "./format.ts";
 
 interface Props {
   readonly data: ChartData;
@@ -13,7 +13,7 @@ interface Props {
 /** The costs as stacked bars, read out by hover and by the arrow keys. */
 export function CostChart({ data, days, budget }: Props) {
   const { series } = data;
-  const rows = data.rows.map(({ at, costs }) => ({ label: label(at, days), costs }));
+  const rows = data.rows.map(({ at, costs }) => ({ formatLabel: label(at, days), costs }));
   const highest = Math.max(...data.rows.map(({ costs }) => costs.reduce((sum, cost) => sum + cost, 0)), 0);
   const top = Math.max(highest, budget ?? 0) * 1.08;
   return (
@@ -43,7 +43,7 @@ export function CostChart({ data, days, budget }: Props) {
             isAnimationActive={false}
             content={({ active, label: at, payload }) =>
               active && payload !== undefined && payload.length > 0 ? (
-                <ReadOut
+                <ChartTooltip
                   title={String(at)}
                   series={series}
                   costs={series.map((_, i) => Number(payload[i]?.value ?? 0))}
@@ -70,7 +70,7 @@ export function CostChart({ data, days, budget }: Props) {
               stroke="var(--muted)"
               strokeDasharray="3 3"
               label={{
-                value: `budget ${dollars(budget)}`,
+                value: `budget ${formatDollars(budget)}`,
                 position: "insideTopRight",
                 fill: "var(--muted)",
                 fontSize: 11,
@@ -83,7 +83,7 @@ export function CostChart({ data, days, budget }: Props) {
   );
 }
 
-function ReadOut(props: {
+function ChartTooltip(props: {
   readonly title: string;
   readonly series: readonly string[];
   readonly costs: readonly number[];
@@ -93,7 +93,7 @@ function ReadOut(props: {
     <div className="panel-readout">
       <p>
         {title}
-        <strong>{dollars(costs.reduce((sum, cost) => sum + cost, 0))}</strong>
+        <strong>{formatDollars(costs.reduce((sum, cost) => sum + cost, 0))}</strong>
       </p>
       {series.map((name, index) => (
         <p key={name}>
@@ -101,7 +101,7 @@ function ReadOut(props: {
             <span className="panel-swatch" data-series={index} />
             {name}
           </span>
-          {dollars(costs[index] ?? 0)}
+          {formatDollars(costs[index] ?? 0)}
         </p>
       ))}
     </div>

@@ -1,9 +1,9 @@
 import type { UsageSlice } from "../../preload/channels.ts";
-import { compact, dollars } from "./words.ts";
+import { formatCompact, formatDollars } from "./format.ts";
 
 /** The same sums to read: one row for each session and model. */
 export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }) {
-  const rows = [...summed(slices)].sort((a, b) => b.cost - a.cost);
+  const rows = [...sumBySessionAndModel(slices)].sort((a, b) => b.cost - a.cost);
   return (
     <div className="panel-scroll">
       <table className="panel-table">
@@ -27,10 +27,10 @@ export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }
               <td className="ellipsis" title={model}>
                 {model}
               </td>
-              <td>{compact(input)}</td>
-              <td>{compact(output)}</td>
-              <td>{compact(cached)}</td>
-              <td>{dollars(cost)}</td>
+              <td>{formatCompact(input)}</td>
+              <td>{formatCompact(output)}</td>
+              <td>{formatCompact(cached)}</td>
+              <td>{formatDollars(cost)}</td>
             </tr>
           ))}
         </tbody>
@@ -39,7 +39,7 @@ export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }
   );
 }
 
-function summed(slices: readonly UsageSlice[]): readonly UsageSlice[] {
+function sumBySessionAndModel(slices: readonly UsageSlice[]): readonly UsageSlice[] {
   const rows = new Map<string, UsageSlice>();
   for (const slice of slices) {
     const key = JSON.stringify([slice.session, slice.model]);

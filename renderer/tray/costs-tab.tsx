@@ -5,11 +5,11 @@ import { BudgetForm } from "./budget-form.tsx";
 import { type ChartBy, chartData } from "./chart-data.ts";
 import { CostChart } from "./cost-chart.tsx";
 import { CostTable } from "./cost-table.tsx";
+import { formatCompact, formatDollars } from "./format.ts";
 import { LiveAgents } from "./live-agents.tsx";
 import { usePanel } from "./use-panel.ts";
-import { compact, dollars } from "./words.ts";
 
-const spans = [
+const timeSpans = [
   { days: 1, label: "Today", words: "today" },
   { days: 7, label: "7 d", words: "in 7 days" },
   { days: 30, label: "30 d", words: "in 30 days" },
@@ -17,7 +17,7 @@ const spans = [
 
 /** What the agents cost, what runs now, and the budgets. */
 export function CostsTab() {
-  const { content, run, say } = usePanel();
+  const { content, run, showStatus: say } = usePanel();
   const [days, setDays] = useState<UsageDays>(1);
   const [by, setBy] = useState<ChartBy>("model");
   const [table, setTable] = useState(false);
@@ -25,7 +25,7 @@ export function CostsTab() {
   if (slices === undefined) return null;
   const cost = slices.reduce((sum, slice) => sum + slice.cost, 0);
   const tokens = slices.reduce((sum, { input, output, cached }) => sum + input + output + cached, 0);
-  const words = spans.find((span) => span.days === days)?.words ?? "";
+  const words = timeSpans.find((span) => span.days === days)?.words ?? "";
   const exportCsv = async () => {
     const saved = await run("panel.exportUsage", { days });
     if (saved !== undefined) say(`Saved as ${saved.file}.`);
@@ -34,9 +34,9 @@ export function CostsTab() {
     <>
       <div className="panel-head">
         <p>
-          <strong className="panel-big">{dollars(cost)}</strong>
+          <strong className="panel-big">{formatDollars(cost)}</strong>
           <span className="panel-faint">
-            {words} at list prices · {compact(tokens)} tokens
+            {words} at list prices · {formatCompact(tokens)} tokens
           </span>
         </p>
         <ToggleGroup.Root
@@ -45,11 +45,11 @@ export function CostsTab() {
           aria-label="Time span"
           value={String(days)}
           onValueChange={(value) => {
-            const parsed = spans.find((span) => String(span.days) === value);
+            const parsed = timeSpans.find((span) => String(span.days) === value);
             if (parsed !== undefined) setDays(parsed.days);
           }}
         >
-          {spans.map((span) => (
+          {timeSpans.map((span) => (
             <ToggleGroup.Item key={span.days} value={String(span.days)} className="panel-segment">
               {span.label}
             </ToggleGroup.Item>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { OperationInput } from "../../core/operations/index.ts";
 
-const lives = [
+const lifetimes = [
   { days: null, label: "until revoked" },
   { days: 1, label: "1 day" },
   { days: 30, label: "30 days" },
@@ -67,9 +67,11 @@ export function KeyForm({ create, close }: Props) {
           <select
             className="field"
             value={String(days)}
-            onChange={(event) => setDays(lives.find((life) => String(life.days) === event.target.value)?.days ?? null)}
+            onChange={(event) =>
+              setDays(lifetimes.find((life) => String(life.days) === event.target.value)?.days ?? null)
+            }
           >
-            {lives.map((life) => (
+            {lifetimes.map((life) => (
               <option key={life.label} value={String(life.days)}>
                 {life.label}
               </option>

@@ -2,16 +2,16 @@ import { useEffect, useState } from "react";
 import type { OperationInput } from "../../core/operations/index.ts";
 import type { KeyRecord } from "../../core/operations/keys.ts";
 import { describeRestrictions } from "../../core/protocol/key-restrictions.ts";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { formatTime } from "./format.ts";
 import { KeyForm } from "./key-form.tsx";
 import { usePanel } from "./use-panel.ts";
-import { moment } from "./words.ts";
 
 /** The keys that programs use: made, listed, revoked. A key's secret is shown once and kept nowhere. */
 export function KeyList() {
   const { content, call } = usePanel();
   const [keys, setKeys] = useState<readonly KeyRecord[]>([]);
-  const [making, setMaking] = useState(false);
+  const [creating, setMaking] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [revoking, setRevoking] = useState<KeyRecord>();
   const list = async () => setKeys((await call("listKeys", {})) ?? []);
@@ -30,7 +30,7 @@ export function KeyList() {
           New key
         </button>
       </div>
-      {making && <KeyForm create={create} close={() => setMaking(false)} />}
+      {creating && <KeyForm create={create} close={() => setMaking(false)} />}
       {secret !== undefined && <Secret secret={secret} close={() => setSecret(undefined)} />}
       {keys.length === 0 && <p className="panel-faint">No program has a key.</p>}
       <ul className="panel-list">
@@ -59,7 +59,7 @@ export function KeyList() {
           : "The keychain cannot be reached, so the command line's own key is in memory until Patchbay ends."}
       </p>
       {revoking !== undefined && (
-        <Confirm
+        <ConfirmDialog
           title={`Revoke “${revoking.name}”?`}
           body="Programs that use this key are refused from now on."
           action="Revoke key"
@@ -73,14 +73,14 @@ export function KeyList() {
 
 function aboutKey({ lastUsedAt, expiresAt, restrictions }: KeyRecord): string {
   const restricted = describeRestrictions(restrictions);
-  const used = lastUsedAt === null ? "never used" : `last used ${moment(lastUsedAt)}`;
+  const used = lastUsedAt === null ? "never used" : `last used ${formatTime(lastUsedAt)}`;
   if (expiresAt === null) return [restricted, used].filter(Boolean).join(" · ");
   const over = Date.parse(expiresAt) <= Date.now();
-  return [restricted, used, `${over ? "expired" : "until"} ${moment(expiresAt)}`].filter(Boolean).join(" · ");
+  return [restricted, used, `${over ? "expired" : "until"} ${formatTime(expiresAt)}`].filter(Boolean).join(" · ");
 }
 
 function Secret({ secret, close }: { readonly secret: string; close(): void }) {
-  const { run, say } = usePanel();
+  const { run, showStatus: say } = usePanel();
   const copy = async () => {
     await run("panel.copySecret", { secret });
     say("The key is on the clipboard for 60 s.");

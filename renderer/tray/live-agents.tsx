@@ -2,8 +2,8 @@ import type { Agent } from "../../core/protocol/agent-records.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
+import { formatCompact, formatDollars } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
-import { compact, dollars } from "./words.ts";
 
 /** The agents that run now; those that wait come first and are brought up by one press. */
 export function LiveAgents() {
@@ -40,7 +40,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
           <AgentState agent={agent} />
         </span>
         <span className="panel-number" title={tokenUsage.unpriced ? "Some calls have no list price" : undefined}>
-          {dollars(tokenUsage.cost)}
+          {formatDollars(tokenUsage.cost)}
           {(tokenUsage.unpriced ?? tokenUsage.approximate) === true && "*"}
         </span>
       </div>
@@ -49,11 +49,12 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
         <p className="ellipsis" title={about}>
           {about}
         </p>
-        <span className="panel-number">{perHour(tokenUsage.cost, session.agentStarts[agent.sessionId])}</span>
+        <span className="panel-number">{formatHourlyCost(tokenUsage.cost, session.agentStarts[agent.sessionId])}</span>
       </div>
       <div className="panel-row">
         <p className="panel-faint">
-          {compact(tokenUsage.input)} in, {compact(tokenUsage.output)} out, {compact(tokenUsage.cached)} cached
+          {formatCompact(tokenUsage.input)} in, {formatCompact(tokenUsage.output)} out,{" "}
+          {formatCompact(tokenUsage.cached)} cached
         </p>
         <div className="panel-buttons">
           <button
@@ -82,10 +83,10 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
 
 const HOUR_MS = 3_600_000;
 /** Of less time an hour's cost would be a guess. */
-const LEAST_MS = 300_000;
+const MIN_DURATION_MS = 300_000;
 
 /** What its session has cost an hour so far. */
-function perHour(cost: number, start: string | undefined): string {
+function formatHourlyCost(cost: number, start: string | undefined): string {
   const lasted = start === undefined ? 0 : Date.now() - Date.parse(start);
-  return cost === 0 || lasted < LEAST_MS ? "" : `${dollars((cost / lasted) * HOUR_MS)} / h`;
+  return cost === 0 || lasted < MIN_DURATION_MS ? "" : `${formatDollars((cost / lasted) * HOUR_MS)} / h`;
 }

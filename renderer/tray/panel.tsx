@@ -1,18 +1,18 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
-import { rememberedScrollback } from "../ui/scrollback.ts";
+import { persistedScrollback } from "../ui/scrollback.ts";
 import { ActivityTab } from "./activity-tab.tsx";
+import { formatCount } from "./format.ts";
 import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { PanelContext, panelView } from "./use-panel.ts";
-import { counted } from "./words.ts";
 
 // The chart's library is most of the page; it is loaded when somebody looks at costs.
 const CostsTab = lazy(() => import("./costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
 
-const SAY_MS = 6_000;
+const STATUS_DURATION_MS = 6_000;
 
 const tabs = [
   { id: "sessions", label: "Sessions" },
@@ -22,7 +22,7 @@ const tabs = [
   { id: "settings", label: "Settings" },
 ] as const satisfies readonly { readonly id: PanelTab; readonly label: string }[];
 
-interface Said {
+interface StatusMessage {
   readonly sentence: string;
   readonly kind: "info" | "bad";
 }
@@ -30,9 +30,9 @@ interface Said {
 /** The panel at the tray icon: what runs, who is in it, what it costs, what waits. */
 export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
-  const [said, setSaid] = useState<Said>();
+  const [status, setSaid] = useState<StatusMessage>();
   const [tab, setTab] = useState<PanelTab>("sessions");
-  const [scrollback] = useState(() => rememberedScrollback(window));
+  const [scrollback] = useState(() => persistedScrollback(window));
   useEffect(() => {
     const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", setTab)];
     void bridge.invoke("panel.start", undefined);
@@ -41,13 +41,13 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
     };
   }, [bridge]);
   useEffect(() => {
-    if (said === undefined) return;
-    const timer = setTimeout(() => setSaid(undefined), SAY_MS);
+    if (status === undefined) return;
+    const timer = setTimeout(() => setSaid(undefined), STATUS_DURATION_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [status]);
   if (content === undefined) return null;
-  const say = (sentence: string, kind: Said["kind"] = "info") => setSaid({ sentence, kind });
-  const view = panelView(bridge, { content, scrollback, say });
+  const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setSaid({ sentence, kind });
+  const view = panelView(bridge, { content, scrollback, showStatus: showStatus });
   return (
     <PanelContext value={view}>
       <Tabs.Root
@@ -55,7 +55,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
         value={tab}
         onValueChange={(chosen) => setTab(chosen as PanelTab)}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && !isMeantFor(event)) void view.run("panel.hide", undefined);
+          if (event.key === "Escape" && !isHandledInside(event)) void view.run("panel.hide", undefined);
         }}
       >
         <header>
@@ -64,14 +64,14 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
             {tabs.map(({ id, label }) => (
               <Tabs.Trigger key={id} value={id} className="panel-tab">
                 {label}
-                {id === "sessions" && <Waits count={questionsIn(content)} what="agent's question" />}
-                {id === "people" && <Waits count={requestsIn(content)} what="request" />}
-                {id === "costs" && <Waits count={waitingIn(content)} what="waiting agent" />}
+                {id === "sessions" && <WaitingBadge count={questionsIn(content)} what="agent's question" />}
+                {id === "people" && <WaitingBadge count={requestsIn(content)} what="request" />}
+                {id === "costs" && <WaitingBadge count={waitingIn(content)} what="waiting agent" />}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
         </header>
-        <News content={content} />
+        <Alerts content={content} />
         <main className="panel-main">
           <Tabs.Content value="sessions" className="panel-page">
             <SessionsTab />
@@ -91,21 +91,21 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
             <SettingsTab />
           </Tabs.Content>
         </main>
-        <Foot content={content} said={said} pause={(paused) => void view.run("panel.pause", { paused })} />
+        <Footer content={content} said={status} pause={(paused) => void view.run("panel.pause", { paused })} />
       </Tabs.Root>
     </PanelContext>
   );
 }
 
 /** Whether an Escape is meant for something inside of the panel: a form, a question, a search that has text. */
-function isMeantFor({ defaultPrevented, target }: KeyboardEvent): boolean {
+function isHandledInside({ defaultPrevented, target }: KeyboardEvent): boolean {
   const search = target instanceof HTMLInputElement && target.type === "search" && target.value !== "";
   return defaultPrevented || search || document.querySelector("dialog[open]") !== null;
 }
 
 /** What keeps the panel from being what it should be, above everything else. */
-function News({ content }: { readonly content: PanelContent }) {
-  const { trouble, trayProblem, notificationProblem, keychainProblem } = content;
+function Alerts({ content }: { readonly content: PanelContent }) {
+  const { healthIssue: trouble, trayProblem, notificationProblem, keychainProblem } = content;
   return (
     <>
       {trouble !== undefined && (
@@ -122,9 +122,9 @@ function News({ content }: { readonly content: PanelContent }) {
   );
 }
 
-function Foot(props: {
+function Footer(props: {
   readonly content: PanelContent;
-  readonly said: Said | undefined;
+  readonly said: StatusMessage | undefined;
   readonly pause: (paused: boolean) => void;
 }) {
   const { content, said, pause } = props;
@@ -146,7 +146,7 @@ function Foot(props: {
   );
 }
 
-function Waits({ count, what }: { readonly count: number; readonly what: string }) {
+function WaitingBadge({ count, what }: { readonly count: number; readonly what: string }) {
   if (count === 0) return null;
   return (
     <span className="panel-waits">
@@ -164,7 +164,7 @@ function summary({ sessions }: PanelContent): string {
   const agents = sessions.reduce((sum, session) => sum + session.agents.length, 0);
   const shells = sessions.reduce((sum, { shells }) => sum + shells.filter(({ running }) => running).length, 0);
   const people = sessions.reduce((sum, session) => sum + session.clients.length, 0);
-  return `${counted(agents, "agent")}, ${counted(shells, "shell")}, ${counted(people, "client")}`;
+  return `${formatCount(agents, "agent")}, ${formatCount(shells, "shell")}, ${formatCount(people, "client")}`;
 }
 
 function waitingIn({ sessions }: PanelContent): number {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
+import { formatTime } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
-import { moment } from "./words.ts";
 
 /** A question that comes up under somebody's pointer is not to be answered by a click that was meant for another. */
 const READY_AFTER_MS = 700;
@@ -39,8 +39,8 @@ function LoginCard({ login: { code, name, address, expiresAt } }: { readonly log
         <code className="panel-code">{code}</code>
       </div>
       <p className="panel-faint">
-        From {address}, until {moment(expiresAt)}. Allow it only if you started it and it shows this code: it gets a key
-        that may do all that you may.
+        From {address}, until {formatTime(expiresAt)}. Allow it only if you started it and it shows this code: it gets a
+        key that may do all that you may.
       </p>
       <div className="panel-actions">
         <button

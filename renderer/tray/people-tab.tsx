@@ -3,10 +3,10 @@ import { SessionId } from "../../core/protocol/ids.ts";
 import { type ClientRecord, Role } from "../../core/protocol/records.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { formatTime } from "./format.ts";
 import { PendingLogins } from "./pending-logins.tsx";
 import { usePanel } from "./use-panel.ts";
-import { moment } from "./words.ts";
 
 /** Who is in which session, as what. What is changed here holds at once. */
 export function PeopleTab() {
@@ -56,7 +56,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
           {client.clientKind === "desktop" ? "App" : "Browser"} · {client.device}
         </p>
         <p className="panel-faint">
-          Since {moment(client.connectedAt)}
+          Since {formatTime(client.connectedAt)}
           {client.focus !== null && ` · on tile ${client.focus}`}
         </p>
       </div>
@@ -87,7 +87,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
         </div>
       )}
       {leaving && (
-        <Confirm
+        <ConfirmDialog
           title={`Disconnect ${client.name}?`}
           body="A guest needs a new invite to come back; a program with a key can come back until that key is revoked. Shells go on running."
           action="Disconnect"

@@ -1,33 +1,33 @@
 import { useState } from "react";
-import { Fact } from "./fact.tsx";
+import { ReadOnlyField } from "./read-only-field.tsx";
 import { usePanel } from "./use-panel.ts";
 
 /** The usual port, which an empty field stands for. */
-const USUAL = "7717";
+const DEFAULT_PORT = "7717";
 
 /** Where the relay listens now, and where from the next start on. */
 export function RelaySettings() {
-  const { address, outside } = usePanel().content;
+  const { address, externalAddresses: outside } = usePanel().content;
   return (
     <section className="panel-section" aria-label="Relay">
       <h2>Relay</h2>
-      <Fact label="Address" value={address} />
+      <ReadOnlyField label="Address" value={address} />
       {outside.map((url) => (
-        <Fact key={url} label="From other machines" value={url} />
+        <ReadOnlyField key={url} label="From other machines" value={url} />
       ))}
-      <PlaceForm />
-      <Restart />
+      <ListenForm />
+      <RestartPrompt />
     </section>
   );
 }
 
-function PlaceForm() {
+function ListenForm() {
   const { content, run } = usePanel();
   const { relay } = content;
-  const hint = relay.restart ? undefined : <Said />;
+  const hint = relay.restartNeeded ? undefined : <OverrideHint />;
   const [typed, setTyped] = useState(relay.port === null ? "" : String(relay.port));
   const [reach, setReach] = useState(relay.outside);
-  const port = portOf(typed);
+  const port = parsePort(typed);
   const wrong = Number.isNaN(port);
   const changed = port !== relay.port || reach !== relay.outside;
   return (
@@ -45,9 +45,9 @@ function PlaceForm() {
           <input
             className="field"
             inputMode="numeric"
-            placeholder={USUAL}
+            placeholder={DEFAULT_PORT}
             value={typed}
-            disabled={relay.portSaid}
+            disabled={relay.portOverridden}
             aria-invalid={wrong}
             onChange={(event) => setTyped(event.target.value)}
           />
@@ -57,7 +57,7 @@ function PlaceForm() {
           <select
             className="field"
             value={reach ? "outside" : "here"}
-            disabled={relay.listenSaid}
+            disabled={relay.listenOverridden}
             onChange={(event) => setReach(event.target.value === "outside")}
           >
             <option value="here">this machine only</option>
@@ -76,8 +76,8 @@ function PlaceForm() {
 }
 
 /** What goes before the fields above. */
-function Said() {
-  const { portSaid, listenSaid } = usePanel().content.relay;
+function OverrideHint() {
+  const { portOverridden: portSaid, listenOverridden: listenSaid } = usePanel().content.relay;
   const words = [...(portSaid ? ["--port"] : []), ...(listenSaid ? ["--listen"] : [])];
   if (words.length === 0) return "A change holds from the next start on.";
   return (
@@ -94,9 +94,9 @@ function Said() {
   );
 }
 
-function Restart() {
+function RestartPrompt() {
   const { content, run } = usePanel();
-  if (!content.relay.restart) return null;
+  if (!content.relay.restartNeeded) return null;
   return (
     <div className="panel-row panel-note">
       <p role="status">This needs a restart. Shells run on meanwhile.</p>
@@ -108,7 +108,7 @@ function Restart() {
 }
 
 /** NaN for what is no port. */
-function portOf(typed: string): number | null {
+function parsePort(typed: string): number | null {
   if (typed.trim() === "") return null;
   const port = /^\d{1,5}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
   return port >= 1 && port <= 65_534 ? port : Number.NaN;

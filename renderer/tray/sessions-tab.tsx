@@ -4,16 +4,16 @@ import type { PanelSession } from "../../preload/channels.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { AgentChip } from "./agent-chip.tsx";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { formatCount, formatDollars, formatTime } from "./format.ts";
 import { NameForm } from "./name-form.tsx";
-import { ShellRights } from "./shell-rights.tsx";
+import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
-import { counted, dollars, moment } from "./words.ts";
 
 /** The sessions, and what one does with them most. */
 export function SessionsTab() {
   const { content, call } = usePanel();
-  const [making, setMaking] = useState(false);
+  const [creating, setMaking] = useState(false);
   const { sessions } = content;
   return (
     <>
@@ -21,7 +21,7 @@ export function SessionsTab() {
         <p className="panel-sum">
           <strong>{sessions.length}</strong> {sessions.length === 1 ? "session" : "sessions"}
           <span className="panel-basis" title="US dollars at list prices, since midnight">
-            {dollars(content.costToday)} today
+            {formatDollars(content.costToday)} today
           </span>
         </p>
         <button type="button" className="button outlined" onClick={() => setMaking(true)}>
@@ -29,7 +29,7 @@ export function SessionsTab() {
           New session
         </button>
       </div>
-      {making && (
+      {creating && (
         <NameForm
           label="Name of the new session"
           action="Create"
@@ -72,12 +72,12 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           <h2 className="ellipsis" title={session.name}>
             {session.name}
           </h2>
-          <span className="panel-number">{dollars(session.costToday)}</span>
+          <span className="panel-number">{formatDollars(session.costToday)}</span>
         </div>
       )}
       <p className="panel-faint">
-        {counted(running, "shell")} · {counted(session.clients.length, "client")}
-        {session.agents.length > 0 && ` · ${counted(session.agents.length, "agent")}`}
+        {formatCount(running, "shell")} · {formatCount(session.clients.length, "client")}
+        {session.agents.length > 0 && ` · ${formatCount(session.agents.length, "agent")}`}
       </p>
       {session.agents.length > 0 && (
         <ul className="panel-chips" aria-label={`Agents in ${session.name}`}>
@@ -88,7 +88,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           ))}
         </ul>
       )}
-      <ShellRights session={session} />
+      <ShellRestrictions session={session} />
       <div className="panel-actions">
         <button
           type="button"
@@ -102,9 +102,9 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
         <SessionMenu session={session} setMode={setMode} />
       </div>
       {mode === "closing" && (
-        <Confirm
+        <ConfirmDialog
           title={`Close “${session.name}”?`}
-          body={endsWith(session, running)}
+          body={describeClosing(session, running)}
           action="Close session"
           confirm={() => void call("closeSession", { session: id })}
           close={() => setMode("shown")}
@@ -115,10 +115,10 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
 }
 
 function InviteButton({ session }: { readonly session: PanelSession }) {
-  const { run, say } = usePanel();
+  const { run, showStatus: say } = usePanel();
   const invite = async (role: "writer" | "reader") => {
     const made = await run("panel.invite", { id: SessionId.parse(session.id), role });
-    if (made !== undefined) say(`The link is on the clipboard: for one browser, until ${moment(made.expiresAt)}.`);
+    if (made !== undefined) say(`The link is on the clipboard: for one browser, until ${formatTime(made.expiresAt)}.`);
   };
   return (
     <Popover button="Invite" label={`Invite to ${session.name}`} className="button outlined">
@@ -148,7 +148,7 @@ function SessionMenu(props: {
   readonly setMode: (mode: "renaming" | "closing") => void;
 }) {
   const { session, setMode } = props;
-  const { run, say } = usePanel();
+  const { run, showStatus: say } = usePanel();
   const id = SessionId.parse(session.id);
   const copy = async (what: "id" | "curl") => {
     await run("panel.copy", { id, what });
@@ -190,12 +190,12 @@ function SessionMenu(props: {
   );
 }
 
-function endsWith({ clients, self, agents }: PanelSession, running: number): string {
-  const within = agents.length > 0 ? ` with ${counted(agents.length, "agent")}` : "";
+function describeClosing({ clients, self, agents }: PanelSession, running: number): string {
+  const within = agents.length > 0 ? ` with ${formatCount(agents.length, "agent")}` : "";
   const others = clients.filter(({ id }) => id !== self).length;
   const ends = [
-    ...(running > 0 ? [`${counted(running, "running shell")}${within}`] : []),
-    ...(others > 0 ? [`the connection of ${counted(others, "other client")}`] : []),
+    ...(running > 0 ? [`${formatCount(running, "running shell")}${within}`] : []),
+    ...(others > 0 ? [`the connection of ${formatCount(others, "other client")}`] : []),
   ];
   const what = ends.length === 0 ? "It runs no shell." : `Closing ends ${ends.join(" and ")}.`;
   return `${what} Its chat and its list of shells are deleted.`;

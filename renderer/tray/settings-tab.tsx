@@ -1,12 +1,12 @@
-import type { DesktopSettings, NoticeKind } from "../../preload/channels.ts";
-import { Choice } from "./choice.tsx";
-import { Fact } from "./fact.tsx";
+import type { DesktopSettings, NotificationKind } from "../../preload/channels.ts";
+import { SwitchField } from "./choice.tsx";
 import { KeyList } from "./key-list.tsx";
+import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelaySettings } from "./relay-settings.tsx";
 import { ScrollbackField } from "./scrollback-field.tsx";
 import { usePanel } from "./use-panel.ts";
 
-const kinds: readonly { readonly kind: NoticeKind; readonly label: string }[] = [
+const kinds: readonly { readonly kind: NotificationKind; readonly label: string }[] = [
   { kind: "waiting", label: "An agent waits for you" },
   { kind: "finished", label: "An agent finished its turn" },
   { kind: "failed", label: "An agent's turn failed" },
@@ -21,7 +21,7 @@ const themes = [
   { theme: "light", label: "Light" },
 ] as const;
 
-const NIGHT = { from: "22:00", to: "07:00" };
+const DEFAULT_QUIET_HOURS = { from: "22:00", to: "07:00" };
 
 /** What holds for this desktop, and where things are. Every change takes effect at once, or says what it needs. */
 export function SettingsTab() {
@@ -35,19 +35,23 @@ export function SettingsTab() {
       <section className="panel-section" aria-label="Notifications">
         <h2>Notifications</h2>
         {kinds.map(({ kind, label }) => (
-          <Choice
+          <SwitchField
             key={kind}
             label={label}
             on={settings.notify[kind]}
             set={(on) => set({ notify: { ...settings.notify, [kind]: on } })}
           />
         ))}
-        <Choice label="Quiet hours" on={settings.quiet !== null} set={(on) => set({ quiet: on ? NIGHT : null })} />
+        <SwitchField
+          label="Quiet hours"
+          on={settings.quiet !== null}
+          set={(on) => set({ quiet: on ? DEFAULT_QUIET_HOURS : null })}
+        />
         {settings.quiet !== null && <QuietHours quiet={settings.quiet} set={(quiet) => set({ quiet })} />}
       </section>
       <section className="panel-section" aria-label="This desktop">
         <h2>This desktop</h2>
-        <Choice
+        <SwitchField
           label="Start at login, in the tray"
           on={settings.startAtLogin}
           set={(startAtLogin) => set({ startAtLogin })}
@@ -70,7 +74,7 @@ export function SettingsTab() {
           </select>
         </label>
         <ScrollbackField />
-        <Fact label="Data" value={content.data} />
+        <ReadOnlyField label="Data" value={content.dataFolder} />
         <div className="panel-actions">
           <button type="button" className="button outlined" onClick={() => void run("panel.showData", undefined)}>
             Show the data folder

@@ -4,7 +4,7 @@ import type { AuditEntry } from "../../core/protocol/audit.ts";
 import { usePanel } from "./use-panel.ts";
 
 const PAGE = 50;
-const LOOK_EVERY_MS = 3_000;
+const POLL_INTERVAL_MS = 3_000;
 
 type Search = Pick<OperationInput<"audit">, "text" | "session" | "outcome" | "kind">;
 
@@ -12,7 +12,7 @@ export interface AuditPages {
   /** The newest first; undefined until they are there. */
   readonly entries: readonly AuditEntry[] | undefined;
   readonly hasOlder: boolean;
-  older(): void;
+  loadOlder(): void;
 }
 
 /** The audit log as far as somebody has read back; new entries come in by themselves. */
@@ -28,16 +28,16 @@ export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
   );
   useEffect(() => {
     let wanted = true;
-    const look = async (first: boolean) => {
+    const poll = async (first: boolean) => {
       const newest = await page();
       if (!wanted || newest === undefined) return;
-      setKnown((before) => (first || before === undefined ? newest : joined(newest, before)));
+      setKnown((before) => (first || before === undefined ? newest : mergeEntries(newest, before)));
       if (first) setHasOlder(newest.length === PAGE);
     };
-    void look(true);
+    void poll(true);
     const timer = setInterval(() => {
-      if (!document.hidden) void look(false);
-    }, LOOK_EVERY_MS);
+      if (!document.hidden) void poll(false);
+    }, POLL_INTERVAL_MS);
     return () => {
       wanted = false;
       clearInterval(timer);
@@ -46,14 +46,14 @@ export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
   const older = async () => {
     const more = await page(known?.at(-1)?.id);
     if (more === undefined) return;
-    setKnown((before) => joined(before ?? [], more));
+    setKnown((before) => mergeEntries(before ?? [], more));
     setHasOlder(more.length === PAGE);
   };
-  return { entries: known, hasOlder, older: () => void older() };
+  return { entries: known, hasOlder, loadOlder: () => void older() };
 }
 
 /** Each entry once, as the first list has it: the same authentication counts up. */
-function joined(first: readonly AuditEntry[], then: readonly AuditEntry[]): readonly AuditEntry[] {
+function mergeEntries(first: readonly AuditEntry[], then: readonly AuditEntry[]): readonly AuditEntry[] {
   const ids = new Set(first.map(({ id }) => id));
   return [...first, ...then.filter(({ id }) => !ids.has(id))].sort((one, other) => other.id - one.id);
 }

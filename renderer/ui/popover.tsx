@@ -26,10 +26,10 @@ export function Popover({ button, label, className = "button quiet", side = "bel
     setOpen(false);
     anchor.current?.focus();
   };
-  useOutside(open, [anchor, panel], () => setOpen(false));
+  usePressOutside(open, [anchor, panel], () => setOpen(false));
   useLayoutEffect(() => {
     if (open && anchor.current !== null && panel.current !== null) {
-      place(panel.current, anchor.current.getBoundingClientRect(), side);
+      positionPanel(panel.current, anchor.current.getBoundingClientRect(), side);
       panel.current.focus();
     }
   }, [open, side]);
@@ -69,7 +69,11 @@ export function Popover({ button, label, className = "button quiet", side = "bel
   );
 }
 
-function useOutside(active: boolean, inside: readonly React.RefObject<HTMLElement | null>[], act: () => void): void {
+function usePressOutside(
+  active: boolean,
+  inside: readonly React.RefObject<HTMLElement | null>[],
+  act: () => void,
+): void {
   const latest = useRef({ inside, act });
   latest.current = { inside, act };
   useEffect(() => {
@@ -84,7 +88,7 @@ function useOutside(active: boolean, inside: readonly React.RefObject<HTMLElemen
   }, [active]);
 }
 
-function place(panel: HTMLElement, anchor: DOMRect, side: "below" | "above"): void {
+function positionPanel(panel: HTMLElement, anchor: DOMRect, side: "below" | "above"): void {
   const { width } = panel.getBoundingClientRect();
   const left = Math.min(Math.max(8, anchor.right - width), window.innerWidth - width - 8);
   panel.style.left = `${Math.max(8, side === "above" ? Math.min(anchor.left, window.innerWidth - width - 8) : left)}px`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { remembered } from "./remembered.ts";
+import { persistedNumber } from "./persisted-number.ts";
 import type { Store } from "./store.ts";
 
 /** Lines that a terminal may keep above its screen. */
@@ -8,6 +8,6 @@ export const scrollbacks = [1_000, 5_000, 10_000, 50_000, 100_000] as const;
 const Scrollback = z.coerce.number().refine((lines) => scrollbacks.some((one) => one === lines));
 
 /** The user's number of lines, for all terminals of this origin. */
-export function rememberedScrollback(window: Window): Store<number> {
-  return remembered(window, { key: "patchbay.scrollback", schema: Scrollback, normal: 10_000 });
+export function persistedScrollback(window: Window): Store<number> {
+  return persistedNumber(window, { key: "patchbay.scrollback", schema: Scrollback, fallback: 10_000 });
 }

@@ -8,20 +8,20 @@ const NO_INVITE = "This browser has not been let in. Ask the session's owner for
  * Lets this browser in: by the invite in the address, which is taken out of it at once, else by the cookie of an earlier
  * visit. Answers a sentence for the user where neither is good.
  */
-export async function enter(location: Location, history: History): Promise<{ ok: true } | { refused: string }> {
+export async function enterSession(location: Location, history: History): Promise<{ ok: true } | { refused: string }> {
   const invite = location.hash.slice(1);
-  if (invite === "") return (await isKnown(location.pathname)) ? { ok: true } : { refused: NO_INVITE };
+  if (invite === "") return (await isAdmitted(location.pathname)) ? { ok: true } : { refused: NO_INVITE };
   history.replaceState(null, "", location.pathname);
   const answer = await fetch(`${location.pathname}/enter`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ invite, name: guestName() }),
   });
-  if (answer.ok || (await isKnown(location.pathname))) return { ok: true };
+  if (answer.ok || (await isAdmitted(location.pathname))) return { ok: true };
   return { refused: await answer.text() };
 }
 
-async function isKnown(path: string): Promise<boolean> {
+async function isAdmitted(path: string): Promise<boolean> {
   const answer = await fetch(`${path}/guest`);
   if (!answer.ok) return false;
   return Guest.parse(await answer.json()).result !== null;

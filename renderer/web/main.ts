@@ -1,7 +1,7 @@
 import "../ui/no-eval.ts";
 import { mountSessionView } from "../session/mount.tsx";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
-import { enter } from "./enter.ts";
+import { enterSession } from "./enter.ts";
 import { showRefusal } from "./refusal.ts";
 import { createWebHost } from "./web-host.ts";
 
@@ -10,7 +10,7 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 
-const entry = await enter(window.location, window.history);
+const entry = await enterSession(window.location, window.history);
 if ("refused" in entry) showRefusal(root, entry.refused);
 else {
   const { host, joined } = createWebHost({ onRefused: (reason) => showRefusal(root, reason) });

@@ -1,5 +1,5 @@
 import type { ShownBy } from "../../core/protocol/events.ts";
-import type { Toast } from "../session/session-host.ts";
+import type { Toast } from "../session/view/session-host.ts";
 
 /** What a command asks to be shown. */
 export interface Notice {

@@ -2,21 +2,21 @@ import { Client } from "../../core/client/client.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
-import type { SessionHost, SessionSnapshot, Toast } from "../session/session-host.ts";
-import { piecesOf } from "../session/terminal/pieces-of.ts";
+import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
+import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
 import { deviceLabel } from "./enter.ts";
 import { enterTunnel } from "./enter-tunnel.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";
 
-interface Options {
+interface WebHostOptions {
   /** The relay will not have this browser: there is no use in trying again. */
   readonly onRefused: (reason: string) => void;
 }
 
 /** The session view's host in a browser: the client runs in the page, over a WebSocket that comes back after a cut. */
-export function createWebHost({ onRefused }: Options): { host: SessionHost; joined: Promise<void> } {
+export function createWebHost({ onRefused }: WebHostOptions): { host: SessionHost; joined: Promise<void> } {
   const toasts = new Set<(toast: Toast) => void>();
   let viewport = { cols: 160, rows: 48 };
   const show = (toast: Toast): ShownBy => {
@@ -56,9 +56,9 @@ export function createWebHost({ onRefused }: Options): { host: SessionHost; join
       return () => views.delete(changed);
     },
     execute: (method, params) => client.execute(method, params),
-    listen: (shell, listener) => client.terminals.subscribe(shell, listener),
+    subscribeOutput: (shell, listener) => client.terminals.subscribe(shell, listener),
     write(shell, data) {
-      for (const piece of piecesOf(data))
+      for (const piece of splitIntoPieces(data))
         void client.ask("writeShell", { shell, data: piece, raw: true }).catch(refused);
     },
     resize: (shell, size) => void client.ask("resizeShell", { shell, ...size }).catch(() => undefined),
@@ -73,7 +73,7 @@ export function createWebHost({ onRefused }: Options): { host: SessionHost; join
       return () => toasts.delete(listener);
     },
     tunnelAddress: enterTunnel,
-    openOutside: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
+    openExternal: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
   return { host, joined };
 
@@ -93,7 +93,7 @@ function dial(): Promise<DialResult> {
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => resolve({ link: socketLink(socket) }));
     socket.addEventListener("error", () => {
-      whyNot().then((reason) =>
+      refusalReason().then((reason) =>
         reason === undefined ? reject(new Error("not reachable")) : resolve({ refused: reason }),
       );
     });
@@ -101,7 +101,7 @@ function dial(): Promise<DialResult> {
 }
 
 /** A browser does not say why a WebSocket was refused; the relay does, when asked. */
-async function whyNot(): Promise<string | undefined> {
+async function refusalReason(): Promise<string | undefined> {
   try {
     const answer = await fetch(`${location.pathname}/guest`);
     const { result } = (await answer.json()) as { result: unknown };

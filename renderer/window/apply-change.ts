@@ -1,6 +1,6 @@
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import type { SessionChange } from "../../preload/channels.ts";
-import type { SessionSnapshot } from "../session/session-host.ts";
+import type { SessionSnapshot } from "../session/view/session-host.ts";
 
 /** The snapshot after a change; what the change does not mention stays the same object. */
 export function applyChange(before: SessionSnapshot, change: SessionChange): SessionSnapshot {

@@ -1,8 +1,8 @@
 import type { TerminalSubscriber } from "../../core/client/terminal-subscriptions.ts";
 import { freshState } from "../../core/state/client-state.ts";
 import type { PageBridge } from "../../preload/channels.ts";
-import type { SessionHost, SessionSnapshot } from "../session/session-host.ts";
-import { piecesOf } from "../session/terminal/pieces-of.ts";
+import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
+import type { SessionHost, SessionSnapshot } from "../session/view/session-host.ts";
 import { applyChange } from "./apply-change.ts";
 
 const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self: undefined, connected: false };
@@ -38,7 +38,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
       return () => views.delete(changed);
     },
     execute: (method, params) => bridge.invoke("session.execute", { method, params }),
-    listen(shell, listener) {
+    subscribeOutput(shell, listener) {
       const stream = streams++;
       listeners.set(stream, listener);
       void bridge.invoke("session.listen", { stream, shell });
@@ -47,7 +47,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
       };
     },
     write(shell, data) {
-      for (const piece of piecesOf(data)) void bridge.invoke("session.write", { shell, data: piece });
+      for (const piece of splitIntoPieces(data)) void bridge.invoke("session.write", { shell, data: piece });
     },
     resize: (shell, size) => void bridge.invoke("session.resize", { shell, ...size }),
     setViewport: (size) => void bridge.invoke("session.viewport", size),
@@ -56,6 +56,6 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     onToast: (show) => bridge.on("session.toast", show),
     // The program runs on this very machine.
     tunnelAddress: async (port) => `http://localhost:${port}/`,
-    openOutside: (url) => void bridge.invoke("outside.open", { url }),
+    openExternal: (url) => void bridge.invoke("outside.open", { url }),
   };
 }

@@ -308,7 +308,7 @@ export class Desktop implements Disposable {
     const { relay, data, keychainProblem } = this.#options;
     return panelContent({
       relay,
-      data,
+      dataFolder: data,
       keychainProblem: keychainProblem(),
       trayProblem: this.#health.problems.tray,
       notificationProblem: this.#health.problems.notifications,

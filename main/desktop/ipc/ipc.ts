@@ -1,7 +1,7 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from "electron";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type InvokeName, invokeNames, type OnName } from "../../../preload/channel-names.ts";
-import { type Answer, invokeChannels, type OnMessages, type ParsedArgs } from "../../../preload/channels.ts";
+import { type InvokeResult, invokeChannels, type OnMessages, type ParsedArgs } from "../../../preload/channels.ts";
 import { isAppUrl } from "./app-url.ts";
 
 /** What is done for each channel. An `ask` answers its value or throws; what a `tell` answers is dropped. */
@@ -44,7 +44,7 @@ function fromTopFrame({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boole
   return senderFrame !== null && senderFrame.parent === null && isAppUrl(senderFrame.url);
 }
 
-async function answerOf(run: () => unknown): Promise<Answer> {
+async function answerOf(run: () => unknown): Promise<InvokeResult> {
   try {
     return { ok: true, value: await run() };
   } catch (error) {

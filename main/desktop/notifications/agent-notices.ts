@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
-import type { NoticeKind } from "../../../preload/channels.ts";
+import type { NotificationKind } from "../../../preload/channels.ts";
 import { dollars } from "../sessions/dollars.ts";
 import type { Notice } from "../sessions/notices.ts";
 import type { BudgetAlert } from "../sessions/usage-watch.ts";
@@ -11,7 +11,7 @@ import type { AgentTurn } from "./agent-turns.ts";
 const LONGEST_ERROR = 160;
 
 export interface AgentNotice extends Notice {
-  readonly kind: NoticeKind;
+  readonly kind: NotificationKind;
   readonly shell: ShellId;
 }
 

@@ -1,6 +1,6 @@
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { DesktopSettings, NoticeKind } from "../../../preload/channels.ts";
+import type { DesktopSettings, NotificationKind } from "../../../preload/channels.ts";
 import type { Notice, NoticeSource } from "../sessions/notices.ts";
 import { isQuiet } from "./quiet-hours.ts";
 
@@ -46,7 +46,7 @@ export class NoticeGate implements Disposable {
   }
 
   /** Returns how the user got it; `log` for what is held back, or was said already a moment ago. */
-  offer(kind: NoticeKind, notice: Notice, source: NoticeSource): ShownBy | Promise<ShownBy> {
+  offer(kind: NotificationKind, notice: Notice, source: NoticeSource): ShownBy | Promise<ShownBy> {
     const { notify, quiet } = this.#options.settings();
     if (!notify[kind]) return "log";
     const ofMuted = source.shell !== undefined && this.mutedIn(source.id).has(source.shell);

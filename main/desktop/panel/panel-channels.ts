@@ -4,7 +4,7 @@ import { isOperation, type OperationInput, type OperationName, operations } from
 import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
-import type { DesktopSettings, RelayPlace } from "../../../preload/channels.ts";
+import type { DesktopSettings, ListenSettings } from "../../../preload/channels.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
@@ -30,7 +30,7 @@ interface Parts {
   readonly licences: string;
   readonly set: (settings: Omit<DesktopSettings, "relay">) => void;
   /** For the next start; rejects where that could not listen there. */
-  readonly setRelay: (place: RelayPlace) => Promise<void>;
+  readonly setRelay: (place: ListenSettings) => Promise<void>;
   /** Starts the app again, with its shells. */
   readonly restart: () => void;
   /** What concerns this shell is not notified, or is again. */

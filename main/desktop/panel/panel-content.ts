@@ -9,7 +9,7 @@ import type { RelayChoice } from "../settings/relay-choice.ts";
 interface Parts {
   readonly relay: RelayDesk;
   /** The data folder. */
-  readonly data: string;
+  readonly dataFolder: string;
   readonly keychainProblem: string | undefined;
   readonly trayProblem: string | undefined;
   readonly notificationProblem: string | undefined;
@@ -26,8 +26,8 @@ export function panelContent({ relay, place, sessions, usage, gate, settings, ..
     ...facts,
     address: relay.url,
     relay: place.facts(),
-    outside: relay.outsideUrls(),
-    trouble: relay.trouble(),
+    externalAddresses: relay.outsideUrls(),
+    healthIssue: relay.trouble(),
     logins: relay.logins.waiting(),
     version: relay.version,
     sessions: sessions.map((session) => panelSession(session, usage, gate)),

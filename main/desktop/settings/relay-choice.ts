@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { PanelRelay, RelayPlace } from "../../../preload/channels.ts";
+import type { ListenSettings, PanelRelayState } from "../../../preload/channels.ts";
 import type { SettingsFile } from "./settings.ts";
 
 /** What the command line has fixed for this run: it goes before what is set in the panel. */
@@ -19,22 +19,22 @@ interface Options {
 /** Where the relay is to listen from the next start on: a port that is in use cannot change under those who use it. */
 export class RelayChoice {
   readonly #options: Options;
-  readonly #started: RelayPlace;
+  readonly #started: ListenSettings;
 
   constructor(options: Options) {
     this.#options = options;
     this.#started = options.settings.now.relay;
   }
 
-  facts(): PanelRelay {
+  facts(): PanelRelayState {
     const { settings, said } = this.#options;
     const { port, outside } = settings.now.relay;
     const restart = (!said.port && port !== this.#started.port) || (!said.listen && outside !== this.#started.outside);
-    return { port, outside, portSaid: said.port, listenSaid: said.listen, restart };
+    return { port, outside, portOverridden: said.port, listenOverridden: said.listen, restartNeeded: restart };
   }
 
   /** Keeps it for the next start. Rejects where that could not listen there: Patchbay would not come up again. */
-  async set({ port, outside }: RelayPlace): Promise<void> {
+  async set({ port, outside }: ListenSettings): Promise<void> {
     const { settings, address } = this.#options;
     const own = Number(new URL(address()).port);
     if (port !== null && port !== own && !(await isFree(port))) {

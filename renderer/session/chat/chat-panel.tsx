@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useSnapshot, useView } from "../view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 
 /** What the people of the session write to each other, at the side of the tiles. */
 export function ChatPanel() {
@@ -13,7 +13,7 @@ export function ChatPanel() {
   const last = messages.at(-1)?.id ?? 0;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    view.lastRead.set(last);
+    view.ui.lastRead.set(last);
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [view, last]);
   return (
@@ -24,7 +24,7 @@ export function ChatPanel() {
           type="button"
           className="icon-button"
           aria-label="Close the chat"
-          onClick={() => view.chatOpen.set(false)}
+          onClick={() => view.ui.chatOpen.set(false)}
         >
           <Icon name="close" size={14} />
         </button>
@@ -91,7 +91,7 @@ function Composer() {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Escape") view.chatOpen.set(false);
+          if (event.key === "Escape") view.ui.chatOpen.set(false);
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           void send();

@@ -2,7 +2,7 @@ import "../../ui/no-eval.ts";
 import { Client } from "../../../core/client/client.ts";
 import { linkedPair } from "../../../core/protocol/link.ts";
 import { mountSessionView } from "../mount.tsx";
-import type { SessionHost, SessionSnapshot, Toast } from "../session-host.ts";
+import type { SessionHost, SessionSnapshot, Toast } from "../view/session-host.ts";
 import { sceneNamed } from "./scenes.ts";
 import { scriptRelay } from "./scripted-relay.ts";
 
@@ -37,7 +37,7 @@ const host: SessionHost = {
       changed();
     }),
   execute: (method, params) => client.execute(method, params),
-  listen: (shell, listener) => client.terminals.subscribe(shell, listener),
+  subscribeOutput: (shell, listener) => client.terminals.subscribe(shell, listener),
   write: (shell, data) => void client.ask("writeShell", { shell, data, raw: true }),
   resize: (shell, size) => void client.ask("resizeShell", { shell, ...size }),
   setViewport(size) {
@@ -50,7 +50,7 @@ const host: SessionHost = {
     return () => toasts.delete(show);
   },
   tunnelAddress: async (port) => `http://localhost:${port}/`,
-  openOutside: (url) => void window.open(url, "_blank", "noopener"),
+  openExternal: (url) => void window.open(url, "_blank", "noopener"),
 };
 
 const root = document.getElementById("root");

@@ -1,8 +1,11 @@
+import { tilesOf } from "../../../core/layout/workspace.ts";
+import type { TileKey } from "../../../core/protocol/ids.ts";
+import { focusOf } from "../../../core/state/client-state.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
-import { useSnapshot, useView } from "../view.ts";
-import { nextWaiting, waitingCount } from "./waiting.ts";
+import type { SessionSnapshot } from "../view/session-host.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 
 /** The state of things in one line: connection, counts, and what waits for the user. */
 export function Footer() {
@@ -11,8 +14,10 @@ export function Footer() {
   const { connected, mirror, self } = snapshot;
   const agents = (mirror?.agents ?? []).filter(({ state }) => state !== "ended");
   const waiting = waitingCount(snapshot);
-  const target = nextWaiting(snapshot);
-  const palette = view.bindings.find(({ does }) => does.kind === "view" && does.action === "palette");
+  const target = nextWaitingTile(snapshot);
+  const palette = view.shortcuts.bindings.find(
+    ({ action }) => action.kind === "view" && action.viewAction === "palette",
+  );
   return (
     <footer className="footer">
       <span className="connection" role="status">
@@ -44,10 +49,34 @@ export function Footer() {
         )}
         {palette?.chord !== undefined && (
           <span className="wide-only">
-            <Keys label={chordLabel(palette.chord, view.mac)} /> commands
+            <Keys label={chordLabel(palette.chord, view.shortcuts.mac)} /> commands
           </span>
         )}
       </span>
     </footer>
   );
+}
+
+/** Counts what waits for this user: agents, their requests, and requests to take over a shell. */
+function waitingCount({ mirror, self }: Pick<SessionSnapshot, "mirror" | "self">): number {
+  if (mirror === undefined) return 0;
+  const agents = mirror.agents.filter(({ state }) => state === "waiting").length;
+  const asked = mirror.adoptRequests.filter(({ to }) => to === self?.id).length;
+  return agents + asked + mirror.restrictions.requests.length;
+}
+
+/** Returns the next tile after the focused one whose shell waits for the user, over all workspaces. Wraps around. */
+function nextWaitingTile({ mirror, state }: Pick<SessionSnapshot, "mirror" | "state">): TileKey | undefined {
+  const shells = new Set<number>([
+    ...(mirror?.agents ?? []).filter((agent) => agent.state === "waiting").map(({ shellId }) => shellId),
+    ...(mirror?.restrictions.requests ?? []).map(({ shellId }) => shellId),
+  ]);
+  const order = state.workspaces.flatMap((workspace) => [...tilesOf(workspace)]);
+  const focus = focusOf(state);
+  const at = focus === null ? -1 : order.indexOf(focus);
+  const around = [...order.slice(at + 1), ...order.slice(0, at + 1)];
+  return around.find((key) => {
+    const tile = state.tiles[key];
+    return tile !== undefined && (tile.type === "shell" || tile.type === "peek") && shells.has(tile.id);
+  });
 }

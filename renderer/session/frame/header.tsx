@@ -1,17 +1,18 @@
+import type { ClientId } from "../../../core/protocol/ids.ts";
+import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { useStore } from "../../ui/store.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { People } from "./people.tsx";
-import { unreadSince } from "./unread.ts";
 import { WorkspaceTabs } from "./workspace-tabs.tsx";
 
 /** The session's name, its pages, and what is always at hand. */
 export function Header() {
   const view = useView();
   const { mirror, self } = useSnapshot();
-  const chatOpen = useStore(view.chatOpen);
-  const unread = useStore(view.lastRead);
+  const chatOpen = useStore(view.ui.chatOpen);
+  const unread = useStore(view.ui.lastRead);
   const messages = mirror?.chat ?? [];
   const fresh = chatOpen ? 0 : unreadSince(messages, unread, self?.id);
   return (
@@ -44,7 +45,7 @@ export function Header() {
           aria-pressed={chatOpen}
           aria-label={fresh === 0 ? "Chat" : `Chat, ${fresh} new`}
           title="Chat"
-          onClick={() => view.chatOpen.set(!chatOpen)}
+          onClick={() => view.ui.chatOpen.set(!chatOpen)}
         >
           <Icon name="chat" />
           {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
@@ -54,7 +55,7 @@ export function Header() {
           className="button quiet"
           aria-label="Commands"
           title="Show all commands"
-          onClick={() => view.palette.set({ method: undefined })}
+          onClick={() => view.ui.palette.set({ method: undefined })}
         >
           <span className="narrow-only">
             <Icon name="commands" />
@@ -64,4 +65,9 @@ export function Header() {
       </span>
     </header>
   );
+}
+
+/** Counts the messages of others after the last one read. */
+function unreadSince(messages: readonly ChatMessage[], lastRead: number, self: ClientId | undefined): number {
+  return messages.filter(({ id, from }) => id > lastRead && from.clientId !== self).length;
 }

@@ -1,5 +1,5 @@
 import { focusOf } from "../../../core/state/client-state.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 
 const keys = [
   ["Esc", "escape"],
@@ -29,7 +29,7 @@ export function KeyRow() {
           className="button outlined"
           // The terminal keeps the focus, so that the touch keyboard stays.
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => focus !== null && view.terminals.get(focus)?.key(name)}
+          onClick={() => focus !== null && view.terminals.byTile.get(focus)?.key(name)}
         >
           {label}
         </button>

@@ -1,12 +1,12 @@
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import type { SessionSnapshot } from "../session-host.ts";
-import { tileInfo } from "../tile-info.ts";
-import { useSnapshot } from "../view.ts";
+import type { SessionSnapshot } from "../view/session-host.ts";
+import { tileInfo } from "../view/tile-info.ts";
+import { useSnapshot } from "../view/view.ts";
 
 /** As many faces as the header has room for. */
-const FACES = 3;
+const MAX_AVATARS = 3;
 
 /** Who is here, with which role, and where their focus is. */
 export function People() {
@@ -20,10 +20,10 @@ export function People() {
       className="button quiet faces"
       button={
         <>
-          {clients.slice(0, FACES).map(({ id, name }) => (
+          {clients.slice(0, MAX_AVATARS).map(({ id, name }) => (
             <Avatar key={id} id={id} name={name} />
           ))}
-          {clients.length > FACES && <span className="more">+{clients.length - FACES}</span>}
+          {clients.length > MAX_AVATARS && <span className="more">+{clients.length - MAX_AVATARS}</span>}
         </>
       }
     >
@@ -40,7 +40,7 @@ export function People() {
                     {client.id === snapshot.self?.id && <span className="you"> (you)</span>}
                   </span>
                   <span className="ellipsis quiet" title={client.device}>
-                    {client.device} · {focusWords(client, snapshot)}
+                    {client.device} · {describeFocus(client, snapshot)}
                   </span>
                 </span>
                 <span className="chip">{client.role}</span>
@@ -54,7 +54,7 @@ export function People() {
 }
 
 /** Keys of tiles are each client's own, so only one's own focus has a title. */
-function focusWords({ id, focus }: ClientRecord, snapshot: SessionSnapshot): string {
+function describeFocus({ id, focus }: ClientRecord, snapshot: SessionSnapshot): string {
   if (focus === null) return "looks at no tile";
   const tile = id === snapshot.self?.id ? snapshot.state.tiles[focus] : undefined;
   return tile === undefined ? `in its tile ${focus}` : `in ${tileInfo(tile, snapshot).title}`;

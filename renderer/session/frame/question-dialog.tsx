@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "../../ui/store.ts";
-import { useView } from "../view.ts";
-import type { OpenQuestion } from "./question.ts";
+import type { OpenQuestion } from "../view/ui-state.ts";
+import { useView } from "../view/view.ts";
 
 export function QuestionDialog() {
-  const question = useStore(useView().question);
-  return question === undefined ? null : <Asked question={question} />;
+  const question = useStore(useView().ui.question);
+  return question === undefined ? null : <Dialog question={question} />;
 }
 
 /** Escape and Cancel leave everything as it is. */
-function Asked({ question: { title, body, quote, answers, settle } }: { question: OpenQuestion }) {
+function Dialog({ question: { title, body, quote, answers, settle } }: { question: OpenQuestion }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const usual = useRef<HTMLButtonElement>(null);
   useEffect(() => {

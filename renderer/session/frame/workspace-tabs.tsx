@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Workspace } from "../../../core/layout/layout.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { closeWorkspace } from "../close.ts";
-import type { SessionSnapshot } from "../session-host.ts";
-import { tileInfo } from "../tile-info.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { closeWorkspace } from "../actions/close.ts";
+import type { SessionSnapshot } from "../view/session-host.ts";
+import { tileInfo } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 
 /** The workspaces as pages. Double-click renames one, Delete or the middle button closes it. */
 export function WorkspaceTabs() {
@@ -31,7 +31,7 @@ export function WorkspaceTabs() {
               className="workspace"
               aria-selected={index === state.active}
               tabIndex={index === state.active ? 0 : -1}
-              title={`${workspace.name}, ${tilesWord(workspace)}`}
+              title={`${workspace.name}, ${tileCount(workspace)}`}
               onClick={() => index !== state.active && show(index)}
               onDoubleClick={() => changes && setRenaming(index)}
               onAuxClick={(event) => event.button === 1 && void closeWorkspace(view, index)}
@@ -48,8 +48,8 @@ export function WorkspaceTabs() {
               <span className="count" aria-hidden="true">
                 {workspace.recent.length}
               </span>
-              <span className="visually-hidden">, {tilesWord(workspace)}</span>
-              {index !== state.active && waits(workspace, snapshot) && (
+              <span className="visually-hidden">, {tileCount(workspace)}</span>
+              {index !== state.active && hasWaitingAgent(workspace, snapshot) && (
                 <>
                   <span className="dot wait" />
                   <span className="visually-hidden">, something waits for you</span>
@@ -100,11 +100,11 @@ function RenameField({ name, index, done }: { name: string; index: number; done:
   );
 }
 
-function tilesWord({ recent }: Workspace): string {
+function tileCount({ recent }: Workspace): string {
   return recent.length === 1 ? "1 tile" : `${recent.length} tiles`;
 }
 
-function waits(workspace: Workspace, snapshot: SessionSnapshot): boolean {
+function hasWaitingAgent(workspace: Workspace, snapshot: SessionSnapshot): boolean {
   return workspace.recent.some((key) => {
     const tile = snapshot.state.tiles[key];
     return tile !== undefined && tileInfo(tile, snapshot).agent?.state === "waiting";

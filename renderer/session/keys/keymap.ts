@@ -1,6 +1,7 @@
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import { chordOf, type KeyPress } from "./chord.ts";
 
-/** What the view itself does, beyond or around a single command. */
+/** What the view itself action, beyond or around a single command. */
 export type ViewAction =
   | "palette"
   | "copy"
@@ -19,23 +20,39 @@ export type ViewAction =
   | "chat"
   | "shells";
 
-export type Deed =
-  /** Runs at once. */
+export type BindingAction =
+  /** Executes a command immediately. */
   | { readonly kind: "command"; readonly method: MethodName; readonly preset: Readonly<Record<string, unknown>> }
-  /** Opens the palette at the command's form. */
+  /** Opens the command's form in the palette. */
   | { readonly kind: "form"; readonly method: MethodName }
-  /** `for`: the command that stands behind it, so that the palette shows the shortcut there too. */
-  | { readonly kind: "view"; readonly action: ViewAction; readonly for?: MethodName };
+  /** `for`: the related command; the palette shows the shortcut on its entry too. */
+  | { readonly kind: "view"; readonly viewAction: ViewAction; readonly for?: MethodName };
 
 export interface Binding {
   readonly title: string;
-  readonly does: Deed;
-  /** As `chordOf` names it. Undefined: in the palette only. */
+  readonly action: BindingAction;
+  /** In the notation of `chordOf`. Undefined: available in the palette only. */
   readonly chord: string | undefined;
 }
 
+/** The keyboard shortcuts of a view. */
+export interface Shortcuts {
+  readonly mac: boolean;
+  readonly bindings: readonly Binding[];
+}
+
+export function createShortcuts(mac: boolean): Shortcuts {
+  return { mac, bindings: keymap(mac) };
+}
+
+/** Returns the binding of a key press, if it has one. */
+export function bindingFor({ bindings }: Shortcuts, press: KeyPress): Binding | undefined {
+  const chord = chordOf(press);
+  return chord === undefined ? undefined : bindings.find((binding) => binding.chord === chord);
+}
+
 /**
- * Every shortcut of the view: the one table that keyboard and palette both read. The scheme leaves terminals their keys:
+ * Returns all shortcuts of the view, for the keyboard and the palette. They do not conflict with terminal programs:
  * **Ctrl+Shift** (on a Mac Command) is for the clipboard, search, font and the palette, as in every terminal program;
  * **Alt+Shift** (Option+Shift) is for tiles, tabs and workspaces. No binding is a plain key, Ctrl+letter or Alt+letter.
  */
@@ -98,7 +115,8 @@ function view(title: string, chord: string, action: ViewAction, method?: MethodN
   return {
     title,
     chord,
-    does: method === undefined ? { kind: "view", action } : { kind: "view", action, for: method },
+    action:
+      method === undefined ? { kind: "view", viewAction: action } : { kind: "view", viewAction: action, for: method },
   };
 }
 
@@ -108,9 +126,9 @@ function command(
   method: MethodName,
   preset: Readonly<Record<string, unknown>> = {},
 ): Binding {
-  return { title, chord: `Alt+Shift+${key}`, does: { kind: "command", method, preset } };
+  return { title, chord: `Alt+Shift+${key}`, action: { kind: "command", method, preset } };
 }
 
 function form(key: string, method: MethodName): Binding {
-  return { title: specs[method].summary, chord: `Alt+Shift+${key}`, does: { kind: "form", method } };
+  return { title: specs[method].summary, chord: `Alt+Shift+${key}`, action: { kind: "form", method } };
 }

@@ -1,9 +1,9 @@
 import { useId, useMemo, useState } from "react";
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { ParamField } from "./param-field.tsx";
-import { fieldsOf, paramsFrom, startValues } from "./param-form.ts";
+import { fieldsOf, initialValues, parseForm } from "./param-form.ts";
 
 /** A command's parameters, then its refusal in place, or its result where it has one to read. */
 export function CommandForm({ method, close }: { method: MethodName; close: () => void }) {
@@ -11,14 +11,14 @@ export function CommandForm({ method, close }: { method: MethodName; close: () =
   const { state } = useSnapshot();
   const { summary, details, role } = specs[method];
   const fields = useMemo(() => fieldsOf(method), [method]);
-  const [values, setValues] = useState(() => startValues(fields, focusOf(state)));
+  const [values, setValues] = useState(() => initialValues(fields, focusOf(state)));
   const [problem, setProblem] = useState<{ field?: string; message: string }>();
   const [result, setResult] = useState<string>();
   const [running, setRunning] = useState(false);
   const heading = useId();
 
   const run = async () => {
-    const read = paramsFrom(fields, values);
+    const read = parseForm(fields, values);
     if ("wrong" in read) {
       setProblem({ field: read.wrong, message: read.message });
       return;

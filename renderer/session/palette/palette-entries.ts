@@ -9,27 +9,27 @@ export interface PaletteEntry {
   /** The method's name, or where the entry comes from. */
   readonly detail: string;
   readonly chord: string | undefined;
-  readonly does:
+  readonly action:
     | { readonly kind: "binding"; readonly binding: Binding }
     | { readonly kind: "method"; readonly method: MethodName };
   /** Everything a search looks at, in lower case. */
-  readonly words: string;
+  readonly searchText: string;
 }
 
 /** The shortcuts first, then every command of the declarations that this role may execute. */
 export function paletteEntries(bindings: readonly Binding[], role: Role): readonly PaletteEntry[] {
   const shortcuts = bindings
     // What opens a form is the command's own line below.
-    .filter(({ does }) => does.kind !== "form" && !(does.kind === "view" && does.action === "palette"))
-    .filter(({ does }) => allowed(methodOf(does), role))
+    .filter(({ action }) => action.kind !== "form" && !(action.kind === "view" && action.viewAction === "palette"))
+    .filter(({ action }) => isAllowed(methodOf(action), role))
     .map((binding): PaletteEntry => {
-      const method = methodOf(binding.does);
+      const method = methodOf(binding.action);
       return entry(binding.title, method ?? "view", binding.chord, { kind: "binding", binding });
     });
   const commands = methodNames
-    .filter((method) => allowed(method, role))
+    .filter((method) => isAllowed(method, role))
     .map((method): PaletteEntry => {
-      const form = bindings.find(({ does }) => does.kind === "form" && does.method === method);
+      const form = bindings.find(({ action }) => action.kind === "form" && action.method === method);
       return entry(specs[method].summary, method, form?.chord, { kind: "method", method });
     });
   return [...shortcuts, ...commands];
@@ -39,7 +39,7 @@ export function paletteEntries(bindings: readonly Binding[], role: Role): readon
  * The entries that have every typed word, the better ones first: at the start of the title, at the start of a word,
  * anywhere. Among equals the given order stays.
  */
-export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
+export function searchEntries(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const words = typed
     .toLowerCase()
     .split(/\s+/)
@@ -52,18 +52,18 @@ export function matching(entries: readonly PaletteEntry[], typed: string): reado
     .map(({ candidate }) => candidate);
 }
 
-function entry(title: string, detail: string, chord: string | undefined, does: PaletteEntry["does"]): PaletteEntry {
+function entry(title: string, detail: string, chord: string | undefined, action: PaletteEntry["action"]): PaletteEntry {
   return {
-    id: `${does.kind}:${detail}:${title}`,
+    id: `${action.kind}:${detail}:${title}`,
     title,
     detail,
     chord,
-    does,
-    words: `${title} ${spaced(detail)} ${detail}`.toLowerCase(),
+    action: action,
+    searchText: `${title} ${splitCamelCase(detail)} ${detail}`.toLowerCase(),
   };
 }
 
-function scoreOf({ words: text }: PaletteEntry, words: readonly string[]): number {
+function scoreOf({ searchText: text }: PaletteEntry, words: readonly string[]): number {
   let score = 0;
   for (const word of words) {
     const at = text.indexOf(word);
@@ -73,15 +73,15 @@ function scoreOf({ words: text }: PaletteEntry, words: readonly string[]): numbe
   return score;
 }
 
-function methodOf(does: Binding["does"]): MethodName | undefined {
-  return does.kind === "view" ? does.for : does.method;
+function methodOf(action: Binding["action"]): MethodName | undefined {
+  return action.kind === "view" ? action.for : action.method;
 }
 
-function allowed(method: MethodName | undefined, role: Role): boolean {
+function isAllowed(method: MethodName | undefined, role: Role): boolean {
   return method === undefined || role !== "reader" || specs[method].role === "reader";
 }
 
 /** `splitShell` is found by `split shell` too. */
-function spaced(method: string): string {
+function splitCamelCase(method: string): string {
   return method.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

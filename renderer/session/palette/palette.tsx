@@ -3,16 +3,20 @@ import { useEffect, useId, useMemo, useRef, useState } from "react";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { useStore } from "../../ui/store.ts";
+import { runBinding } from "../actions/run-binding.ts";
 import { chordLabel } from "../keys/chord.ts";
-import { type PaletteRequest, useSnapshot, useView } from "../view.ts";
+import type { PaletteRequest } from "../view/ui-state.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { CommandForm } from "./command-form.tsx";
-import { matching, type PaletteEntry, paletteEntries } from "./palette-entries.ts";
+import { type PaletteEntry, paletteEntries, searchEntries } from "./palette-entries.ts";
 
 /** Every command, by name; those with parameters ask for them. */
 export function Palette() {
   const view = useView();
-  const request = useStore(view.palette);
-  return request === undefined ? null : <PaletteDialog request={request} close={() => view.palette.set(undefined)} />;
+  const request = useStore(view.ui.palette);
+  return request === undefined ? null : (
+    <PaletteDialog request={request} close={() => view.ui.palette.set(undefined)} />
+  );
 }
 
 function PaletteDialog({ request, close }: { request: PaletteRequest; close: () => void }) {
@@ -56,15 +60,15 @@ function CommandList({ choose, close }: { choose: (method: MethodName) => void; 
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const list = useId();
-  const all = useMemo(() => paletteEntries(view.bindings, self?.role ?? "reader"), [view, self?.role]);
-  const entries = matching(all, typed);
+  const all = useMemo(() => paletteEntries(view.shortcuts.bindings, self?.role ?? "reader"), [view, self?.role]);
+  const entries = searchEntries(all, typed);
   const current = Math.min(at, entries.length - 1);
-  const act = (entry: PaletteEntry | undefined) => {
+  const runEntry = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
-    if (entry.does.kind === "method") choose(entry.does.method);
+    if (entry.action.kind === "method") choose(entry.action.method);
     else {
       close();
-      view.perform(entry.does.binding);
+      runBinding(view, entry.action.binding);
     }
   };
   return (
@@ -87,29 +91,31 @@ function CommandList({ choose, close }: { choose: (method: MethodName) => void; 
           const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
           const step = steps[event.key];
           if (step !== undefined) setAt(Math.max(0, Math.min(entries.length - 1, current + step)));
-          else if (event.key === "Enter") act(entries[current]);
+          else if (event.key === "Enter") runEntry(entries[current]);
           else return;
           event.preventDefault();
         }}
       />
       <div id={list} className="palette-list" role="listbox" aria-label="Commands">
         {entries.map((entry, index) => (
-          <Line
+          <EntryRow
             key={entry.id}
             id={`${list}-${index}`}
             entry={entry}
             selected={index === current}
             point={() => setAt(index)}
-            act={() => act(entry)}
+            act={() => runEntry(entry)}
           />
         ))}
-        {entries.length === 0 && <p className="palette-none">No command has “{typed}” in its name or what it does.</p>}
+        {entries.length === 0 && (
+          <p className="palette-none">No command has “{typed}” in its name or what it action.</p>
+        )}
       </div>
     </>
   );
 }
 
-interface LineProps {
+interface EntryRowProps {
   readonly id: string;
   readonly entry: PaletteEntry;
   readonly selected: boolean;
@@ -117,8 +123,8 @@ interface LineProps {
   act(): void;
 }
 
-function Line({ id, entry, selected, point, act }: LineProps) {
-  const { mac } = useView();
+function EntryRow({ id, entry, selected, point, act }: EntryRowProps) {
+  const { mac } = useView().shortcuts;
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (selected) element.current?.scrollIntoView({ block: "nearest" });

@@ -1,7 +1,7 @@
 import { useId } from "react";
-import type { SessionSnapshot } from "../session-host.ts";
-import { tileInfo } from "../tile-info.ts";
-import { useSnapshot } from "../view.ts";
+import type { SessionSnapshot } from "../view/session-host.ts";
+import { tileInfo } from "../view/tile-info.ts";
+import { useSnapshot } from "../view/view.ts";
 import type { Field } from "./param-form.ts";
 
 interface Props {

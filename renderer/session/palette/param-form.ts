@@ -40,12 +40,12 @@ export function fieldsOf(method: MethodName): readonly Field[] {
 }
 
 /** What the form shows first. */
-export function startValues(fields: readonly Field[], focusedTile: number | null): FormValues {
-  return Object.fromEntries(fields.map((field) => [field.name, startOf(field, focusedTile)]));
+export function initialValues(fields: readonly Field[], focusedTile: number | null): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.name, initialValue(field, focusedTile)]));
 }
 
 /** The parameters that a filled form stands for, or what is wrong with a field. Fields left empty are left out. */
-export function paramsFrom(
+export function parseForm(
   fields: readonly Field[],
   values: FormValues,
 ): { readonly params: Readonly<Record<string, unknown>> } | { readonly wrong: string; readonly message: string } {
@@ -59,11 +59,11 @@ export function paramsFrom(
       continue;
     }
     try {
-      params[field.name] = parsed(field, value);
+      params[field.name] = parseValue(field, value);
     } catch {
       return {
         wrong: field.name,
-        message: `${field.name}: expected ${expectation(field)}, got ${value.slice(0, 40)}.`,
+        message: `${field.name}: expected ${expectedFormat(field)}, got ${value.slice(0, 40)}.`,
       };
     }
   }
@@ -130,7 +130,7 @@ function boundsOf({ minimum, maximum, exclusiveMinimum }: JsonObject): {
   };
 }
 
-function startOf(field: Field, focusedTile: number | null): string {
+function initialValue(field: Field, focusedTile: number | null): string {
   switch (field.kind) {
     case "switch":
       return String(field.start);
@@ -145,7 +145,7 @@ function startOf(field: Field, focusedTile: number | null): string {
   }
 }
 
-function parsed(field: Field, value: string): unknown {
+function parseValue(field: Field, value: string): unknown {
   switch (field.kind) {
     case "switch":
       return value === "true";
@@ -153,7 +153,7 @@ function parsed(field: Field, value: string): unknown {
     case "tile":
     case "shell":
     case "workspace":
-      return numberFrom(value);
+      return parseNumber(value);
     case "json":
       return JSON.parse(value);
     case "text":
@@ -162,13 +162,13 @@ function parsed(field: Field, value: string): unknown {
   }
 }
 
-function numberFrom(text: string): number {
+function parseNumber(text: string): number {
   const number = Number(text);
   if (!Number.isFinite(number)) throw new RangeError("not a number");
   return number;
 }
 
-function expectation(field: Field): string {
+function expectedFormat(field: Field): string {
   return field.kind === "json" ? 'JSON, for example [1, 2] or "text"' : "a number";
 }
 

@@ -1,6 +1,6 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
-import type { SessionSnapshot } from "../session-host.ts";
+import type { SessionSnapshot } from "../view/session-host.ts";
 
 export interface ShellAction {
   readonly label: string;

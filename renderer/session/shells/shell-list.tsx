@@ -1,9 +1,8 @@
 import "./shell-list.css";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { Popover } from "../../ui/popover.tsx";
-import { programName, shortPath } from "../tile-info.ts";
-import { useSnapshot, useView } from "../view.ts";
-import { endedText } from "./ended-text.ts";
+import { describeExit, programName, shortPath } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { type ShellAction, shellActions } from "./shell-actions.ts";
 
 /** Every shell of the session, also those that no tile shows: show it, watch it, take it over, end it. */
@@ -18,7 +17,7 @@ export function ShellList() {
       label={`${word}; show the list`}
       className="footer-button"
       side="above"
-      control={view.shellsOpen}
+      control={view.ui.shellListOpen}
       button={word}
     >
       {(close) => (
@@ -55,7 +54,7 @@ function ShellRow({ shell, done }: { shell: Shell; done: () => void }) {
           {title}
         </span>
         <span className="ellipsis quiet" title={shell.cwd}>
-          {shell.running ? owner : endedText(shell)} · {shortPath(shell.cwd)}
+          {shell.running ? owner : describeExit(shell)} · {shortPath(shell.cwd)}
         </span>
       </span>
       {shellActions(shell, snapshot).map((action) => (

@@ -1,11 +1,11 @@
 import type { Agent } from "../../../core/protocol/agent-records.ts";
-import { useNow } from "../use-now.ts";
-import { agentWords } from "./agent-words.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { describeAgent } from "../view/tile-info.ts";
 
-/** Which agent runs here and what it does. Amber only where it waits for the user. */
+/** Which agent runs here and what it action. Amber only where it waits for the user. */
 export function AgentBadge({ agent }: { agent: Agent }) {
   const now = useNow(agent.state === "ended" ? undefined : 1000);
-  const { label, dot } = agentWords(agent, now);
+  const { label, dot } = describeAgent(agent, now);
   const why = agent.message ?? agent.reason?.detail;
   return (
     <span

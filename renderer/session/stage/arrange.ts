@@ -1,7 +1,8 @@
 import { boxesOf } from "../../../core/layout/geometry.ts";
 import type { Leaf, Workspace } from "../../../core/layout/layout.ts";
-import { focusedTile } from "../../../core/layout/workspace.ts";
+import { focusedTile, tilesOf } from "../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
+import { activeWorkspace, type ClientState, focusOf } from "../../../core/state/client-state.ts";
 import { type PixelBox, pixelBox, type Size } from "./pixels.ts";
 
 /** A tab group with its place on the stage. */
@@ -26,4 +27,12 @@ export function arrange(workspace: Workspace, stage: Size, single: boolean): rea
 
 function holds(group: Leaf, key: TileKey | null): boolean {
   return key !== null && group.tiles.includes(key);
+}
+
+/** Returns the tile `step` places after the focused one, wrapping around; undefined if there is no other. */
+export function nextTile(state: ClientState, step: number): TileKey | undefined {
+  const keys = tilesOf(activeWorkspace(state));
+  const focus = focusOf(state);
+  if (focus === null || keys.length < 2) return undefined;
+  return keys.at((keys.indexOf(focus) + step) % keys.length);
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { ratioBounds } from "../../../core/layout/layout.ts";
-import { useView } from "../view.ts";
+import { useView } from "../view/view.ts";
 import { type Divider, ratioAfterKey, ratioAt } from "./dividers.ts";
 
 /** How often a drag tells the ratio to the owner of the layout; between, it is drawn here only. */
-const EVERY_MS = 60;
+const UPDATE_INTERVAL_MS = 60;
 
 interface Props {
   readonly divider: Divider;
@@ -34,7 +34,7 @@ export function DividerLine({ divider, draw }: Props) {
     const listening = new AbortController();
     let wanted: number | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const tell = () => {
+    const sendRatio = () => {
       timer = undefined;
       if (wanted !== undefined) void set(wanted);
     };
@@ -47,7 +47,7 @@ export function DividerLine({ divider, draw }: Props) {
       const position = direction === "horizontal" ? move.clientX - origin.left : move.clientY - origin.top;
       wanted = ratioAt(latest.current, position);
       draw(wanted);
-      timer ??= setTimeout(tell, EVERY_MS);
+      timer ??= setTimeout(sendRatio, UPDATE_INTERVAL_MS);
     };
     const released = async () => {
       end();

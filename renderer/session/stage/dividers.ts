@@ -1,4 +1,4 @@
-import { type Direction, type Layout, ratioBounds } from "../../../core/layout/layout.ts";
+import { clampRatio, type Direction, type Layout, ratioBounds } from "../../../core/layout/layout.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { cut, GAP, type PixelBox, type Size } from "./pixels.ts";
 
@@ -23,18 +23,13 @@ export interface Divider {
 /** All dividers of a tree, outer ones first. */
 export function dividersOf(root: Layout | null, stage: Size): readonly Divider[] {
   const dividers: Divider[] = [];
-  if (root !== null) collect(root, "", { left: 0, top: 0, right: 1, bottom: 1 }, stage, dividers);
+  if (root !== null) collectDividers(root, "", { left: 0, top: 0, right: 1, bottom: 1 }, stage, dividers);
   return dividers;
 }
 
 /** The ratio that puts the divider under the pointer, kept within what a split allows. */
 export function ratioAt({ from, length }: Pick<Divider, "from" | "length">, position: number): number {
   return length <= 0 ? 0.5 : clampRatio((position - from) / length);
-}
-
-/** A ratio within its bounds, rounded to a thousandth: finer is less than a pixel. */
-export function clampRatio(ratio: number): number {
-  return Math.min(ratioBounds.max, Math.max(ratioBounds.min, Math.round(ratio * 1000) / 1000));
 }
 
 /** The ratio after a key on the focused divider; undefined when the key is none of its own. */
@@ -76,7 +71,7 @@ interface Area {
   readonly bottom: number;
 }
 
-function collect(node: Layout, path: SplitPath, area: Area, stage: Size, into: Divider[]): void {
+function collectDividers(node: Layout, path: SplitPath, area: Area, stage: Size, into: Divider[]): void {
   if (node.kind === "leaf") return;
   const sideBySide = node.direction === "horizontal";
   const at = sideBySide
@@ -100,8 +95,8 @@ function collect(node: Layout, path: SplitPath, area: Area, stage: Size, into: D
     from,
     length: to - from,
   });
-  collect(node.first, `${path}1`, sideBySide ? { ...area, right: at } : { ...area, bottom: at }, stage, into);
-  collect(node.second, `${path}2`, sideBySide ? { ...area, left: at } : { ...area, top: at }, stage, into);
+  collectDividers(node.first, `${path}1`, sideBySide ? { ...area, right: at } : { ...area, bottom: at }, stage, into);
+  collectDividers(node.second, `${path}2`, sideBySide ? { ...area, left: at } : { ...area, top: at }, stage, into);
 }
 
 function firstTile(half: Layout): TileKey {

@@ -2,11 +2,11 @@ import type { TileKey } from "../../../core/protocol/ids.ts";
 import { BAR, type PixelBox } from "./pixels.ts";
 
 /** Where a dragged tile would land on another: in its place, on a side of it, or behind it as a tab. */
-export type DropPlace = "swap" | "left" | "right" | "up" | "down" | "tab";
+export type DropPosition = "swap" | "left" | "right" | "up" | "down" | "tab";
 
 export interface DropTarget {
   readonly tile: TileKey;
-  readonly place: DropPlace;
+  readonly place: DropPosition;
   /** What to mark on the stage. */
   readonly mark: PixelBox;
 }
@@ -20,7 +20,7 @@ export interface Point {
 const EDGE = 0.25;
 
 /**
- * What a drop at this point does: on a title bar it stacks, near an edge it splits there, in the middle it swaps. On
+ * What a drop at this point action: on a title bar it stacks, near an edge it splits there, in the middle it swaps. On
  * its own group a tile can only be split off to an edge, and only when it has tab-mates. Undefined: nothing.
  */
 export function dropTargetAt(
@@ -28,7 +28,7 @@ export function dropTargetAt(
   dragged: TileKey,
   groups: readonly { readonly tiles: readonly TileKey[]; readonly front: TileKey; readonly box: PixelBox }[],
 ): DropTarget | undefined {
-  const group = groups.find(({ box }) => within(box, point));
+  const group = groups.find(({ box }) => contains(box, point));
   if (group === undefined) return undefined;
   const place = placeAt(group.box, point);
   const { tiles, box } = group;
@@ -49,7 +49,7 @@ export function dropCommand(
     : { method: "moveTile", params: { key: dragged, target: tile, place } };
 }
 
-function placeAt(box: PixelBox, point: Point): DropPlace {
+function placeAt(box: PixelBox, point: Point): DropPosition {
   if (point.y < box.top + BAR) return "tab";
   const x = (point.x - box.left) / box.width;
   const y = (point.y - box.top - BAR) / Math.max(1, box.height - BAR);
@@ -63,7 +63,7 @@ function placeAt(box: PixelBox, point: Point): DropPlace {
   return distance < EDGE ? side : "swap";
 }
 
-function markOf({ left, top, width, height }: PixelBox, place: DropPlace): PixelBox {
+function markOf({ left, top, width, height }: PixelBox, place: DropPosition): PixelBox {
   const [halfWidth, halfHeight] = [Math.round(width / 2), Math.round(height / 2)];
   switch (place) {
     case "swap":
@@ -81,6 +81,6 @@ function markOf({ left, top, width, height }: PixelBox, place: DropPlace): Pixel
   }
 }
 
-function within({ left, top, width, height }: PixelBox, { x, y }: Point): boolean {
+function contains({ left, top, width, height }: PixelBox, { x, y }: Point): boolean {
   return x >= left && x < left + width && y >= top && y < top + height;
 }

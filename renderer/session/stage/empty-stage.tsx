@@ -1,7 +1,7 @@
 import { Keys } from "../../ui/keys.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { chordLabel } from "../keys/chord.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 
 /** An empty workspace says what to do. */
 export function EmptyStage() {
@@ -12,8 +12,8 @@ export function EmptyStage() {
       .filter(({ type }) => type === "shell" || type === "peek")
       .map(({ id }) => id),
   );
-  const elsewhere = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
-  const starts = view.bindings.filter(({ title }) =>
+  const hiddenCount = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
+  const starts = view.shortcuts.bindings.filter(({ title }) =>
     ["New shell", "Show the session's shells", "Show all commands"].includes(title),
   );
   return (
@@ -29,9 +29,9 @@ export function EmptyStage() {
             New shell
           </button>
         )}
-        {elsewhere > 0 && (
-          <button type="button" className="button outlined" onClick={() => view.shellsOpen.set(true)}>
-            Show {elsewhere} running {elsewhere === 1 ? "shell" : "shells"}
+        {hiddenCount > 0 && (
+          <button type="button" className="button outlined" onClick={() => view.ui.shellListOpen.set(true)}>
+            Show {hiddenCount} running {hiddenCount === 1 ? "shell" : "shells"}
           </button>
         )}
       </div>
@@ -39,7 +39,7 @@ export function EmptyStage() {
         {starts.map(({ title, chord }) => (
           <div key={title}>
             <dt>{title}</dt>
-            <dd>{chord !== undefined && <Keys label={chordLabel(chord, view.mac)} />}</dd>
+            <dd>{chord !== undefined && <Keys label={chordLabel(chord, view.shortcuts.mac)} />}</dd>
           </div>
         ))}
       </dl>

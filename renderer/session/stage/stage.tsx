@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import type { Layout } from "../../../core/layout/layout.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { activeWorkspace, type ClientState, focusOf } from "../../../core/state/client-state.ts";
+import { MONO_FONT } from "../../ui/fonts.ts";
 import { useStore } from "../../ui/store.ts";
-import { cellSize } from "../terminal/cell-size.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { type Arranged, arrange } from "./arrange.ts";
 import { DividerLine } from "./divider-line.tsx";
 import { dividersOf, type SplitPath, withRatioAt } from "./dividers.ts";
@@ -22,7 +22,7 @@ interface Dragged {
 }
 
 /**
- * All tiles of all workspaces. Each is one element that stays where it is in the document, whatever the layout does, and
+ * All tiles of all workspaces. Each is one element that stays where it is in the document, whatever the layout action, and
  * is placed by its rectangle: a terminal or a frame that moved in the document would lose its state.
  */
 export function Stage({ narrow }: { narrow: boolean }) {
@@ -52,7 +52,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
       data-dragging={draggedTile ?? undefined}
     >
       {root === null && <EmptyStage />}
-      {places(state, pages).map(({ key, at, shown }) => {
+      {placedTiles(state, pages).map(({ key, at, shown }) => {
         const tile = state.tiles[key];
         return tile === undefined ? null : (
           <Tile
@@ -76,14 +76,14 @@ export function Stage({ narrow }: { narrow: boolean }) {
       ))}
       {drop !== undefined && (
         <div className="drop-mark" data-place={drop.place} style={{ ...drop.mark }}>
-          <span>{dropWords[drop.place]}</span>
+          <span>{dropLabels[drop.place]}</span>
         </div>
       )}
     </main>
   );
 }
 
-const dropWords = {
+const dropLabels = {
   swap: "Swap",
   tab: "Stack as a tab",
   left: "Split left",
@@ -97,7 +97,7 @@ function drawnRoot(root: Layout | null, dragged: Dragged | undefined): Layout | 
 }
 
 /** Every tile with its group's place, in the order of the keys, which never changes. */
-function places(
+function placedTiles(
   state: ClientState,
   pages: readonly (readonly Arranged[])[],
 ): readonly { key: TileKey; at: Arranged; shown: boolean }[] {
@@ -124,8 +124,8 @@ function useSize(element: React.RefObject<HTMLElement | null>): Size {
 
 /** Tells the host how many cells the stage has, so that new shells start with their final size. */
 function useViewport({ width, height }: Size): void {
-  const { host, fontSize } = useView();
-  const font = useStore(fontSize);
+  const { host, ui } = useView();
+  const font = useStore(ui.fontSize);
   useEffect(() => {
     if (width === 0 || height === 0) return;
     const cell = cellSize(document, font);
@@ -134,4 +134,13 @@ function useViewport({ width, height }: Size): void {
       rows: Math.max(5, Math.floor(height / cell.height)),
     });
   }, [host, font, width, height]);
+}
+
+/** Estimates the size of a terminal cell before any terminal exists. */
+function cellSize(document: Document, fontSize: number): Size {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) return { width: fontSize * 0.6, height: fontSize * 1.6 };
+  context.font = `${fontSize}px "${MONO_FONT}", monospace`;
+  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");
+  return { width, height: Math.ceil((fontBoundingBoxAscent + fontBoundingBoxDescent) * 1.2) };
 }

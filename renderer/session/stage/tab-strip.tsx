@@ -1,9 +1,9 @@
 import type { Leaf } from "../../../core/layout/layout.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { closeTile } from "../close.ts";
-import { tileInfo } from "../tile-info.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { closeTile } from "../actions/close.ts";
+import { tileInfo } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import type { StartDrag } from "./use-tile-drag.ts";
 
 /** The tabs of a group. Arrow keys go from tab to tab; a tab can be dragged out. */

@@ -1,11 +1,11 @@
 import { memo } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
-import { TerminalTile } from "../terminal/terminal-tile.tsx";
-import { tileInfo } from "../tile-info.ts";
 import { PluginTile } from "../tiles/plugin-tile.tsx";
+import { TerminalTile } from "../tiles/terminal-tile.tsx";
 import { WebTile } from "../tiles/web-tile.tsx";
-import { useSnapshot, useView } from "../view.ts";
+import { tileInfo } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import type { PixelBox } from "./pixels.ts";
 import { TitleBar } from "./title-bar.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";

@@ -3,11 +3,11 @@ import type { Leaf } from "../../../core/layout/layout.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { closeTile } from "../close.ts";
+import { closeTile } from "../actions/close.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { ViewAction } from "../keys/keymap.ts";
-import type { TileInfo } from "../tile-info.ts";
-import { useSnapshot, useView } from "../view.ts";
+import type { TileInfo } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { AgentBadge } from "./agent-badge.tsx";
 import { TabStrip } from "./tab-strip.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
@@ -39,7 +39,7 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest("button") === null) {
-          view.terminals.get(tile.key)?.focus();
+          view.terminals.byTile.get(tile.key)?.focus();
         }
       }}
       onDoubleClick={(event) => {
@@ -112,8 +112,10 @@ function BarButton({
   method: MethodName | ViewAction;
   run: () => void;
 }) {
-  const { bindings, mac } = useView();
-  const binding = bindings.find(({ does }) => (does.kind === "view" ? does.action === method : does.method === method));
+  const { bindings, mac } = useView().shortcuts;
+  const binding = bindings.find(({ action }) =>
+    action.kind === "view" ? action.viewAction === method : action.method === method,
+  );
   const title = binding?.chord === undefined ? label : `${label} (${chordLabel(binding.chord, mac)})`;
   return (
     <button type="button" className="icon-button" aria-label={label} title={title} onClick={run}>

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { nextTile } from "../frame/next-tile.ts";
-import { useView } from "../view.ts";
-import { trackSwipe } from "./track-swipe.ts";
+import { useView } from "../view/view.ts";
+import { nextTile } from "./arrange.ts";
+import { directionOf, type Movement, swipeStep } from "./swipe.ts";
 
 /** One finger across the stage goes from tile to tile, and the tile follows it; along it, the terminal scrolls. */
 export function useSwipe(stage: React.RefObject<HTMLElement | null>, enabled: boolean): void {
@@ -27,4 +27,58 @@ export function useSwipe(stage: React.RefObject<HTMLElement | null>, enabled: bo
       stop();
     };
   }, [stage, enabled, view]);
+}
+
+interface SwipeCallbacks {
+  /** Reports whether there is another tile. */
+  mayStart(): boolean;
+  /** The finger was lifted after a swipe to the next (1) or the previous (-1) tile. */
+  swiped(step: -1 | 1): void;
+}
+
+/**
+ * Tracks one finger on an element. Horizontal movement sets `--swipe` and is hidden from terminals; vertical movement is
+ * left to them. Returns a function that stops tracking.
+ */
+function trackSwipe(element: HTMLElement, { mayStart, swiped }: SwipeCallbacks): () => void {
+  const listening = new AbortController();
+  let from: Movement | undefined;
+  let way: Movement = { x: 0, y: 0 };
+  let across = false;
+  const rest = () => {
+    from = undefined;
+    across = false;
+    element.style.removeProperty("--swipe");
+  };
+  const on = (type: "touchstart" | "touchmove" | "touchend" | "touchcancel", act: (event: TouchEvent) => void) =>
+    element.addEventListener(type, act, { signal: listening.signal, capture: true, passive: type !== "touchmove" });
+
+  on("touchstart", ({ touches }) => {
+    rest();
+    const [touch] = touches;
+    if (touch !== undefined && touches.length === 1 && mayStart()) from = { x: touch.clientX, y: touch.clientY };
+  });
+  on("touchmove", (event) => {
+    const [touch] = event.touches;
+    if (from === undefined || touch === undefined) return;
+    way = { x: touch.clientX - from.x, y: touch.clientY - from.y };
+    const direction = across ? "across" : directionOf(way);
+    if (direction === "along") rest();
+    if (direction !== "across") return;
+    across = true;
+    event.preventDefault();
+    event.stopPropagation();
+    element.style.setProperty("--swipe", `${Math.round(way.x)}px`);
+  });
+  on("touchend", (event) => {
+    const step = across ? swipeStep(way, element.clientWidth) : 0;
+    if (across) event.stopPropagation();
+    rest();
+    if (step !== 0) swiped(step);
+  });
+  on("touchcancel", rest);
+  return () => {
+    listening.abort();
+    rest();
+  };
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import type { TileKey } from "../../../core/protocol/ids.ts";
-import { useView } from "../view.ts";
+import { useView } from "../view/view.ts";
 import type { Arranged } from "./arrange.ts";
 import { type DropTarget, dropCommand, dropTargetAt } from "./drop-zones.ts";
 
 /** Pixels that a press may move before it is a drag. */
-const SLACK = 5;
+const DRAG_THRESHOLD = 5;
 
 export type StartDrag = (event: React.PointerEvent<HTMLElement>, tile: TileKey) => void;
 
@@ -35,7 +35,7 @@ export function useTileDrag(
     let moving = false;
     let drop: DropTarget | undefined;
     const moved = (move: PointerEvent) => {
-      moving ||= Math.hypot(move.clientX - from.x, move.clientY - from.y) > SLACK;
+      moving ||= Math.hypot(move.clientX - from.x, move.clientY - from.y) > DRAG_THRESHOLD;
       if (!moving) return;
       const point = { x: move.clientX - origin.left, y: move.clientY - origin.top };
       drop = dropTargetAt(

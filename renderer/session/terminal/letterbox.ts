@@ -1,10 +1,14 @@
-import type { Size } from "../stage/pixels.ts";
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
-const SMALLEST_FONT = 8;
+const MIN_FONT_SIZE = 8;
 
 /**
- * The font size, at most the user's own, at which a shell of another's size fits the tile whole. Below 8 px it is cut
- * instead, because nobody reads less. `cell`: a cell's size at `font` pixels.
+ * Returns the font size, at most `font`, at which a shell of fixed size fits into the tile. Not below 8 px: smaller text
+ * is unreadable, so the terminal is clipped instead.
+ * @param cell size of a cell at `font` pixels
  */
 export function letterboxFont(
   shell: { readonly cols: number; readonly rows: number },
@@ -12,5 +16,5 @@ export function letterboxFont(
   { font, cell }: { readonly font: number; readonly cell: Size },
 ): number {
   const share = Math.min(1, tile.width / (shell.cols * cell.width), tile.height / (shell.rows * cell.height));
-  return Math.max(SMALLEST_FONT, Math.floor(font * share * 2) / 2);
+  return Math.max(MIN_FONT_SIZE, Math.floor(font * share * 2) / 2);
 }

@@ -6,27 +6,26 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { Undo } from "../../../core/undo.ts";
 import { MONO_FONT } from "../../ui/fonts.ts";
-import { clipboardText } from "./clipboard-request.ts";
 import { letterboxFont } from "./letterbox.ts";
-import type { Screen } from "./shell-feeds.ts";
-import { switchWebgl } from "./switch-webgl.ts";
-import type { WebglSlots } from "./webgl-slots.ts";
+import type { Screen } from "./output-fan-out.ts";
+import { parseClipboardRequest } from "./paste.ts";
+import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
 
-/** What terminal.css and the scroll bar take of a tile's size. */
+/** Pixels of a tile that terminal.css and the scroll bar occupy. */
 const INSET = { width: 28, height: 12 };
 
-export interface TerminalPorts {
+export interface TerminalCallbacks {
   /** Keys and pastes, encoded. */
   write(data: string): void;
-  /** The user typed although nothing may be typed here. */
+  /** The user typed while input is disabled. */
   refusedInput(): void;
   openLink(url: string): void;
   bell(): void;
-  /** The program asks to put this on the clipboard. */
+  /** The program requests to copy this text to the clipboard. */
   clipboard(text: string): void;
   missed(bytes: number): void;
-  /** Whether the view takes this key; the terminal then leaves it alone. */
-  takesKey(event: KeyboardEvent): boolean;
+  /** Reports whether the key is a shortcut of the view, which the terminal ignores. */
+  isShortcut(event: KeyboardEvent): boolean;
 }
 
 export interface TerminalLook {
@@ -35,7 +34,7 @@ export interface TerminalLook {
   /** Lines kept above the screen. */
   readonly scrollback: number;
   readonly writable: boolean;
-  /** The shell's own size, where it is another's to decide; undefined: the terminal fills its tile. */
+  /** Fixed size of a shell that another client controls; undefined: the terminal fills its tile. */
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
 }
 
@@ -45,9 +44,9 @@ export interface OpenTerminal {
   readonly search: SearchAddon;
   readonly screen: Screen;
   look(look: TerminalLook): void;
-  /** Fits the tile's size, and answers the cells; undefined while the tile has no size. */
+  /** Fits the terminal to its tile and returns its size; undefined while the tile has no size. */
   layOut(): { cols: number; rows: number } | undefined;
-  /** Takes a WebGL context while on show. */
+  /** Holds a WebGL context while visible. */
   show(shown: boolean): void;
   dispose(): void;
 }
@@ -55,7 +54,7 @@ export interface OpenTerminal {
 /** Opens a terminal in an element of the page. */
 export function openTerminal(
   element: HTMLElement,
-  { look: start, ports, slots }: { look: TerminalLook; ports: TerminalPorts; slots: WebglSlots },
+  { look: start, ports, slots }: { look: TerminalLook; ports: TerminalCallbacks; slots: WebglSlots },
 ): OpenTerminal {
   const undo = new Undo();
   const openLink = (event: MouseEvent, url: string) => {
@@ -86,11 +85,11 @@ export function openTerminal(
   terminal.loadAddon(new WebLinksAddon(openLink, { hover: hint, leave: unhint }));
   terminal.unicode.activeVersion = "11";
   terminal.open(element);
-  const webgl = switchWebgl(terminal, slots);
+  const webgl = createWebglSwitch(terminal, slots);
   undo.add(() => webgl(false));
 
   let look = start;
-  undo.add(wire(terminal, ports, () => look.writable));
+  undo.add(connectCallbacks(terminal, ports, () => look.writable));
 
   const layOut = () => {
     if (element.clientWidth < 20 || element.clientHeight < 20) return undefined;
@@ -130,7 +129,7 @@ export function openTerminal(
   };
 }
 
-/** Draws at the shell's size, smaller if it must be, so that what another's program drew is not garbled. */
+/** Draws at the shell's own size, with a smaller font if necessary, so that the output is not garbled. */
 function letterbox(
   terminal: Terminal,
   element: HTMLElement,
@@ -146,14 +145,14 @@ function letterbox(
   terminal.options.fontSize = letterboxFont(size, tile, { font, cell: atFont });
 }
 
-/** A cell's size on the screen, measured on what is drawn. */
+/** Measures the size of a drawn cell. */
 export function cellOf(terminal: Terminal, element: HTMLElement): { width: number; height: number } | undefined {
   const screen = element.querySelector(".xterm-screen")?.getBoundingClientRect();
   if (screen === undefined || screen.width === 0) return undefined;
   return { width: screen.width / terminal.cols, height: screen.height / terminal.rows };
 }
 
-function wire(terminal: Terminal, ports: TerminalPorts, writable: () => boolean): () => void {
+function connectCallbacks(terminal: Terminal, ports: TerminalCallbacks, writable: () => boolean): () => void {
   const undo = new Undo();
   const add = (registration: { dispose(): void }) => undo.add(() => registration.dispose());
   add(terminal.onData((data) => ports.write(data)));
@@ -161,14 +160,14 @@ function wire(terminal: Terminal, ports: TerminalPorts, writable: () => boolean)
   add(terminal.onBell(() => ports.bell()));
   add(
     terminal.parser.registerOscHandler(52, (data) => {
-      const text = clipboardText(data);
+      const text = parseClipboardRequest(data);
       if (text !== undefined) ports.clipboard(text);
       return true;
     }),
   );
   terminal.attachCustomKeyEventHandler((event) => {
     if (event.type === "keydown" && !writable() && typesText(event)) ports.refusedInput();
-    return !ports.takesKey(event);
+    return !ports.isShortcut(event);
   });
   return () => undo.dispose();
 }

@@ -1,5 +1,5 @@
 /** Whether a paste needs a question first: without bracketed paste a shell would run every line of it at once. */
-export function pasteNeedsConsent(text: string, bracketed: boolean): boolean {
+export function pasteNeedsConfirmation(text: string, bracketed: boolean): boolean {
   return !bracketed && linesOf(text).length > 1;
 }
 
@@ -19,4 +19,24 @@ function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r\n|\r|\n/);
   const ends = lines.length > 1 && lines.at(-1) === "";
   return ends && lines.length > 2 ? lines.slice(0, -1) : lines;
+}
+
+/** Maximum length of a text that a program offers to the clipboard. */
+const MAX_TEXT_LENGTH = 1_000_000;
+
+/**
+ * Returns the text that an OSC 52 sequence copies to the clipboard. Undefined for a query (`?`), which would reveal the
+ * clipboard to programs in the terminal and is never answered, and for anything but base64-encoded UTF-8.
+ */
+export function parseClipboardRequest(data: string): string | undefined {
+  const separator = data.indexOf(";");
+  const payload = data.slice(separator + 1);
+  if (separator === -1 || payload === "" || payload === "?" || payload.length > (MAX_TEXT_LENGTH * 4) / 3)
+    return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import type { ITheme } from "@xterm/xterm";
+import { createContext, useContext } from "react";
 
 const ansi = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
@@ -40,4 +41,11 @@ export function onThemeChange(document: Document, changed: () => void): () => vo
     system.removeEventListener("change", changed);
     observer.disconnect();
   };
+}
+
+export const TerminalThemeContext = createContext<ITheme>({});
+
+/** Returns the colours of all terminals, which are computed once per theme change. */
+export function useTerminalTheme(): ITheme {
+  return useContext(TerminalThemeContext);
 }

@@ -1,14 +1,17 @@
 import type { Tunnel } from "../../../core/protocol/records.ts";
-import type { SessionSnapshot } from "../session-host.ts";
-import type { View } from "../view.ts";
+import type { SessionSnapshot } from "../view/session-host.ts";
+import type { View } from "../view/view.ts";
 
-type Offering = Pick<View, "run" | "toasts"> & { readonly host: Pick<View["host"], "snapshot" | "subscribe"> };
+interface OfferingView extends Pick<View, "run"> {
+  readonly host: Pick<View["host"], "snapshot" | "subscribe">;
+  readonly ui: Pick<View["ui"], "toasts">;
+}
 
 /**
  * Offers a tile for a port that a program in one of this client's shells has begun to listen on: once a port, and not
- * for what was there before. The offer goes when the program does. Answers how to stop.
+ * for what was there before. The offer goes when the program action. Answers how to stop.
  */
-export function offerTunnels({ host, toasts, run }: Offering): () => void {
+export function offerTunnels({ host, ui: { toasts }, run }: OfferingView): () => void {
   let seen = host.snapshot().mirror?.tunnels;
   const offered = new Map<number, number>();
   return host.subscribe(() => {
@@ -22,7 +25,7 @@ export function offerTunnels({ host, toasts, run }: Offering): () => void {
     const known = new Set((seen ?? now).map(({ port }) => port));
     seen = now;
     for (const tunnel of now) {
-      if (known.has(tunnel.port) || offered.has(tunnel.port) || !concerns(snapshot, tunnel)) continue;
+      if (known.has(tunnel.port) || offered.has(tunnel.port) || !shouldOffer(snapshot, tunnel)) continue;
       const action = {
         label: "Open as a tile",
         run: () => void run("openTile", { type: "tunnel", port: tunnel.port }),
@@ -34,7 +37,7 @@ export function offerTunnels({ host, toasts, run }: Offering): () => void {
 }
 
 /** Whether it is this client's shell, and has no tile yet. */
-function concerns({ mirror, self, state }: SessionSnapshot, { port, shellId }: Tunnel): boolean {
+function shouldOffer({ mirror, self, state }: SessionSnapshot, { port, shellId }: Tunnel): boolean {
   const shell = mirror?.shells.find(({ id }) => id === shellId);
   if (self === undefined || self.role === "reader" || shell?.ownerClientId !== self.id) return false;
   return !Object.values(state.tiles).some((tile) => tile.type === "tunnel" && tile.id === port);

@@ -7,10 +7,10 @@ import { checkRole } from "../../../core/protocol/roles.ts";
 import { type PluginMessage, readPluginMessage } from "./plugin-message.ts";
 import type { PluginTheme } from "./plugin-theme.ts";
 
-const OPEN_CALLS = 16;
+const MAX_OPEN_CALLS = 16;
 const relayTypes: ReadonlySet<string> = new Set(RelayEvent.options.map((option) => option.shape.type.value));
 
-interface Options {
+interface PluginBridgeOptions {
   /** The plugin as it is known now; undefined once it is removed. */
   readonly plugin: () => PluginRecord | undefined;
   /** Role of the client that shows it. */
@@ -31,14 +31,14 @@ export interface PluginBridge extends Disposable {
  * The app's end of a plugin's bridge. The page may call what its manifest asks for, the user has allowed, and the role
  * of this client may do; 20 calls a second, 16 at once. It hears the events that its manifest names.
  */
-export function openPluginBridge(port: MessagePort, options: Options): PluginBridge {
+export function openPluginBridge(port: MessagePort, options: PluginBridgeOptions): PluginBridge {
   const calls = new TokenBucket({ capacity: 40, perSecond: 20 }, () => performance.now());
   const refusals = new TokenBucket({ capacity: 200, perSecond: 20 }, () => performance.now());
   let open = 0;
   const answer = async (message: PluginMessage): Promise<void> => {
     open += 1;
     try {
-      port.postMessage({ type: "answer", id: message.id, value: await perform(message, options) });
+      port.postMessage({ type: "answer", id: message.id, value: await executeMessage(message, options) });
     } catch (error) {
       refuse(message.id, error);
     } finally {
@@ -53,15 +53,15 @@ export function openPluginBridge(port: MessagePort, options: Options): PluginBri
     if (calls.take()) {
       const message = readPluginMessage(data);
       if (message === undefined) return;
-      if (open < OPEN_CALLS) void answer(message);
-      else refuse(message.id, tooMany(`at most ${OPEN_CALLS} calls at once`));
+      if (open < MAX_OPEN_CALLS) void answer(message);
+      else refuse(message.id, rateError(`at most ${MAX_OPEN_CALLS} calls at once`));
     } else if (refusals.take()) {
       const message = readPluginMessage(data);
-      if (message !== undefined) refuse(message.id, tooMany("20 calls a second"));
+      if (message !== undefined) refuse(message.id, rateError("20 calls a second"));
     } else options.onFlood();
   };
   const leave = options.onEvent((event) => {
-    const heard = heardAs(event);
+    const heard = toPluginEvent(event);
     if (options.plugin()?.events.includes(heard.type) === true) port.postMessage({ type: "event", event: heard });
   });
   const { id, version } = options.plugin() ?? { id: "", version: "" };
@@ -76,7 +76,10 @@ export function openPluginBridge(port: MessagePort, options: Options): PluginBri
   };
 }
 
-async function perform(message: PluginMessage, { plugin, role, execute }: Options): Promise<unknown> {
+async function executeMessage(
+  message: PluginMessage,
+  { plugin, role, execute }: PluginBridgeOptions,
+): Promise<unknown> {
   const known = plugin();
   if (known === undefined) throw new RemoteError("unknown_plugin", "The plugin was removed.");
   switch (message.do) {
@@ -104,12 +107,12 @@ function checkAllowed({ id, asks, permissions, allowed }: PluginRecord, method: 
 }
 
 /** A broadcast whose type is that of an event of the relay is nobody's: it would pass for that event. */
-function heardAs(event: RelayEvent): { type: string; data: unknown; from: number | null } {
+function toPluginEvent(event: RelayEvent): { type: string; data: unknown; from: number | null } {
   if (event.type !== "plugin.event") return { type: event.type, data: event.data, from: null };
   const { type, data = null, from } = event.data;
   return { type: relayTypes.has(type) ? "" : type, data, from };
 }
 
-function tooMany(what: string): RemoteError {
+function rateError(what: string): RemoteError {
   return new RemoteError("limit_reached", `The plugin may make ${what}.`);
 }

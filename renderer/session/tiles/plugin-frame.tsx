@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import { onThemeChange } from "../terminal/terminal-theme.ts";
-import { useView } from "../view.ts";
+import { useView } from "../view/view.ts";
 import { openPluginBridge, type PluginBridge } from "./plugin-bridge.ts";
 import { pluginTheme } from "./plugin-theme.ts";
 

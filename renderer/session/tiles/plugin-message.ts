@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isDeeperThan } from "../../../core/protocol/json-depth.ts";
 
 /** A call's parameters, or a kept value, with what goes around them. */
-const LONGEST = 64 * 1024;
-const DEEPEST = 32;
+const MAX_LENGTH = 64 * 1024;
+const MAX_DEPTH = 32;
 
 const key = z.string().min(1).max(200);
 /** JSON by the time that it is parsed. */
@@ -28,9 +28,9 @@ export type PluginMessage = z.infer<typeof PluginMessage>;
  */
 export function readPluginMessage(data: unknown): PluginMessage | undefined {
   try {
-    if (isDeeperThan(data, DEEPEST)) return undefined;
+    if (isDeeperThan(data, MAX_DEPTH)) return undefined;
     const text = JSON.stringify(data);
-    return text.length > LONGEST ? undefined : PluginMessage.safeParse(JSON.parse(text)).data;
+    return text.length > MAX_LENGTH ? undefined : PluginMessage.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

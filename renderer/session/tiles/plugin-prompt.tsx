@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
-import { useView } from "../view.ts";
+import { useView } from "../view/view.ts";
 
 /** Asks the user what a plugin may do; it runs once he has answered. Reading is ticked, what changes something is not. */
 export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayAnswer: boolean }) {

@@ -1,6 +1,6 @@
 import "./plugin-tile.css";
 import type { TileContent } from "../../../core/state/client-state.ts";
-import { useSnapshot } from "../view.ts";
+import { useSnapshot } from "../view/view.ts";
 import { PluginFrame } from "./plugin-frame.tsx";
 import { PluginPrompt } from "./plugin-prompt.tsx";
 

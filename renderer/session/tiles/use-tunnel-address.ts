@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Tunnel } from "../../../core/protocol/records.ts";
-import { useView } from "../view.ts";
+import { useView } from "../view/view.ts";
 
 /** A tunnel's address for this client once it was let in, or the sentence why it was not. */
 export function useTunnelAddress(tunnel: Tunnel | undefined): {

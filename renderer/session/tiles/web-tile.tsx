@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Tunnel } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { useSnapshot, useView } from "../view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { useTunnelAddress } from "./use-tunnel-address.ts";
 import { webAddress } from "./web-address.ts";
 
@@ -61,7 +61,7 @@ export function WebTile({ tile }: { tile: TileContent }) {
           aria-label="Open outside"
           title="Open outside, in your browser"
           disabled={url === undefined}
-          onClick={() => url !== undefined && host.openOutside(url)}
+          onClick={() => url !== undefined && host.openExternal(url)}
         >
           <Icon name="outside" />
         </button>
@@ -69,7 +69,7 @@ export function WebTile({ tile }: { tile: TileContent }) {
       {url === undefined ? (
         <p className="web-note">
           {tile.type === "tunnel"
-            ? (refused ?? waitingWords(tile.id, tunnel))
+            ? (refused ?? describeTunnel(tile.id, tunnel))
             : "Type an address, or a port of this machine."}
         </p>
       ) : (
@@ -79,9 +79,9 @@ export function WebTile({ tile }: { tile: TileContent }) {
   );
 }
 
-function waitingWords(port: number, tunnel: Tunnel | undefined): string {
+function describeTunnel(port: number, tunnel: Tunnel | undefined): string {
   return tunnel === undefined
-    ? `Nothing listens on port ${port} now. This tile shows it as soon as something does.`
+    ? `Nothing listens on port ${port} now. This tile shows it as soon as something action.`
     : `Opening port ${port}…`;
 }
 

@@ -1,7 +1,7 @@
 import type { AdoptRequest } from "../../../core/protocol/records.ts";
-import { duration } from "../stage/agent-words.ts";
-import { useNow } from "../use-now.ts";
-import { useSnapshot, useView } from "../view.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 
 /** Requests to take over one of this client's shells: they wait for the user, so they are amber. */
 export function AdoptRequests() {
@@ -19,7 +19,7 @@ export function AdoptRequests() {
 function Request({ request: { id, from, shellId, expiresAt } }: { request: AdoptRequest }) {
   const view = useView();
   const { mirror } = useSnapshot();
-  const left = duration(Date.parse(expiresAt) - useNow(1000));
+  const left = formatDuration(Date.parse(expiresAt) - useNow(1000));
   const title = mirror?.shells.find((shell) => shell.id === shellId)?.title ?? `shell ${shellId}`;
   const answer = (allow: boolean) => void view.run("answerAdopt", { request: id, allow });
   return (

@@ -1,5 +1,5 @@
-import { AgentQuestion } from "../terminal/agent-question.tsx";
-import { useSnapshot } from "../view.ts";
+import { AgentQuestion } from "../tiles/agent-question.tsx";
+import { useSnapshot } from "../view/view.ts";
 
 /** Questions of agents in shells that no tile of this client shows. */
 export function AgentRequests() {

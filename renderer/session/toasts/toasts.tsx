@@ -1,21 +1,20 @@
 import "./toasts.css";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
-import { useView } from "../view.ts";
+import type { ShownToast } from "../view/toast-store.ts";
+import { useView } from "../view/view.ts";
 import { AdoptRequests } from "./adopt-requests.tsx";
 import { AgentRequests } from "./agent-requests.tsx";
-import type { ShownToast } from "./toast-store.ts";
-import { useVisible } from "./use-visible.ts";
 
 /** How long a message stays in sight. Errors, and what asks for an answer, stay until they are dismissed. */
-const IN_SIGHT_MS = 6_000;
+const TOAST_DURATION_MS = 6_000;
 
-const words = { info: "Info", success: "Done", error: "Error" } as const;
+const kindLabels = { info: "Info", success: "Done", error: "Error" } as const;
 
 /** Messages, stacked at the lower right; read out politely, errors at once. */
 export function Toasts() {
-  const { toasts } = useView();
+  const { toasts } = useView().ui;
   const shown = useStore(toasts.shown);
   const calm = shown.filter(({ kind }) => kind !== "error");
   const errors = shown.filter(({ kind }) => kind === "error");
@@ -38,13 +37,13 @@ export function Toasts() {
 }
 
 function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownToast }) {
-  const { toasts } = useView();
+  const { toasts } = useView().ui;
   const visible = useVisible();
   const [held, setHeld] = useState(false);
   const leaves = kind !== "error" && actions.length === 0 && visible && !held;
   useEffect(() => {
     if (!leaves) return;
-    const timer = setTimeout(() => toasts.dismiss(id), IN_SIGHT_MS);
+    const timer = setTimeout(() => toasts.dismiss(id), TOAST_DURATION_MS);
     return () => clearTimeout(timer);
   }, [leaves, id, toasts]);
   return (
@@ -61,7 +60,7 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
         <Icon name={kind === "success" ? "check" : kind === "error" ? "warning" : "info"} size={14} />
       </span>
       <div className="toast-text">
-        <span className="visually-hidden">{words[kind]}: </span>
+        <span className="visually-hidden">{kindLabels[kind]}: </span>
         {message}
         {times > 1 && <span className="times"> × {times}</span>}
         {actions.length > 0 && (
@@ -87,4 +86,14 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
       </button>
     </div>
   );
+}
+
+/** Reports whether the page is visible: toasts do not expire while it is hidden. */
+function useVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => document.visibilityState === "visible");
+}
+
+function subscribe(changed: () => void): () => void {
+  document.addEventListener("visibilitychange", changed);
+  return () => document.removeEventListener("visibilitychange", changed);
 }

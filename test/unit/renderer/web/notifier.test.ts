@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Toast } from "../../../../renderer/session/session-host.ts";
+import type { Toast } from "../../../../renderer/session/view/session-host.ts";
 import { createNotifier, type Notice } from "../../../../renderer/web/notifier.ts";
 
 function browser(permission: "default" | "denied" | "granted", { throws = false } = {}) {

@@ -49,7 +49,7 @@ test("output reaches the listener of its stream, and is acknowledged when the te
   const host = await createWindowHost(page);
   const taken: (() => void)[] = [];
   const shown: unknown[] = [];
-  const stop = host.listen(shell, {
+  const stop = host.subscribeOutput(shell, {
     bytes: (bytes, done) => {
       shown.push(bytes);
       taken.push(done);

@@ -41,7 +41,7 @@ test("a change is kept for the next start, and asks for it until then", async ()
   expect(running.facts()).toMatchObject({ port, outside: true, restart: true });
   expect(choice().facts()).toMatchObject({ port, outside: true, restart: false });
   await running.set({ port: null, outside: false });
-  expect(running.facts().restart).toBe(false);
+  expect(running.facts().restartNeeded).toBe(false);
 });
 
 test("a port that is taken is refused and not kept; the relay's own is not taken", async () => {

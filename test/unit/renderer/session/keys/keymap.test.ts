@@ -12,7 +12,7 @@ describe.each([false, true])("the keymap (mac: %s)", (mac) => {
   });
 
   test("has a shortcut for every command that changes the layout, its tabs or its workspaces", () => {
-    const reached = new Set(bindings.map(({ does }) => (does.kind === "view" ? does.for : does.method)));
+    const reached = new Set(bindings.map(({ action: does }) => (does.kind === "view" ? does.for : does.method)));
     const changing = methodNames.filter(
       (method) => ["layout", "tabs", "workspaces"].includes(specs[method].area) && specs[method].role !== "reader",
     );
@@ -25,7 +25,7 @@ describe.each([false, true])("the keymap (mac: %s)", (mac) => {
   });
 
   test("presets only parameters that the declaration knows", () => {
-    for (const { does } of bindings) {
+    for (const { action: does } of bindings) {
       if (does.kind === "command") expect(specs[does.method].params.safeParse(does.preset).success).toBe(true);
     }
   });

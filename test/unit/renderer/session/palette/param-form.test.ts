@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type MethodName, methodNames, specs } from "../../../../../core/commands/specs.ts";
-import { fieldsOf, paramsFrom, startValues } from "../../../../../renderer/session/palette/param-form.ts";
+import { fieldsOf, initialValues, parseForm } from "../../../../../renderer/session/palette/param-form.ts";
 
 describe("the form of a command", () => {
   test.each(methodNames)("%s has a field for each parameter", (method) => {
@@ -38,10 +38,10 @@ describe("the form of a command", () => {
     "%s: what it sends is what the declaration takes",
     (method: MethodName) => {
       const fields = fieldsOf(method);
-      const filled = { ...startValues(fields, 3) };
+      const filled = { ...initialValues(fields, 3) };
       for (const { name, kind, required } of fields)
         if (required && filled[name] === "") filled[name] = kind === "text" ? "x" : "4";
-      const read = paramsFrom(fields, filled);
+      const read = parseForm(fields, filled);
       if ("wrong" in read) throw new Error(read.message);
       expect(specs[method].params.safeParse(read.params).error).toBeUndefined();
     },
@@ -49,24 +49,24 @@ describe("the form of a command", () => {
 
   test("leaves empty fields out, and says which needed one is empty", () => {
     const fields = fieldsOf("setRatio");
-    expect(paramsFrom(fields, { ratio: "0.3", tile: "" })).toEqual({ params: { ratio: 0.3 } });
-    expect(paramsFrom(fieldsOf("renameWorkspace"), { name: "x", index: "" })).toEqual({ params: { name: "x" } });
-    expect(paramsFrom(fieldsOf("selectTab"), { index: "", tile: "2" })).toMatchObject({ wrong: "index" });
-    expect(paramsFrom(fields, { ratio: "wide", tile: "" })).toMatchObject({
+    expect(parseForm(fields, { ratio: "0.3", tile: "" })).toEqual({ params: { ratio: 0.3 } });
+    expect(parseForm(fieldsOf("renameWorkspace"), { name: "x", index: "" })).toEqual({ params: { name: "x" } });
+    expect(parseForm(fieldsOf("selectTab"), { index: "", tile: "2" })).toMatchObject({ wrong: "index" });
+    expect(parseForm(fields, { ratio: "wide", tile: "" })).toMatchObject({
       wrong: "ratio",
       message: "ratio: expected a number, got wide.",
     });
   });
 
   test("an empty label is a value: it takes the label off", () => {
-    expect(paramsFrom(fieldsOf("renameTile"), { name: "", key: "" })).toEqual({ params: { name: "" } });
+    expect(parseForm(fieldsOf("renameTile"), { name: "", key: "" })).toEqual({ params: { name: "" } });
   });
 
   test("JSON fields are read as JSON", () => {
     const fields = fieldsOf("broadcastEvent");
-    expect(paramsFrom(fields, { type: "built", data: '{"ok":true}' })).toEqual({
+    expect(parseForm(fields, { type: "built", data: '{"ok":true}' })).toEqual({
       params: { type: "built", data: { ok: true } },
     });
-    expect(paramsFrom(fields, { type: "built", data: "{" })).toMatchObject({ wrong: "data" });
+    expect(parseForm(fields, { type: "built", data: "{" })).toMatchObject({ wrong: "data" });
   });
 });

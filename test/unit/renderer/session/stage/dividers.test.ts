@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Layout } from "../../../../../core/layout/layout.ts";
+import { clampRatio } from "../../../../../core/layout/layout.ts";
 import { setRatio } from "../../../../../core/layout/splits.ts";
 import { emptyWorkspace, withLayout } from "../../../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../../../core/protocol/ids.ts";
 import { arrange } from "../../../../../renderer/session/stage/arrange.ts";
-import {
-  clampRatio,
-  dividersOf,
-  ratioAfterKey,
-  ratioAt,
-  withRatioAt,
-} from "../../../../../renderer/session/stage/dividers.ts";
+import { dividersOf, ratioAfterKey, ratioAt, withRatioAt } from "../../../../../renderer/session/stage/dividers.ts";
 import { GAP } from "../../../../../renderer/session/stage/pixels.ts";
 
 const leaf = (key: number): Layout => ({ kind: "leaf", tiles: [key as TileKey], front: key as TileKey });

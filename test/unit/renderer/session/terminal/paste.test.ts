@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { clipboardText } from "../../../../../renderer/session/terminal/clipboard-request.ts";
 import { letterboxFont } from "../../../../../renderer/session/terminal/letterbox.ts";
-import { pasteNeedsConsent, pastePreview } from "../../../../../renderer/session/terminal/paste.ts";
-import { WebglSlots } from "../../../../../renderer/session/terminal/webgl-slots.ts";
+import {
+  parseClipboardRequest,
+  pasteNeedsConfirmation,
+  pastePreview,
+} from "../../../../../renderer/session/terminal/paste.ts";
+import { WebglSlots } from "../../../../../renderer/session/terminal/webgl.ts";
 
 test.each([
   ["ls", false, false],
@@ -11,7 +14,7 @@ test.each([
   ["a\rb", false, true],
   ["a\nb", true, false],
 ])("pasting %j (bracketed: %s) needs a question: %s", (text, bracketed, asks) => {
-  expect(pasteNeedsConsent(text, bracketed)).toBe(asks);
+  expect(pasteNeedsConfirmation(text, bracketed)).toBe(asks);
 });
 
 test("the question shows the first lines and counts the rest", () => {
@@ -26,10 +29,10 @@ test.each([
   ["c;not base64!", undefined],
   ["c;/w==", undefined],
   ["aGVsbG8=", undefined],
-])("OSC 52 %s offers %s", (data, text) => expect(clipboardText(data)).toBe(text));
+])("OSC 52 %s offers %s", (data, text) => expect(parseClipboardRequest(data)).toBe(text));
 
 test("OSC 52 has a limit", () => {
-  expect(clipboardText(`c;${"QUFB".repeat(500_000)}`)).toBeUndefined();
+  expect(parseClipboardRequest(`c;${"QUFB".repeat(500_000)}`)).toBeUndefined();
 });
 
 test("another's shell is drawn whole where that stays readable, and never larger than the user's font", () => {

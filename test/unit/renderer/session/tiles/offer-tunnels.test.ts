@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Tunnel } from "../../../../../core/protocol/records.ts";
 import { offerTunnels } from "../../../../../renderer/session/tiles/offer-tunnels.ts";
-import { ToastStore } from "../../../../../renderer/session/toasts/toast-store.ts";
+import { ToastStore } from "../../../../../renderer/session/view/toast-store.ts";
 
 const at = (port: number, shellId = 9) =>
   ({ port, shellId, process: "node", url: "http://127.0.0.1:1/", since: "2026-01-01T00:00:00Z" }) as Tunnel;
@@ -30,7 +30,7 @@ function start(tunnels: Tunnel[], { role = "writer", tiles = {} } = {}): (tunnel
   });
   let snapshot = snapshotOf(tunnels);
   offerTunnels({
-    toasts,
+    ui: { toasts },
     run: async (method: string, params: object) => did.push([method, params]),
     host: {
       snapshot: () => snapshot,

@@ -1,0 +1,109 @@
+import { clampRatio } from "../../../core/layout/layout.ts";
+import { parentOf } from "../../../core/layout/tree.ts";
+import { unreachable } from "../../../core/protocol/errors.ts";
+import type { TileKey } from "../../../core/protocol/ids.ts";
+import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
+import type { Binding, ViewAction } from "../keys/keymap.ts";
+import type { TerminalActions } from "../terminal/terminals.ts";
+import { clampFontSize, fontSizes } from "../view/font-size.ts";
+import type { View } from "../view/view.ts";
+import { closeTile, closeWorkspace, endShell } from "./close.ts";
+
+/** Runs the action of a shortcut or of its palette entry. */
+export function runBinding(view: View, { action }: Binding): void {
+  switch (action.kind) {
+    case "command":
+      void view.run(action.method, action.preset);
+      break;
+    case "form":
+      view.ui.palette.set({ method: action.method });
+      break;
+    case "view":
+      runViewAction(view, action.viewAction);
+      break;
+    default:
+      unreachable(action);
+  }
+}
+
+function runViewAction(view: View, action: ViewAction): void {
+  const { state } = view.host.snapshot();
+  const focus = focusOf(state);
+  const terminal = focus === null ? undefined : view.terminals.byTile.get(focus);
+  switch (action) {
+    case "palette":
+      view.ui.palette.set(view.ui.palette.get() === undefined ? { method: undefined } : undefined);
+      break;
+    case "copy":
+      void copy(view, terminal);
+      break;
+    case "paste":
+      void paste(view, terminal);
+      break;
+    case "select-all":
+      terminal?.selectAll();
+      break;
+    case "search":
+      terminal?.search();
+      break;
+    case "font-larger":
+      view.ui.fontSize.set(clampFontSize(view.ui.fontSize.get() + 1));
+      break;
+    case "font-smaller":
+      view.ui.fontSize.set(clampFontSize(view.ui.fontSize.get() - 1));
+      break;
+    case "font-reset":
+      view.ui.fontSize.set(fontSizes.normal);
+      break;
+    case "close-tile":
+      if (focus !== null) void closeTile(view, focus);
+      break;
+    case "end-shell":
+      if (focus !== null) void endShell(view, focus);
+      break;
+    case "close-workspace":
+      void closeWorkspace(view, state.active);
+      break;
+    case "grow":
+      if (focus !== null) changeRatio(view, focus, (ratio) => ratio + 0.05);
+      break;
+    case "shrink":
+      if (focus !== null) changeRatio(view, focus, (ratio) => ratio - 0.05);
+      break;
+    case "even":
+      if (focus !== null) changeRatio(view, focus, () => 0.5);
+      break;
+    case "chat":
+      view.ui.chatOpen.set(!view.ui.chatOpen.get());
+      break;
+    case "shells":
+      view.ui.shellListOpen.set(!view.ui.shellListOpen.get());
+      break;
+    default:
+      unreachable(action);
+  }
+}
+
+async function copy(view: View, terminal: TerminalActions | undefined): Promise<void> {
+  const text = terminal?.selection() ?? "";
+  if (text === "") return;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    view.ui.toasts.show("error", "The browser did not let the selection onto the clipboard. Use its menu's Copy.");
+  }
+}
+
+async function paste(view: View, terminal: TerminalActions | undefined): Promise<void> {
+  if (terminal === undefined) return;
+  try {
+    await terminal.paste(await navigator.clipboard.readText());
+  } catch {
+    view.ui.toasts.show("error", "The browser did not let the page read the clipboard. Allow it in the address bar.");
+  }
+}
+
+function changeRatio(view: View, tile: TileKey, change: (ratio: number) => number): void {
+  const split = parentOf(activeWorkspace(view.host.snapshot().state).root, tile);
+  if (split !== null) void view.run("setRatio", { tile, ratio: clampRatio(change(split.ratio)) });
+}

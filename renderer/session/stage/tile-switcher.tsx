@@ -1,0 +1,47 @@
+import { tilesOf } from "../../../core/layout/workspace.ts";
+import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { tileInfo } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
+import { nextTile } from "./arrange.ts";
+
+/** On a narrow screen one tile has it all; this goes from one to the next. */
+export function TileSwitcher() {
+  const view = useView();
+  const snapshot = useSnapshot();
+  const { state } = snapshot;
+  const keys = tilesOf(activeWorkspace(state));
+  const focus = focusOf(state);
+  if (focus === null || keys.length < 2) return null;
+  const go = (step: number) => {
+    const key = nextTile(state, step);
+    if (key !== undefined) void view.run("focusTile", { key });
+  };
+  return (
+    <nav className="tile-switcher" aria-label="Tiles">
+      <button type="button" className="icon-button" aria-label="Previous tile" onClick={() => go(-1)}>
+        <Icon name="left" />
+      </button>
+      <select
+        className="field"
+        aria-label="Tile on show"
+        value={focus}
+        onChange={(event) => void view.run("focusTile", { key: Number(event.target.value) })}
+      >
+        {keys.map((key, index) => {
+          const tile = state.tiles[key];
+          if (tile === undefined) return null;
+          const { title, agent } = tileInfo(tile, snapshot);
+          return (
+            <option key={key} value={key}>
+              {`${index + 1}/${keys.length} · ${title}${agent?.state === "waiting" ? " · waits for you" : ""}`}
+            </option>
+          );
+        })}
+      </select>
+      <button type="button" className="icon-button" aria-label="Next tile" onClick={() => go(1)}>
+        <Icon name="right" />
+      </button>
+    </nav>
+  );
+}

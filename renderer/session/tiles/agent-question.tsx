@@ -1,0 +1,58 @@
+import type { AgentAnswer, AgentRequest } from "../../../core/protocol/shell-restrictions.ts";
+import { shortPath } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
+
+/** What an agent asks for, and the answers that this client may give. */
+export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
+  const view = useView();
+  const { self, mirror } = useSnapshot();
+  const { id, shellId, agentType, folder, wants } = request;
+  const owns = mirror?.shells.find((shell) => shell.id === shellId)?.ownerClientId === self?.id;
+  const admin = self?.role === "admin";
+  const answer = (given: AgentAnswer) => void view.run("answerAgent", { request: id, answer: given });
+  return (
+    <>
+      <p>
+        <strong>{agentType}</strong> in this shell wants to control the session. <small>It called {wants}.</small>
+      </p>
+      {admin || (owns && self?.role === "writer") ? (
+        <div className="agent-answers">
+          <button type="button" className="button primary small" onClick={() => answer("once")}>
+            Allow once
+          </button>
+          {admin && folder !== "" && (
+            <button type="button" className="button outlined small" onClick={() => answer("always")}>
+              <span className="ellipsis" title={folder}>
+                Always for {agentType} in {shortPath(folder)}
+              </span>
+            </button>
+          )}
+          <button type="button" className="button outlined small" onClick={() => answer("no")}>
+            No
+          </button>
+        </div>
+      ) : (
+        <p className="agent-question-waits">It waits for an admin of this session, or the owner of the shell.</p>
+      )}
+    </>
+  );
+}
+
+/** The questions of the agents in one shell, in its tile. It takes no focus: what is typed meanwhile answers nothing. */
+export function AgentQuestions({ shell }: { readonly shell: number }) {
+  const { mirror } = useSnapshot();
+  const requests = (mirror?.restrictions.requests ?? []).filter(({ shellId }) => shellId === shell);
+  return (
+    <div aria-live="assertive">
+      {requests.map((request) => (
+        // biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields
+        <div key={request.id} className="agent-question" role="group" aria-label={`Question of ${request.agentType}`}>
+          <span className="dot wait" />
+          <div className="agent-question-text">
+            <AgentQuestion request={request} />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import { Undo } from "../../../core/undo.ts";
+import { bindingFor } from "../keys/keymap.ts";
+import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
+import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
+import type { View } from "../view/view.ts";
+
+export interface TerminalConnection {
+  readonly tile: TileKey;
+  readonly shell: ShellId;
+  readonly look: TerminalLook;
+  /** Returns why input is refused. */
+  refusal(): string;
+  onSearch(): void;
+  onMissed(bytes: number): void;
+}
+
+/** Opens a terminal for a shell and connects it to the host, the shortcuts and the clipboard. */
+export function connectTerminal(
+  view: View,
+  element: HTMLElement,
+  connection: TerminalConnection,
+): { readonly open: OpenTerminal; stop(): void } {
+  const { tile, shell, look } = connection;
+  const undo = new Undo();
+  let refused = false;
+  let endBell: (() => void) | undefined;
+  undo.add(() => endBell?.());
+  const open = openTerminal(element, {
+    look,
+    slots: view.terminals.webgl,
+    ports: {
+      write: (data) => view.host.write(shell, data),
+      refusedInput() {
+        // Shown once, not for every key.
+        if (!refused) view.ui.toasts.show("info", connection.refusal());
+        refused = true;
+      },
+      openLink: (url) => openWebAddress(view, url),
+      bell() {
+        endBell?.();
+        endBell = showBell(element);
+      },
+      clipboard: (text) => offerClipboard(view, shell, text),
+      missed: connection.onMissed,
+      isShortcut: (event) => bindingFor(view.shortcuts, event) !== undefined,
+    },
+  });
+  undo.add(() => open.dispose());
+  undo.add(view.terminals.output.attach(shell, open.screen));
+
+  const paste = async (text: string) => {
+    const { terminal } = open;
+    if (terminal.options.disableStdin === true) view.ui.toasts.show("info", connection.refusal());
+    else if (!pasteNeedsConfirmation(text, terminal.modes.bracketedPasteMode) || (await confirmPaste(view, text))) {
+      terminal.paste(text);
+      terminal.focus();
+    }
+  };
+  const pasted = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    void paste(event.clipboardData?.getData("text/plain") ?? "");
+  };
+  element.addEventListener("paste", pasted, true);
+  undo.add(() => element.removeEventListener("paste", pasted, true));
+
+  view.terminals.byTile.set(tile, {
+    focus: () => open.terminal.focus(),
+    selection: () => open.terminal.getSelection(),
+    selectAll: () => open.terminal.selectAll(),
+    paste,
+    search: connection.onSearch,
+    key: (name) => open.terminal.input(keySequence(name, open.terminal.modes.applicationCursorKeysMode)),
+  });
+  undo.add(() => view.terminals.byTile.delete(tile));
+  return { open, stop: () => undo.dispose() };
+}
+
+function openWebAddress(view: View, url: string): void {
+  if (/^https?:\/\//i.test(url)) view.host.openExternal(url);
+  else view.ui.toasts.show("info", `Terminals open only http and https addresses, not ${url}`);
+}
+
+async function confirmPaste(view: View, text: string): Promise<boolean> {
+  const { count, lines, more } = pastePreview(text);
+  const answer = await view.ui.ask({
+    title: `Paste ${count} lines?`,
+    body: "The program in this terminal may run each line as soon as it arrives.",
+    quote: more === 0 ? lines : [...lines, `… and ${more} more`],
+    answers: [{ id: "paste", label: "Paste" }],
+  });
+  return answer === "paste";
+}
+
+/** OSC 52: a program's text is copied only after the user's click, which browsers require too. */
+function offerClipboard(view: View, shell: ShellId, text: string): void {
+  const copy = () =>
+    void navigator.clipboard.writeText(text).catch(() => {
+      view.ui.toasts.show(
+        "error",
+        "The browser did not let the text onto the clipboard. Click in the page and try again.",
+      );
+    });
+  if (view.terminals.clipboardAllowed.has(shell)) {
+    copy();
+    return;
+  }
+  const preview = text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  view.ui.toasts.show("info", `A program in shell ${shell} offers this for the clipboard: ${preview}`, [
+    { label: "Copy", run: copy },
+    {
+      label: "Always for this shell",
+      run() {
+        view.terminals.clipboardAllowed.add(shell);
+        copy();
+      },
+    },
+  ]);
+}
+
+/** Highlights the tile's border for 400 ms. Returns a function that ends the highlight early. */
+function showBell(element: HTMLElement): () => void {
+  const tile = element.closest("[data-tile]");
+  tile?.setAttribute("data-bell", "");
+  const timer = setTimeout(() => tile?.removeAttribute("data-bell"), 400);
+  return () => clearTimeout(timer);
+}
+
+const cursorKeys: Readonly<Record<string, string>> = { up: "A", down: "B", right: "C", left: "D" };
+const plainKeys: Readonly<Record<string, string>> = {
+  escape: "\x1b",
+  tab: "\t",
+  enter: "\r",
+  "ctrl-c": "\x03",
+  "ctrl-d": "\x04",
+};
+
+/** Encodes a key of the touch key row; any other name is sent unchanged. */
+function keySequence(name: string, applicationCursor: boolean): string {
+  const arrow = cursorKeys[name];
+  if (arrow !== undefined) return `\x1b${applicationCursor ? "O" : "["}${arrow}`;
+  return plainKeys[name] ?? name;
+}

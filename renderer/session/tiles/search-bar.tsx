@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../../ui/icon.tsx";
+import type { OpenTerminal } from "../terminal/open-terminal.ts";
+import { useTerminalTheme } from "../terminal/terminal-theme.ts";
+
+/** Searches the screen and what lies above it. Enter goes up to older matches, Shift+Enter down; Escape closes. */
+export function SearchBar({ terminal: { search }, close }: { terminal: OpenTerminal; close: () => void }) {
+  const [text, setText] = useState("");
+  const [caseSensitive, setCaseSensitive] = useState(false);
+  const [regex, setRegex] = useState(false);
+  const [found, setFound] = useState({ index: -1, count: 0 });
+  const field = useRef<HTMLInputElement>(null);
+  const theme = useTerminalTheme();
+  const options = {
+    caseSensitive,
+    regex,
+    decorations: {
+      matchBackground: hex(theme.scrollbarSliderBackground),
+      matchOverviewRuler: hex(theme.selectionBackground),
+      activeMatchBackground: hex(theme.blue),
+      activeMatchColorOverviewRuler: hex(theme.blue),
+    },
+  };
+
+  useEffect(() => {
+    const results = search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      setFound({ index: resultIndex, count: resultCount }),
+    );
+    field.current?.focus();
+    return () => {
+      results.dispose();
+      search.clearDecorations();
+    };
+  }, [search]);
+
+  const valid = !regex || isRegex(text);
+  const find = (older: boolean) => {
+    if (text === "" || !valid) search.clearDecorations();
+    else if (older) search.findPrevious(text, options);
+    else search.findNext(text, options);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: searches anew for what was typed or switched, not when the theme changes
+  useEffect(() => find(true), [text, caseSensitive, regex]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the marks keep the colours that they were made with
+  useEffect(() => {
+    if (text === "" || !valid) return;
+    search.clearDecorations();
+    // Incremental: the match that was found stays the one.
+    search.findNext(text, { ...options, incremental: true });
+  }, [theme]);
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: `search` as an element is not in all supported browsers
+    <div
+      className="search-bar"
+      role="search"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close();
+        else if (event.key === "Enter" && event.target === field.current) find(!event.shiftKey);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <Icon name="search" size={14} />
+      <input
+        ref={field}
+        aria-label="Search in the terminal"
+        placeholder="Search"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        spellCheck={false}
+      />
+      <span className="count" role="status">
+        {summary(text, valid, found)}
+      </span>
+      <Toggle label="Match case" text="Aa" on={caseSensitive} set={setCaseSensitive} />
+      <Toggle label="Regular expression" text=".*" on={regex} set={setRegex} />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Older match"
+        title="Older match (Enter)"
+        onClick={() => find(true)}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Newer match"
+        title="Newer match (Shift+Enter)"
+        onClick={() => find(false)}
+      >
+        <Icon name="down" />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Close the search"
+        title="Close (Escape)"
+        onClick={close}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+function Toggle({ label, text, on, set }: { label: string; text: string; on: boolean; set: (on: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      aria-pressed={on}
+      onClick={() => set(!on)}
+    >
+      {text}
+    </button>
+  );
+}
+
+function summary(text: string, valid: boolean, { index, count }: { index: number; count: number }): string {
+  if (text === "") return "";
+  if (!valid) return "not a pattern";
+  if (count === 0) return "none";
+  return index === -1 ? `${count}+` : `${index + 1} of ${count}`;
+}
+
+function isRegex(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** The search addon wants #rrggbb; computed colours come as rgb(r, g, b). */
+function hex(colour: string | undefined): string {
+  const parts = colour?.match(/\d+/g)?.slice(0, 3) ?? ["128", "128", "128"];
+  return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,165 @@
+import "@xterm/xterm/css/xterm.css";
+import "./terminal.css";
+import { useEffect, useRef, useState } from "react";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { TileContent } from "../../../core/state/client-state.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useStore } from "../../ui/store.ts";
+import type { OpenTerminal, TerminalLook } from "../terminal/open-terminal.ts";
+import { useTerminalTheme } from "../terminal/terminal-theme.ts";
+import type { TileInfo } from "../view/tile-info.ts";
+import { useSnapshot, useView } from "../view/view.ts";
+import { AgentQuestions } from "./agent-question.tsx";
+import { connectTerminal } from "./connect-terminal.ts";
+import { EndedBar } from "./ended-bar.tsx";
+import { SearchBar } from "./search-bar.tsx";
+
+interface Props {
+  readonly tile: TileContent;
+  readonly info: TileInfo;
+  /** In front of its group, on the workspace on show. */
+  readonly shown: boolean;
+  readonly focused: boolean;
+}
+
+/** A shell's terminal: the user's own, another's to type into, or (a peek) another's to watch. */
+export function TerminalTile({ tile, info, shown, focused }: Props) {
+  const view = useView();
+  const { self } = useSnapshot();
+  const element = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<OpenTerminal>();
+  const [searching, setSearching] = useState(false);
+  const [missed, setMissed] = useState<number>();
+  const [everShown, setEverShown] = useState(shown);
+  if (shown && !everShown) setEverShown(true);
+
+  const theme = useTerminalTheme();
+  const fontSize = useStore(view.ui.fontSize);
+  const scrollback = useStore(view.ui.scrollback);
+  const { shell } = info;
+  const reader = self?.role === "reader";
+  const writable = tile.type === "shell" && !reader && shell?.running === true;
+  const owns = shell !== undefined && shell.ownerClientId === (self?.id ?? null) && tile.type === "shell";
+  const look: TerminalLook = {
+    theme,
+    fontSize,
+    scrollback,
+    writable,
+    size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
+  };
+  const refusal = refusalOf(tile, info, reader);
+  const latest = useRef({ look, refusal });
+  latest.current = { look, refusal };
+
+  useEffect(() => {
+    if (!everShown || element.current === null) return;
+    const connected = connectTerminal(view, element.current, {
+      tile: tile.key,
+      shell: tile.id as ShellId,
+      look: latest.current.look,
+      refusal: () => latest.current.refusal,
+      onSearch: () => setSearching(true),
+      onMissed: setMissed,
+    });
+    setOpen(connected.open);
+    return () => {
+      setOpen(undefined);
+      connected.stop();
+    };
+  }, [everShown, view, tile.key, tile.id]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the look is made of
+  useEffect(
+    () => open?.look(latest.current.look),
+    [open, theme, fontSize, scrollback, writable, look.size?.cols, look.size?.rows],
+  );
+  useFit(open, element, { shown, owns, shell: tile.id as ShellId });
+  useEffect(() => {
+    if (open !== undefined && shown && focused && mayTakeFocus()) open.terminal.focus();
+  }, [open, shown, focused]);
+
+  return (
+    <div className="terminal-tile" data-letterboxed={look.size !== undefined || undefined}>
+      {searching && open !== undefined && (
+        <SearchBar
+          terminal={open}
+          close={() => {
+            setSearching(false);
+            open.terminal.focus();
+          }}
+        />
+      )}
+      {missed !== undefined && <MissedLine bytes={missed} dismiss={() => setMissed(undefined)} />}
+      <div className="terminal" ref={element} />
+      {shell !== undefined && <AgentQuestions shell={shell.id} />}
+      {shell !== undefined && !shell.running && <EndedBar tile={tile.key} shell={shell} />}
+      {shell === undefined && (
+        <p className="tile-note">This shell is gone. Close the tile, or open another shell in it.</p>
+      )}
+    </div>
+  );
+}
+
+function MissedLine({ bytes, dismiss }: { bytes: number; dismiss: () => void }) {
+  return (
+    <div className="missed-line" role="status">
+      <span className="ellipsis">
+        {bytesLabel(bytes)} of output were skipped; this is the screen as it stood after them.
+      </span>
+      <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
+        <Icon name="close" size={12} />
+      </button>
+    </div>
+  );
+}
+
+/** Fits the terminal to its tile, and tells the shell's size to the relay where it is this client's to decide. */
+function useFit(
+  open: OpenTerminal | undefined,
+  element: React.RefObject<HTMLDivElement | null>,
+  { shown, owns, shell }: { shown: boolean; owns: boolean; shell: ShellId },
+): void {
+  const { host } = useView();
+  useEffect(() => {
+    if (open === undefined || element.current === null) return;
+    open.show(shown);
+    if (!shown) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const layOut = () => {
+      timer = undefined;
+      const size = open.layOut();
+      if (owns && size !== undefined) host.resize(shell, size);
+    };
+    // A drag changes the size with every frame; programs are told at most every 60 ms.
+    const observer = new ResizeObserver(() => {
+      timer ??= setTimeout(layOut, 60);
+    });
+    layOut();
+    observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, [open, element, shown, owns, shell, host]);
+}
+
+/** The terminal follows the focused tile, but takes the focus from no field and no dialog. */
+function mayTakeFocus(): boolean {
+  const active = document.activeElement;
+  if (active === null || active === document.body) return true;
+  return active.closest(".stage") !== null && active.closest("input:not(.xterm *), .address-bar, .popover") === null;
+}
+
+function refusalOf(tile: TileContent, { shell, owner }: TileInfo, reader: boolean): string {
+  if (shell?.running === false) return "This shell has ended and takes no more input.";
+  if (reader)
+    return "You are a reader in this session: you see everything and type nothing. Ask its owner for the role writer.";
+  return tile.type === "peek"
+    ? `This is a live view of ${owner === undefined ? "a shell" : `${owner.name}'s shell`}. To type in it, take it over with “Take over”.`
+    : "Nothing can be typed here.";
+}
+
+function bytesLabel(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}

@@ -1,0 +1,46 @@
+import type { ToastKind } from "../../../core/protocol/events.ts";
+import { createStore, type Store } from "../../ui/store.ts";
+
+export interface ToastAction {
+  readonly label: string;
+  run(): void;
+}
+
+export interface ShownToast {
+  readonly id: number;
+  readonly kind: ToastKind;
+  readonly message: string;
+  readonly actions: readonly ToastAction[];
+  /** How often the same thing was said. */
+  readonly times: number;
+}
+
+/** The most that stack up; beyond, the oldest that is not an error goes. */
+const MAX_TOASTS = 5;
+
+/** Messages on show. What says the same again is counted, not stacked. */
+export class ToastStore {
+  readonly shown: Store<readonly ShownToast[]> = createStore<readonly ShownToast[]>([]);
+  #nextId = 1;
+
+  /** Shows a message and answers its id. */
+  show(kind: ToastKind, message: string, actions: readonly ToastAction[] = []): number {
+    const now = this.shown.get();
+    const id = this.#nextId++;
+    const same =
+      actions.length === 0 ? now.find((toast) => toast.kind === kind && toast.message === message) : undefined;
+    const rest = now.filter((toast) => toast !== same);
+    this.shown.set(trimmed([...rest, { id, kind, message, actions, times: (same?.times ?? 0) + 1 }]));
+    return id;
+  }
+
+  dismiss(id: number): void {
+    this.shown.set(this.shown.get().filter((toast) => toast.id !== id));
+  }
+}
+
+function trimmed(toasts: readonly ShownToast[]): readonly ShownToast[] {
+  if (toasts.length <= MAX_TOASTS) return toasts;
+  const oldest = toasts.find((toast) => toast.kind !== "error" && toast.actions.length === 0) ?? toasts[0];
+  return toasts.filter((toast) => toast !== oldest);
+}

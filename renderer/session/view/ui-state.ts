@@ -1,0 +1,58 @@
+import type { MethodName } from "../../../core/commands/specs.ts";
+import { persistedScrollback } from "../../ui/scrollback.ts";
+import { createStore, type Store } from "../../ui/store.ts";
+import { persistedFontSize } from "./font-size.ts";
+import { ToastStore } from "./toast-store.ts";
+
+/** A question to the user. */
+export interface Question {
+  readonly title: string;
+  readonly body: string;
+  /** Lines shown unchanged, in the terminal's font. */
+  readonly quote?: readonly string[];
+  /** Buttons after Cancel, the default one last. */
+  readonly answers: readonly { readonly id: string; readonly label: string; readonly danger?: true }[];
+}
+
+export interface OpenQuestion extends Question {
+  /** Closes the question with the id of an answer; undefined cancels it. */
+  settle(answer: string | undefined): void;
+}
+
+/** What the palette shows: the list of commands, or one command's form. */
+export interface PaletteRequest {
+  readonly method: MethodName | undefined;
+}
+
+/** State of the user interface that no other client sees: open panels, messages, preferences. */
+export class UiState {
+  readonly toasts = new ToastStore();
+  readonly question = createStore<OpenQuestion | undefined>(undefined);
+  readonly palette = createStore<PaletteRequest | undefined>(undefined);
+  readonly chatOpen = createStore(false);
+  readonly shellListOpen = createStore(false);
+  /** Id of the last chat message that was visible. */
+  readonly lastRead: Store<number>;
+  /** Font size of terminals, in CSS pixels. */
+  readonly fontSize: Store<number>;
+  /** Number of lines that terminals keep above their screen. */
+  readonly scrollback: Store<number>;
+
+  constructor(window: Window, lastRead: number) {
+    this.lastRead = createStore(lastRead);
+    this.fontSize = persistedFontSize(window);
+    this.scrollback = persistedScrollback(window);
+  }
+
+  /** Asks the user. Resolves with the id of the answer; undefined if canceled. Cancels a question that is still open. */
+  ask(question: Question): Promise<string | undefined> {
+    this.question.get()?.settle(undefined);
+    return new Promise((resolve) => {
+      const settle = (answer: string | undefined) => {
+        this.question.set(undefined);
+        resolve(answer);
+      };
+      this.question.set({ ...question, settle });
+    });
+  }
+}

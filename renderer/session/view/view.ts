@@ -1,0 +1,47 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { MethodName } from "../../../core/commands/specs.ts";
+import { createShortcuts, type Shortcuts } from "../keys/keymap.ts";
+import { Terminals } from "../terminal/terminals.ts";
+import type { SessionHost, SessionSnapshot } from "./session-host.ts";
+import { UiState } from "./ui-state.ts";
+
+/** The shared parts of one mounted session view. */
+export interface View {
+  readonly host: SessionHost;
+  readonly ui: UiState;
+  readonly terminals: Terminals;
+  readonly shortcuts: Shortcuts;
+  /** Executes a command. On failure, shows an error toast and resolves with undefined. */
+  run(method: MethodName, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+export function createView(host: SessionHost, window: Window): View {
+  const ui = new UiState(window, host.snapshot().mirror?.chat.at(-1)?.id ?? 0);
+  return {
+    host,
+    ui,
+    terminals: new Terminals((shell, subscriber) => host.subscribeOutput(shell, subscriber)),
+    shortcuts: createShortcuts(/mac/i.test(window.navigator.platform)),
+    async run(method, params) {
+      try {
+        return await host.execute(method, params);
+      } catch (error) {
+        ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+        return undefined;
+      }
+    },
+  };
+}
+
+export const ViewContext = createContext<View | undefined>(undefined);
+
+export function useView(): View {
+  const view = useContext(ViewContext);
+  if (view === undefined) throw new Error("useView was called outside of the session view.");
+  return view;
+}
+
+export function useSnapshot(): SessionSnapshot {
+  const { host } = useView();
+  return useSyncExternalStore(host.subscribe, host.snapshot);
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from "react";
+import { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { NotificationRecord } from "../../core/protocol/notification-record.ts";
+import { formatTime } from "./format.ts";
+import { usePanel } from "./use-panel.ts";
+
+const POLL_INTERVAL_MS = 3_000;
+
+/** The notifications of the past; each leads to its shell while its session is open. */
+export function NotificationHistory() {
+  const { content, run } = usePanel();
+  const notices = useNotificationHistory();
+  if (notices === undefined) return null;
+  if (notices.length === 0) {
+    return (
+      <p className="panel-empty">You were told nothing yet. What an agent or a program notifies you of is kept here.</p>
+    );
+  }
+  return (
+    <ul className="panel-log" aria-label="Past notifications">
+      {notices.map(({ id, at, session, sessionName, title, body, shell, shown }) => (
+        <li key={id}>
+          <div className="panel-row">
+            <h2 className="ellipsis" title={title}>
+              {title}
+            </h2>
+            {!shown && <span className="panel-chip">held back</span>}
+            <time className="panel-faint" dateTime={at}>
+              {formatTime(at)}
+            </time>
+          </div>
+          <div className="panel-row">
+            <p className="panel-faint ellipsis" title={body}>
+              {[sessionName, body.replaceAll("\n", " · ")].filter((part) => part !== "").join(" · ")}
+            </p>
+            {content.sessions.some((open) => open.id === session) && (
+              <button
+                type="button"
+                className="button quiet"
+                aria-label={`Show where “${title}” came from`}
+                onClick={() =>
+                  void run("panel.open", {
+                    id: SessionId.parse(session),
+                    ...(shell === null ? {} : { shell: ShellId.parse(shell) }),
+                  })
+                }
+              >
+                Show
+              </button>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useNotificationHistory(): readonly NotificationRecord[] | undefined {
+  const { call } = usePanel();
+  const [notices, setNotices] = useState<readonly NotificationRecord[]>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new at every drawing, and always asks the same.
+  useEffect(() => {
+    let wanted = true;
+    const look = () =>
+      void call("listNotifications", {}).then((answer) => {
+        if (wanted && answer !== undefined) setNotices(answer);
+      });
+    look();
+    const timer = setInterval(() => {
+      if (!document.hidden) look();
+    }, POLL_INTERVAL_MS);
+    return () => {
+      wanted = false;
+      clearInterval(timer);
+    };
+  }, []);
+  return notices;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import type { TerminalSubscriber } from "../../../../../core/client/terminal-subscriptions.ts";
+import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import { OutputFanOut, type Screen } from "../../../../../renderer/session/terminal/output-fan-out.ts";
+
+const shell = 7 as ShellId;
+
+function setUp() {
+  const log: string[] = [];
+  let listener: TerminalSubscriber | undefined;
+  const feeds = new OutputFanOut((id, given) => {
+    log.push(`listen ${id}`);
+    listener = given;
+    return () => log.push(`stop ${id}`);
+  });
+  const send = (text: string, done: () => void) => listener?.bytes(new TextEncoder().encode(text), done);
+  const miss = (bytes: number, snapshot: string) => listener?.missed(bytes, snapshot);
+  return { feeds, log, send, miss };
+}
+
+/** A screen that takes bytes in only when told. */
+class SlowScreen implements Screen {
+  content = "";
+  readonly pending: (() => void)[] = [];
+  bytes(bytes: Uint8Array, done: () => void): void {
+    this.content += new TextDecoder().decode(bytes);
+    this.pending.push(done);
+  }
+  missed(bytes: number, snapshot: string): void {
+    this.content = `${snapshot}(missed ${bytes})`;
+  }
+  settled(done: () => void): void {
+    this.pending.push(done);
+  }
+  serialize(): string {
+    return this.content;
+  }
+  restore(content: string): void {
+    this.content = content;
+  }
+}
+
+test("two screens of one shell share one listener, and more bytes come when both have taken these in", () => {
+  const { feeds, log, send } = setUp();
+  const [first, second] = [new SlowScreen(), new SlowScreen()];
+  feeds.attach(shell, first);
+  send("early ", () => log.push("taken early"));
+  first.pending.shift()?.();
+  feeds.attach(shell, second);
+  send("late", () => log.push("taken late"));
+  first.content = "early ";
+  first.pending.shift()?.();
+  first.content = "early late";
+  first.pending.shift()?.();
+  expect(log).toEqual(["listen 7", "taken early"]);
+  second.pending.shift()?.();
+  expect(log).toEqual(["listen 7", "taken early", "taken late"]);
+  expect([first.content, second.content]).toEqual(["early late", "early late"]);
+});
+
+test("the last screen that goes ends the listening; one that comes back starts anew", () => {
+  const { feeds, log } = setUp();
+  const stops = [feeds.attach(shell, new SlowScreen()), feeds.attach(shell, new SlowScreen())];
+  stops[0]?.();
+  expect(log).toEqual(["listen 7"]);
+  stops[1]?.();
+  stops[1]?.();
+  feeds.attach(shell, new SlowScreen());
+  expect(log).toEqual(["listen 7", "stop 7", "listen 7"]);
+});
+
+test("a screen that goes with bytes in hand does not stop the flow", () => {
+  const { feeds, log, send } = setUp();
+  const [first, second] = [new SlowScreen(), new SlowScreen()];
+  feeds.attach(shell, first);
+  const stop = feeds.attach(shell, second);
+  send("x", () => log.push("taken"));
+  stop();
+  for (const done of first.pending) done();
+  expect(log).toEqual(["listen 7", "taken"]);
+});
+
+test("what was missed goes to every screen", () => {
+  const { feeds, miss } = setUp();
+  const [first, second] = [new SlowScreen(), new SlowScreen()];
+  feeds.attach(shell, first);
+  feeds.attach(shell, second);
+  miss(12, "screen");
+  expect([first.content, second.content]).toEqual(["screen(missed 12)", "screen(missed 12)"]);
+});
+
+test("a screen whose model goes before it has its copy still gets one, and what came meanwhile", () => {
+  const { feeds, log, send } = setUp();
+  const [first, second] = [new SlowScreen(), new SlowScreen()];
+  const stop = feeds.attach(shell, first);
+  first.content = "before ";
+  feeds.attach(shell, second);
+  stop();
+  send("after", () => log.push("taken"));
+  for (const done of second.pending) done();
+  expect(second.content).toBe("before after");
+  expect(log).toEqual(["listen 7", "taken"]);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { ToastStore } from "../../../../../renderer/session/view/toast-store.ts";
+
+const shown = (store: ToastStore) => store.shown.get().map(({ kind, message, times }) => `${kind} ${message} ${times}`);
+
+test("says the same thing once, and how often", () => {
+  const store = new ToastStore();
+  store.show("info", "a");
+  store.show("error", "a");
+  store.show("info", "a");
+  expect(shown(store)).toEqual(["error a 1", "info a 2"]);
+});
+
+test("what asks for an answer is never merged", () => {
+  const store = new ToastStore();
+  const action = { label: "Copy", run: () => undefined };
+  store.show("info", "a", [action]);
+  store.show("info", "a", [action]);
+  expect(shown(store)).toEqual(["info a 1", "info a 1"]);
+});
+
+test("beyond five the oldest goes, but an error stays", () => {
+  const store = new ToastStore();
+  store.show("error", "bad");
+  for (const message of ["1", "2", "3", "4", "5"]) store.show("info", message);
+  expect(shown(store)).toEqual(["error bad 1", "info 2 1", "info 3 1", "info 4 1", "info 5 1"]);
+});
+
+test("a dismissed one is gone", () => {
+  const store = new ToastStore();
+  store.dismiss(store.show("success", "done"));
+  expect(shown(store)).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { formatCount, formatDollars } from "../../../../renderer/tray/format.ts";
+import { formatDuration } from "../../../../renderer/ui/format-duration.ts";
+
+test("a sum above zero is never shown as zero", () => {
+  const cent = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" }).format(0.01);
+  expect(formatDollars(0)).not.toContain("<");
+  expect(formatDollars(0.0004)).toBe(`< ${cent}`);
+});
+
+test("counts take a plural, and durations the largest unit", () => {
+  expect([formatCount(1, "shell"), formatCount(2, "shell")]).toEqual(["1 shell", "2 shells"]);
+  expect([
+    formatDuration(400),
+    formatDuration(40_000),
+    formatDuration(150_000),
+    formatDuration(7_300_000),
+    formatDuration(180_000_000),
+  ]).toEqual(["", "40 s", "2 min", "2 h", "2 d"]);
+});
