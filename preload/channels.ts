@@ -9,24 +9,23 @@ import type { InvokeName, OnName } from "./channel-names.ts";
 import { type PanelContent, type PanelTab, panelInvokes } from "./panel-content.ts";
 
 export type * from "./panel-content.ts";
-export { DesktopSettings, ListenSettings as RelayPlace } from "./panel-content.ts";
 
-/** Longest piece of typed or pasted text in one message, in UTF-16 units; a longer paste comes in pieces. */
+/** Maximum length of typed or pasted text in one message, in UTF-16 code units. Longer pastes are split. */
 export const MAX_WRITE_LENGTH = 256 * 1024;
 
 const noArguments = z.undefined();
-/** Chosen by the page, one for each listening, so that late bytes of an ended one reach nobody. */
+/** Chosen by the page for each subscription, so that late bytes of an ended one are dropped. */
 const subscription = z.int().nonnegative();
 const cells = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) };
 
-/** From page to main process: the arguments of each channel. Which session is meant follows from the window. */
+/** From page to main process: the arguments of each channel. The window determines the session. */
 export const invokeChannels = {
-  /** The page is ready: it gets everything once as `session.changed`, then every change. */
+  /** The page is ready: the main process sends the full state as `session.changed`, then every change. */
   "session.start": noArguments,
   "session.execute": z.strictObject({ method: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
   "session.listen": z.strictObject({ stream: subscription, shell: ShellId }),
   "session.unlisten": z.strictObject({ stream: subscription }),
-  /** The oldest unacknowledged piece of the stream was taken in. */
+  /** The page processed the oldest unacknowledged piece of the stream. */
   "session.acknowledge": z.strictObject({ stream: subscription }),
   "session.write": z.strictObject({ shell: ShellId, data: z.string().min(1).max(MAX_WRITE_LENGTH) }),
   "session.resize": z.strictObject({ shell: ShellId, ...cells }),
@@ -36,11 +35,11 @@ export const invokeChannels = {
   ...panelInvokes,
   "toast.start": noArguments,
   "toast.open": z.strictObject({ id: z.int() }),
-  /** The pointer is over the toasts: none of them goes meanwhile. */
+  /** While the pointer is over the toasts, none expires. */
   "toast.hold": z.strictObject({ held: z.boolean() }),
   "toast.dismiss": z.strictObject({ id: z.int() }),
   "login.start": noArguments,
-  /** How tall the questions are, in CSS pixels. */
+  /** Height of the questions, in CSS pixels. */
   "login.size": z.strictObject({ height: z.int().min(1).max(20_000) }),
   "login.answer": z.strictObject({ code: z.string().min(1).max(40), allow: z.boolean() }),
   "outside.open": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
@@ -49,7 +48,7 @@ export const invokeChannels = {
 export type InvokeArgs<N extends InvokeName> = z.input<(typeof invokeChannels)[N]>;
 export type ParsedArgs<N extends InvokeName> = z.output<(typeof invokeChannels)[N]>;
 
-/** What changed since the last message; fields that are absent are as they were. */
+/** Changes since the last message; absent fields are unchanged. */
 export interface SessionChange {
   readonly state?: ClientState;
   readonly mirror?: Partial<SessionMirror>;
@@ -57,8 +56,8 @@ export interface SessionChange {
   readonly connected?: boolean;
 }
 
-/** A toast of a session whose window cannot be seen. */
-export interface ShownToast {
+/** A toast of a session whose window is not visible. */
+export interface SessionToast {
   readonly id: number;
   /** Name of the session. */
   readonly from: string;
@@ -74,22 +73,22 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "session.event": RelayEvent;
   readonly "panel.changed": PanelContent;
-  /** Something to see there: the panel turns to it. */
+  /** Switches the panel to this tab. */
   readonly "panel.tab": PanelTab;
-  readonly "toast.changed": readonly ShownToast[];
+  readonly "toast.changed": readonly SessionToast[];
   /** Logins that wait for the user's answer. */
   readonly "login.changed": readonly PendingLogin[];
 }
 
-/** How an `ask` comes back: an Error loses its own message on its way between processes. */
+/** Result of a request. Not an exception: Electron replaces an Error's message between processes. */
 export type InvokeResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** The only thing that a page sees of Electron: `window.patchbay`. */
+/** The page's only access to Electron: `window.patchbay`. */
 export interface PageBridge {
-  /** An ask resolves with its answer and rejects with a sentence; a tell resolves at once. */
+  /** Calls a channel. A request resolves with its result or rejects with a message for the user; a send resolves at once. */
   invoke<N extends InvokeName>(name: N, args: InvokeArgs<N>): Promise<unknown>;
-  /** Answers how to stop listening. */
+  /** Subscribes to messages. Returns an unsubscribe function. */
   on<N extends OnName>(name: N, listener: (message: OnMessages[N]) => void): () => void;
 }

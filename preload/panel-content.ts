@@ -1,46 +1,14 @@
 import { z } from "zod";
 import type { Agent } from "../core/protocol/agent-records.ts";
 import type { BudgetLimits } from "../core/protocol/budget-limits.ts";
+import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
+import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
 
 const noArguments = z.undefined();
-/** A time of day, for example `22:30`. */
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-
-export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
-export type UsageDays = z.infer<typeof UsageDays>;
-
-/** Where the relay is to listen from its next start on, unless the command line says otherwise. */
-export const ListenSettings = z.strictObject({
-  /** Null: the usual one. */
-  port: z.int().min(1).max(65_534).nullable(),
-  /** Other machines are let in too, over TLS, on all addresses of this one. */
-  outside: z.boolean(),
-});
-export type ListenSettings = z.infer<typeof ListenSettings>;
-
-/** What the user has set for this desktop; kept in `desktop.json` of the data folder. */
-export const DesktopSettings = z.strictObject({
-  theme: z.enum(["system", "dark", "light"]),
-  startAtLogin: z.boolean(),
-  /** Which kinds become notifications; `messages` are those of the `notify` command. */
-  notify: z.strictObject({
-    waiting: z.boolean(),
-    finished: z.boolean().default(true),
-    failed: z.boolean().default(true),
-    ended: z.boolean(),
-    budget: z.boolean(),
-    messages: z.boolean(),
-  }),
-  /** Local times between which nothing is shown; over midnight where `from` is later. Null: none. */
-  quiet: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
-  relay: ListenSettings.default({ port: null, outside: false }),
-});
-export type DesktopSettings = z.infer<typeof DesktopSettings>;
-export type NotificationKind = keyof DesktopSettings["notify"];
 
 /** From the panel's page to the main process. */
 export const panelInvokes = {
@@ -65,7 +33,7 @@ export const panelInvokes = {
   "panel.set": DesktopSettings.omit({ relay: true }),
   "panel.setRelay": ListenSettings,
   "panel.restart": noArguments,
-  /** Of one agent's shell, until that agent ends. */
+  /** Mutes notifications of the agent in a shell until the agent ends. */
   "panel.mute": z.strictObject({ id: SessionId, shell: ShellId, muted: z.boolean() }),
   "panel.hide": noArguments,
   "panel.pause": z.strictObject({ paused: z.boolean() }),
@@ -78,77 +46,60 @@ export type PanelTab = "sessions" | "people" | "costs" | "activity" | "settings"
 export interface PanelSession {
   readonly id: string;
   readonly name: string;
-  /** The desktop app's own client. */
+  /** Id of the desktop app's own client. */
   readonly self: number | undefined;
   readonly shells: readonly { readonly id: number; readonly title: string; readonly running: boolean }[];
   readonly clients: readonly ClientRecord[];
   readonly adoptRequests: readonly AdoptRequest[];
-  /** Whether its shells are restricted, which agents ask to control it, and which always may. */
   readonly restrictions: ShellRestrictions;
   readonly agents: readonly Agent[];
-  /** Shells whose agents notify of nothing. */
+  /** Shells whose agents are muted. */
   readonly muted: readonly number[];
   /** US dollars since local midnight. */
   readonly costToday: number;
-  /** When agents' sessions began, by their ids. */
+  /** Start times of agent sessions, by id. */
   readonly agentStarts: Readonly<Record<string, string>>;
 }
 
-/** What holds from the next start on. */
+/** Listen settings from the next start on, and their status in this run. */
 export interface PanelRelayState extends ListenSettings {
-  /** `--port` was given at this start, and goes before. */
+  /** `--port` of this run overrides `port`. */
   readonly portOverridden: boolean;
-  /** `--listen` was given at this start, and goes before. */
+  /** `--listen` of this run overrides `outside`. */
   readonly listenOverridden: boolean;
-  /** Something was changed that this run does not know yet. */
+  /** A change takes effect only after a restart. */
   readonly restartNeeded: boolean;
 }
 
 export interface PanelContent {
   readonly address: string;
   readonly relay: PanelRelayState;
-  /** Where other machines reach the relay; empty when they do not. */
+  /** Addresses for other machines; empty if the relay does not accept them. */
   readonly externalAddresses: readonly string[];
-  /** What the relay has trouble with. */
+  /** The relay's current health issue. */
   readonly healthIssue: string | undefined;
-  /** Why no icon can be seen. */
+  /** Why the tray icon is not visible. */
   readonly trayProblem: string | undefined;
-  /** Why native notifications do not work, and what the user can do; undefined while they work. */
+  /** Why native notifications do not work and how to fix it; undefined while they work. */
   readonly notificationProblem: string | undefined;
-  /** Programs that ask to be let in. */
+  /** Logins that wait for the user's answer. */
   readonly logins: readonly PendingLogin[];
   readonly version: string;
-  /** The data folder. */
   readonly dataFolder: string;
-  /** Why secrets cannot be kept in the keychain; undefined while they can. */
+  /** Why the keychain cannot store secrets; undefined while it can. */
   readonly keychainProblem: string | undefined;
   readonly sessions: readonly PanelSession[];
   readonly costToday: number;
   readonly budgets: BudgetLimits;
   readonly settings: DesktopSettings;
-  /** Notifications are paused until this run ends. */
+  /** Whether notifications are paused until this run ends. */
   readonly paused: boolean;
 }
 
-/** Usage of one model in one session, in one hour or local day. */
-export interface UsageSlice {
-  /** The beginning: ISO with Z for an hour, a local date for a day. */
-  readonly from: string;
-  readonly model: string;
-  /** Name of the session in whose shells it was; "" when that session is gone. */
-  readonly session: string;
-  readonly agentType: string;
-  readonly calls: number;
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-  readonly cost: number;
-}
-
-/** What the panel's asks answer with. */
+/** Results of the panel's requests. */
 export interface PanelResults {
   readonly "panel.usage": readonly UsageSlice[];
-  /** Undefined when the user chose no file. */
+  /** Undefined if the user canceled the file dialog. */
   readonly "panel.exportUsage": { readonly file: string } | undefined;
   readonly "panel.invite": { readonly expiresAt: string };
 }

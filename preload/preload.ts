@@ -2,12 +2,12 @@ import { contextBridge, type IpcRendererEvent, ipcRenderer } from "electron";
 import { invokeNames, onNames } from "./channel-names.ts";
 import type { InvokeResult } from "./channels.ts";
 
-/** The page's whole access to the main process: two functions and a list of names. Nothing is added here per feature. */
+/** The page's only access to the main process: two functions and a list of channel names. */
 contextBridge.exposeInMainWorld("patchbay", { invoke, on });
 
 async function invoke(name: string, args: unknown): Promise<unknown> {
   if (!Object.hasOwn(invokeNames, name)) throw new Error(`No channel ${name}.`);
-  if (invokeNames[name as keyof typeof invokeNames] === "tell") return ipcRenderer.send(name, args);
+  if (invokeNames[name as keyof typeof invokeNames] === "send") return ipcRenderer.send(name, args);
   const result = (await ipcRenderer.invoke(name, args)) as InvokeResult;
   if (result.ok) return result.value;
   throw new Error(result.message);

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import type { PageBridge, ShownToast } from "../../preload/channels.ts";
+import type { PageBridge, SessionToast } from "../../preload/channels.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Toasts of sessions whose windows cannot be seen; a click brings up the session. */
 export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
-  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
+  const [toasts, setToasts] = useState<readonly SessionToast[]>([]);
   useEffect(() => {
     const stop = bridge.on("toast.changed", setToasts);
     void bridge.invoke("toast.start", undefined);

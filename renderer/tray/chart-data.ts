@@ -1,4 +1,4 @@
-import type { UsageDays, UsageSlice } from "../../preload/channels.ts";
+import type { UsageDays, UsageSlice } from "../../core/protocol/usage.ts";
 
 export type ChartBy = "model" | "session";
 

@@ -1,5 +1,5 @@
 import { Bar, BarChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import type { UsageDays } from "../../preload/channels.ts";
+import type { UsageDays } from "../../core/protocol/usage.ts";
 import type { ChartData } from "./chart-data.ts";
 import { formatDollars } from "./format.ts";
 

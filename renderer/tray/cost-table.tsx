@@ -1,4 +1,4 @@
-import type { UsageSlice } from "../../preload/channels.ts";
+import type { UsageSlice } from "../../core/protocol/usage.ts";
 import { formatCompact, formatDollars } from "./format.ts";
 
 /** The same sums to read: one row for each session and model. */

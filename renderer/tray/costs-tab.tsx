@@ -1,6 +1,6 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
 import { useEffect, useState } from "react";
-import type { UsageDays, UsageSlice } from "../../preload/channels.ts";
+import type { UsageDays, UsageSlice } from "../../core/protocol/usage.ts";
 import { BudgetForm } from "./budget-form.tsx";
 import { type ChartBy, chartData } from "./chart-data.ts";
 import { CostChart } from "./cost-chart.tsx";

@@ -1,4 +1,4 @@
-import type { DesktopSettings, NotificationKind } from "../../preload/channels.ts";
+import type { DesktopSettings, NotificationKind } from "../../core/protocol/desktop-settings.ts";
 import { SwitchField } from "./choice.tsx";
 import { KeyList } from "./key-list.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";

@@ -1,10 +1,11 @@
 import path from "node:path";
 import { app, clipboard, nativeTheme } from "electron";
+import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
-import type { DesktopSettings, PanelContent } from "../../../preload/channels.ts";
+import type { PanelContent } from "../../../preload/channels.ts";
 import { SessionBus } from "../../system/dbus/session-bus.ts";
 import { serveIpc } from "../ipc/ipc.ts";
 import { noticeOfBudget } from "../notifications/agent-notices.ts";

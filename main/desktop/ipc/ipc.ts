@@ -4,34 +4,34 @@ import { type InvokeName, invokeNames, type OnName } from "../../../preload/chan
 import { type InvokeResult, invokeChannels, type OnMessages, type ParsedArgs } from "../../../preload/channels.ts";
 import { isAppUrl } from "./app-url.ts";
 
-/** What is done for each channel. An `ask` answers its value or throws; what a `tell` answers is dropped. */
+/** The handler of each channel. A `request` returns its result or throws; the result of a `send` is ignored. */
 export type ChannelHandlers = {
   readonly [N in InvokeName]: (caller: WebContents, args: ParsedArgs<N>) => unknown;
 };
 
 /**
- * Serves the pages' calls. A call is heard only from the top frame of a window that the app made and while it shows
- * the app's own page, and only with arguments that fit its channel. Answers how to stop.
+ * Handles the pages' calls. Accepts a call only from the top frame of a window that the app created, while it shows
+ * the app's own page, and only with valid arguments. Returns a function that stops handling.
  */
 export function serveIpc(handlers: ChannelHandlers, isOurs: (contents: WebContents) => boolean): () => void {
   const names = Object.keys(invokeNames) as InvokeName[];
-  const tells = names.filter((name) => invokeNames[name] === "tell");
-  const asks = names.filter((name) => invokeNames[name] === "ask");
+  const sends = names.filter((name) => invokeNames[name] === "send");
+  const requests = names.filter((name) => invokeNames[name] === "request");
   const run = (name: InvokeName, event: IpcMainEvent | IpcMainInvokeEvent, args: unknown): unknown => {
     if (!isOurs(event.sender) || !fromTopFrame(event)) throw new RemoteError("scope_forbids", "Not one of our pages.");
     const parsed = invokeChannels[name].safeParse(args);
     if (!parsed.success) throw new RemoteError("invalid_params", `${name}: ${parsed.error.issues[0]?.message}`);
     return handlers[name](event.sender, parsed.data as never);
   };
-  for (const name of asks) ipcMain.handle(name, (event, args: unknown) => answerOf(() => run(name, event, args)));
-  const hear = tells.map((name) => {
-    const receive = (event: IpcMainEvent, args: unknown) => void answerOf(() => run(name, event, args));
+  for (const name of requests) ipcMain.handle(name, (event, args: unknown) => toResult(() => run(name, event, args)));
+  const stops = sends.map((name) => {
+    const receive = (event: IpcMainEvent, args: unknown) => void toResult(() => run(name, event, args));
     ipcMain.on(name, receive);
     return () => ipcMain.off(name, receive);
   });
   return () => {
-    for (const name of asks) ipcMain.removeHandler(name);
-    for (const stop of hear) stop();
+    for (const name of requests) ipcMain.removeHandler(name);
+    for (const stop of stops) stop();
   };
 }
 
@@ -44,7 +44,7 @@ function fromTopFrame({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boole
   return senderFrame !== null && senderFrame.parent === null && isAppUrl(senderFrame.url);
 }
 
-async function answerOf(run: () => unknown): Promise<InvokeResult> {
+async function toResult(run: () => unknown): Promise<InvokeResult> {
   try {
     return { ok: true, value: await run() };
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import type { NotificationKind } from "../../../core/protocol/desktop-settings.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
-import type { NotificationKind } from "../../../preload/channels.ts";
 import { dollars } from "../sessions/dollars.ts";
 import type { Notice } from "../sessions/notices.ts";
 import type { BudgetAlert } from "../sessions/usage-watch.ts";

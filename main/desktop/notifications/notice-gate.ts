@@ -1,6 +1,6 @@
+import type { DesktopSettings, NotificationKind } from "../../../core/protocol/desktop-settings.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { DesktopSettings, NotificationKind } from "../../../preload/channels.ts";
 import type { Notice, NoticeSource } from "../sessions/notices.ts";
 import { isQuiet } from "./quiet-hours.ts";
 

@@ -1,5 +1,6 @@
+import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { noShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
-import type { DesktopSettings, PanelContent, PanelSession } from "../../../preload/channels.ts";
+import type { PanelContent, PanelSession } from "../../../preload/channels.ts";
 import type { NoticeGate } from "../notifications/notice-gate.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";

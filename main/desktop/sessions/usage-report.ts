@@ -1,4 +1,4 @@
-import type { UsageDays, UsageSlice } from "../../../preload/channels.ts";
+import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
 import type { UsageRow } from "./relay-for-desktop.ts";
 
 /** Local midnight so many days ago, today included: 1 is today's. */

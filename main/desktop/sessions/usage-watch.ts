@@ -1,4 +1,4 @@
-import type { UsageDays, UsageSlice } from "../../../preload/channels.ts";
+import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 import type { RelayDesk, Spending } from "./relay-for-desktop.ts";
 import { localDate, slicesOf, startOf } from "./usage-report.ts";

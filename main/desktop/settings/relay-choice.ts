@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
+import type { ListenSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { ListenSettings, PanelRelayState } from "../../../preload/channels.ts";
+import type { PanelRelayState } from "../../../preload/channels.ts";
 import type { SettingsFile } from "./settings.ts";
 
 /** What the command line has fixed for this run: it goes before what is set in the panel. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { DesktopSettings } from "../../../preload/channels.ts";
+import { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { writeAtomically } from "../../system/write-atomically.ts";
 
 const defaults: DesktopSettings = {

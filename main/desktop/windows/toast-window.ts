@@ -1,6 +1,6 @@
 import { type BrowserWindow, screen, type WebContents } from "electron";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { ShownToast } from "../../../preload/channels.ts";
+import type { SessionToast } from "../../../preload/channels.ts";
 import { type ChannelHandlers, sendToPage } from "../ipc/ipc.ts";
 import type { NoticeSource, Toast } from "../sessions/notices.ts";
 import { createPageWindow } from "./page-window.ts";
@@ -15,7 +15,7 @@ const DRAWN_WITHIN_MS = 4_000;
 const SHOWN_MS = 8_000;
 
 interface Held {
-  readonly toast: ShownToast;
+  readonly toast: SessionToast;
   readonly source: NoticeSource;
   /** From its first drawing: what nobody could see yet does not run out. */
   timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export class ToastWindow implements Disposable {
 
   /** Resolves with whether it is on the screen. */
   show({ message, kind }: Toast, source: NoticeSource): Promise<boolean> {
-    const toast: ShownToast = { id: this.#nextId++, from: source.name, message, kind };
+    const toast: SessionToast = { id: this.#nextId++, from: source.name, message, kind };
     for (const { toast: old } of this.#held.slice(0, Math.max(0, this.#held.length - MOST + 1))) this.#drop(old.id);
     this.#held = [...this.#held, { toast, source, timer: undefined }];
     this.#window ??= this.#create();

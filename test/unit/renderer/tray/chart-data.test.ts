@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { UsageSlice } from "../../../../preload/channels.ts";
+import type { UsageSlice } from "../../../../core/protocol/usage.ts";
 import { chartData, OTHER } from "../../../../renderer/tray/chart-data.ts";
 
 const now = new Date(2026, 2, 14, 10, 30);

@@ -35,11 +35,17 @@ async function taken<T>(use: (port: number) => Promise<T>): Promise<T> {
 
 test("a change is kept for the next start, and asks for it until then", async () => {
   const running = choice();
-  expect(running.facts()).toEqual({ port: null, outside: false, portSaid: false, listenSaid: false, restart: false });
+  expect(running.facts()).toEqual({
+    port: null,
+    outside: false,
+    portOverridden: false,
+    listenOverridden: false,
+    restartNeeded: false,
+  });
   const port = await taken(async (port) => port);
   await running.set({ port, outside: true });
-  expect(running.facts()).toMatchObject({ port, outside: true, restart: true });
-  expect(choice().facts()).toMatchObject({ port, outside: true, restart: false });
+  expect(running.facts()).toMatchObject({ port, outside: true, restartNeeded: true });
+  expect(choice().facts()).toMatchObject({ port, outside: true, restartNeeded: false });
   await running.set({ port: null, outside: false });
   expect(running.facts().restartNeeded).toBe(false);
 });
@@ -49,7 +55,7 @@ test("a port that is taken is refused and not kept; the relay's own is not taken
   await taken(async (port) => {
     await expect(running.set({ port, outside: false })).rejects.toThrow(`Port ${port} is taken`);
   });
-  expect(running.facts()).toMatchObject({ port: null, restart: false });
+  expect(running.facts()).toMatchObject({ port: null, restartNeeded: false });
   await running.set({ port: 7717, outside: false });
   expect(JSON.parse(readFileSync(file, "utf8")).relay).toEqual({ port: 7717, outside: false });
 });
@@ -57,7 +63,7 @@ test("a port that is taken is refused and not kept; the relay's own is not taken
 test("what the command line says goes before, so that a restart would change nothing", async () => {
   const running = choice({ port: true, listen: true });
   await running.set({ port: 7717, outside: true });
-  expect(running.facts()).toMatchObject({ portSaid: true, listenSaid: true, restart: false });
+  expect(running.facts()).toMatchObject({ portOverridden: true, listenOverridden: true, restartNeeded: false });
 });
 
 test("settings of an earlier version stay; what they do not know has its default", () => {

@@ -1,7 +1,7 @@
 import type { WebContents } from "electron";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ToastWindow } from "../../../../../main/desktop/windows/toast-window.ts";
-import type { ShownToast } from "../../../../../preload/channels.ts";
+import type { SessionToast } from "../../../../../preload/channels.ts";
 
 const electron = vi.hoisted(() => ({ windows: [] as unknown[] }));
 vi.mock("electron", () => {
@@ -42,7 +42,7 @@ vi.mock("electron", () => {
 
 interface FakeWindow {
   readonly options: { readonly focusable: boolean };
-  readonly sent: readonly (readonly ShownToast[])[];
+  readonly sent: readonly (readonly SessionToast[])[];
   readonly visible: boolean;
   readonly webContents: WebContents;
 }
