@@ -4,14 +4,14 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-/** Every page; one whose folder is not there yet is left out. */
+/** All existing pages. */
 const pages = ["window", "tray", "toast", "login", "web"]
   .map((page) => `${folder}${page}/index.html`)
   .filter(existsSync);
 
 /**
- * The pages, for a scheme or server of our own with a strict policy: relative addresses, no inlined files, and a nonce's
- * placeholder that whoever serves a page replaces (main/desktop/app/content-policy.ts).
+ * Builds the pages for the app's scheme and the relay, under a strict policy: relative addresses, no inlined files, and a
+ * placeholder for the nonce, which the server replaces (main/desktop/app/content-policy.ts).
  */
 export default defineConfig({
   root: folder,
@@ -24,7 +24,7 @@ export default defineConfig({
     target: "chrome130",
     sourcemap: true,
     assetsInlineLimit: 0,
-    // The terminal is one large part; the pages are served from this machine.
+    // The terminal is one large chunk; pages are served locally.
     chunkSizeWarningLimit: 1500,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: pages },

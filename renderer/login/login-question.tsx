@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import { Mark } from "../ui/mark.tsx";
 
-/** Whoever was about to click where the question appears has let go by then. */
+/** Delay before Allow is enabled: protects against a click that was meant for something else. */
 const READY_AFTER_MS = 700;
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   readonly answer: (allow: boolean) => void;
 }
 
-/** One program's question. Nobody allows it by accident: Enter does nothing, and Allow wakes up a moment late. */
+/** One program's login. Prevents accidental approval: Enter does nothing, and Allow is enabled with a delay. */
 export function LoginQuestion({ login, answer }: Props) {
   const [ready, setReady] = useState(false);
   const title = useId();
@@ -25,8 +25,8 @@ export function LoginQuestion({ login, answer }: Props) {
         <h1 id={title}>Let this program in?</h1>
       </div>
       <p>
-        <strong>{login.name}</strong>, from {login.address}, asks for an API key. With it, it can do in your sessions
-        all that you can.
+        <strong>{login.name}</strong>, from {login.address}, asks for an API key. With the key it can do everything in
+        your sessions that you can.
       </p>
       <output className="login-code" aria-label="Code">
         {login.code}

@@ -3,7 +3,7 @@ import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import type { PageBridge } from "../../preload/channels.ts";
 import { LoginQuestion } from "./login-question.tsx";
 
-/** Every program that asks to be let in, the oldest first. */
+/** All pending logins, oldest first. */
 export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
   const [logins, setLogins] = useState<readonly PendingLogin[]>([]);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
   );
 }
 
-/** Tells how tall the questions are, whenever they have changed: the window is not shown before, and is as tall as they. */
+/** Reports the height of the questions after every change: the window is shown only then and takes that height. */
 function useReportedHeight(logins: readonly PendingLogin[], tell: (height: number) => void) {
   const list = useRef<HTMLDivElement>(null);
   const latest = useRef(tell);

@@ -9,7 +9,7 @@ import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import type { SessionHost } from "./view/session-host.ts";
 import { createView, ViewContext } from "./view/view.ts";
 
-/** Draws the session into an element, as soon as the terminals' font is there. Answers how to take it away again. */
+/** Renders the session into an element once the terminals' font has loaded. Returns a function that unmounts it. */
 export function mountSessionView(root: HTMLElement, host: SessionHost): () => void {
   const undo = new Undo();
   const view = createView(host, window);

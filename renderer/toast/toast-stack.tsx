@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { PageBridge, SessionToast } from "../../preload/channels.ts";
 import { Icon } from "../ui/icon.tsx";
 
-/** Toasts of sessions whose windows cannot be seen; a click brings up the session. */
+/** Toasts of sessions whose windows are not visible. A click opens the session. */
 export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
   const [toasts, setToasts] = useState<readonly SessionToast[]>([]);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
     return stop;
   }, [bridge]);
   return (
-    // The pointer over the messages only keeps them longer.
+    // Toasts do not expire while the pointer is over them.
     <main
       aria-label="Messages"
       aria-live="polite"

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { AuditLog } from "./audit-log.tsx";
 import { NotificationHistory } from "./notification-history.tsx";
 
-/** What was done, by whom, with what outcome; and what the user was told. */
+/** The audit log and past notifications. */
 export function ActivityTab() {
   const [part, setPart] = useState("commands");
   return (

@@ -4,7 +4,7 @@ import { useNow } from "../ui/use-now.ts";
 
 const SECOND_MS = 1_000;
 
-/** An agent in a few words: its kind, and what it does since when. */
+/** An agent's kind, its state, and for how long. */
 export function AgentChip({ agent }: { readonly agent: Agent }) {
   return (
     <span className="panel-chip" data-state={agent.state ?? "unknown"}>
@@ -19,13 +19,13 @@ export function AgentDot({ state }: { readonly state: Agent["state"] }) {
   return <span className={`dot ${state === undefined ? "" : colours[state]}`} />;
 }
 
-const words = { waiting: "waits for you", error: "failed" } as const;
+const stateLabels = { waiting: "waits for you", error: "failed" } as const;
 
-/** What the agent does, for how long. */
+/** An agent's state, and for how long. */
 export function AgentState({ agent: { state, since, paused } }: { readonly agent: Agent }) {
   const now = useNow(since === undefined ? undefined : SECOND_MS);
-  const told = state === "waiting" || state === "error" ? words[state] : (state ?? "running");
-  const does = paused === true ? "paused" : told;
-  const lasted = since === undefined ? "" : formatDuration(now - Date.parse(since));
-  return <>{lasted === "" ? does : `${does}, ${lasted}`}</>;
+  const running = state === "waiting" || state === "error" ? stateLabels[state] : (state ?? "running");
+  const label = paused === true ? "paused" : running;
+  const elapsed = since === undefined ? "" : formatDuration(now - Date.parse(since));
+  return <>{elapsed === "" ? label : `${label}, ${elapsed}`}</>;
 }

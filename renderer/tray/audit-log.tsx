@@ -5,12 +5,12 @@ import { useAudit } from "./use-audit.ts";
 import { usePanel } from "./use-panel.ts";
 
 const outcomes = [
-  { value: "", label: "Every outcome" },
+  { value: "", label: "All outcomes" },
   { value: "failed", label: "Failed" },
-  { value: "ok", label: "Went well" },
+  { value: "ok", label: "Succeeded" },
 ] as const;
 
-/** The audit log, to be searched by text, session and outcome. */
+/** The audit log, with filters for text, session and outcome. */
 export function AuditLog() {
   const { sessions } = usePanel().content;
   const [text, setText] = useState("");
@@ -46,7 +46,7 @@ export function AuditLog() {
           value={session}
           onChange={(event) => setSession(event.target.value)}
         >
-          <option value="">Every session</option>
+          <option value="">All sessions</option>
           {sessions.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -69,8 +69,8 @@ export function AuditLog() {
       {entries?.length === 0 && (
         <p className="panel-empty">
           {filtered
-            ? "Nothing in the log fits. Search for less."
-            : "Nothing was changed yet. Whatever a program changes here, and whoever comes in, is written down."}
+            ? "No entries match. Use fewer filters."
+            : "No entries yet. The log records every change and every authentication."}
         </p>
       )}
       <ul className="panel-log" aria-label="Audit log">
@@ -98,7 +98,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
     .join(", ");
   const about = [
     count === 1 ? undefined : `${count.toLocaleString()} times`,
-    who ?? "nobody known",
+    who ?? "unknown caller",
     from,
     name,
     client === null ? undefined : `client ${client}`,
@@ -128,10 +128,10 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
 }
 
 const credentialLabels = {
-  key: "Came with a key",
-  token: "Came with a token",
-  shell: "Came with a shell's token",
-  guest: "Came by an invite",
-  user: "At this machine",
-  none: "Not let in",
+  key: "API key",
+  token: "Token",
+  shell: "Shell token",
+  guest: "Invite",
+  user: "This machine",
+  none: "Access denied",
 } as const satisfies Record<AuditEntry["credential"], string>;

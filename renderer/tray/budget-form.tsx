@@ -6,7 +6,7 @@ const fields = [
   { name: "session", label: "Each session" },
 ] as const;
 
-/** Limits in US dollars; an empty field is none. A notification comes at 80% and at 100%, each once. */
+/** Budgets in US dollars; an empty field means no limit. */
 export function BudgetForm() {
   const { content, call, showStatus: say } = usePanel();
   const { budgets } = content;
@@ -21,7 +21,7 @@ export function BudgetForm() {
         className="panel-grid"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!wrong) void call("setBudgets", wanted).then(() => say("The budgets hold from now on."));
+          if (!wrong) void call("setBudgets", wanted).then(() => say("Budgets saved."));
         }}
       >
         {fields.map(({ name, label }) => (
@@ -45,7 +45,9 @@ export function BudgetForm() {
         </button>
       </form>
       <p className="panel-faint" role={wrong ? "alert" : undefined}>
-        {wrong ? "A budget is a number of dollars above 0, or nothing." : "You are told at 80% and at 100%, once each."}
+        {wrong
+          ? "Enter an amount above 0, or leave the field empty."
+          : "You are notified once at 80% and once at 100%."}
       </p>
     </section>
   );
@@ -55,7 +57,7 @@ function formatAmount(usd: number | null): string {
   return usd === null ? "" : String(usd);
 }
 
-/** NaN for what is no amount. */
+/** Parses an amount in US dollars; null if empty, NaN if invalid. */
 function parseAmount(typed: string): number | null {
   if (typed.trim() === "") return null;
   const usd = Number(typed.trim().replace(",", "."));

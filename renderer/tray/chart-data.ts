@@ -3,26 +3,26 @@ import type { UsageDays, UsageSlice } from "../../core/protocol/usage.ts";
 export type ChartBy = "model" | "session";
 
 export interface ChartRow {
-  /** Beginning of the hour or day. */
+  /** Start of the hour or day. */
   readonly at: Date;
   /** US dollars by series, in the order of `series`. */
   readonly costs: readonly number[];
 }
 
 export interface ChartData {
-  /** What the bars are stacked of: the costliest first, the rest together as "other". */
+  /** Names of the stacked series, most expensive first; the rest is summed up as "other". */
   readonly series: readonly string[];
   readonly rows: readonly ChartRow[];
 }
 
 const MAX_SERIES = 5;
-/** Fewer bars than these would say little. */
+/** Minimum number of bars for today. */
 const MIN_HOURS = 8;
 export const OTHER = "other";
 
 /**
- * The stacks of the chart. Today's hours add up, so that a bar can be read against the day's budget; they begin with the
- * first that was used. Days stand for themselves. Every hour and day from there has a row, also where nothing was used.
+ * Computes the stacked bars of the chart. Today's hours are cumulative, for comparison with the day's budget, and start
+ * with the first hour used. Days are not cumulative. Every hour or day from the start has a row, even without usage.
  */
 export function chartData(slices: readonly UsageSlice[], days: UsageDays, by: ChartBy, now: Date): ChartData {
   const total = new Map<string, number>();
@@ -45,7 +45,7 @@ function nameOf({ model, session }: UsageSlice, by: ChartBy): string {
   return session === "" ? "closed sessions" : session;
 }
 
-/** A day comes as a local date, which `Date` would take for UTC. */
+/** Parses the start of a period. `Date` would treat a local date as UTC. */
 function startOf(from: string): Date {
   return from.includes("T") ? new Date(from) : new Date(`${from}T00:00`);
 }

@@ -8,7 +8,7 @@ interface Props {
   close(): void;
 }
 
-/** Asks before something that cannot be undone. Escape and Cancel leave everything as it is. */
+/** Asks for confirmation of an irreversible action. Escape and Cancel change nothing. */
 export function ConfirmDialog({ title, body, action, confirm, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

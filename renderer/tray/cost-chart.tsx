@@ -6,11 +6,11 @@ import { formatDollars } from "./format.ts";
 interface Props {
   readonly data: ChartData;
   readonly days: UsageDays;
-  /** US dollars a day; null: no line. */
+  /** US dollars per day; null: no line. */
   readonly budget: number | null;
 }
 
-/** The costs as stacked bars, read out by hover and by the arrow keys. */
+/** The costs as stacked bars, with a tooltip on hover and for the arrow keys. */
 export function CostChart({ data, days, budget }: Props) {
   const { series } = data;
   const rows = data.rows.map(({ at, costs }) => ({ formatLabel: label(at, days), costs }));
@@ -108,7 +108,7 @@ function ChartTooltip(props: {
   );
 }
 
-/** The hour, or the day. */
+/** Formats the hour or the day. */
 export function label(at: Date, days: UsageDays): string {
   if (days === 1) return at.toLocaleTimeString(undefined, { hour: "numeric" });
   return at.toLocaleDateString(undefined, { day: "numeric", month: "short" });

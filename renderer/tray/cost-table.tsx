@@ -1,7 +1,7 @@
 import type { UsageSlice } from "../../core/protocol/usage.ts";
 import { formatCompact, formatDollars } from "./format.ts";
 
-/** The same sums to read: one row for each session and model. */
+/** The costs as a table, one row per session and model. */
 export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }) {
   const rows = [...sumBySessionAndModel(slices)].sort((a, b) => b.cost - a.cost);
   return (

@@ -15,7 +15,7 @@ const timeSpans = [
   { days: 30, label: "30 d", words: "in 30 days" },
 ] as const;
 
-/** What the agents cost, what runs now, and the budgets. */
+/** Costs of agents, running agents, and budgets. */
 export function CostsTab() {
   const { content, run, showStatus: say } = usePanel();
   const [days, setDays] = useState<UsageDays>(1);
@@ -57,7 +57,7 @@ export function CostsTab() {
         </ToggleGroup.Root>
       </div>
       {cost === 0 ? (
-        <p className="panel-empty">Nothing was spent {words}. Start an agent in a shell and its costs appear here.</p>
+        <p className="panel-empty">No costs {words}. The costs of agents in your shells appear here.</p>
       ) : table ? (
         <CostTable slices={slices} />
       ) : (
@@ -86,12 +86,12 @@ export function CostsTab() {
   );
 }
 
-/** Asked anew whenever today's sum has changed. */
+/** Fetches usage again whenever today's cost changes. */
 function useSlices(days: UsageDays): readonly UsageSlice[] | undefined {
   const { content, run } = usePanel();
   const [slices, setSlices] = useState<readonly UsageSlice[]>();
   const spent = content.costToday;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new at every drawing; what matters is the sum.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new in every render; only the sum matters.
   useEffect(() => {
     let wanted = true;
     void run("panel.usage", { days }).then((answer) => {

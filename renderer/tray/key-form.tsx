@@ -11,12 +11,12 @@ const lifetimes = [
 const DAY_SECONDS = 86_400;
 
 interface Props {
-  /** Resolves when it was tried, whatever came of it. */
+  /** Resolves after the attempt, successful or not. */
   create(wanted: OperationInput<"createKey">): Promise<unknown>;
   close(): void;
 }
 
-/** What a new key is called, what it may do, and for how long. */
+/** Form for a new key: name, permissions and lifetime. */
 export function KeyForm({ create, close }: Props) {
   const [name, setName] = useState("");
   const [readOnly, setReadOnly] = useState(false);
@@ -41,7 +41,7 @@ export function KeyForm({ create, close }: Props) {
       }}
     >
       <input
-        // biome-ignore lint/a11y/noAutofocus: the form came up because somebody wants to type here.
+        // biome-ignore lint/a11y/noAutofocus: the user opened the form to type here.
         autoFocus
         className="field"
         aria-label="Name of the new key"

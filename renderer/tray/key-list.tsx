@@ -7,7 +7,7 @@ import { formatTime } from "./format.ts";
 import { KeyForm } from "./key-form.tsx";
 import { usePanel } from "./use-panel.ts";
 
-/** The keys that programs use: made, listed, revoked. A key's secret is shown once and kept nowhere. */
+/** API keys: create, list and revoke. A key's secret is shown once and never stored. */
 export function KeyList() {
   const { content, call } = usePanel();
   const [keys, setKeys] = useState<readonly KeyRecord[]>([]);
@@ -15,7 +15,7 @@ export function KeyList() {
   const [secret, setSecret] = useState<string>();
   const [revoking, setRevoking] = useState<KeyRecord>();
   const list = async () => setKeys((await call("listKeys", {})) ?? []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; what this page changes, it lists anew itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the page refreshes the list after its own changes.
   useEffect(() => void list(), []);
   const create = async (wanted: OperationInput<"createKey">) => {
     const made = await call("createKey", wanted);
@@ -55,13 +55,13 @@ export function KeyList() {
       </ul>
       <p className="panel-faint">
         {content.keychainProblem === undefined
-          ? "The command line's own key lies in the keychain of this desktop."
-          : "The keychain cannot be reached, so the command line's own key is in memory until Patchbay ends."}
+          ? "The command line's own key is stored in this desktop's keychain."
+          : "The keychain is unavailable, so the command line's own key stays in memory until Patchbay quits."}
       </p>
       {revoking !== undefined && (
         <ConfirmDialog
           title={`Revoke “${revoking.name}”?`}
-          body="Programs that use this key are refused from now on."
+          body="Programs that use this key lose access immediately."
           action="Revoke key"
           confirm={() => void call("revokeKey", { key: revoking.id }).then(list)}
           close={() => setRevoking(undefined)}

@@ -5,7 +5,7 @@ import { AgentDot, AgentState } from "./agent-chip.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
 
-/** The agents that run now; those that wait come first and are brought up by one press. */
+/** The running agents; waiting ones come first. */
 export function LiveAgents() {
   const { content } = usePanel();
   const live = content.sessions
@@ -62,7 +62,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
             className="button quiet"
             aria-label={`Mute ${agentType} in ${session.name}`}
             aria-pressed={muted}
-            title="Its notifications are kept under Activity, and not shown"
+            title="Its notifications are listed under Activity but not shown"
             onClick={() => void run("panel.mute", { id, shell, muted: !muted })}
           >
             {muted ? "Muted" : "Mute"}
@@ -82,10 +82,10 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
 }
 
 const HOUR_MS = 3_600_000;
-/** Of less time an hour's cost would be a guess. */
+/** Shorter sessions do not allow an hourly estimate. */
 const MIN_DURATION_MS = 300_000;
 
-/** What its session has cost an hour so far. */
+/** Formats the average cost per hour; "" if the session is too short. */
 function formatHourlyCost(cost: number, start: string | undefined): string {
   const lasted = start === undefined ? 0 : Date.now() - Date.parse(start);
   return cost === 0 || lasted < MIN_DURATION_MS ? "" : `${formatDollars((cost / lasted) * HOUR_MS)} / h`;

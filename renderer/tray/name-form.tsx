@@ -4,12 +4,12 @@ interface Props {
   readonly label: string;
   readonly action: string;
   readonly start: string;
-  /** Resolves when it was tried, whatever came of it. */
+  /** Resolves after the attempt, successful or not. */
   submit(name: string): Promise<unknown>;
   close(): void;
 }
 
-/** One name to type; Enter takes it, Escape leaves things as they are. */
+/** Form for a single name. Enter submits, Escape cancels. */
 export function NameForm({ label, action, start, submit, close }: Props) {
   const [name, setName] = useState(start);
   const field = useRef<HTMLInputElement>(null);

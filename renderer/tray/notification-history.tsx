@@ -6,15 +6,13 @@ import { usePanel } from "./use-panel.ts";
 
 const POLL_INTERVAL_MS = 3_000;
 
-/** The notifications of the past; each leads to its shell while its session is open. */
+/** Past notifications; each links to its shell while its session is open. */
 export function NotificationHistory() {
   const { content, run } = usePanel();
   const notices = useNotificationHistory();
   if (notices === undefined) return null;
   if (notices.length === 0) {
-    return (
-      <p className="panel-empty">You were told nothing yet. What an agent or a program notifies you of is kept here.</p>
-    );
+    return <p className="panel-empty">No notifications yet. Notifications from agents and programs are listed here.</p>;
   }
   return (
     <ul className="panel-log" aria-label="Past notifications">
@@ -24,7 +22,7 @@ export function NotificationHistory() {
             <h2 className="ellipsis" title={title}>
               {title}
             </h2>
-            {!shown && <span className="panel-chip">held back</span>}
+            {!shown && <span className="panel-chip">not shown</span>}
             <time className="panel-faint" dateTime={at}>
               {formatTime(at)}
             </time>
@@ -58,7 +56,7 @@ export function NotificationHistory() {
 function useNotificationHistory(): readonly NotificationRecord[] | undefined {
   const { call } = usePanel();
   const [notices, setNotices] = useState<readonly NotificationRecord[]>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new at every drawing, and always asks the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new in every render but always does the same.
   useEffect(() => {
     let wanted = true;
     const look = () =>

@@ -9,7 +9,7 @@ import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { PanelContext, panelView } from "./use-panel.ts";
 
-// The chart's library is most of the page; it is loaded when somebody looks at costs.
+// The chart library is most of the page's code, so it is loaded on demand.
 const CostsTab = lazy(() => import("./costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
 
 const STATUS_DURATION_MS = 6_000;
@@ -27,10 +27,10 @@ interface StatusMessage {
   readonly kind: "info" | "bad";
 }
 
-/** The panel at the tray icon: what runs, who is in it, what it costs, what waits. */
+/** The tray panel: sessions, people, costs, activity and settings. */
 export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
-  const [status, setSaid] = useState<StatusMessage>();
+  const [status, setStatus] = useState<StatusMessage>();
   const [tab, setTab] = useState<PanelTab>("sessions");
   const [scrollback] = useState(() => persistedScrollback(window));
   useEffect(() => {
@@ -42,11 +42,11 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   }, [bridge]);
   useEffect(() => {
     if (status === undefined) return;
-    const timer = setTimeout(() => setSaid(undefined), STATUS_DURATION_MS);
+    const timer = setTimeout(() => setStatus(undefined), STATUS_DURATION_MS);
     return () => clearTimeout(timer);
   }, [status]);
   if (content === undefined) return null;
-  const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setSaid({ sentence, kind });
+  const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
   const view = panelView(bridge, { content, scrollback, showStatus: showStatus });
   return (
     <PanelContext value={view}>
@@ -97,24 +97,24 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   );
 }
 
-/** Whether an Escape is meant for something inside of the panel: a form, a question, a search that has text. */
+/** Reports whether Escape is handled inside the panel: by a form, a dialog, or a search with text. */
 function isHandledInside({ defaultPrevented, target }: KeyboardEvent): boolean {
   const search = target instanceof HTMLInputElement && target.type === "search" && target.value !== "";
   return defaultPrevented || search || document.querySelector("dialog[open]") !== null;
 }
 
-/** What keeps the panel from being what it should be, above everything else. */
+/** Problems that affect the whole app, above the tabs. */
 function Alerts({ content }: { readonly content: PanelContent }) {
-  const { healthIssue: trouble, trayProblem, notificationProblem, keychainProblem } = content;
+  const { healthIssue, trayProblem, notificationProblem, keychainProblem } = content;
   return (
     <>
-      {trouble !== undefined && (
+      {healthIssue !== undefined && (
         <p className="panel-news" data-kind="bad" role="status">
-          Trouble in the relay: {trouble.replace(/\.?$/, ".")} The log in the data folder says more.
+          Problem in the relay: {healthIssue.replace(/\.?$/, ".")} See the log in the data folder for details.
         </p>
       )}
       {trayProblem !== undefined && (
-        <p className="panel-news">{trayProblem} So this panel is a window; start Patchbay again to bring it back.</p>
+        <p className="panel-news">{trayProblem} This panel is a window instead; start Patchbay again to reopen it.</p>
       )}
       {notificationProblem !== undefined && <p className="panel-news">{notificationProblem}</p>}
       {keychainProblem !== undefined && <p className="panel-news">{keychainProblem}</p>}

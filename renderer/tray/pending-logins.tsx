@@ -3,10 +3,10 @@ import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import { formatTime } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
 
-/** A question that comes up under somebody's pointer is not to be answered by a click that was meant for another. */
+/** Delay before Allow is enabled: protects against a click that was meant for something else. */
 const READY_AFTER_MS = 700;
 
-/** Programs that ask to be let in: with the code that they show, to compare, and what they say of themselves. */
+/** Pending logins, each with its name for itself and its code for comparison. */
 export function PendingLogins() {
   const { logins } = usePanel().content;
   if (logins.length === 0) return null;
@@ -40,7 +40,7 @@ function LoginCard({ login: { code, name, address, expiresAt } }: { readonly log
       </div>
       <p className="panel-faint">
         From {address}, until {formatTime(expiresAt)}. Allow it only if you started it and it shows this code: it gets a
-        key that may do all that you may.
+        key with all of your rights.
       </p>
       <div className="panel-actions">
         <button

@@ -8,16 +8,14 @@ import { formatTime } from "./format.ts";
 import { PendingLogins } from "./pending-logins.tsx";
 import { usePanel } from "./use-panel.ts";
 
-/** Who is in which session, as what. What is changed here holds at once. */
+/** The clients of each session and their roles. Changes take effect immediately. */
 export function PeopleTab() {
   const { sessions } = usePanel().content;
   return (
     <>
       <PendingLogins />
       {sessions.length === 0 && (
-        <p className="panel-empty">
-          No session is open, so nobody is in one. Make one under Sessions, then invite others into it.
-        </p>
+        <p className="panel-empty">No session is open. Create one under Sessions, then invite others.</p>
       )}
       {sessions.map((session) => (
         <section key={session.id} className="panel-section" aria-label={`People in ${session.name}`}>
@@ -31,7 +29,7 @@ export function PeopleTab() {
             ))}
           </ul>
           {session.clients.every(({ id }) => id === session.self) && (
-            <p className="panel-faint">Nobody else is here. Copy an invite link under Sessions to let somebody in.</p>
+            <p className="panel-faint">No one else is here. Copy an invite link under Sessions to invite someone.</p>
           )}
         </section>
       ))}
@@ -89,7 +87,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
       {leaving && (
         <ConfirmDialog
           title={`Disconnect ${client.name}?`}
-          body="A guest needs a new invite to come back; a program with a key can come back until that key is revoked. Shells go on running."
+          body="A guest needs a new invite to reconnect. A program with a key can reconnect until the key is revoked. Shells keep running."
           action="Disconnect"
           confirm={() => void call("disconnectClient", { session: id, client: client.id })}
           close={() => setLeaving(false)}

@@ -1,4 +1,4 @@
-/** A value that is shown and not changed here, on one line. */
+/** A label with a read-only value, on one line. */
 export function ReadOnlyField({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <p className="panel-row">

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { usePanel } from "./use-panel.ts";
 
-/** The usual port, which an empty field stands for. */
+/** Port that an empty field stands for. */
 const DEFAULT_PORT = "7717";
 
-/** Where the relay listens now, and where from the next start on. */
+/** The relay's current addresses, and its listen settings from the next start on. */
 export function RelaySettings() {
   const { address, externalAddresses: outside } = usePanel().content;
   return (
@@ -69,17 +69,17 @@ function ListenForm() {
         </button>
       </form>
       <p className="panel-faint" role={wrong ? "alert" : undefined}>
-        {wrong ? "A port is a number from 1 to 65534, or nothing for the usual one." : hint}
+        {wrong ? "Enter a port from 1 to 65534, or leave the field empty for the default." : hint}
       </p>
     </>
   );
 }
 
-/** What goes before the fields above. */
+/** Options of the command line that override the fields above. */
 function OverrideHint() {
   const { portOverridden: portSaid, listenOverridden: listenSaid } = usePanel().content.relay;
   const words = [...(portSaid ? ["--port"] : []), ...(listenSaid ? ["--listen"] : [])];
-  if (words.length === 0) return "A change holds from the next start on.";
+  if (words.length === 0) return "Changes take effect at the next start.";
   return (
     <>
       This run was started with{" "}
@@ -89,7 +89,7 @@ function OverrideHint() {
           <code className="panel-word">{word}</code>
         </span>
       ))}
-      , which {words.length === 1 ? "goes" : "go"} before what is set here.
+      , which {words.length === 1 ? "overrides" : "override"} these settings.
     </>
   );
 }
@@ -99,7 +99,7 @@ function RestartPrompt() {
   if (!content.relay.restartNeeded) return null;
   return (
     <div className="panel-row panel-note">
-      <p role="status">This needs a restart. Shells run on meanwhile.</p>
+      <p role="status">This needs a restart. Shells keep running.</p>
       <button type="button" className="button primary" onClick={() => void run("panel.restart", undefined)}>
         Restart now
       </button>
@@ -107,7 +107,7 @@ function RestartPrompt() {
   );
 }
 
-/** NaN for what is no port. */
+/** Parses a port; null if empty, NaN if invalid. */
 function parsePort(typed: string): number | null {
   if (typed.trim() === "") return null;
   const port = /^\d{1,5}$/.test(typed.trim()) ? Number(typed) : Number.NaN;

@@ -10,7 +10,7 @@ import { NameForm } from "./name-form.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
 
-/** The sessions, and what one does with them most. */
+/** The sessions and their main actions. */
 export function SessionsTab() {
   const { content, call } = usePanel();
   const [creating, setMaking] = useState(false);
@@ -39,7 +39,7 @@ export function SessionsTab() {
         />
       )}
       {sessions.length === 0 ? (
-        <p className="panel-empty">No session is open. Make one to run shells in it and to let others in.</p>
+        <p className="panel-empty">No session is open. Create one to run shells in it and invite others.</p>
       ) : (
         <ul className="panel-list">
           {sessions.map((session) => (

@@ -1,9 +1,11 @@
+import * as Switch from "@radix-ui/react-switch";
+import { useId } from "react";
 import type { DesktopSettings, NotificationKind } from "../../core/protocol/desktop-settings.ts";
-import { SwitchField } from "./choice.tsx";
+import { scrollbacks } from "../ui/scrollback.ts";
+import { useStore } from "../ui/store.ts";
 import { KeyList } from "./key-list.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelaySettings } from "./relay-settings.tsx";
-import { ScrollbackField } from "./scrollback-field.tsx";
 import { usePanel } from "./use-panel.ts";
 
 const kinds: readonly { readonly kind: NotificationKind; readonly label: string }[] = [
@@ -23,7 +25,7 @@ const themes = [
 
 const DEFAULT_QUIET_HOURS = { from: "22:00", to: "07:00" };
 
-/** What holds for this desktop, and where things are. Every change takes effect at once, or says what it needs. */
+/** Settings of this desktop. Changes take effect immediately unless noted otherwise. */
 export function SettingsTab() {
   const { content, run } = usePanel();
   const { relay: _, ...settings } = content.settings;
@@ -113,6 +115,41 @@ function QuietHours({ quiet, set }: { readonly quiet: Quiet; set(quiet: Quiet): 
           />
         </label>
       ))}
+    </div>
+  );
+}
+
+/** Number of scrollback lines. Applies to all windows of this app immediately. */
+function ScrollbackField() {
+  const { scrollback } = usePanel();
+  const lines = useStore(scrollback);
+  return (
+    <label className="panel-row">
+      Lines that terminals keep
+      <select
+        className="field panel-select"
+        value={lines}
+        onChange={(event) => scrollback.set(Number(event.target.value))}
+      >
+        {scrollbacks.map((count) => (
+          <option key={count} value={count}>
+            {count.toLocaleString()}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A labeled switch. */
+function SwitchField(props: { readonly label: string; readonly on: boolean; set(on: boolean): void }) {
+  const id = useId();
+  return (
+    <div className="panel-row">
+      <label htmlFor={id}>{props.label}</label>
+      <Switch.Root id={id} className="panel-switch" checked={props.on} onCheckedChange={(on) => props.set(on)}>
+        <Switch.Thumb className="panel-thumb" />
+      </Switch.Root>
     </div>
   );
 }

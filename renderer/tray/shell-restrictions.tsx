@@ -9,7 +9,7 @@ const answers = [
   { answer: "no", label: "No" },
 ] as const satisfies readonly { readonly answer: AgentAnswer; readonly label: string }[];
 
-/** What agents in a session's shells ask for, which of them always may, and whether its shells are restricted. */
+/** Requests of agents in a session's shells, permanent permissions, and whether the shells are restricted. */
 export function ShellRestrictions({ session }: { readonly session: PanelSession }) {
   const { run } = usePanel();
   const id = SessionId.parse(session.id);

@@ -9,13 +9,13 @@ const POLL_INTERVAL_MS = 3_000;
 type Search = Pick<OperationInput<"audit">, "text" | "session" | "outcome" | "kind">;
 
 export interface AuditPages {
-  /** The newest first; undefined until they are there. */
+  /** Newest first; undefined until loaded. */
   readonly entries: readonly AuditEntry[] | undefined;
   readonly hasOlder: boolean;
   loadOlder(): void;
 }
 
-/** The audit log as far as somebody has read back; new entries come in by themselves. */
+/** Loads the audit log page by page and polls for new entries. */
 export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
   const { call } = usePanel();
   const ask = useRef(call);
@@ -52,7 +52,7 @@ export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
   return { entries: known, hasOlder, loadOlder: () => void older() };
 }
 
-/** Each entry once, as the first list has it: the same authentication counts up. */
+/** Merges two lists by id; the first takes precedence, because the count of repeated entries grows. */
 function mergeEntries(first: readonly AuditEntry[], then: readonly AuditEntry[]): readonly AuditEntry[] {
   const ids = new Set(first.map(({ id }) => id));
   return [...first, ...then.filter(({ id }) => !ids.has(id))].sort((one, other) => other.id - one.id);

@@ -9,13 +9,13 @@ type PanelResult<N extends PanelName> = N extends keyof PanelResults ? PanelResu
 
 export interface PanelView {
   readonly content: PanelContent;
-  /** Lines that terminals keep. */
+  /** Number of scrollback lines of terminals. */
   readonly scrollback: Store<number>;
-  /** Asks the main process; a refusal is shown, and answered with undefined. */
+  /** Calls the main process. On failure, shows the error and resolves with undefined. */
   run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
-  /** Calls an operation of the relay; a refusal is shown, and the result is undefined. */
+  /** Calls an operation of the relay. On failure, shows the error and resolves with undefined. */
   call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
-  /** Says something at the foot of the panel. */
+  /** Shows a message in the panel's footer. */
   showStatus(sentence: string, kind?: "info" | "bad"): void;
 }
 
@@ -23,11 +23,11 @@ export const PanelContext = createContext<PanelView | undefined>(undefined);
 
 export function usePanel(): PanelView {
   const view = useContext(PanelContext);
-  if (view === undefined) throw new Error("There is no panel around this part.");
+  if (view === undefined) throw new Error("usePanel was called outside of the panel.");
   return view;
 }
 
-/** The view's functions over a page's bridge. */
+/** Creates the panel's view over the page's bridge. */
 export function panelView(
   bridge: PageBridge,
   shown: Pick<PanelView, "content" | "scrollback" | "showStatus">,

@@ -1,7 +1,7 @@
 /**
- * Lets xterm.js 6 style itself under a policy without `unsafe-inline`. It makes style elements (theme, sizes, scroll
- * bar), which get the page's nonce here; and its DOM renderer sets `style` attributes (true colour, contrast), which are
- * handed to the CSSOM instead, where the policy allows them. Call it before the first terminal is made.
+ * Lets xterm.js 6 style itself under a policy without `unsafe-inline`. Its style elements (theme, sizes, scroll bar) get
+ * the page's nonce; `style` attributes of its DOM renderer (true colour, contrast) are set through the CSSOM, which the
+ * policy allows. Call it before the first terminal is created.
  */
 export function allowTerminalStyles(page: Document): void {
   const nonce = page.querySelector<HTMLElement>("meta[property=csp-nonce]")?.nonce;

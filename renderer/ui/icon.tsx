@@ -25,7 +25,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A 16 px line drawing in the colour of the text. Decoration only: its button carries the name. */
+/** A 16 px line drawing in the text colour. Decorative: the surrounding button has the label. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">

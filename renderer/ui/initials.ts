@@ -1,8 +1,8 @@
-/** One or two characters that stand for a name: first of the first and of the last word; whole characters only. */
+/** Returns the initials of the first and the last word, as whole grapheme clusters. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._@-]+/u).filter((word) => word !== "");
   const first = firstCharacter(words[0] ?? "?");
-  // A name in ideographs is not abbreviated by its parts.
+  // Names in CJK scripts keep only their first character.
   if (words.length < 2 || /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(first))
     return first.toUpperCase();
   return (first + firstCharacter(words.at(-1) ?? "")).toUpperCase();

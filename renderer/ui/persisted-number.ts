@@ -8,8 +8,8 @@ interface PersistedNumberOptions {
 }
 
 /**
- * A number of the user's, kept across visits where the page may keep something, and the same in all pages of this origin:
- * what one of them changes, the others hear.
+ * Returns a store for a number that is persisted in local storage, if available, and synchronized across all pages of this
+ * origin.
  */
 export function persistedNumber(
   window: Window,
@@ -20,10 +20,10 @@ export function persistedNumber(
     try {
       if (stored() !== store.get()) window.localStorage.setItem(key, String(store.get()));
     } catch {
-      // Storage may be off or full; the number then lasts as long as the page.
+      // Storage may be disabled or full; the number then lasts as long as the page.
     }
   });
-  // For as long as the page: what is remembered belongs to it as a whole.
+  // Never removed: the store lives as long as the page.
   window.addEventListener("storage", (event) => {
     if (event.key === key) store.set(stored() ?? normal);
   });

@@ -2,18 +2,18 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { createStore, type Store, useStore } from "./store.ts";
 
 interface Props {
-  /** What the button shows. */
+  /** Content of the button. */
   readonly button: ReactNode;
-  /** What the button and the panel are called. */
+  /** Accessible name of the button and the panel. */
   readonly label: string;
   readonly className?: string;
   readonly side?: "below" | "above";
-  /** Lets others open it too. */
+  /** Controls the popover from outside. */
   readonly control?: Store<boolean>;
   children(close: () => void): ReactNode;
 }
 
-/** A button with a panel that floats beside it; Escape and a click elsewhere close it. */
+/** A button with a floating panel. Escape or a click outside closes it. */
 export function Popover({ button, label, className = "button quiet", side = "below", control, children }: Props) {
   const [own] = useState(() => createStore(false));
   const store = control ?? own;

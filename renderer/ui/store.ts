@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** One value of the view with its listeners; the smallest thing that `useSyncExternalStore` can read. */
+/** An observable value for `useSyncExternalStore`. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

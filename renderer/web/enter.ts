@@ -2,11 +2,13 @@ import { z } from "zod";
 
 const Guest = z.object({ result: z.object({ name: z.string(), role: z.string() }).nullable() });
 
-const NO_INVITE = "This browser has not been let in. Ask the session's owner for an invite link, and open that.";
+const Entered = z.object({ result: z.object({ url: z.url({ protocol: /^https?$/ }) }) });
+
+const NO_INVITE = "This browser has no access to the session. Ask the session's owner for an invite link and open it.";
 
 /**
- * Lets this browser in: by the invite in the address, which is taken out of it at once, else by the cookie of an earlier
- * visit. Answers a sentence for the user where neither is good.
+ * Admits this browser to the session: by the invite in the address, which is removed from it at once, else by the cookie
+ * of an earlier visit. Returns a message for the user if neither is valid.
  */
 export async function enterSession(location: Location, history: History): Promise<{ ok: true } | { refused: string }> {
   const invite = location.hash.slice(1);
@@ -21,18 +23,25 @@ export async function enterSession(location: Location, history: History): Promis
   return { refused: await answer.text() };
 }
 
+/** Asks the relay to admit this browser to a tunnel, and returns its address. Rejects with the relay's message. */
+export async function enterTunnel(port: number): Promise<string> {
+  const answer = await fetch(`${location.pathname}/tunnels/${port}`, { method: "POST" });
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  return Entered.parse(await answer.json()).result.url;
+}
+
 async function isAdmitted(path: string): Promise<boolean> {
   const answer = await fetch(`${path}/guest`);
   if (!answer.ok) return false;
   return Guest.parse(await answer.json()).result !== null;
 }
 
-/** How the others see this browser, until it is asked for a name: by its device. */
+/** Default name of this guest: its device. */
 function guestName(): string {
   return `guest on ${deviceLabel(navigator.userAgent)}`;
 }
 
-/** `Firefox on Linux`. */
+/** Returns browser and system, for example `Firefox on Linux`. */
 export function deviceLabel(userAgent: string): string {
   const browser = /Firefox|Edg|OPR|Chrome|Safari/.exec(userAgent)?.[0] ?? "Browser";
   const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(userAgent)?.[0];

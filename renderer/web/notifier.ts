@@ -1,7 +1,7 @@
 import type { ShownBy } from "../../core/protocol/events.ts";
 import type { Toast } from "../session/view/session-host.ts";
 
-/** What a command asks to be shown. */
+/** A notification requested by a command. */
 export interface Notice {
   readonly title: string;
   readonly body?: string | undefined;
@@ -10,15 +10,15 @@ export interface Notice {
 /** The browser's notifications. */
 export interface BrowserNotifications {
   permission(): "default" | "denied" | "granted";
-  /** Asks the user; browsers let a page do that only while the user clicks. */
+  /** Asks the user for permission; browsers allow that only in response to a click. */
   ask(): Promise<unknown>;
-  /** Throws where the browser lets no page show one, as on Android. */
+  /** Throws if the browser does not let pages show notifications, as on Android. */
   show(notice: Notice): void;
 }
 
 /**
- * Shows what `notify` asks for, and returns how: as a notification where the user has allowed them, else as a toast. The
- * first such toast offers to allow them; asked without a click, browsers would refuse for good.
+ * Returns a function that shows a notification, or a toast if the user has not allowed notifications, and returns how it
+ * was shown. The first such toast offers to allow them: browsers permanently deny requests made without a click.
  */
 export function createNotifier(
   notifications: BrowserNotifications,
@@ -37,7 +37,7 @@ export function createNotifier(
   };
 }
 
-/** The notifications of this page's window. */
+/** Returns the browser's notifications for this window. */
 export function browserNotifications(window: Window & typeof globalThis): BrowserNotifications {
   return {
     permission: () => ("Notification" in window ? window.Notification.permission : "denied"),

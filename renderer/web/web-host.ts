@@ -4,24 +4,23 @@ import { type DialResult, stayConnected } from "../../core/client/stay-connected
 import type { ShownBy } from "../../core/protocol/events.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
-import { deviceLabel } from "./enter.ts";
-import { enterTunnel } from "./enter-tunnel.ts";
+import { deviceLabel, enterTunnel } from "./enter.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";
 
 interface WebHostOptions {
-  /** The relay will not have this browser: there is no use in trying again. */
+  /** The relay refused this browser permanently. */
   readonly onRefused: (reason: string) => void;
 }
 
-/** The session view's host in a browser: the client runs in the page, over a WebSocket that comes back after a cut. */
+/** Creates the session view's host in a browser: the client runs in the page, over a WebSocket that reconnects. */
 export function createWebHost({ onRefused }: WebHostOptions): { host: SessionHost; joined: Promise<void> } {
   const toasts = new Set<(toast: Toast) => void>();
   let viewport = { cols: 160, rows: 48 };
   const show = (toast: Toast): ShownBy => {
     for (const listener of [...toasts]) listener(toast);
-    // Until the view is drawn there is no place for a toast.
+    // No toast can be shown before the view is mounted.
     return toasts.size === 0 ? "log" : "toast";
   };
   const client = new Client(
@@ -39,7 +38,7 @@ export function createWebHost({ onRefused }: WebHostOptions): { host: SessionHos
   const joined = new Promise<void>((resolve) => {
     client.subscribe(() => {
       snapshot = snapshotOf(client);
-      // For this tab only: a second tab is a client of its own.
+      // For this tab only: each tab is a client of its own.
       if (client.resumeToken !== undefined) sessionStorage.setItem(RESUME, client.resumeToken);
       for (const view of [...views]) view();
       if (client.connected) resolve();
@@ -73,7 +72,7 @@ export function createWebHost({ onRefused }: WebHostOptions): { host: SessionHos
       return () => toasts.delete(listener);
     },
     tunnelAddress: enterTunnel,
-    openExternal: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
+    openInBrowser: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
   return { host, joined };
 
@@ -100,20 +99,20 @@ function dial(): Promise<DialResult> {
   });
 }
 
-/** A browser does not say why a WebSocket was refused; the relay does, when asked. */
+/** Asks the relay why it refused the WebSocket, which browsers do not report; undefined if it did not refuse. */
 async function refusalReason(): Promise<string | undefined> {
   try {
     const answer = await fetch(`${location.pathname}/guest`);
     const { result } = (await answer.json()) as { result: unknown };
     return result === null
-      ? "You are no longer let into this session. Ask its owner for a new invite link."
+      ? "You no longer have access to this session. Ask its owner for a new invite link."
       : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Ends early when the network comes back or the page is looked at again. */
+/** Waits; ends early when the network returns or the page becomes visible. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

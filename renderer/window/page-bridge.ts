@@ -2,12 +2,12 @@ import type { PageBridge } from "../../preload/channels.ts";
 
 declare global {
   interface Window {
-    /** Put there by preload/preload.ts. */
+    /** Provided by preload/preload.ts. */
     readonly patchbay?: PageBridge;
   }
 }
 
-/** The way to the main process. Throws where the page was opened outside the app. */
+/** Returns the bridge to the main process. Throws if the page was opened outside the app. */
 export function pageBridge(): PageBridge {
   if (window.patchbay === undefined) throw new Error("This page works only inside the Patchbay app.");
   return window.patchbay;

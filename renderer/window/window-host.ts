@@ -1,15 +1,15 @@
 import type { TerminalSubscriber } from "../../core/client/terminal-subscriptions.ts";
+import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import { freshState } from "../../core/state/client-state.ts";
-import type { PageBridge } from "../../preload/channels.ts";
+import type { PageBridge, SessionChange } from "../../preload/channels.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot } from "../session/view/session-host.ts";
-import { applyChange } from "./apply-change.ts";
 
 const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self: undefined, connected: false };
 
 /**
- * The session view's host inside Electron: the client runs in the main process, and this is the near end of the bridge
- * to it. Resolves when the client's state has arrived, so that the view never draws an empty session first.
+ * Creates the session view's host in Electron: the client runs in the main process, behind the bridge. Resolves when the
+ * client's state has arrived, so that the view never renders an empty session first.
  */
 export async function createWindowHost(bridge: PageBridge): Promise<SessionHost> {
   let snapshot = nothingYet;
@@ -54,8 +54,19 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     onEvent: (listener) => bridge.on("session.event", listener),
     addressOf: async (path) => `${await bridge.invoke("session.address", undefined)}/${path}`,
     onToast: (show) => bridge.on("session.toast", show),
-    // The program runs on this very machine.
+    // The program runs on this machine.
     tunnelAddress: async (port) => `http://localhost:${port}/`,
-    openExternal: (url) => void bridge.invoke("outside.open", { url }),
+    openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
+  };
+}
+
+/** Applies a change to a snapshot. Unchanged parts keep their identity. */
+export function applyChange(before: SessionSnapshot, change: SessionChange): SessionSnapshot {
+  const { mirror, ...rest } = change;
+  return {
+    ...before,
+    ...rest,
+    // The first change of the mirror carries all of it.
+    mirror: mirror === undefined ? before.mirror : ({ ...before.mirror, ...mirror } as SessionMirror),
   };
 }

@@ -41,12 +41,12 @@ test("without a notification server a notification is a toast and an entry in th
   await panel.getByRole("radio", { name: "Notifications" }).click();
   await panel.getByRole("heading", { name: "Build", exact: true }).waitFor();
   await panel.getByRole("heading", { name: "Tests", exact: true }).waitFor();
-  expect(await panel.getByText("held back").count()).toBe(0);
+  expect(await panel.getByText("not shown").count()).toBe(0);
 
   await panel.getByRole("button", { name: "Pause notifications" }).click();
   await panel.getByRole("button", { name: "Resume notifications" }).waitFor();
   expect(await app.call("notify", { title: "While paused" })).toEqual(NOT_SHOWN);
-  await panel.getByText("held back").waitFor();
+  await panel.getByText("not shown").waitFor();
 });
 
 test("a notification server may come and go while the app runs", async () => {

@@ -79,10 +79,10 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
   {
     await using app = await launchApp({ data, args: ["--hidden"] });
     const panel = await openCosts(app);
-    await panel.getByText("Nothing was spent today.").waitFor();
+    await panel.getByText("No costs today.").waitFor();
     await panel.getByRole("textbox", { name: "A day, all sessions" }).fill("5");
     await panel.getByRole("button", { name: "Set budgets" }).press("Enter");
-    await panel.getByText("The budgets hold from now on.").waitFor();
+    await panel.getByText("Budgets saved.").waitFor();
   }
   spend(data, 4.2);
   {

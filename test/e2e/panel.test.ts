@@ -94,7 +94,7 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
   await panel.getByRole("tab", { name: "Agents" }).click();
   await panel.getByRole("textbox", { name: "A day, all sessions" }).fill("5");
   await panel.getByRole("button", { name: "Set budgets" }).click();
-  await panel.getByText("The budgets hold from now on.").waitFor();
+  await panel.getByText("Budgets saved.").waitFor();
   await panel.getByRole("button", { name: "Pause notifications" }).click();
   await panel.getByRole("button", { name: "Resume notifications" }).waitFor();
   await app.call("notify", { title: "Unheard" });
@@ -132,7 +132,7 @@ test("what programs do is listed with its outcome, can be searched, and shows no
   await log.getByRole("heading", { name: "createShell" }).waitFor({ state: "detached" });
   await failed.waitFor();
   await panel.getByRole("searchbox", { name: "Search in the audit log" }).fill("createShell");
-  await panel.getByText("Nothing in the log fits.").waitFor();
+  await panel.getByText("No entries match.").waitFor();
   await panel.getByRole("radio", { name: "Notifications" }).click();
   await panel.getByRole("button", { name: "Show where “Build finished” came from" }).click();
   await app.window();

@@ -68,7 +68,7 @@ test("a plugin's page reaches nothing that was not allowed, is held where it is,
   await page.getByText("hello from the plugin").waitFor();
   const address = page.url();
   await lab.command("broadcastEvent", { type: "flood" });
-  await page.getByText("Hostile sent more than a plugin may, and was stopped.").waitFor();
+  await page.getByText("Hostile sent too many messages and was stopped.").waitFor();
   expect(await lab.command("getRole", {}, id)).toMatchObject({ role: "admin" });
   await page.getByRole("button", { name: "Start again" }).click();
   await pluginPage(page, "Hostile").getByText("end").waitFor();

@@ -5,7 +5,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
 
-/** What the people of the session write to each other, at the side of the tiles. */
+/** The session's chat, beside the tiles. */
 export function ChatPanel() {
   const view = useView();
   const { mirror, self } = useSnapshot();
@@ -31,7 +31,7 @@ export function ChatPanel() {
       </div>
       <ol ref={list} aria-live="polite" aria-label="Messages">
         {messages.length === 0 && (
-          <li className="chat-empty">Nothing has been written yet. What you write, everyone in the session sees.</li>
+          <li className="chat-empty">No messages yet. Everyone in the session sees what you write.</li>
         )}
         {messages.map((message, index) => (
           <Message
@@ -65,7 +65,7 @@ function Message({ message: { from, text, at }, goesOn }: { message: ChatMessage
   );
 }
 
-/** Enter sends, Shift+Enter starts a new line. What could not be sent stays in the field. */
+/** Enter sends, Shift+Enter starts a new line. Unsent text stays in the field. */
 function Composer() {
   const view = useView();
   const [text, setText] = useState("");

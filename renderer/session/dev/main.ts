@@ -6,7 +6,7 @@ import type { SessionHost, SessionSnapshot, Toast } from "../view/session-host.t
 import { sceneNamed } from "./scenes.ts";
 import { scriptRelay } from "./scripted-relay.ts";
 
-// A page to look at the view with: ?scene=six&theme=dark. The client is the real one, its relay is scripted.
+// Development page for the view: ?scene=six&theme=dark. Uses the real client with a scripted relay.
 const query = new URLSearchParams(location.search);
 const theme = query.get("theme");
 if (theme !== null) document.documentElement.dataset.theme = theme;
@@ -50,7 +50,7 @@ const host: SessionHost = {
     return () => toasts.delete(show);
   },
   tunnelAddress: async (port) => `http://localhost:${port}/`,
-  openExternal: (url) => void window.open(url, "_blank", "noopener"),
+  openInBrowser: (url) => void window.open(url, "_blank", "noopener"),
 };
 
 const root = document.getElementById("root");

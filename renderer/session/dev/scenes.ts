@@ -16,7 +16,7 @@ export interface Scene {
   output(shell: number): string;
 }
 
-/** The scene of that name; an unknown one is the one with six tiles. */
+/** Returns the scene with this name; default: the one with six tiles. */
 export function sceneNamed(name: string): Scene {
   switch (name) {
     case "empty":

@@ -5,14 +5,14 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import type { Scene } from "./scenes.ts";
 
 export interface ScriptedRelay {
-  /** What the view asked for, in order: for a test to look at. */
+  /** The view's requests, in order, for tests. */
   readonly asked: { readonly op: string; readonly params: unknown }[];
-  /** Output of a shell, as if its program wrote it. */
+  /** Sends output of a shell, as if its program wrote it. */
   print(shell: number, text: string): void;
   missed(shell: number, bytes: number, snapshot: string): void;
 }
 
-/** What the view asks with; the client has parsed it. */
+/** Parameters of the view's requests, already parsed by the client. */
 interface AskParams {
   readonly shell: ShellId;
   readonly cwd?: string;
@@ -24,7 +24,7 @@ interface AskParams {
   readonly text: string;
 }
 
-/** The relay's end of a link with canned shells that echo what is typed. */
+/** Runs the relay's end of a link with scripted shells that echo their input. */
 export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
   const mirror: SessionMirror = structuredClone(scene.mirror);
   const ends = new Map<number, number>();

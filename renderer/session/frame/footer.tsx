@@ -7,7 +7,7 @@ import { ShellList } from "../shells/shell-list.tsx";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
-/** The state of things in one line: connection, counts, and what waits for the user. */
+/** Status line: connection, number of shells and agents, and what waits for the user. */
 export function Footer() {
   const view = useView();
   const snapshot = useSnapshot();

@@ -7,7 +7,7 @@ import { useSnapshot, useView } from "../view/view.ts";
 import { People } from "./people.tsx";
 import { WorkspaceTabs } from "./workspace-tabs.tsx";
 
-/** The session's name, its pages, and what is always at hand. */
+/** The session's name, its workspaces and the main actions. */
 export function Header() {
   const view = useView();
   const { mirror, self } = useSnapshot();

@@ -15,7 +15,7 @@ const keys = [
   ["-", "-"],
 ] as const;
 
-/** Keys that a touch keyboard has not, for the terminal on show. CSS shows it where the pointer is a finger. */
+/** Terminal keys that touch keyboards lack. CSS shows the row on touch devices only. */
 export function KeyRow() {
   const view = useView();
   const { state } = useSnapshot();
@@ -27,7 +27,7 @@ export function KeyRow() {
           key={name}
           type="button"
           className="button outlined"
-          // The terminal keeps the focus, so that the touch keyboard stays.
+          // The terminal keeps the focus, so that the touch keyboard stays open.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => focus !== null && view.terminals.byTile.get(focus)?.key(name)}
         >

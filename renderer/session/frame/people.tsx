@@ -5,10 +5,10 @@ import type { SessionSnapshot } from "../view/session-host.ts";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
 
-/** As many faces as the header has room for. */
+/** Number of avatars in the header. */
 const MAX_AVATARS = 3;
 
-/** Who is here, with which role, and where their focus is. */
+/** The connected clients with their roles and focused tiles. */
 export function People() {
   const snapshot = useSnapshot();
   const clients = snapshot.mirror?.clients ?? [];
@@ -53,9 +53,9 @@ export function People() {
   );
 }
 
-/** Keys of tiles are each client's own, so only one's own focus has a title. */
+/** Tile keys are local to each client, so only this client's focus can be shown with a title. */
 function describeFocus({ id, focus }: ClientRecord, snapshot: SessionSnapshot): string {
-  if (focus === null) return "looks at no tile";
+  if (focus === null) return "no tile in focus";
   const tile = id === snapshot.self?.id ? snapshot.state.tiles[focus] : undefined;
   return tile === undefined ? `in its tile ${focus}` : `in ${tileInfo(tile, snapshot).title}`;
 }

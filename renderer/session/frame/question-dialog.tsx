@@ -8,14 +8,14 @@ export function QuestionDialog() {
   return question === undefined ? null : <Dialog question={question} />;
 }
 
-/** Escape and Cancel leave everything as it is. */
+/** Escape and Cancel change nothing. */
 function Dialog({ question: { title, body, quote, answers, settle } }: { question: OpenQuestion }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const usual = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
-    // showModal goes to the first button; the usual answer is the last.
+    // showModal focuses the first button; the default answer is the last.
     usual.current?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();

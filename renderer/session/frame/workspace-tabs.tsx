@@ -6,7 +6,7 @@ import type { SessionSnapshot } from "../view/session-host.ts";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
-/** The workspaces as pages. Double-click renames one, Delete or the middle button closes it. */
+/** The workspaces as tabs. Double-click renames a workspace; Delete or the middle button closes it. */
 export function WorkspaceTabs() {
   const view = useView();
   const snapshot = useSnapshot();

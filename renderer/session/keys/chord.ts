@@ -9,21 +9,21 @@ export interface KeyPress {
 }
 
 /**
- * The name of a key combination, as the keymap spells it: `Ctrl+Shift+P`, `Alt+Shift+ArrowLeft`, `Meta+C`. Letters go
- * by what the key types, so that they are where the user's layout has them; where it types none (Option on a Mac, a
- * Cyrillic layout) by the key's position. Undefined for a bare modifier.
+ * Returns the name of a key combination: `Ctrl+Shift+P`, `Alt+Shift+ArrowLeft`, `Meta+C`. A letter is the character that
+ * the key types in the user's layout; if that is not a Latin letter (Option on a Mac, a Cyrillic layout), the key's
+ * position decides. Undefined for a bare modifier.
  */
 export function chordOf(press: KeyPress): string | undefined {
   const key = keyName(press);
   if (key === undefined) return undefined;
-  // The shift that is needed to type + or = is no part of the combination.
+  // Shift may be needed to type + or =, so it does not count.
   const shift = press.shiftKey && !(press.ctrlKey || press.metaKey ? key === "=" : false);
   return [press.ctrlKey && "Ctrl", press.metaKey && "Meta", press.altKey && "Alt", shift && "Shift", key]
     .filter((part) => part !== false)
     .join("+");
 }
 
-/** The combination as people read it on their keyboard, for example `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
+/** Formats a combination as printed on keyboards, for example `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
 export function chordLabel(chord: string, mac: boolean): string {
   const symbols: Readonly<Record<string, string>> = mac
     ? { Ctrl: "⌃", Meta: "⌘", Alt: "⌥", Shift: "⇧" }

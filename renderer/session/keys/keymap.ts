@@ -1,7 +1,7 @@
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import { chordOf, type KeyPress } from "./chord.ts";
 
-/** What the view itself action, beyond or around a single command. */
+/** Actions of the view that are not a single command. */
 export type ViewAction =
   | "palette"
   | "copy"

@@ -5,7 +5,7 @@ import { useSnapshot, useView } from "../view/view.ts";
 import { ParamField } from "./param-field.tsx";
 import { fieldsOf, initialValues, parseForm } from "./param-form.ts";
 
-/** A command's parameters, then its refusal in place, or its result where it has one to read. */
+/** Form for a command's parameters. Shows errors in place, and the result of commands that only read. */
 export function CommandForm({ method, close }: { method: MethodName; close: () => void }) {
   const { host } = useView();
   const { state } = useSnapshot();
@@ -27,7 +27,7 @@ export function CommandForm({ method, close }: { method: MethodName; close: () =
     setRunning(true);
     try {
       const answer = await host.execute(method, read.params);
-      // What changes something shows it on the screen; what only reads shows its answer here.
+      // Changes are visible on the screen; only reading commands show their result here.
       if (role === "reader" && method !== "toast" && method !== "notify") setResult(JSON.stringify(answer, null, 2));
       else close();
     } catch (error) {

@@ -2,24 +2,24 @@ import { type MethodName, methodNames, specs } from "../../../core/commands/spec
 import type { Role } from "../../../core/protocol/records.ts";
 import type { Binding } from "../keys/keymap.ts";
 
-/** A line of the palette: something the view does by itself, or a command with its form. */
+/** An entry of the palette: an action of the view, or a command with its form. */
 export interface PaletteEntry {
   readonly id: string;
   readonly title: string;
-  /** The method's name, or where the entry comes from. */
+  /** The method's name, or `view`. */
   readonly detail: string;
   readonly chord: string | undefined;
   readonly action:
     | { readonly kind: "binding"; readonly binding: Binding }
     | { readonly kind: "method"; readonly method: MethodName };
-  /** Everything a search looks at, in lower case. */
+  /** The text that a search matches, in lower case. */
   readonly searchText: string;
 }
 
-/** The shortcuts first, then every command of the declarations that this role may execute. */
+/** Returns the shortcuts, then the commands, as far as the role may execute them. */
 export function paletteEntries(bindings: readonly Binding[], role: Role): readonly PaletteEntry[] {
   const shortcuts = bindings
-    // What opens a form is the command's own line below.
+    // Bindings that open a form are covered by the commands below.
     .filter(({ action }) => action.kind !== "form" && !(action.kind === "view" && action.viewAction === "palette"))
     .filter(({ action }) => isAllowed(methodOf(action), role))
     .map((binding): PaletteEntry => {
@@ -36,8 +36,8 @@ export function paletteEntries(bindings: readonly Binding[], role: Role): readon
 }
 
 /**
- * The entries that have every typed word, the better ones first: at the start of the title, at the start of a word,
- * anywhere. Among equals the given order stays.
+ * Returns the entries that contain every typed word, best matches first: at the start of the title, at the start of a
+ * word, anywhere. Equal matches keep their order.
  */
 export function searchEntries(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const words = typed
@@ -81,7 +81,7 @@ function isAllowed(method: MethodName | undefined, role: Role): boolean {
   return method === undefined || role !== "reader" || specs[method].role === "reader";
 }
 
-/** `splitShell` is found by `split shell` too. */
+/** Splits camelCase, so that `split shell` finds `splitShell`. */
 function splitCamelCase(method: string): string {
   return method.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

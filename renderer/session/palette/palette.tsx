@@ -10,7 +10,7 @@ import { useSnapshot, useView } from "../view/view.ts";
 import { CommandForm } from "./command-form.tsx";
 import { type PaletteEntry, paletteEntries, searchEntries } from "./palette-entries.ts";
 
-/** Every command, by name; those with parameters ask for them. */
+/** Dialog with all commands, searchable by name. Commands with parameters open a form. */
 export function Palette() {
   const view = useView();
   const request = useStore(view.ui.palette);
@@ -107,9 +107,7 @@ function CommandList({ choose, close }: { choose: (method: MethodName) => void; 
             act={() => runEntry(entry)}
           />
         ))}
-        {entries.length === 0 && (
-          <p className="palette-none">No command has “{typed}” in its name or what it action.</p>
-        )}
+        {entries.length === 0 && <p className="palette-none">No command matches “{typed}”.</p>}
       </div>
     </>
   );

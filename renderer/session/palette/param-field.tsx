@@ -12,7 +12,7 @@ interface Props {
   set(value: string): void;
 }
 
-/** One parameter: its name, what it means, and the control that fits its kind. */
+/** One parameter: its name, its description and the input control of its kind. */
 export function ParamField({ field, value, wrong, first, set }: Props) {
   const id = useId();
   const help = `${id}-help`;

@@ -4,11 +4,11 @@ import { type MethodName, specs } from "../../../core/commands/specs.ts";
 interface Common {
   readonly name: string;
   readonly required: boolean;
-  /** What it means, from the declaration. */
+  /** Description from the declaration. */
   readonly help: string;
 }
 
-/** One parameter as a form asks for it. */
+/** A form field for one parameter. */
 export type Field = Common &
   (
     | { readonly kind: "text" }
@@ -26,10 +26,10 @@ export type Field = Common &
     | { readonly kind: "workspace" }
   );
 
-/** What stands in the form: text for every field, `"true"` or `"false"` for a switch. */
+/** Values of the form: text for each field, `"true"` or `"false"` for a switch. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** The fields of a command's form, derived from its declaration; required ones first. */
+/** Derives the fields of a command's form from its declaration, required ones first. */
 export function fieldsOf(method: MethodName): readonly Field[] {
   const schema = z.toJSONSchema(specs[method].params, { io: "input", unrepresentable: "any" }) as JsonObject;
   const required = new Set(schema.required ?? []);
@@ -39,12 +39,12 @@ export function fieldsOf(method: MethodName): readonly Field[] {
   return fields.toSorted((a, b) => Number(b.required) - Number(a.required));
 }
 
-/** What the form shows first. */
+/** Returns the initial values of the form. */
 export function initialValues(fields: readonly Field[], focusedTile: number | null): FormValues {
   return Object.fromEntries(fields.map((field) => [field.name, initialValue(field, focusedTile)]));
 }
 
-/** The parameters that a filled form stands for, or what is wrong with a field. Fields left empty are left out. */
+/** Parses the form into parameters, or returns the first invalid field. Empty fields are omitted. */
 export function parseForm(
   fields: readonly Field[],
   values: FormValues,
@@ -52,7 +52,7 @@ export function parseForm(
   const params: Record<string, unknown> = {};
   for (const field of fields) {
     const value = values[field.name] ?? "";
-    // A required text may be empty on purpose: an empty label takes the label off.
+    // A required text may be empty: an empty label removes the label.
     if (value === "" && !(field.required && field.kind === "text")) {
       if (field.required)
         return { wrong: field.name, message: `${field.name} is needed: ${field.help || "give a value"}.` };
@@ -82,7 +82,7 @@ interface JsonObject {
   readonly required?: readonly string[];
 }
 
-/** Numbers that name something on the screen are chosen, not typed. The names are the specification's. */
+/** Parameters that identify a tile or a shell: the form offers a choice. */
 const tileNames = new Set(["tile", "against", "key", "target", "keyA", "keyB"]);
 const shellNames = new Set(["shell", "shellId"]);
 const methodsWithShellId = new Set<MethodName>([

@@ -8,7 +8,7 @@ export interface ShellAction {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What this client can do with a shell from the list: at most two things, the usual one first. A reader only looks. */
+/** Returns this client's actions for a shell in the list: at most two, the default one first. Readers can only watch. */
 export function shellActions(
   shell: Pick<Shell, "id" | "running" | "ownerClientId">,
   { state, self }: Pick<SessionSnapshot, "state" | "self">,

@@ -5,7 +5,7 @@ import { describeExit, programName, shortPath } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { type ShellAction, shellActions } from "./shell-actions.ts";
 
-/** Every shell of the session, also those that no tile shows: show it, watch it, take it over, end it. */
+/** All shells of the session, including those in no tile, with actions to show, watch or take over each. */
 export function ShellList() {
   const view = useView();
   const { mirror } = useSnapshot();
@@ -40,7 +40,7 @@ function ShellRow({ shell, done }: { shell: Shell; done: () => void }) {
   const view = useView();
   const snapshot = useSnapshot();
   const { self } = snapshot;
-  const owner = shell.ownerClientId === self?.id ? "yours" : (shell.owner ?? "nobody's");
+  const owner = shell.ownerClientId === self?.id ? "yours" : (shell.owner ?? "no owner");
   const title = shell.title || programName(shell.command);
   const act = async (action: ShellAction) => {
     done();

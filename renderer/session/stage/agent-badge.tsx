@@ -2,7 +2,7 @@ import type { Agent } from "../../../core/protocol/agent-records.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { describeAgent } from "../view/tile-info.ts";
 
-/** Which agent runs here and what it action. Amber only where it waits for the user. */
+/** The agent in a tile and its state. Amber only if the agent waits for the user. */
 export function AgentBadge({ agent }: { agent: Agent }) {
   const now = useNow(agent.state === "ended" ? undefined : 1000);
   const { label, dot } = describeAgent(agent, now);

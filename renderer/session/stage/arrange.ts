@@ -5,15 +5,15 @@ import type { TileKey } from "../../../core/protocol/ids.ts";
 import { activeWorkspace, type ClientState, focusOf } from "../../../core/state/client-state.ts";
 import { type PixelBox, pixelBox, type Size } from "./pixels.ts";
 
-/** A tab group with its place on the stage. */
+/** A tab group with its rectangle on the stage. */
 export interface Arranged {
   readonly group: Leaf;
   readonly box: PixelBox;
-  /** False behind a maximized group, and for all but one on a narrow screen. */
+  /** False for groups behind a maximized one, and for all but the focused one on a narrow screen. */
   readonly shown: boolean;
 }
 
-/** Where each group of a workspace is drawn. With `single` (a narrow screen) the focused group has the whole stage. */
+/** Computes where each group of a workspace is drawn. With `single` (narrow screens) the focused group fills the stage. */
 export function arrange(workspace: Workspace, stage: Size, single: boolean): readonly Arranged[] {
   const alone = single ? focusedTile(workspace) : workspace.maximized;
   const whole = pixelBox({ left: 0, top: 0, right: 1, bottom: 1 }, stage);

@@ -3,16 +3,16 @@ import { ratioBounds } from "../../../core/layout/layout.ts";
 import { useView } from "../view/view.ts";
 import { type Divider, ratioAfterKey, ratioAt } from "./dividers.ts";
 
-/** How often a drag tells the ratio to the owner of the layout; between, it is drawn here only. */
+/** Interval at which a drag sends the ratio; in between, it is only drawn. */
 const UPDATE_INTERVAL_MS = 60;
 
 interface Props {
   readonly divider: Divider;
-  /** Draws a ratio before it is true; undefined goes back to the truth. */
+  /** Draws a ratio that is not yet applied; undefined draws the actual ratio. */
   draw(ratio: number | undefined): void;
 }
 
-/** The line between two tiles: drag it, double-click it to even them out, or use the arrow keys on it. */
+/** The line between two tiles: drag it, double-click it for equal sizes, or use the arrow keys. */
 export function DividerLine({ divider, draw }: Props) {
   const view = useView();
   const { tile, against, handle, direction, ratio } = divider;

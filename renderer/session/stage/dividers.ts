@@ -2,7 +2,7 @@ import { clampRatio, type Direction, type Layout, ratioBounds } from "../../../c
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { cut, GAP, type PixelBox, type Size } from "./pixels.ts";
 
-/** Which way to a split from the root: `1` into the first half, `2` into the second. */
+/** Path to a split from the root: `1` is the first half, `2` the second. */
 export type SplitPath = string;
 
 /** The line between the two halves of a split. */
@@ -10,29 +10,29 @@ export interface Divider {
   readonly path: SplitPath;
   readonly direction: Direction;
   readonly ratio: number;
-  /** A tile of each half: `setRatio` names a split by the two tiles that it separates. */
+  /** A tile of each half: `setRatio` identifies a split by two tiles that it separates. */
   readonly tile: TileKey;
   readonly against: TileKey;
   /** The handle: as wide as the gap. */
   readonly handle: PixelBox;
-  /** Pixels of the split along its direction: where it starts and how long it is. */
+  /** Start and length of the split along its direction, in pixels. */
   readonly from: number;
   readonly length: number;
 }
 
-/** All dividers of a tree, outer ones first. */
+/** Returns all dividers of a tree, outer ones first. */
 export function dividersOf(root: Layout | null, stage: Size): readonly Divider[] {
   const dividers: Divider[] = [];
   if (root !== null) collectDividers(root, "", { left: 0, top: 0, right: 1, bottom: 1 }, stage, dividers);
   return dividers;
 }
 
-/** The ratio that puts the divider under the pointer, kept within what a split allows. */
+/** Returns the ratio that puts the divider under the pointer, clamped to its bounds. */
 export function ratioAt({ from, length }: Pick<Divider, "from" | "length">, position: number): number {
   return length <= 0 ? 0.5 : clampRatio((position - from) / length);
 }
 
-/** The ratio after a key on the focused divider; undefined when the key is none of its own. */
+/** Returns the ratio after a key press on the focused divider; undefined for other keys. */
 export function ratioAfterKey(
   key: string,
   { direction, ratio }: Pick<Divider, "direction" | "ratio">,
@@ -54,7 +54,7 @@ export function ratioAfterKey(
   }
 }
 
-/** The tree as it looks while a divider is dragged and the owner of the state has not heard of it yet. */
+/** Returns the tree with one ratio changed, to draw a drag that is not yet applied. */
 export function withRatioAt(root: Layout, path: SplitPath, ratio: number): Layout {
   if (root.kind === "leaf") return root;
   if (path === "") return { ...root, ratio };

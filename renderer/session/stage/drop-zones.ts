@@ -1,13 +1,13 @@
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { BAR, type PixelBox } from "./pixels.ts";
 
-/** Where a dragged tile would land on another: in its place, on a side of it, or behind it as a tab. */
+/** Where a dragged tile is dropped on another: swapped with it, beside it, or behind it as a tab. */
 export type DropPosition = "swap" | "left" | "right" | "up" | "down" | "tab";
 
 export interface DropTarget {
   readonly tile: TileKey;
   readonly place: DropPosition;
-  /** What to mark on the stage. */
+  /** Rectangle to highlight on the stage. */
   readonly mark: PixelBox;
 }
 
@@ -20,8 +20,8 @@ export interface Point {
 const EDGE = 0.25;
 
 /**
- * What a drop at this point action: on a title bar it stacks, near an edge it splits there, in the middle it swaps. On
- * its own group a tile can only be split off to an edge, and only when it has tab-mates. Undefined: nothing.
+ * Returns the effect of a drop at this point: on a title bar it stacks, near an edge it splits, in the middle it swaps.
+ * Within its own group a tile can only be split off to an edge, if the group has other tabs. Undefined: no effect.
  */
 export function dropTargetAt(
   point: Point,
@@ -39,7 +39,7 @@ export function dropTargetAt(
   return { tile: mate, place, mark: markOf(box, place) };
 }
 
-/** The command that a drop stands for. */
+/** Returns the command that performs a drop. */
 export function dropCommand(
   dragged: TileKey,
   { tile, place }: Pick<DropTarget, "tile" | "place">,

@@ -3,7 +3,7 @@ import { Mark } from "../../ui/mark.tsx";
 import { chordLabel } from "../keys/chord.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
-/** An empty workspace says what to do. */
+/** Hints in an empty workspace. */
 export function EmptyStage() {
   const view = useView();
   const { self, mirror, state } = useSnapshot();

@@ -17,7 +17,7 @@ export const GAP = 6;
 /** Height of a tile's title bar, as `--bar` in tokens.css. */
 export const BAR = 30;
 
-/** Where a box of fractions falls on the stage. Neighbours are exactly `GAP` apart, whatever the rounding. */
+/** Converts a rectangle of fractions to pixels. Neighbours are always exactly `GAP` apart. */
 export function pixelBox(
   box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },
   stage: Size,
@@ -32,7 +32,7 @@ export function pixelBox(
   };
 }
 
-/** The pixel at which a fraction of the stage's inner length falls; the outer margin is half a gap wider. */
+/** Converts a fraction of the stage's inner length to a pixel; the outer margin is half a gap wider. */
 export function cut(fraction: number, length: number): number {
   return GAP / 2 + Math.round(fraction * Math.max(0, length - GAP));
 }

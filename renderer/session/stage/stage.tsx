@@ -15,15 +15,15 @@ import { Tile } from "./tile.tsx";
 import { useSwipe } from "./use-swipe.ts";
 import { useTileDrag } from "./use-tile-drag.ts";
 
-/** The ratio of a divider that is being dragged, before the owner of the state has it. */
+/** The ratio of a divider during a drag, before it is applied. */
 interface Dragged {
   readonly path: SplitPath;
   readonly ratio: number;
 }
 
 /**
- * All tiles of all workspaces. Each is one element that stays where it is in the document, whatever the layout action, and
- * is placed by its rectangle: a terminal or a frame that moved in the document would lose its state.
+ * All tiles of all workspaces. Each is an element with a fixed position in the document, placed by its rectangle: terminals
+ * and frames lose their state when they move in the document.
  */
 export function Stage({ narrow }: { narrow: boolean }) {
   const { state } = useSnapshot();
@@ -96,7 +96,7 @@ function drawnRoot(root: Layout | null, dragged: Dragged | undefined): Layout | 
   return root === null || dragged === undefined ? root : withRatioAt(root, dragged.path, dragged.ratio);
 }
 
-/** Every tile with its group's place, in the order of the keys, which never changes. */
+/** Returns every tile with its group's rectangle, in key order, which is stable. */
 function placedTiles(
   state: ClientState,
   pages: readonly (readonly Arranged[])[],

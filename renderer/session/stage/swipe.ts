@@ -1,22 +1,22 @@
-/** How a finger has moved since it came down, in CSS pixels. */
+/** Movement of a finger since it touched the screen, in CSS pixels. */
 export interface Movement {
   readonly x: number;
   readonly y: number;
 }
 
-/** Below this a finger only trembles. */
+/** Smaller movements are ignored, in CSS pixels. */
 const DEAD_ZONE = 10;
-/** Share of the stage's width that a swipe must cross, and the least of it in pixels. */
+/** Minimum length of a swipe: share of the stage's width, and CSS pixels. */
 const MIN_SHARE = 0.2;
 const MIN_DISTANCE = 48;
 
-/** Whether a movement is across the stage, along it (that scrolls), or not to be told yet. */
+/** Returns whether a movement is horizontal (`across`) or vertical (`along`, scrolls); undefined if still too short. */
 export function directionOf({ x, y }: Movement): "across" | "along" | undefined {
   if (Math.max(Math.abs(x), Math.abs(y)) < DEAD_ZONE) return undefined;
   return Math.abs(x) > 1.5 * Math.abs(y) ? "across" : "along";
 }
 
-/** The tile to go to when the finger leaves: 1 the next, -1 the one before, 0 back to where it was. */
+/** Returns the step to another tile when the finger is lifted: 1 next, -1 previous, 0 none. */
 export function swipeStep({ x }: Movement, width: number): -1 | 0 | 1 {
   if (Math.abs(x) < Math.max(MIN_DISTANCE, width * MIN_SHARE)) return 0;
   return x < 0 ? 1 : -1;

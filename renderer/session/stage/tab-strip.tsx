@@ -6,7 +6,7 @@ import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import type { StartDrag } from "./use-tile-drag.ts";
 
-/** The tabs of a group. Arrow keys go from tab to tab; a tab can be dragged out. */
+/** The tabs of a group. Arrow keys switch tabs; tabs can be dragged out. */
 export function TabStrip({ group, startDrag }: { group: Leaf; startDrag: StartDrag | undefined }) {
   const view = useView();
   const snapshot = useSnapshot();

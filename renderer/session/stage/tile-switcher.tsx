@@ -5,7 +5,7 @@ import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { nextTile } from "./arrange.ts";
 
-/** On a narrow screen one tile has it all; this goes from one to the next. */
+/** Switches between tiles on a narrow screen, which shows one tile at a time. */
 export function TileSwitcher() {
   const view = useView();
   const snapshot = useSnapshot();

@@ -17,11 +17,11 @@ interface Props {
   readonly shown: boolean;
   readonly focused: boolean;
   readonly maximized: boolean;
-  /** Undefined where tiles cannot be dragged. */
+  /** Undefined if tiles cannot be dragged. */
   readonly startDrag: StartDrag | undefined;
 }
 
-/** One tile: its title bar with the tabs of its group, and what it shows. */
+/** One tile: its title bar with the tabs of its group, and its content. */
 export const Tile = memo(function Tile(props: Props) {
   const { tile, group, box, shown, focused, maximized, startDrag } = props;
   const view = useView();
@@ -54,7 +54,7 @@ export const Tile = memo(function Tile(props: Props) {
   );
 });
 
-/** Whether an agent in the shell asks to control the session. */
+/** Reports whether an agent in the shell requests control of the session. */
 function asksIn({ mirror }: ReturnType<typeof useSnapshot>, shell: number | undefined): boolean {
   return shell !== undefined && mirror?.restrictions.requests.some(({ shellId }) => shellId === shell) === true;
 }

@@ -35,7 +35,7 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
       onPointerDown={(event) => {
         if (event.target instanceof Element && event.target.closest("button") === null) startDrag?.(event, tile.key);
       }}
-      // The press must not take the focus out of the terminal; the click brings it there.
+      // A press must not take the focus from the terminal; the click focuses it.
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest("button") === null) {

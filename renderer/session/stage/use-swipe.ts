@@ -3,7 +3,7 @@ import { useView } from "../view/view.ts";
 import { nextTile } from "./arrange.ts";
 import { directionOf, type Movement, swipeStep } from "./swipe.ts";
 
-/** One finger across the stage goes from tile to tile, and the tile follows it; along it, the terminal scrolls. */
+/** A horizontal swipe switches tiles, and the tile follows the finger; a vertical one scrolls the terminal. */
 export function useSwipe(stage: React.RefObject<HTMLElement | null>, enabled: boolean): void {
   const view = useView();
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useSwipe(stage: React.RefObject<HTMLElement | null>, enabled: bo
       swiped(step) {
         const key = next(step);
         if (key === undefined) return;
-        // The tile that comes slides in from where the finger drew it.
+        // Starts the animation of the incoming tile.
         element.dataset.swiped = step > 0 ? "next" : "previous";
         void view.run("focusTile", { key });
       },

@@ -4,12 +4,12 @@ import { useView } from "../view/view.ts";
 import type { Arranged } from "./arrange.ts";
 import { type DropTarget, dropCommand, dropTargetAt } from "./drop-zones.ts";
 
-/** Pixels that a press may move before it is a drag. */
+/** Distance in pixels after which a press becomes a drag. */
 const DRAG_THRESHOLD = 5;
 
 export type StartDrag = (event: React.PointerEvent<HTMLElement>, tile: TileKey) => void;
 
-/** Dragging a title bar or a tab over the stage. Escape leaves everything as it was. */
+/** Drags a title bar or a tab over the stage. Escape cancels. */
 export function useTileDrag(
   stage: React.RefObject<HTMLElement | null>,
   groups: readonly Arranged[],

@@ -1,9 +1,9 @@
-/** Whether a paste needs a question first: without bracketed paste a shell would run every line of it at once. */
+/** Reports whether a paste needs confirmation: without bracketed paste a shell runs every line at once. */
 export function pasteNeedsConfirmation(text: string, bracketed: boolean): boolean {
   return !bracketed && linesOf(text).length > 1;
 }
 
-/** What the question shows: how many lines, and the first of them. */
+/** Returns the number of lines and the first four, for the confirmation. */
 export function pastePreview(text: string): {
   readonly count: number;
   readonly lines: readonly string[];
@@ -14,7 +14,7 @@ export function pastePreview(text: string): {
   return { count: lines.length, lines: shown, more: lines.length - shown.length };
 }
 
-/** A line break at the very end runs a line too, so it counts as one more only when something follows it. */
+/** Splits text into lines. A trailing line break after several lines does not count as another line. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r\n|\r|\n/);
   const ends = lines.length > 1 && lines.at(-1) === "";

@@ -1,7 +1,7 @@
-/** Far below the longest write of preload/channels.ts, so that keys typed during a long paste come through between. */
+/** Well below `MAX_WRITE_LENGTH` of preload/channels.ts, so that typed keys interleave with a long paste. */
 const PIECE = 64 * 1024;
 
-/** A text in pieces of bounded length, none of which ends inside a surrogate pair. */
+/** Splits a text into pieces of bounded length; never splits a surrogate pair. */
 export function splitIntoPieces(text: string, piece = PIECE): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

@@ -3,7 +3,7 @@ import { createContext, useContext } from "react";
 
 const ansi = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
-/** The terminal's colours, read from the tokens as the page resolves them now. */
+/** Returns the terminal's colours from the page's current design tokens. */
 export function terminalTheme(root: HTMLElement): ITheme {
   const probe = root.ownerDocument.createElement("span");
   probe.hidden = true;
@@ -31,7 +31,7 @@ export function terminalTheme(root: HTMLElement): ITheme {
   return theme;
 }
 
-/** Calls back when the page changes between dark and light. */
+/** Calls back when the page switches between dark and light. Returns an unsubscribe function. */
 export function onThemeChange(document: Document, changed: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   system.addEventListener("change", changed);

@@ -2,7 +2,7 @@ import type { AgentAnswer, AgentRequest } from "../../../core/protocol/shell-res
 import { shortPath } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
-/** What an agent asks for, and the answers that this client may give. */
+/** An agent's request for control, and the answers available to this client. */
 export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
   const view = useView();
   const { self, mirror } = useSnapshot();
@@ -38,7 +38,7 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
   );
 }
 
-/** The questions of the agents in one shell, in its tile. It takes no focus: what is typed meanwhile answers nothing. */
+/** The requests of agents in one shell, in its tile. Never takes the focus, so that typed keys cannot answer them. */
 export function AgentQuestions({ shell }: { readonly shell: number }) {
   const { mirror } = useSnapshot();
   const requests = (mirror?.restrictions.requests ?? []).filter(({ shellId }) => shellId === shell);

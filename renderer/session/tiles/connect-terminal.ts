@@ -78,7 +78,7 @@ export function connectTerminal(
 }
 
 function openWebAddress(view: View, url: string): void {
-  if (/^https?:\/\//i.test(url)) view.host.openExternal(url);
+  if (/^https?:\/\//i.test(url)) view.host.openInBrowser(url);
   else view.ui.toasts.show("info", `Terminals open only http and https addresses, not ${url}`);
 }
 

@@ -8,8 +8,8 @@ interface OfferingView extends Pick<View, "run"> {
 }
 
 /**
- * Offers a tile for a port that a program in one of this client's shells has begun to listen on: once a port, and not
- * for what was there before. The offer goes when the program action. Answers how to stop.
+ * Offers a tile when a program in one of this client's shells starts to listen on a port, once per port. Removes the offer
+ * when the program stops. Returns a function that stops offering.
  */
 export function offerTunnels({ host, ui: { toasts }, run }: OfferingView): () => void {
   let seen = host.snapshot().mirror?.tunnels;
@@ -36,7 +36,7 @@ export function offerTunnels({ host, ui: { toasts }, run }: OfferingView): () =>
   });
 }
 
-/** Whether it is this client's shell, and has no tile yet. */
+/** Reports whether the tunnel belongs to this client's shell and has no tile yet. */
 function shouldOffer({ mirror, self, state }: SessionSnapshot, { port, shellId }: Tunnel): boolean {
   const shell = mirror?.shells.find(({ id }) => id === shellId);
   if (self === undefined || self.role === "reader" || shell?.ownerClientId !== self.id) return false;

@@ -11,15 +11,15 @@ const MAX_OPEN_CALLS = 16;
 const relayTypes: ReadonlySet<string> = new Set(RelayEvent.options.map((option) => option.shape.type.value));
 
 interface PluginBridgeOptions {
-  /** The plugin as it is known now; undefined once it is removed. */
+  /** Returns the plugin's current record; undefined once it is removed. */
   readonly plugin: () => PluginRecord | undefined;
-  /** Role of the client that shows it. */
+  /** Returns the role of this client. */
   readonly role: () => Role | undefined;
   readonly theme: PluginTheme;
   /** Executes a command of this client, as the user's own. */
   readonly execute: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
   readonly onEvent: (listener: (event: RelayEvent) => void) => () => void;
-  /** It sends far more than it may, and must be stopped. */
+  /** The plugin greatly exceeds its rate limit and must be stopped. */
   readonly onFlood: () => void;
 }
 
@@ -28,8 +28,8 @@ export interface PluginBridge extends Disposable {
 }
 
 /**
- * The app's end of a plugin's bridge. The page may call what its manifest asks for, the user has allowed, and the role
- * of this client may do; 20 calls a second, 16 at once. It hears the events that its manifest names.
+ * Opens the app's end of a plugin's bridge. The page can call methods that its manifest requests, the user has allowed and
+ * this client's role permits; 20 calls per second, 16 at once. It receives the events that its manifest names.
  */
 export function openPluginBridge(port: MessagePort, options: PluginBridgeOptions): PluginBridge {
   const calls = new TokenBucket({ capacity: 40, perSecond: 20 }, () => performance.now());
@@ -106,7 +106,7 @@ function checkAllowed({ id, asks, permissions, allowed }: PluginRecord, method: 
   checkRole(method, spec.role, role);
 }
 
-/** A broadcast whose type is that of an event of the relay is nobody's: it would pass for that event. */
+/** Converts an event for plugins. A broadcast with the type of a relay event is dropped, as it would impersonate it. */
 function toPluginEvent(event: RelayEvent): { type: string; data: unknown; from: number | null } {
   if (event.type !== "plugin.event") return { type: event.type, data: event.data, from: null };
   const { type, data = null, from } = event.data;

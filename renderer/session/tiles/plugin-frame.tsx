@@ -9,7 +9,7 @@ import { pluginTheme } from "./plugin-theme.ts";
 
 const Hello = z.strictObject({ patchbay: z.literal(1) });
 
-/** A plugin's page in its sandbox, and the bridge to it. */
+/** A plugin's sandboxed page and the bridge to it. */
 export function PluginFrame({ plugin, page }: { plugin: PluginRecord; page: string }) {
   const { host } = useView();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -37,7 +37,7 @@ export function PluginFrame({ plugin, page }: { plugin: PluginRecord; page: stri
       setStopped(true);
     };
     const greeted = ({ source, data, ports }: MessageEvent<unknown>) => {
-      // The page stands in a frame of the frame: see main/relay/http/plugin-page-routes.ts.
+      // The page is in a nested frame: see main/relay/http/plugin-page-routes.ts.
       const inner = frame.current?.contentWindow?.[0];
       if (inner === undefined || source !== inner) return;
       if (!hellos.take()) return stop();
@@ -65,7 +65,7 @@ export function PluginFrame({ plugin, page }: { plugin: PluginRecord; page: stri
   if (stopped) {
     return (
       <div className="plugin-note">
-        <p>{plugin.name} sent more than a plugin may, and was stopped.</p>
+        <p>{plugin.name} sent too many messages and was stopped.</p>
         <button type="button" className="button outlined" onClick={() => setStopped(false)}>
           Start again
         </button>

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { isDeeperThan } from "../../../core/protocol/json-depth.ts";
 
-/** A call's parameters, or a kept value, with what goes around them. */
+/** Maximum length of a message as JSON. */
 const MAX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 32;
 
 const key = z.string().min(1).max(200);
-/** JSON by the time that it is parsed. */
+/** Already parsed from JSON. */
 const anything = z.custom<z.core.util.JSONType>((value) => value !== undefined);
 
-/** What a plugin's page says over its port (docs/plugins.md). */
+/** Messages from a plugin's page (docs/plugins.md). */
 export const PluginMessage = z.discriminatedUnion("do", [
   z.strictObject({
     id: z.int(),
@@ -23,8 +23,8 @@ export const PluginMessage = z.discriminatedUnion("do", [
 export type PluginMessage = z.infer<typeof PluginMessage>;
 
 /**
- * Reads a message of a plugin's page; undefined when it is none. What a page can send is more than JSON (cycles, maps,
- * buffers), so it is written as JSON first, within bounds.
+ * Parses a message from a plugin's page; undefined if it is invalid. Pages can send more than JSON (cycles, maps, buffers),
+ * so the message is first serialized to bounded JSON.
  */
 export function readPluginMessage(data: unknown): PluginMessage | undefined {
   try {

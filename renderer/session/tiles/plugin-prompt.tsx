@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import { specOf } from "../../../core/commands/specs.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import { useView } from "../view/view.ts";
 
-/** Asks the user what a plugin may do; it runs once he has answered. Reading is ticked, what changes something is not. */
+/** Asks the user for a plugin's permissions before it runs. Methods that only read are preselected. */
 export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayAnswer: boolean }) {
   const { run } = useView();
   const { id, name, version, description, from, permissions, events, allowed } = plugin;
@@ -43,7 +43,7 @@ export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayA
           ))}
         </fieldset>
       )}
-      {events.length > 0 && <p>It hears these events: {events.join(", ")}</p>}
+      {events.length > 0 && <p>It receives these events: {events.join(", ")}</p>}
       {mayAnswer ? (
         <div className="plugin-answers">
           <button type="submit" className="button primary">
@@ -56,7 +56,7 @@ export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayA
           )}
         </div>
       ) : (
-        <p className="plugin-waits">Waits for an admin of this session to say what it may do.</p>
+        <p className="plugin-waits">Waiting for an admin of this session to grant permissions.</p>
       )}
     </form>
   );
@@ -64,8 +64,4 @@ export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayA
 
 function reads(method: string): boolean {
   return specOf(method)?.role === "reader";
-}
-
-function specOf(method: string) {
-  return Object.hasOwn(specs, method) ? specs[method as MethodName] : undefined;
 }

@@ -3,13 +3,13 @@ const TOKENS = [
   ...["focus", "wait", "wait-soft", "good", "bad", "info"],
 ];
 
-/** The colours of the view, for a page that has only what it is given: a custom property `--name` for each. */
+/** The view's colours for a plugin's page, one custom property `--name` for each. */
 export interface PluginTheme {
   readonly scheme: "dark" | "light";
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** The theme as it is on the root element now. */
+/** Returns the current theme of the root element. */
 export function pluginTheme(root: HTMLElement): PluginTheme {
   const probe = root.ownerDocument.createElement("span");
   probe.hidden = true;

@@ -4,7 +4,7 @@ import { useSnapshot } from "../view/view.ts";
 import { PluginFrame } from "./plugin-frame.tsx";
 import { PluginPrompt } from "./plugin-prompt.tsx";
 
-/** A plugin in a tile: its page, the question what it may do, or why there is no page. */
+/** A plugin in a tile: its page, its permission prompt, or why there is no page. */
 export function PluginTile({ tile }: { tile: TileContent }) {
   const { mirror, self } = useSnapshot();
   if (mirror === undefined) return null;
@@ -17,9 +17,8 @@ export function PluginTile({ tile }: { tile: TileContent }) {
     );
   }
   const { page } = plugin;
-  if (page === null)
-    return <p className="tile-note">{plugin.name} has to be installed again: its page was not kept.</p>;
-  // Keyed by what was asked and by the page: another version starts afresh.
+  if (page === null) return <p className="tile-note">{plugin.name} must be installed again: its page is missing.</p>;
+  // Keyed by the page, so that another version starts with fresh state.
   if (plugin.asks) return <PluginPrompt key={page} plugin={plugin} mayAnswer={self?.role === "admin"} />;
   return <PluginFrame key={page} plugin={plugin} page={page} />;
 }

@@ -3,7 +3,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { OpenTerminal } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 
-/** Searches the screen and what lies above it. Enter goes up to older matches, Shift+Enter down; Escape closes. */
+/** Searches the screen and the scrollback. Enter goes to the older match, Shift+Enter to the newer; Escape closes. */
 export function SearchBar({ terminal: { search }, close }: { terminal: OpenTerminal; close: () => void }) {
   const [text, setText] = useState("");
   const [caseSensitive, setCaseSensitive] = useState(false);
@@ -45,7 +45,7 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
   useEffect(() => {
     if (text === "" || !valid) return;
     search.clearDecorations();
-    // Incremental: the match that was found stays the one.
+    // Incremental: keeps the current match.
     search.findNext(text, { ...options, incremental: true });
   }, [theme]);
 
@@ -136,7 +136,7 @@ function isRegex(text: string): boolean {
   }
 }
 
-/** The search addon wants #rrggbb; computed colours come as rgb(r, g, b). */
+/** Converts a computed colour, rgb(r, g, b), to #rrggbb for the search addon. */
 function hex(colour: string | undefined): string {
   const parts = colour?.match(/\d+/g)?.slice(0, 3) ?? ["128", "128", "128"];
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;

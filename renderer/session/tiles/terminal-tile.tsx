@@ -17,12 +17,12 @@ import { SearchBar } from "./search-bar.tsx";
 interface Props {
   readonly tile: TileContent;
   readonly info: TileInfo;
-  /** In front of its group, on the workspace on show. */
+  /** Whether the tile is the front tab of a visible group in the active workspace. */
   readonly shown: boolean;
   readonly focused: boolean;
 }
 
-/** A shell's terminal: the user's own, another's to type into, or (a peek) another's to watch. */
+/** A shell's terminal: owned by this client, shared, or read-only (a peek). */
 export function TerminalTile({ tile, info, shown, focused }: Props) {
   const view = useView();
   const { self } = useSnapshot();
@@ -94,7 +94,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
       {shell !== undefined && <AgentQuestions shell={shell.id} />}
       {shell !== undefined && !shell.running && <EndedBar tile={tile.key} shell={shell} />}
       {shell === undefined && (
-        <p className="tile-note">This shell is gone. Close the tile, or open another shell in it.</p>
+        <p className="tile-note">This shell no longer exists. Close the tile or open another shell in it.</p>
       )}
     </div>
   );
@@ -103,9 +103,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
 function MissedLine({ bytes, dismiss }: { bytes: number; dismiss: () => void }) {
   return (
     <div className="missed-line" role="status">
-      <span className="ellipsis">
-        {bytesLabel(bytes)} of output were skipped; this is the screen as it stood after them.
-      </span>
+      <span className="ellipsis">{bytesLabel(bytes)} of output were skipped. This is the screen after them.</span>
       <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
         <Icon name="close" size={12} />
       </button>
@@ -113,7 +111,7 @@ function MissedLine({ bytes, dismiss }: { bytes: number; dismiss: () => void }) 
   );
 }
 
-/** Fits the terminal to its tile, and tells the shell's size to the relay where it is this client's to decide. */
+/** Fits the terminal to its tile, and resizes the shell if this client owns it. */
 function useFit(
   open: OpenTerminal | undefined,
   element: React.RefObject<HTMLDivElement | null>,
@@ -130,7 +128,7 @@ function useFit(
       const size = open.layOut();
       if (owns && size !== undefined) host.resize(shell, size);
     };
-    // A drag changes the size with every frame; programs are told at most every 60 ms.
+    // A drag changes the size in every frame; shells are resized at most every 60 ms.
     const observer = new ResizeObserver(() => {
       timer ??= setTimeout(layOut, 60);
     });
@@ -143,7 +141,7 @@ function useFit(
   }, [open, element, shown, owns, shell, host]);
 }
 
-/** The terminal follows the focused tile, but takes the focus from no field and no dialog. */
+/** Reports whether the terminal of the focused tile may take the focus: not from a field or a dialog. */
 function mayTakeFocus(): boolean {
   const active = document.activeElement;
   if (active === null || active === document.body) return true;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Tunnel } from "../../../core/protocol/records.ts";
 import { useView } from "../view/view.ts";
 
-/** A tunnel's address for this client once it was let in, or the sentence why it was not. */
+/** Returns a tunnel's address once this client is admitted, or the reason why it was refused. */
 export function useTunnelAddress(tunnel: Tunnel | undefined): {
   readonly address: string | undefined;
   readonly refused: string | undefined;
@@ -10,7 +10,7 @@ export function useTunnelAddress(tunnel: Tunnel | undefined): {
   const { host } = useView();
   const [answer, setAnswer] = useState<{ key: string; address?: string; refused?: string }>();
   const port = tunnel?.port;
-  // A program that was started again is behind another door.
+  // A restarted program is a new tunnel.
   const key = tunnel === undefined ? "" : `${tunnel.port} ${tunnel.since}`;
   useEffect(() => {
     if (port === undefined) return;

@@ -1,6 +1,6 @@
 import { withScheme } from "../../../core/protocol/web-address.ts";
 
-/** What was typed into an address bar as an http or https address; undefined when it is none. */
+/** Parses the input of an address bar as an http or https address; undefined if it is invalid. */
 export function webAddress(typed: string): string | undefined {
   const text = typed.trim();
   if (text === "" || /\s/.test(text)) return undefined;

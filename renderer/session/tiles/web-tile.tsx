@@ -8,8 +8,8 @@ import { useTunnelAddress } from "./use-tunnel-address.ts";
 import { webAddress } from "./web-address.ts";
 
 /**
- * A web page, or what listens on a port, in a sandboxed frame. The frame has its own origin's rights but may not move
- * the page around it; where a site refuses to be framed, it can be opened outside.
+ * A web page or a tunnel in a sandboxed frame. The frame keeps the rights of its origin but cannot navigate the page around
+ * it. Sites that refuse to be framed can be opened in the browser.
  */
 export function WebTile({ tile }: { tile: TileContent }) {
   const { host } = useView();
@@ -61,7 +61,7 @@ export function WebTile({ tile }: { tile: TileContent }) {
           aria-label="Open outside"
           title="Open outside, in your browser"
           disabled={url === undefined}
-          onClick={() => url !== undefined && host.openExternal(url)}
+          onClick={() => url !== undefined && host.openInBrowser(url)}
         >
           <Icon name="outside" />
         </button>
@@ -81,11 +81,11 @@ export function WebTile({ tile }: { tile: TileContent }) {
 
 function describeTunnel(port: number, tunnel: Tunnel | undefined): string {
   return tunnel === undefined
-    ? `Nothing listens on port ${port} now. This tile shows it as soon as something action.`
+    ? `Nothing listens on port ${port}. The page appears as soon as a program does.`
     : `Opening port ${port}…`;
 }
 
-/** A page of our own origin must not get it: it could reach the view around it, and its session. */
+/** Pages of the view's own origin lose their origin: they could otherwise access the view and its session. */
 function sandboxOf(url: string): string {
   const own = new URL(url).origin === window.location.origin;
   return `allow-scripts allow-forms allow-popups allow-modals allow-downloads${own ? "" : " allow-same-origin"}`;

@@ -3,7 +3,7 @@ import { formatDuration } from "../../ui/format-duration.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
-/** Requests to take over one of this client's shells: they wait for the user, so they are amber. */
+/** Requests to take over one of this client's shells. Amber, because they wait for the user. */
 export function AdoptRequests() {
   const { mirror, self } = useSnapshot();
   const mine = (mirror?.adoptRequests ?? []).filter(({ to }) => to === self?.id);

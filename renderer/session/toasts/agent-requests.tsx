@@ -1,7 +1,7 @@
 import { AgentQuestion } from "../tiles/agent-question.tsx";
 import { useSnapshot } from "../view/view.ts";
 
-/** Questions of agents in shells that no tile of this client shows. */
+/** Requests of agents in shells that no tile of this client shows. */
 export function AgentRequests() {
   const { mirror, state } = useSnapshot();
   const shown = new Set(

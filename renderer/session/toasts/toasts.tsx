@@ -7,12 +7,12 @@ import { useView } from "../view/view.ts";
 import { AdoptRequests } from "./adopt-requests.tsx";
 import { AgentRequests } from "./agent-requests.tsx";
 
-/** How long a message stays in sight. Errors, and what asks for an answer, stay until they are dismissed. */
+/** How long a message is visible. Errors and messages with actions stay until they are dismissed. */
 const TOAST_DURATION_MS = 6_000;
 
 const kindLabels = { info: "Info", success: "Done", error: "Error" } as const;
 
-/** Messages, stacked at the lower right; read out politely, errors at once. */
+/** Messages at the lower right. Screen readers announce errors immediately, others politely. */
 export function Toasts() {
   const { toasts } = useView().ui;
   const shown = useStore(toasts.shown);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { persistedNumber } from "../../ui/persisted-number.ts";
 import type { Store } from "../../ui/store.ts";
 
-/** CSS pixels of the terminals' font. */
+/** Font sizes of terminals, in CSS pixels. */
 export const fontSizes = { smallest: 8, normal: 13, largest: 32 } as const;
 
 const FontSize = z.coerce.number().min(fontSizes.smallest).max(fontSizes.largest);
@@ -11,7 +11,7 @@ export function clampFontSize(size: number): number {
   return Math.min(fontSizes.largest, Math.max(fontSizes.smallest, size));
 }
 
-/** The user's font size. */
+/** Returns the user's font size, as a persistent store. */
 export function persistedFontSize(window: Window): Store<number> {
   return persistedNumber(window, { key: "patchbay.font-size", schema: FontSize, fallback: fontSizes.normal });
 }

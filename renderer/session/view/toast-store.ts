@@ -11,19 +11,19 @@ export interface ShownToast {
   readonly kind: ToastKind;
   readonly message: string;
   readonly actions: readonly ToastAction[];
-  /** How often the same thing was said. */
+  /** Number of identical messages. */
   readonly times: number;
 }
 
-/** The most that stack up; beyond, the oldest that is not an error goes. */
+/** Maximum number of toasts; beyond it, the oldest that is not an error is removed. */
 const MAX_TOASTS = 5;
 
-/** Messages on show. What says the same again is counted, not stacked. */
+/** The visible toasts. Identical messages are counted, not stacked. */
 export class ToastStore {
   readonly shown: Store<readonly ShownToast[]> = createStore<readonly ShownToast[]>([]);
   #nextId = 1;
 
-  /** Shows a message and answers its id. */
+  /** Shows a message and returns its id. */
   show(kind: ToastKind, message: string, actions: readonly ToastAction[] = []): number {
     const now = this.shown.get();
     const id = this.#nextId++;

@@ -31,8 +31,10 @@ test("a link that is used up, expired or was never made opens a page that says s
   for (const link of [used, expired, used.replace(/#.*/, "#pbi_never"), used.replace(/#.*/, "")]) {
     const { page } = await lab.browser();
     await page.goto(link);
-    await page.getByRole("heading", { name: "This session is closed to you" }).waitFor();
-    expect(await page.locator("main p").textContent()).toMatch(/used already, or has expired|has not been let in/);
+    await page.getByRole("heading", { name: "No access to this session" }).waitFor();
+    expect(await page.locator("main p").textContent()).toMatch(
+      /used already, or has expired|has no access to the session/,
+    );
     expect(await page.locator(".session").count()).toBe(0);
   }
 });

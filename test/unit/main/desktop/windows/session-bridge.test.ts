@@ -7,7 +7,7 @@ import { freshState } from "../../../../../core/state/client-state.ts";
 import { SessionBridge } from "../../../../../main/desktop/windows/session-bridge.ts";
 import type { OnName } from "../../../../../preload/channel-names.ts";
 import type { OnMessages } from "../../../../../preload/channels.ts";
-import { applyChange } from "../../../../../renderer/window/apply-change.ts";
+import { applyChange } from "../../../../../renderer/window/window-host.ts";
 import { until } from "../../../../support/until.ts";
 
 const mirror = {
