@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 const SHORTCUTS = ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"] as const;
 
-test("starts, says where it is and which session it opened, and opens that session's window", async () => {
+test("starts, prints its address and session, and opens the session's window", async () => {
   await using app = await launchApp();
   await until("the printed address", () => app.output.includes(app.relay.url));
   expect(app.output).toContain(app.session);
@@ -40,7 +40,7 @@ test("ends with all its processes when it is asked to", async () => {
   await untilGone(family);
 });
 
-test("killed, it leaves only the shells and their process, which the next start takes back and ends", async () => {
+test("after SIGKILL only the shells and the shell host remain, which the next start adopts and ends", async () => {
   const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
   try {
     await using killed = await launchApp({ data });
@@ -61,7 +61,7 @@ test("killed, it leaves only the shells and their process, which the next start 
   }
 });
 
-test("ends although somebody still listens to its events", async () => {
+test("ends while a client is still subscribed to its events", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const events = await app.fetch("events");
   expect(events.status).toBe(200);

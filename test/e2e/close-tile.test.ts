@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { launchApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 
-test("closing a tile in the app asks only where something runs, and names it", async () => {
+test("closing a tile asks only if a program runs, and names it", async () => {
   await using app = await launchApp({ switches: ["--disable-gpu", "--disable-software-rasterizer"] });
   const window = await app.window();
   const { shellId } = (await app.call("createShell", { command: "sleep 600" })) as { shellId: number };

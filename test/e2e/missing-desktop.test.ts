@@ -19,7 +19,7 @@ async function onEmptyBus(address: string): Promise<TestApp> {
   return await launchApp({ args: ["--hidden"], env: { DBUS_SESSION_BUS_ADDRESS: address } });
 }
 
-test("without a notification server a notification is a toast and an entry in the panel, and it is said what to install", async () => {
+test("without a notification server a notification is a toast and an entry in the panel, with a hint what to install", async () => {
   await using bus = await startPrivateBus();
   await using app = await onEmptyBus(bus.address);
   const panel = await app.page("/tray/");
@@ -82,7 +82,7 @@ test("a server that never answers holds up neither the command nor the relay", a
   server.stop();
 });
 
-test("doctor says what of the desktop does not work, with the same words", async () => {
+test("doctor reports the same desktop problems in the same words", async () => {
   await using bus = await startPrivateBus();
   const [program, ...words] = serviceWords();
   const doctor = async () => {

@@ -11,7 +11,7 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-test("the app that lets other machines in says so, in words and in a notification that stays", async () => {
+test("the app announces that it accepts other machines, in its output and in a persistent notification", async () => {
   await using app = await launchApp({ args: ["--hidden", "--listen", "0.0.0.0"] });
   const [, url = ""] = await until("the notice", () => /at (https:\S+)/.exec(app.output));
   expect(app.output).toContain("OTHER MACHINES CAN REACH THIS RELAY");

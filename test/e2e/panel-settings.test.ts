@@ -17,7 +17,7 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-test("letting other machines in is kept, asks for a restart, and holds after it", async () => {
+test("accepting other machines is saved, asks for a restart, and takes effect after it", async () => {
   const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
   try {
     await using app = await launchApp({ data, args: ["--hidden"] });
@@ -75,7 +75,7 @@ test("the terminals of an open window keep as many lines as was set, at once", a
   expect(top).toBeGreaterThan(2900);
 });
 
-test("Escape leaves a form, then the panel; by keyboard alone one comes back to where one was", async () => {
+test("Escape closes a form, then the panel, and the keyboard focus returns", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   const shown = () =>

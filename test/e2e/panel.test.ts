@@ -39,7 +39,7 @@ test("sessions are made, renamed and closed, with what closing would end", async
   await panel.getByRole("heading", { name: "default" }).waitFor();
 });
 
-test("a guest who is made a reader is refused at his next write, and one who is disconnected is gone for good", async () => {
+test("a guest demoted to reader cannot write, and a disconnected guest cannot return", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("createShell");
   const panel = await openPanel(app, desktop);
@@ -114,7 +114,7 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
   await app[Symbol.asyncDispose]();
 });
 
-test("what programs do is listed with its outcome, can be searched, and shows no secret; so is what the user was told", async () => {
+test("the audit log and past notifications list entries with outcomes, can be searched, and show no secrets", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Activity" }).click();
@@ -158,7 +158,7 @@ test("a login waits in the tray and under People with its code, and is denied th
   expect(await answer.json()).toMatchObject({ error: "access_denied" });
 });
 
-test("a key made to read only is refused to change anything", async () => {
+test("a read-only key cannot change anything", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();

@@ -23,7 +23,7 @@ test("after SIGKILL session, chat, layout and shells are there, the shells with 
   expect(await again.call("getShellOutput", { id: 1 })).toEqual(output);
 }, 180_000);
 
-test("when the shells' process dies too, the next start says which shells ended", async () => {
+test("when the shell host dies too, the next start lists the shells that ended", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("createShell", { command: "sleep 1000" });
   app.process.kill("SIGKILL");

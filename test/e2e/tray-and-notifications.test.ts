@@ -94,7 +94,7 @@ test("a notification from a shell leads to its tile", async () => {
   await until("the focus on the shell's tile", async () => (await focused()) === first.key);
 });
 
-test("a window whose screen goes away comes back into sight", async () => {
+test("a window whose screen is removed moves to a visible screen", async () => {
   await using app = await launchApp();
   const window = await app.electron.browserWindow(await app.window());
   const bounds = await app.electron.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea);

@@ -7,7 +7,7 @@ interface ShellEntry {
   readonly process?: string | null;
 }
 
-test("the title bar names what runs; closing asks only then, and says what it would stop", async () => {
+test("the title bar names the running program; closing asks only then and names it", async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);

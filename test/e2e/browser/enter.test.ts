@@ -15,7 +15,7 @@ test("an invite opens the session: a new shell shows its output, and typing reac
   expect(await lab.users()).toMatchObject([{ id, clientKind: "browser", canWrite: true }]);
 });
 
-test("a link that is used up, expired or was never made opens a page that says so", async () => {
+test("a used, expired or unknown link opens a page that says so", async () => {
   await using lab = await startWebLab();
   const used = await lab.invite();
   const first = await lab.browser();

@@ -12,7 +12,7 @@ const sizeOf = async (lab: WebLab, { id }: Guest): Promise<ShellEntry | undefine
   return shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows };
 };
 
-test("another's big shell is seen whole and unwrapped in a small window, and keeps its size", async () => {
+test("another client's large shell is shown whole in a small window and keeps its size", async () => {
   await using lab = await startWebLab();
   const owner = await lab.guest({ width: 1500, height: 1000 });
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, owner.id);
@@ -45,7 +45,7 @@ test("another's big shell is seen whole and unwrapped in a small window, and kee
   expect(await rows.count()).toBe(size.rows);
 });
 
-test("a reader drags its own screen, and nobody else's moves", async () => {
+test("a reader rearranges only its own screen", async () => {
   await using lab = await startWebLab();
   const writer = await lab.guest();
   for (const name of ["left", "right"]) {

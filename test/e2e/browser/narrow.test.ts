@@ -8,7 +8,7 @@ interface TileEntry {
   readonly active: boolean;
 }
 
-test("on a phone one tile is on show, a swipe goes to the next, and a key row types", async () => {
+test("on a phone one tile is visible, a swipe shows the next, and the key row types", async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 390, height: 800, touch: true });
   for (const name of ["one", "two", "three"]) await lab.command("createShell", { command: `echo in-${name}` }, id);

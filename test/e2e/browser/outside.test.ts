@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { otherAddress } from "../../support/other-address.ts";
 import { shows, startWebLab } from "./web-lab.ts";
 
-test("a browser comes in over TLS by an address for other machines, and works", async () => {
+test("a browser connects over TLS by an external address and works", async () => {
   await using lab = await startWebLab({ args: ["--listen", "0.0.0.0"] });
   const said = lab.relay().said();
   expect(said).toContain("OTHER MACHINES CAN REACH THIS RELAY");

@@ -21,7 +21,7 @@ test("a reload is the same client with the same layout and output", async () => 
   expect(await lab.command("getLayoutTree", {}, id)).toEqual(layout);
 });
 
-test("after a cut the view keeps its screen, says so, and shows exactly the bytes it missed, as the same client", async () => {
+test("after a lost connection the view keeps its screen, says so, and shows exactly the missed bytes, as the same client", async () => {
   await using lab = await startWebLab({ client: true });
   await using cable = await layCable(Number(new URL(lab.relay().url).port));
   const { page, id } = await lab.guest({ port: cable.port });

@@ -40,7 +40,7 @@ test("two browsers and the desktop have layouts of their own; a target moves the
   expect([after[0], after[2]]).toEqual([before[0], before[2]]);
 });
 
-test("a reader sees everything and types nothing, but may arrange its own screen", async () => {
+test("a reader sees everything, cannot type, and can arrange its own screen", async () => {
   await using lab = await startWebLab();
   const writer = await lab.guest();
   const { shellId } = (await lab.command("createShell", { command: "echo seen-$((1+1))" }, writer.id)) as {

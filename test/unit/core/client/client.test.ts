@@ -42,7 +42,7 @@ async function connected(client = new Client(host), greeting = welcome()) {
   return { client, relay, heard };
 }
 
-test("it announces itself, and is who the relay says", async () => {
+test("the client announces itself and takes the identity that the relay assigns", async () => {
   const { client, heard } = await connected();
   expect(heard).toEqual([{ type: "hello", protocol: PROTOCOL_VERSION, device: "test", clientKind: "browser" }]);
   expect([client.connected, client.self, client.resumeToken]).toEqual([
@@ -59,7 +59,7 @@ test("a link that closes before the welcome rejects", async () => {
   await expect(joined).rejects.toMatchObject({ message: "full" });
 });
 
-test("a getter is answered, a broken command fails, a refusal keeps its code", async () => {
+test("a getter returns its result, a broken command fails, a refusal keeps its code", async () => {
   const { relay, heard } = await connected();
   relay.send({ type: "execute", id: 7, method: "getRole", params: {} });
   relay.send({ type: "execute", id: 8, method: "focusTile", params: { key: 9 } });
@@ -74,28 +74,28 @@ test("a getter is answered, a broken command fails, a refusal keeps its code", a
   ]);
 });
 
-test("what only the relay has is delegated, with whom it hit", async () => {
+test("operations of the relay are delegated, with the affected tile and shell", async () => {
   const { relay, heard } = await connected();
   relay.send({ type: "execute", id: 1, method: "sendChat", params: { message: "hello" } });
   await settled();
   expect(heard.at(-1)).toEqual({ type: "delegate", id: 1, op: "sendChat", params: { text: "hello" }, hit: {} });
 });
 
-test("the role is checked where the command is executed, too", async () => {
+test("the executing client checks the role too", async () => {
   const { relay, heard } = await connected(new Client(host), welcome("reader"));
   relay.send({ type: "execute", id: 1, method: "createWorkspace", params: {} });
   await settled();
   expect(heard.at(-1)).toMatchObject({ type: "failed", id: 1, error: { code: "role_forbids" } });
 });
 
-test("every change of state is told before the answer", async () => {
+test("every change of state is sent before the result", async () => {
   const { relay, heard } = await connected();
   relay.send({ type: "execute", id: 1, method: "createWorkspace", params: {} });
   await settled();
   expect(heard.slice(1).map(({ type }) => type)).toEqual(["state", "result"]);
 });
 
-test("a saved state is taken over once; one that does not hold together is not", async () => {
+test("a saved state is restored once; an inconsistent one is not", async () => {
   const { client: first } = await connected();
   await first.execute("createWorkspace", { name: "kept" });
   const saved = JSON.parse(JSON.stringify(first.state.now)) as unknown;
@@ -107,7 +107,7 @@ test("a saved state is taken over once; one that does not hold together is not",
   expect(again.state.now.workspaces).toHaveLength(2);
 });
 
-test("after a cut it comes back with its token, and tells what changed meanwhile", async () => {
+test("after a lost connection the client resumes with its token and sends its current state", async () => {
   const { client, relay } = await connected();
   relay.close("cut");
   await settled();
@@ -121,21 +121,21 @@ test("after a cut it comes back with its token, and tells what changed meanwhile
   ]);
 });
 
-test("a question that is open at the cut is refused", async () => {
+test("a pending request is rejected when the connection is lost", async () => {
   const { client, relay } = await connected();
   const question = client.ask("sendChat", { text: "x" });
   relay.close("cut");
   await expect(question).rejects.toMatchObject({ code: "client_gone", message: expect.stringContaining("cut") });
 });
 
-test("whoever was replaced does not ask for the seat again", async () => {
+test("a replaced client does not resume again", async () => {
   const { client, relay } = await connected();
   relay.close(REPLACED);
   await settled();
   expect(client.resumeToken).toBeUndefined();
 });
 
-test("views hear of changes until they stop, and the client works without any", async () => {
+test("views are notified until they unsubscribe, and the client works without views", async () => {
   const { client } = await connected();
   let calls = 0;
   const stop = client.subscribe(() => calls++);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PendingAsks } from "../../../../core/client/pending-asks.ts";
 
-test("a question settles once, and with its own answer", async () => {
+test("a request settles once, with its own answer", async () => {
   const asks = new PendingAsks();
   const ids: number[] = [];
   const [first, second] = [asks.open((id) => ids.push(id)), asks.open((id) => ids.push(id))];
@@ -20,7 +20,7 @@ test("a refusal keeps its code; one that this version does not know is internal"
   await expect(refused("toString")).rejects.toMatchObject({ code: "internal" });
 });
 
-test("a broken link refuses all", async () => {
+test("a lost link rejects all requests", async () => {
   const asks = new PendingAsks();
   const open = [asks.open(() => undefined), asks.open(() => undefined)];
   asks.refuseAll("cut");

@@ -8,12 +8,12 @@ test("every command-line name is given once, in kebab-case", () => {
   expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
 });
 
-test("the eight shortcuts are there once each", () => {
+test("each of the eight shortcuts exists exactly once", () => {
   const shortcuts = methodNames.flatMap((method) => specs[method].shortcut ?? []);
   expect(shortcuts.sort()).toEqual(["agents", "chat", "layout", "shells", "tiles", "tunnels", "users", "workspaces"]);
 });
 
-test("only what is declared is a method", () => {
+test("only declared names are methods", () => {
   for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty", "", "getlayout"]) {
     expect(specOf(name), name).toBeUndefined();
   }

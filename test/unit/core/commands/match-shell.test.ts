@@ -15,7 +15,7 @@ beforeEach(async () => {
   client.addShell({ title: "build", cwd: "/tmp", running: false, pid: null, exitCode: 1 });
 });
 
-describe("the one shell that fits is meant", () => {
+describe("match selects the only matching shell", () => {
   test.each<[match: string, id: number]>([
     ["title:vim", 1],
     ["title:notes.*", 1],
@@ -32,7 +32,7 @@ describe("the one shell that fits is meant", () => {
     expect(client.hit).toMatchObject({ shell: id });
   });
 
-  test("a running one before one that has ended", async () => {
+  test("a running shell takes precedence over an ended one", async () => {
     client.addShell({ title: "build" });
     expect(await client.run("closeShell", { match: "title:build" })).toEqual(["closeShell", { shell: 5 }]);
   });
@@ -54,14 +54,14 @@ test.each<[match: string, code: string]>([
   ["title:", "invalid_params"],
 ])("%s: %s", async (match, code) => expect(await client.refusal("closeShell", { match })).toBe(code));
 
-test("id and match together are refused, and neither where nothing stands for them", async () => {
+test("id and match together are rejected, and so is neither outside of a shell", async () => {
   expect(await client.refusal("waitFor", { id: 1, match: "title:vim", idle: 1 })).toBe("invalid_params");
   expect(await client.refusal("closeShell", {}, 1)).toBe("invalid_params");
   expect(await client.run("sendKeys", { keys: ["C-c"] }, 1)).toMatchObject(["sendKeys", { shell: 1 }]);
   expect(await client.refusal("sendKeys", { keys: ["C-Lef"] }, 1)).toBe("invalid_params");
 });
 
-test("the same is written to all shells that are meant, or to those on show", async () => {
+test("broadcast input goes to all selected shells, or to the visible ones", async () => {
   client.answer = (op, { shell }) => {
     if (shell === 2) throw new Error("it ended");
     return { op };

@@ -60,7 +60,7 @@ test("a split in an empty workspace fills it; an explicit tile is never replaced
   expect(client.hit).toEqual({ tile: 1, shell: 1 });
 });
 
-test("a target that went while the shell was starting does not lose the shell", async () => {
+test("a target that closes while the shell starts does not lose the shell", async () => {
   const client = loneClient();
   await client.run("createShell");
   await client.run("createShell");
@@ -73,7 +73,7 @@ test("a target that went while the shell was starting does not lose the shell", 
   expect(await client.run("getTiles")).toMatchObject([{ key: 1 }, { key: 3 }]);
 });
 
-test("keys are never given twice", async () => {
+test("keys are never reused", async () => {
   const client = loneClient();
   await client.run("createShell");
   await client.run("closeTile");
@@ -82,7 +82,7 @@ test("keys are never given twice", async () => {
   expect(await client.run("openTile", { type: "browser" })).toEqual({ key: 5 });
 });
 
-test("an adopted shell that is on show already gets no second tile", async () => {
+test("an adopted shell that is already shown gets no second tile", async () => {
   const client = loneClient();
   client.addShell();
   client.answer = () => ({ status: "adopted" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RemoteError } from "../../../../core/protocol/errors.ts";
 import { loneClient } from "./lone-client.ts";
 
-test("cells are filled row by row, and what is not named is a shell", async () => {
+test("cells are filled row by row, and unnamed cells are shells", async () => {
   const client = loneClient();
   const made = await client.run("setup", { grid: "2x2", tiles: "tunnel:3000,browser:http://a.test/" });
   expect(made).toMatchObject({
@@ -73,7 +73,7 @@ test("all or nothing: when a shell cannot start, those before it are closed agai
   expect(client.asked.filter(([op]) => op === "closeShell").map(([, { shell }]) => shell)).toEqual([1, 2]);
 });
 
-test("a workspace that was filled meanwhile is not overwritten", async () => {
+test("a workspace that was filled in the meantime is not overwritten", async () => {
   const client = loneClient();
   const both = await Promise.allSettled([
     client.run("setup", { grid: "2x1" }),

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await client.run("openTile", { type: "tunnel", port: 3000 });
 });
 
-describe("which tile is meant", () => {
+describe("the target tile", () => {
   test.each([
     ["the one that is named", { tile: 2 }, undefined, 2],
     ["the one that is named, before the caller's own shell", { tile: 2 }, 1, 2],
@@ -25,20 +25,20 @@ describe("which tile is meant", () => {
     expect(client.hit).toEqual({ tile: key });
   });
 
-  test("one that is named and does not exist is never replaced by another", async () => {
+  test("a named tile that does not exist is never replaced by another", async () => {
     expect(await client.refusal("maximize", { tile: 9 }, 1)).toBe("unknown_tile");
     expect(await client.refusal("focusTile", { key: 9 })).toBe("unknown_tile");
   });
 
-  test("in an empty workspace there is none", async () => {
+  test("an empty workspace has none", async () => {
     await client.run("createWorkspace");
     expect(await client.refusal("closeTile")).toBe("unknown_tile");
     expect(await client.refusal("focusDirection", { direction: "left" })).toBe("unknown_tile");
   });
 });
 
-describe("which shell is meant", () => {
-  test("write-to-shell: the one named, else the caller's own, never a guess", async () => {
+describe("the target shell", () => {
+  test("write-to-shell: the named shell, else the caller's own, never a guess", async () => {
     const written = async (params: object, source?: number) =>
       (await client.run("writeToShell", { data: "x", ...params }, source)) as [string, { shell: number }];
     expect((await written({ id: 2 }, 1))[1].shell).toBe(2);
@@ -75,14 +75,14 @@ test("closing a tile does not close its shell; closing the last leaves an empty 
   expect([client.asked, client.mirror.shells.length]).toEqual([[], 2]);
 });
 
-test("a tile without a split has none to change", async () => {
+test("a tile without a split is rejected", async () => {
   await client.run("createWorkspace");
   await client.run("createShell");
   expect(await client.refusal("setRatio", { ratio: 0.3 })).toBe("no_split");
   expect(await client.refusal("toggleDirection")).toBe("no_split");
 });
 
-test("focus-direction stays put at the edge and says so", async () => {
+test("focus-direction reports at the edge that the focus did not move", async () => {
   await client.run("focusTile", { key: 1 });
   expect(await client.run("focusDirection", { direction: "left" })).toEqual({ key: 1, moved: false });
   expect(await client.run("focusDirection", { direction: "right" })).toMatchObject({ moved: true });
@@ -128,7 +128,7 @@ test("a workspace is found by its name, where only one has it", async () => {
   expect(await client.refusal("switchWorkspace", { name: "servers", index: 0 })).toBe("invalid_params");
 });
 
-test("the focus goes back to the tile before, and round all places", async () => {
+test("the focus returns to the previous tile, and cycles through all groups", async () => {
   await client.run("focusTile", { key: 1 });
   await client.run("focusTile", { key: 3 });
   expect(await client.run("focusLast")).toEqual({ key: 1, moved: true });
@@ -140,7 +140,7 @@ test("the focus goes back to the tile before, and round all places", async () =>
   expect(await client.run("focusTurn", { to: "previous" })).toEqual({ key: turns[1], moved: true });
 });
 
-test("a ratio is set, or changed by so much within its bounds", async () => {
+test("a ratio is set, or changed by a delta within its bounds", async () => {
   await client.run("setRatio", { ratio: 0.5, tile: 1 });
   expect(await client.run("setRatio", { delta: 0.1, tile: 1 })).toEqual({ key: 1, ratio: 0.6 });
   expect(await client.run("setRatio", { delta: 0.8, tile: 1 })).toEqual({ key: 1, ratio: 0.9 });
@@ -149,7 +149,7 @@ test("a ratio is set, or changed by so much within its bounds", async () => {
   expect(await client.refusal("setRatio", { tile: 1, ratio: 0.5, delta: 0.1 })).toBe("invalid_params");
 });
 
-test("listings tell what a tile shows, and which one is maximized", async () => {
+test("listings contain what a tile shows and which one is maximized", async () => {
   await client.run("renameTile", { key: 1, name: "build" });
   await client.run("openTile", { type: "browser", url: "http://a.test/", tile: 2, focus: false });
   await client.run("maximize", { tile: 1 });
@@ -169,7 +169,7 @@ function keysOf(index: number): number[] {
   return workspace === undefined ? [] : tilesOf(workspace).toSorted((a, b) => a - b);
 }
 
-test("focus-tile on another page brings that page up; keys are unique across pages", async () => {
+test("focus-tile switches to the tile's workspace; keys are unique across workspaces", async () => {
   await client.run("createWorkspace");
   expect(await client.run("createShell")).toMatchObject({ key: 4 });
   await client.run("focusTile", { key: 1 });
@@ -192,7 +192,7 @@ test("workspaces: closing moves the later ones up, and the last one stays, empty
   expect(await client.run("getWorkspaces")).toMatchObject([{ index: 0, tiles: [], active: true }]);
 });
 
-test("ownership tells own, others' and nobody's shells apart", async () => {
+test("ownership distinguishes own, others' and unowned shells", async () => {
   const own = loneClient({ self: 1 });
   own.addShell({ ownerClientId: 1 as never, owner: "ann" });
   own.addShell({ ownerClientId: 2 as never, owner: "bob" });

@@ -10,7 +10,7 @@ test("lets the sibling take the place, and focuses its most recently focused til
   expect(closeTile(workspace, key(1))).toEqual(page(stacked(leaf(2), leaf(3)), [3, 2]));
 });
 
-test("prefers the sibling to a tile elsewhere that was focused later", () => {
+test("prefers the sibling to another tile that was focused more recently", () => {
   const workspace = page(beside(leaf(1), stacked(leaf(2), leaf(3))), [3, 1, 2]);
   expect(closeTile(workspace, key(3)).recent).toEqual([2, 1]);
 });

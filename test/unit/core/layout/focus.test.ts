@@ -13,12 +13,12 @@ describe("focusTile", () => {
     expect(focused.root).toEqual(beside({ ...leaf(1, 2, 3), front: key(2) }, leaf(4)));
   });
 
-  test("gives the same value back when nothing changes, and the same tree when only the focus does", () => {
+  test("returns the same value if nothing changes, and the same tree if only the focus changes", () => {
     expect(focusTile(workspace, key(1))).toBe(workspace);
     expect(focusTile(workspace, key(4)).root).toBe(workspace.root);
   });
 
-  test("keeps the subtrees that did not change the same objects", () => {
+  test("keeps unchanged subtrees identical", () => {
     const right = stacked(leaf(3), leaf(4));
     const { root } = focusTile(page(beside(leaf(1, 2), right)), key(2));
     expect(root?.kind === "split" && root.second).toBe(right);

@@ -36,7 +36,7 @@ describe("tilesOf", () => {
     expect(tilesOf(page(columns))).toEqual([1, 3, 4, 2, 5]);
   });
 
-  test("takes heights that differ only by rounding as one row", () => {
+  test("treats heights that differ only by rounding as one row", () => {
     const third = stacked(leaf(1), stacked(leaf(2), leaf(3)), 1 / 3);
     const other = stacked(stacked(leaf(4), leaf(5)), leaf(6), 2 / 3);
     expect(tilesOf(page(beside(third, other)))).toEqual([1, 4, 2, 5, 3, 6]);
@@ -55,7 +55,7 @@ describe("largestTile", () => {
     expect(largestTile(page(stacked(leaf(9), beside(leaf(2), leaf(1)), 1 / 3)))?.key).toBe(9);
   });
 
-  test("takes the workspace for 16 to 9 unless told otherwise", () => {
+  test("assumes an aspect ratio of 16:9 by default", () => {
     expect(largestTile(page(beside(leaf(1), leaf(2))))?.direction).toBe("vertical");
     expect(largestTile(page(beside(leaf(1), leaf(2))), 2)?.direction).toBe("horizontal");
   });

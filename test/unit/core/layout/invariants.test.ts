@@ -55,7 +55,7 @@ describe("any sequence of actions", () => {
     });
   });
 
-  test("keeps in front of every group the one of its tiles that had the focus last", () => {
+  test("keeps the most recently focused tile of every group in front", () => {
     everyState(({ root, recent }) => {
       for (const { tiles, front } of groupsIn(root)) {
         expect(front).toBe(tiles.toSorted((a, b) => recent.indexOf(a) - recent.indexOf(b))[0]);
@@ -69,7 +69,7 @@ describe("any sequence of actions", () => {
     });
   });
 
-  test("gives a value that survives disk and wire", () => {
+  test("produces a value that survives serialization", () => {
     everyState((now) => expect(WorkspaceSchema.parse(JSON.parse(JSON.stringify(now)))).toEqual(now));
   });
 });

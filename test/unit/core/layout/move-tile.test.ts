@@ -41,7 +41,7 @@ describe("moveTile", () => {
     expect(moveTile(workspace, key(1), key(2), place)).toEqual(page(stacked(expected, leaf(3)), [1, 2, 3]));
   });
 
-  test("puts the tile as a tab right after the target, in front", () => {
+  test("inserts the tile as the front tab directly after the target", () => {
     const { root } = moveTile(page(beside(leaf(1), leaf(2, 3))), key(1), key(2), "tab");
     expect(root).toEqual({ ...leaf(2, 1, 3), front: key(1) });
   });

@@ -31,7 +31,7 @@ describe("neighbour", () => {
     expect(neighbour(page(column), key(from), side)).toBe(expected);
   });
 
-  test("answers the front of a tab group, also from a tile behind another", () => {
+  test("returns the front tile of a tab group, also from a tile behind another", () => {
     const groups = page(beside(leaf(1, 2), leaf(3, 4)));
     expect(neighbour(groups, key(2), "right")).toBe(3);
     expect(neighbour(groups, key(4), "left")).toBe(1);
@@ -43,7 +43,7 @@ describe("neighbour", () => {
     expect(neighbour(page(corners, [1, 4, 2, 3]), key(1), "down")).toBe(3);
   });
 
-  test("holds for tiles too thin for the rounding that makes equals equal", () => {
+  test("works for tiles thinner than the rounding tolerance", () => {
     let thin: Layout = leaf(1);
     for (let number = 2; number <= 12; number += 1) thin = stacked(leaf(number), thin, 0.9);
     const workspace = page(beside(stacked(leaf(20), leaf(21)), stacked(thin, leaf(22))));

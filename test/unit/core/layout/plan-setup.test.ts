@@ -3,7 +3,7 @@ import { planSetup } from "../../../../core/layout/plan-setup.ts";
 
 const shell = (...commands: string[]) => ({ type: "shell", commands });
 
-test("fills up with shells the cells that are not named", () => {
+test("fills unnamed cells with shells", () => {
   expect(planSetup({ grid: "2x2", tiles: "tunnel:3000,browser" })).toEqual({
     columns: 2,
     rows: 2,

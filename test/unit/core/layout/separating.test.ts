@@ -7,12 +7,12 @@ import { TileKey } from "../../../../core/protocol/ids.ts";
 const [a, b, c, d] = [1, 2, 3, 4].map((key) => TileKey.parse(key)) as [TileKey, TileKey, TileKey, TileKey];
 const twoByTwo = withLayout(emptyWorkspace("1"), buildGrid(2, 2, [[a], [b], [c], [d]]));
 
-test("the split between the rows of a grid is named by a tile of each", () => {
+test("a tile of each row identifies the split between the rows of a grid", () => {
   const { root } = setRatio(twoByTwo, a, 0.3, d);
   expect(root).toMatchObject({ kind: "split", direction: "vertical", ratio: 0.3, first: { ratio: 0.5 } });
 });
 
-test("tiles of one half name the split between them, from either side", () => {
+test("two tiles identify the split between them, in either order", () => {
   expect(setRatio(twoByTwo, b, 0.7, a)).toEqual(setRatio(twoByTwo, a, 0.7));
 });
 

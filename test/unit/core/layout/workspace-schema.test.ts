@@ -10,7 +10,7 @@ import { beside, leaf, page, stacked } from "./sketch.ts";
 const workspace = page(beside(leaf(1, 2), stacked(leaf(3), leaf(4))));
 
 describe("WorkspaceSchema", () => {
-  test("takes a sound workspace and an empty one", () => {
+  test("accepts a valid workspace and an empty one", () => {
     expect(WorkspaceSchema.parse(structuredClone(workspace))).toEqual(workspace);
     expect(WorkspaceSchema.parse(emptyWorkspace("x"))).toEqual(emptyWorkspace("x"));
   });
@@ -36,7 +36,7 @@ describe("WorkspaceSchema", () => {
 });
 
 describe("LayoutSchema", () => {
-  test("says where in the tree a fault is", () => {
+  test("reports the path of an invalid node", () => {
     const faulty = beside(leaf(1), stacked(leaf(2), { ...leaf(3), tiles: [] }));
     expect(LayoutSchema.safeParse(faulty).error?.issues[0]?.path).toEqual(["second", "second", "tiles"]);
   });

@@ -36,7 +36,7 @@ const diff = fc.oneof(
 
 const fold = (mirror: SessionMirror, diffs: readonly SessionDiff[]) => diffs.reduce(applyDiff, mirror);
 
-test("folding a diff twice is folding it once", () => {
+test("applying a diff twice is the same as applying it once", () => {
   fc.assert(
     fc.property(fc.array(diff), diff, (before, last) => {
       const once = applyDiff(fold(empty, before), last);
@@ -46,7 +46,7 @@ test("folding a diff twice is folding it once", () => {
   );
 });
 
-test("every id stands once, and the mirror given is left as it was", () => {
+test("every id occurs once, and the given mirror is not modified", () => {
   fc.assert(
     fc.property(fc.array(diff), diff, (before, last) => {
       const mirror = fold(empty, before);

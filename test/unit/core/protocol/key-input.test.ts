@@ -64,7 +64,7 @@ describe("what keys send", () => {
     expect(keyInput(words, false, { applicationCursor: true })).toBe("\x1bOA\x1bOD\x1bOH\x1bOF\x1b[1;2A\x1bOP\x1b[5~");
   });
 
-  test("words follow one another without anything in between, and literal ones are text", () => {
+  test("words are joined without separators, and literal words are text", () => {
     expect(keyInput(["ls", "Space", "-l", "Enter"], false, normal)).toBe("ls -l\r");
     expect(keyInput(["Up", "C-c", "F1"], true, normal)).toBe("UpC-cF1");
   });

@@ -16,7 +16,7 @@ test.each<[what: string, variables: Record<string, unknown>, part: RegExp]>([
   expect(Variables.safeParse(variables).error?.issues[0]?.message).toMatch(part);
 });
 
-test("takes any value that a process can have", () => {
+test("accepts any value that a process can have", () => {
   const variables = { A: "", _b2: "two\nlines = 'x'", service_x: "lower case is not ours" };
   expect(Variables.parse(variables)).toEqual(variables);
 });

@@ -13,7 +13,7 @@ function listened() {
   return { ...pair, seen };
 }
 
-test("frames arrive in order, and never while sending", async () => {
+test("frames arrive in order, and never during send", async () => {
   const { relay, seen } = listened();
   for (let id = 1; id <= 3; id++) relay.send(frame(id));
   expect(seen).toEqual([]);
@@ -32,7 +32,7 @@ test("frames wait for their receiver", async () => {
   expect(seen).toEqual([frame(1), frame(2)]);
 });
 
-test("what is sent while receiving comes after", async () => {
+test("frames sent while receiving arrive afterwards", async () => {
   const { client, relay, seen } = listened();
   relay.onFrame(() => {
     relay.send(frame(2));

@@ -64,31 +64,31 @@ test.each([[null], [[]], ["text"], [1], [undefined]])("%j is no object of parame
   expect(refusal(params)).toMatch(/^params: expected an object of parameters, got /);
 });
 
-test("an unknown parameter is named, with those that there are", () => {
+test("the error for an unknown parameter lists the known ones", () => {
   expect(refusal({ ratoi: 0.5 })).toMatch(/^params\."ratoi": no such parameter; expected one of ratio, count, /);
   expect(() => parseParams(z.object({}), { x: 1 })).toThrow("this method takes none");
 });
 
-test("keys of prototypes are no parameters", () => {
+test("prototype keys are not parameters", () => {
   expect(refusal(JSON.parse('{"__proto__":{"polluted":true}}'))).toBe("params.__proto__: no such parameter.");
   expect(refusal({ constructor: 1 })).toContain("no such parameter");
   expect(refusal({ toString: 1 })).toContain("no such parameter");
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test("names of two words are taken in both spellings, and not in both at once", () => {
+test("names are accepted in camelCase or snake_case, but not both at once", () => {
   expect(parseParams(schema, { key_a: 1 })).toEqual({ keyA: 1, kind: "info" });
   expect(parseParams(schema, { keyA: 2 })).toEqual({ keyA: 2, kind: "info" });
   expect(refusal({ keyA: 1, key_a: 2 })).toContain('"key_a": no such parameter');
 });
 
-test("the parameters given are left as they are", () => {
+test("the given parameters are not modified", () => {
   const given = Object.freeze({ key_a: 1 });
   parseParams(schema, given);
   expect(given).toEqual({ key_a: 1 });
 });
 
-test("a sentence is one short line, whatever came", () => {
+test("an error message is one short line for any input", () => {
   for (const value of ["x".repeat(1_000_000), "a\0b\n\u001b[31m", "\ud800", ["x".repeat(100)], { deep: { er: 1 } }]) {
     for (const params of [{ ratio: value }, { [typeof value === "string" ? value : "x"]: 1 }]) {
       expect(refusal(params)).toMatch(/^[^\p{Cc}\p{Cs}]{1,400}$/u);
@@ -96,6 +96,6 @@ test("a sentence is one short line, whatever came", () => {
   }
 });
 
-test("the place is named as the caller says", () => {
+test("the path in the message starts with the caller's prefix", () => {
   expect(refusal({ ratio: 2 }, "body")).toMatch(/^body\.ratio: /);
 });

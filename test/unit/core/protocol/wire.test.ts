@@ -6,7 +6,7 @@ import { isDeeperThan } from "../../../../core/protocol/json-depth.ts";
 import { checkRole } from "../../../../core/protocol/roles.ts";
 import { decodeTerminalBytes, encodeTerminalBytes } from "../../../../core/protocol/terminal-bytes.ts";
 
-test("terminal bytes travel as they are, at offsets of any size", () => {
+test("terminal bytes are encoded unchanged, at offsets of any size", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 32 - 1 }), fc.maxSafeNat(), fc.uint8Array(), (shell, offset, bytes) => {
       const piece = { shell: shell as never, offset, bytes };
@@ -20,7 +20,7 @@ test("terminal bytes travel as they are, at offsets of any size", () => {
   expect(() => decodeTerminalBytes(new Uint8Array(11))).toThrow(RangeError);
 });
 
-test("frames survive JSON also when they carry nothing", () => {
+test("frames without a value survive JSON", () => {
   const overWire = (frame: unknown) => JSON.parse(JSON.stringify(frame)) as unknown;
   const session = { id: "session-1", name: "s", owner: "ann", createdAt: new Date(0).toISOString() };
   const mirror = {
@@ -42,7 +42,7 @@ test("frames survive JSON also when they carry nothing", () => {
   expect(ClientFrame.safeParse({ type: "ask", id: 1, op: "toString", params: {} }).success).toBe(false);
 });
 
-test("depth is counted in lists and objects alike", () => {
+test("depth counts both lists and objects", () => {
   expect([isDeeperThan(1, 0), isDeeperThan([], 0), isDeeperThan([], 1), isDeeperThan({ a: [{}] }, 2)]).toEqual([
     false,
     true,

@@ -25,7 +25,7 @@ const state: ClientState = {
   nextKey: 4,
 };
 
-test("a state that was saved comes back the same", () => {
+test("a saved state is restored unchanged", () => {
   expect(restoreState(JSON.parse(JSON.stringify(state)))).toEqual(state);
   expect(restoreState(JSON.parse(JSON.stringify(freshState)))).toEqual(freshState);
 });
@@ -48,7 +48,7 @@ test.each<[string, unknown]>([
   expect(restoreState(saved)).toBeUndefined();
 });
 
-test("tiles are taken out of wherever they are", () => {
+test("tiles are removed from any workspace", () => {
   const next = withoutTiles(state, [key(2), key(3)]);
   expect(Object.keys(next.tiles)).toEqual(["1"]);
   expect([focusOf(next), workspaceOf(next, key(2)), next.workspaces[1]?.root]).toEqual([1, -1, null]);
@@ -60,7 +60,7 @@ test("a change that changes nothing is the same value", () => {
   expect(withWorkspace(state, 9, () => emptyWorkspace("x"))).toBe(state);
 });
 
-test("the store tells changes only, and one that throws is none", () => {
+test("the store notifies only of changes, and not of a change that throws", () => {
   const store = new ClientStore(state);
   const seen: [ClientState, ClientState][] = [];
   const stop = store.subscribe((now, before) => seen.push([now, before]));

@@ -16,7 +16,7 @@ const slice = (from: string, model: string, cost: number, session = "api"): Usag
 });
 const hour = (at: number) => new Date(2026, 2, 14, at).toISOString();
 
-test("today's hours add up to the sum so far, and each from the first to now has a row", () => {
+test("today's hours are cumulative, and every hour from the first to now has a row", () => {
   const { series, rows } = chartData(
     [slice(hour(8), "a", 1), slice(hour(9), "b", 3), slice(hour(9), "a", 1)],
     1,
@@ -42,7 +42,7 @@ test.each([
   expect([rows[0]?.at.getHours(), rows.at(-1)?.at.getHours()]).toEqual([first, last]);
 });
 
-test("days stand for themselves, by local date, also those without usage", () => {
+test("days are not cumulative, use local dates, and include days without usage", () => {
   const { rows } = chartData([slice("2026-03-08", "a", 2), slice("2026-03-14", "a", 5)], 7, "model", now);
   expect(rows.map(({ at, costs }) => [at.getDate(), costs[0]])).toEqual([
     [8, 2],
@@ -55,7 +55,7 @@ test("days stand for themselves, by local date, also those without usage", () =>
   ]);
 });
 
-test("by session it names those that are gone, and the cheapest of many become one", () => {
+test("by session it labels closed sessions and merges the cheapest series", () => {
   expect(chartData([slice("2026-03-14", "a", 1, "")], 7, "session", now).series).toEqual(["closed sessions"]);
   const many = ["a", "b", "c", "d", "e", "f"].map((model, at) => slice("2026-03-14", model, 10 - at));
   const { series, rows } = chartData(many, 7, "model", now);

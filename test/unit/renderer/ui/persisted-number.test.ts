@@ -27,7 +27,7 @@ function pages({ full = false } = {}) {
 
 const size = { key: "size", schema: z.coerce.number().min(8).max(32), fallback: 13 };
 
-test("a number is there again at the next visit, and at once in the other pages", () => {
+test("a number persists across visits and is shared with other pages at once", () => {
   const { page } = pages();
   const [one, other] = [persistedNumber(page(), size), persistedNumber(page(), size)];
   expect([one.get(), other.get()]).toEqual([13, 13]);
@@ -36,20 +36,20 @@ test("a number is there again at the next visit, and at once in the other pages"
   expect(persistedNumber(page(), size).get()).toBe(20);
 });
 
-test.each(["", "99", "much"])("what cannot be meant counts as nothing: %j", (text) => {
+test.each(["", "99", "much"])("an invalid stored value is ignored: %j", (text) => {
   const { kept, page } = pages();
   kept.set("size", text);
   expect(persistedNumber(page(), size).get()).toBe(13);
 });
 
-test("where nothing can be kept, the number lasts as long as the page", () => {
+test("without storage, the number lasts as long as the page", () => {
   const { page } = pages({ full: true });
   const store = persistedNumber(page(), size);
   store.set(20);
   expect(store.get()).toBe(20);
 });
 
-test("terminals keep 10,000 lines, or another of the numbers that are offered", () => {
+test("terminals keep 10,000 lines by default, or another selectable number", () => {
   const { kept, page } = pages();
   expect(persistedScrollback(page()).get()).toBe(10_000);
   kept.set("patchbay.scrollback", "100000");

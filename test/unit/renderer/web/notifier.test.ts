@@ -27,7 +27,7 @@ function browser(permission: "default" | "denied" | "granted", { throws = false 
 
 const notice = { title: "Build", body: "done" };
 
-test("what is allowed is shown as a notification", () => {
+test("with permission, a notification is shown", () => {
   const { notify, shown, toasts } = browser("granted");
   expect(notify(notice)).toBe("native");
   expect([shown, toasts]).toEqual([[notice], []]);
@@ -46,7 +46,7 @@ test("the first toast offers notifications once, and taking the offer makes the 
   expect(shown).toEqual([{ title: "Third" }]);
 });
 
-test("where they are denied, or the browser shows none to pages, a toast says it", () => {
+test("without permission or support, a toast is shown", () => {
   const denied = browser("denied");
   expect(denied.notify(notice)).toBe("toast");
   expect(denied.toasts).toEqual([{ kind: "info", message: "Build: done" }]);

@@ -29,7 +29,7 @@ function bridge() {
   return { page, say, calls };
 }
 
-test("the host is ready with the first state, and tells the view of every change", async () => {
+test("the host resolves with the first state and notifies the view of every change", async () => {
   const { page, say } = bridge();
   const host = await createWindowHost(page);
   expect(host.snapshot()).toEqual({ state: freshState, mirror: undefined, self: undefined, connected: true });
@@ -44,7 +44,7 @@ test("the host is ready with the first state, and tells the view of every change
   expect(changes).toBe(1);
 });
 
-test("output reaches the listener of its stream, and is acknowledged when the terminal has taken it in", async () => {
+test("output reaches the subscriber of its stream and is acknowledged once the terminal has processed it", async () => {
   const { page, say, calls } = bridge();
   const host = await createWindowHost(page);
   const taken: (() => void)[] = [];

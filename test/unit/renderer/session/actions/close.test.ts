@@ -51,14 +51,14 @@ test.each([
   ["close", [closed]],
   ["end", [ended]],
   [undefined, []],
-])("what runs is named, and the answer %s is done", async (answer, outcome) => {
+])("the running program is named, and the answer %s is carried out", async (answer, outcome) => {
   const { view, did, asked } = viewOf({ process: "vim" }, { ...(answer === undefined ? {} : { answer }) });
   await closeTile(view, KEY);
   expect(asked.map(({ body }) => body)).toEqual([expect.stringMatching(/^This shell runs vim\./)]);
   expect(did).toEqual(outcome);
 });
 
-test("an agent is called by its name, and what nobody has looked at may run", async () => {
+test("a running agent is named, and an unknown program may run", async () => {
   const withAgent = viewOf({ process: "node" }, { agent: "claude" });
   await closeTile(withAgent.view, KEY);
   expect(withAgent.asked[0]?.body).toMatch(/^This shell runs claude\./);
@@ -73,7 +73,7 @@ test("an ended shell's tile closes at once", async () => {
   expect([asked, did]).toEqual([[], [closed]]);
 });
 
-test("ending asks only where something runs", async () => {
+test("ending asks only if a program runs", async () => {
   const idle = viewOf({ process: null });
   await endShell(idle.view, KEY);
   expect([idle.asked, idle.did]).toEqual([[], [ended]]);

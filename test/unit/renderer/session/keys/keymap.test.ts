@@ -7,7 +7,7 @@ describe.each([false, true])("the keymap (mac: %s)", (mac) => {
   const bindings = keymap(mac);
   const chords = bindings.flatMap(({ chord }) => (chord === undefined ? [] : [chord]));
 
-  test("gives each combination one meaning", () => {
+  test("assigns each combination once", () => {
     expect(chords.toSorted()).toEqual([...new Set(chords)].toSorted());
   });
 
@@ -19,7 +19,7 @@ describe.each([false, true])("the keymap (mac: %s)", (mac) => {
     expect(changing.filter((method) => !reached.has(method))).toEqual([]);
   });
 
-  test("takes no key that a terminal needs", () => {
+  test("uses no key that terminals need", () => {
     const free = /^(Ctrl\+Shift\+[A-Z]|Alt\+Shift\+.+|Meta\+.+|Ctrl\+[=\-0])$/;
     expect(chords.filter((chord) => !free.test(chord))).toEqual([]);
   });

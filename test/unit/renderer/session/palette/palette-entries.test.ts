@@ -5,7 +5,7 @@ import { paletteEntries, searchEntries } from "../../../../../renderer/session/p
 
 const entries = paletteEntries(keymap(false), "writer");
 
-test("lists every command of the declarations, with the shortcut where there is one", () => {
+test("lists every declared command, with its shortcut if it has one", () => {
   const methods = entries.flatMap(({ action: does }) => (does.kind === "method" ? [does.method] : []));
   expect(methods).toEqual(methodNames);
   expect(entries.find(({ action: does }) => does.kind === "method" && does.method === "renameTile")?.chord).toBe(

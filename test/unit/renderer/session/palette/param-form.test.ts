@@ -47,7 +47,7 @@ describe("the form of a command", () => {
     },
   );
 
-  test("leaves empty fields out, and says which needed one is empty", () => {
+  test("omits empty fields, and reports an empty required field", () => {
     const fields = fieldsOf("setRatio");
     expect(parseForm(fields, { ratio: "0.3", tile: "" })).toEqual({ params: { ratio: 0.3 } });
     expect(parseForm(fieldsOf("renameWorkspace"), { name: "x", index: "" })).toEqual({ params: { name: "x" } });

@@ -48,7 +48,7 @@ describe("dividers", () => {
     ]);
   });
 
-  test("a drag to where the divider is changes nothing, and its bounds hold", () => {
+  test("a drag to the divider's own position changes nothing, and the ratio stays in its bounds", () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 900 }), fc.integer({ min: 200, max: 4000 }), (thousandths, width) => {
         const ratio = thousandths / 1000;
@@ -62,7 +62,7 @@ describe("dividers", () => {
     );
   });
 
-  test("the tiles named for a divider are really separated by that split", () => {
+  test("the two tiles of a divider are separated by its split", () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { path, tile, against } of dividersOf(tree, stage)) {

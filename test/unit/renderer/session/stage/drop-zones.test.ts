@@ -30,7 +30,7 @@ describe("a tile dragged onto another", () => {
     expect(dropTargetAt({ x: 402, y: 230 }, key(1), groups)).toBeUndefined();
   });
 
-  test("stands for one command", () => {
+  test("maps to one command", () => {
     expect(dropCommand(key(1), { tile: key(3), place: "swap" })).toEqual({
       method: "swapTiles",
       params: { keyA: 1, keyB: 3 },

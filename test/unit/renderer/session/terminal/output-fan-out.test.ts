@@ -40,7 +40,7 @@ class SlowScreen implements Screen {
   }
 }
 
-test("two screens of one shell share one listener, and more bytes come when both have taken these in", () => {
+test("two screens of one shell share one subscription, and bytes are acknowledged once both have processed them", () => {
   const { feeds, log, send } = setUp();
   const [first, second] = [new SlowScreen(), new SlowScreen()];
   feeds.attach(shell, first);
@@ -58,7 +58,7 @@ test("two screens of one shell share one listener, and more bytes come when both
   expect([first.content, second.content]).toEqual(["early late", "early late"]);
 });
 
-test("the last screen that goes ends the listening; one that comes back starts anew", () => {
+test("detaching the last screen unsubscribes; attaching again subscribes anew", () => {
   const { feeds, log } = setUp();
   const stops = [feeds.attach(shell, new SlowScreen()), feeds.attach(shell, new SlowScreen())];
   stops[0]?.();
@@ -69,7 +69,7 @@ test("the last screen that goes ends the listening; one that comes back starts a
   expect(log).toEqual(["listen 7", "stop 7", "listen 7"]);
 });
 
-test("a screen that goes with bytes in hand does not stop the flow", () => {
+test("a screen that detaches with unacknowledged bytes does not block the others", () => {
   const { feeds, log, send } = setUp();
   const [first, second] = [new SlowScreen(), new SlowScreen()];
   feeds.attach(shell, first);
@@ -80,7 +80,7 @@ test("a screen that goes with bytes in hand does not stop the flow", () => {
   expect(log).toEqual(["listen 7", "taken"]);
 });
 
-test("what was missed goes to every screen", () => {
+test("missed output is reported to every screen", () => {
   const { feeds, miss } = setUp();
   const [first, second] = [new SlowScreen(), new SlowScreen()];
   feeds.attach(shell, first);
@@ -89,7 +89,7 @@ test("what was missed goes to every screen", () => {
   expect([first.content, second.content]).toEqual(["screen(missed 12)", "screen(missed 12)"]);
 });
 
-test("a screen whose model goes before it has its copy still gets one, and what came meanwhile", () => {
+test("a screen whose source detaches before the copy still gets the copy and the buffered bytes", () => {
   const { feeds, log, send } = setUp();
   const [first, second] = [new SlowScreen(), new SlowScreen()];
   const stop = feeds.attach(shell, first);

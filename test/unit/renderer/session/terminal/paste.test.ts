@@ -35,7 +35,7 @@ test("OSC 52 has a limit", () => {
   expect(parseClipboardRequest(`c;${"QUFB".repeat(500_000)}`)).toBeUndefined();
 });
 
-test("another's shell is drawn whole where that stays readable, and never larger than the user's font", () => {
+test("a shell of fixed size is drawn whole if that is readable, and never larger than the user's font", () => {
   const cell = { width: 8, height: 16 };
   const at = (width: number, height: number) =>
     letterboxFont({ cols: 100, rows: 25 }, { width, height }, { font: 13, cell });
@@ -44,7 +44,7 @@ test("another's shell is drawn whole where that stays readable, and never larger
   expect(at(100, 100)).toBe(8);
 });
 
-test("WebGL contexts run out, come back, and are given back once", () => {
+test("WebGL contexts are limited, reusable, and released once", () => {
   const slots = new WebglSlots();
   const held = Array.from({ length: 50 }, () => slots.take()).filter((slot) => slot !== undefined);
   expect(held.length).toBeLessThanOrEqual(16);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { splitIntoPieces } from "../../../../../renderer/session/terminal/split-into-pieces.ts";
 
-test("pieces join to the text, are bounded, and never end inside a character", () => {
+test("pieces are bounded, never split a character, and join to the whole text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.integer({ min: 2, max: 20 }), (text, bound) => {
       const pieces = splitIntoPieces(text, bound);

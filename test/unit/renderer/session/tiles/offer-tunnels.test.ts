@@ -56,7 +56,7 @@ test("a port that a program begins to listen on is offered, and opened as a tile
   expect(did).toEqual([["openTile", { type: "tunnel", port: 3000 }]]);
 });
 
-test("it is offered once, and the offer goes with the program", () => {
+test("a port is offered once, and the offer is removed with the program", () => {
   const show = start([]);
   show([at(3000)]);
   show([]);

@@ -49,7 +49,7 @@ function bridged({ role = "admin", record = plugin }: { role?: Role; record?: Pl
   };
 }
 
-test("calls what is asked for, allowed, and within the role; nothing else is executed", async () => {
+test("executes only calls that are requested, allowed and within the role", async () => {
   using page = bridged();
   page.send({ id: 1, do: "call", method: "sendChat", params: { message: "hi" } });
   expect(await page.answerTo(1)).toMatchObject({ type: "answer" });
@@ -66,7 +66,7 @@ test("calls what is asked for, allowed, and within the role; nothing else is exe
   expect(await asking.answerTo(1)).toMatchObject({ type: "refused", code: "scope_forbids" });
 });
 
-test("delivers the manifest's events, and no broadcast under the name of the session's own", async () => {
+test("delivers the manifest's events, and no broadcast named like a relay event", async () => {
   using page = bridged();
   page.tell({ type: "plugin.event", data: { type: "chat.message", data: "feigned", from: null } });
   page.tell({ type: "plugin.event", data: { type: "other", data: 1, from: null } });
@@ -77,7 +77,7 @@ test("delivers the manifest's events, and no broadcast under the name of the ses
   ]);
 });
 
-test("refuses what is too fast, then calls it a flood; after the end nobody listens", async () => {
+test("rejects calls above the rate, then reports a flood; ignores messages after disposal", async () => {
   const page = bridged();
   for (let id = 1; id <= 400; id++) page.send({ id, do: "call", method: "sendChat", params: {} });
   await until("a flood", () => page.floods() > 0);

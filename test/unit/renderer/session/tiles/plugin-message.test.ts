@@ -10,7 +10,7 @@ test.each([call, { id: 2, do: "get", key: "range" }, { id: 3, do: "set", key: "r
   },
 );
 
-test("takes nothing else: no other words, no cycles, nothing deep, nothing large", () => {
+test("rejects everything else: other types, cycles, deep or large values", () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
   const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 0);

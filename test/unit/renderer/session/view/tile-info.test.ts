@@ -11,7 +11,7 @@ test.each([
   ["/srv/home/mara", "/srv/home/mara"],
 ])("the path %s reads %s", (path, short) => expect(shortPath(path)).toBe(short));
 
-test("a program goes by its name", () => {
+test("a program is shown by its name", () => {
   expect([programName("/usr/bin/zsh -l"), programName("vim"), programName("C:\\bin\\pwsh.exe")]).toEqual([
     "zsh",
     "vim",
@@ -29,7 +29,7 @@ test.each([
   [Number.NaN, ""],
 ])("%d ms last %j", (ms, words) => expect(formatDuration(ms)).toBe(words));
 
-test("only what waits for the user is amber", () => {
+test("only agents that wait for the user are amber", () => {
   const since = "2026-01-01T00:00:00.000Z";
   const now = Date.parse(since) + 41_000;
   expect(describeAgent({ agentType: "codex", state: "waiting", since }, now)).toEqual({

@@ -3,7 +3,7 @@ import { ToastStore } from "../../../../../renderer/session/view/toast-store.ts"
 
 const shown = (store: ToastStore) => store.shown.get().map(({ kind, message, times }) => `${kind} ${message} ${times}`);
 
-test("says the same thing once, and how often", () => {
+test("counts identical messages", () => {
   const store = new ToastStore();
   store.show("info", "a");
   store.show("error", "a");
@@ -11,7 +11,7 @@ test("says the same thing once, and how often", () => {
   expect(shown(store)).toEqual(["error a 1", "info a 2"]);
 });
 
-test("what asks for an answer is never merged", () => {
+test("messages with actions are never merged", () => {
   const store = new ToastStore();
   const action = { label: "Copy", run: () => undefined };
   store.show("info", "a", [action]);
@@ -19,14 +19,14 @@ test("what asks for an answer is never merged", () => {
   expect(shown(store)).toEqual(["info a 1", "info a 1"]);
 });
 
-test("beyond five the oldest goes, but an error stays", () => {
+test("beyond five the oldest is removed, but errors stay", () => {
   const store = new ToastStore();
   store.show("error", "bad");
   for (const message of ["1", "2", "3", "4", "5"]) store.show("info", message);
   expect(shown(store)).toEqual(["error bad 1", "info 2 1", "info 3 1", "info 4 1", "info 5 1"]);
 });
 
-test("a dismissed one is gone", () => {
+test("a dismissed toast is removed", () => {
   const store = new ToastStore();
   store.dismiss(store.show("success", "done"));
   expect(shown(store)).toEqual([]);
