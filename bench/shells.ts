@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ShellHost } from "../core/protocol/shell-host.ts";
 import { HostedShells } from "../main/shells/host/hosted-shells.ts";
-import type { ShellHost } from "../main/shells/shell-host.ts";
 import { VtScanner } from "../main/shells/vt-scanner.ts";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
@@ -82,13 +82,13 @@ async function rawRate(stops: Stops, folder: string): Promise<number> {
 
 /** Returns the megabytes a second of the slowest subscriber; missed bytes do not count. */
 async function hostRate(host: ShellHost, listeners: number): Promise<number> {
-  await host.run(1, "true", { timeoutMs: 10_000 });
+  await host.run({ shell: 1, line: "true", timeoutMs: 10_000 });
   const startedAt = performance.now();
   const arrivals = Array.from({ length: listeners }, () => arrival(host, COLOURED_BYTES));
-  await host.type(1, "cat coloured");
+  await host.type({ shell: 1, line: "cat coloured" });
   const arrived = Math.min(...(await Promise.all(arrivals)));
   const rate = rateOf(arrived, startedAt);
-  await host.waitFor(1, { idle: 100, timeoutMs: 10_000 });
+  await host.waitFor({ shell: 1, idle: 100, timeoutMs: 10_000 });
   return rate;
 }
 
@@ -96,14 +96,14 @@ async function hostRate(host: ShellHost, listeners: number): Promise<number> {
 function arrival(host: ShellHost, wanted: number): Promise<number> {
   return new Promise((resolve) => {
     let [came, missed] = [0, 0];
-    const listening = host.listen(1, {
+    const listening = host.subscribe(1, {
       from: "now",
       window: 1024 * 1024,
       deliver(frame) {
         if (frame.kind === "end") return;
         if (frame.kind === "snapshot") missed += frame.missed;
         else came += frame.bytes.length;
-        listening.ack(frame.kind === "snapshot" ? Buffer.byteLength(frame.snapshot) : frame.bytes.length);
+        listening.acknowledge(frame.kind === "snapshot" ? Buffer.byteLength(frame.snapshot) : frame.bytes.length);
         if (came + missed < wanted) return;
         listening.stop();
         resolve(came);
@@ -128,19 +128,19 @@ async function rawEchoTime(stops: Stops, folder: string): Promise<number> {
 }
 
 async function hostEchoTime(host: ShellHost): Promise<number> {
-  await host.run(1, "true", { timeoutMs: 10_000 });
-  await host.type(1, "cat > nothing");
-  await host.waitFor(1, { idle: 100, timeoutMs: 10_000 });
+  await host.run({ shell: 1, line: "true", timeoutMs: 10_000 });
+  await host.type({ shell: 1, line: "cat > nothing" });
+  await host.waitFor({ shell: 1, idle: 100, timeoutMs: 10_000 });
   let wake = () => {};
   const next = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
     });
-  const listening = host.listen(1, { from: "now", window: 1024 * 1024, deliver: () => wake() });
+  const listening = host.subscribe(1, { from: "now", window: 1024 * 1024, deliver: () => wake() });
   const time = await echoTime(next, () => void host.write(1, "x"));
   listening.stop();
   await host.write(1, "\u0003");
-  await host.waitFor(1, { idle: 100, timeoutMs: 10_000 });
+  await host.waitFor({ shell: 1, idle: 100, timeoutMs: 10_000 });
   return time;
 }
 

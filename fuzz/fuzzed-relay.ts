@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RemoteError } from "../core/protocol/errors.ts";
 import { Relay } from "../main/relay/relay.ts";
-import type { ShellsPort } from "../main/relay/session/ports.ts";
 import { openStore } from "../main/relay/store/open-store.ts";
 import { Store } from "../main/relay/store/store.ts";
+import { standInShellHost } from "../test/support/stand-in-shell-host.ts";
 
 /** Failures that the relay has logged. */
 export const failures: unknown[] = [];
@@ -23,7 +23,7 @@ export function makeRelay(): Relay {
     pagesFolder: folder,
     commandTimeoutMs: 50,
     agents: { cost: () => ({ total: none, byModel: [], agents: [] }), sessions: () => [], events: async () => [] },
-    shellHostFor: () => noShells,
+    shellHostFor: () => standInShellHost({}, new RemoteError("spawn_failed", "No shells here.")),
   });
 }
 
@@ -32,22 +32,3 @@ export function checkFailures(): void {
   const [first] = failures.splice(0);
   if (first !== undefined) throw new Error(`the relay failed: ${JSON.stringify(first)}`);
 }
-
-const refuse = () => Promise.reject(new RemoteError("spawn_failed", "No shells here."));
-const noShells: ShellsPort = {
-  spawn: refuse,
-  write: refuse,
-  keys: refuse,
-  resize: refuse,
-  close: refuse,
-  forget: refuse,
-  knows: () => false,
-  kept: () => [],
-  read: refuse,
-  listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
-  follow: () => ({ acknowledge: () => undefined, stop: () => undefined }),
-  run: refuse,
-  waitFor: refuse,
-  onEvent: () => () => undefined,
-  dispose: () => Promise.resolve(),
-};

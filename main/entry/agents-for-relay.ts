@@ -1,5 +1,6 @@
-import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { Shell } from "../../core/protocol/records.ts";
+import type { ShellHost, TerminalSignal } from "../../core/protocol/shell-host.ts";
 import {
   type TerminalSignal as AgentSignal,
   createAgents,
@@ -10,15 +11,14 @@ import {
 import type { AgentsPort, FindAgents } from "../relay/session/ports.ts";
 import type { Sessions } from "../relay/session/sessions.ts";
 import type { StoreDatabase } from "../relay/store/open-store.ts";
-import type { TerminalSignal } from "../shells/marks/terminal-signal.ts";
 import type { Log } from "../system/log.ts";
 
 export interface WatchedAgents extends Disposable {
   readonly port: AgentsPort;
   /** The agents in one shell, at the moment of the call. */
   readonly find: FindAgents;
-  /** What a shell's terminal has said. */
-  signal(session: SessionId, shell: ShellId, signal: TerminalSignal): void;
+  /** Reads what the programs in a session's shells report through their terminals, and answers their queries. */
+  watchTerminals(session: SessionId, host: ShellHost): void;
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
   start(): void;
@@ -32,6 +32,9 @@ interface Parts {
   /** Asked only after the start. */
   readonly sessions: () => Sessions;
 }
+
+/** The reply to a program that asks with OSC 7501 whether its terminal reads status reports. */
+const STATUS_REPLY = "\x1b]7501;?1\x1b\\";
 
 /** Watches the agents in all shells of the relay's sessions, and tells each session of its own. */
 export function watchAgents({ database, log, overridesFile, sessions }: Parts): WatchedAgents {
@@ -56,9 +59,14 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
     },
     find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),
-    signal(session, shell, signal) {
-      const known = agentSignal(signal);
-      if (known !== undefined) agents.signal(session, shell, known);
+    watchTerminals(session, host) {
+      host.onEvent((event) => {
+        if (event.kind !== "signal") return;
+        const { id, signal } = event;
+        if (signal.kind === "program-status" && signal.query) host.write(id, STATUS_REPLY).catch(() => undefined);
+        const known = agentSignal(signal);
+        if (known !== undefined) agents.signal(session, ShellId.parse(id), known);
+      });
     },
     usageHistory: (since, until, by) => agents.usageHistory(since, until, by),
     start: () => agents.start(),

@@ -28,7 +28,6 @@ import type { Options } from "./options/options.ts";
 import { outsideNotice } from "./remote-notice.ts";
 import { shellHostCommand } from "./shell-host-command.ts";
 import { shellsEnvironment } from "./shells-environment.ts";
-import { shellsForRelay } from "./shells-for-relay.ts";
 
 export interface RunningRelay {
   readonly relay: Relay;
@@ -124,9 +123,12 @@ async function startIn({ options, dist, lock, reserved }: Claimed): Promise<Runn
     dataFolder: resolve(options.data),
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
-    shellHost: { status: () => shells.status(), restart: () => shells.restart() },
-    shellHostFor: (session) =>
-      shellsForRelay(shells.hostFor(session), (shell, signal) => agents.signal(session, shell, signal)),
+    shellHost: shells,
+    shellHostFor(session) {
+      const host = shells.hostFor(session);
+      agents.watchTerminals(session, host);
+      return host;
+    },
   });
   try {
     const session = relay.sessions.default(relay.user).id;

@@ -5,6 +5,7 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
+import type { ShellHost, ShellHostControl } from "../../core/protocol/shell-host.ts";
 import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
 import type { Log } from "../system/log.ts";
 import { InviteStore } from "./access/invites.ts";
@@ -47,7 +48,7 @@ import { sessionHandlers } from "./operations/sessions.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import { Budgets } from "./session/budgets.ts";
 import type { Identity } from "./session/identity.ts";
-import type { AgentsPort, FindAgents, ShellHostPort, ShellsPort } from "./session/ports.ts";
+import type { AgentsPort, FindAgents } from "./session/ports.ts";
 import { Sessions } from "./session/sessions.ts";
 import { LoginRows } from "./store/login-rows.ts";
 import { NoticeRows } from "./store/notice-rows.ts";
@@ -67,9 +68,9 @@ export interface RelayOptions {
   readonly findAgents?: FindAgents;
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string;
-  readonly shellHostFor: (session: SessionId) => ShellsPort;
+  readonly shellHostFor: (session: SessionId) => ShellHost;
   /** The process that holds the shells; without it they are in the relay's own. */
-  readonly shellHost?: ShellHostPort;
+  readonly shellHost?: ShellHostControl;
   readonly basePath?: string;
   readonly commandTimeoutMs?: number;
   /** Folder of the bundled API viewer. */
@@ -123,7 +124,7 @@ export async function reserveAddresses({
   }
 }
 /** The shells of a relay that holds them itself go down with it only. */
-const OWN_PROCESS: ShellHostPort = {
+const OWN_PROCESS: ShellHostControl = {
   status: () => ({ state: "running", pid: process.pid, silentMs: 0 }),
   restart: async () => {
     throw new RemoteError("invalid_request", "This relay holds its shells itself: start the relay again instead.");

@@ -16,7 +16,13 @@ export function programOf(program: string): string {
  * The folder that a shell starts in: the one given, by its full path or from `~`; default: the home folder. Where
  * `nearest` is set and it is gone, the nearest folder above it that is there, or the home folder. Throws `spawn_failed`.
  */
-export function startFolder({ cwd = "~", nearest = false }: { cwd?: string; nearest?: boolean }): string {
+export function startFolder({
+  cwd = "~",
+  nearest = false,
+}: {
+  cwd?: string | undefined;
+  nearest?: boolean | undefined;
+}): string {
   const path = cwd === "~" || cwd.startsWith("~/") ? join(homedir(), cwd.slice(2)) : cwd;
   const reason = whyNoFolder(path);
   if (reason === undefined) return path;

@@ -1,20 +1,5 @@
+import type { OutputSubscription, ShellExit, Snapshot, SubscribeOptions } from "../../core/protocol/shell-host.ts";
 import type { OutputLog } from "./output-log.ts";
-import type { ShellExit } from "./pty.ts";
-import type { Snapshot } from "./screen.ts";
-
-/** What a listener gets. `snapshot` replaces everything shown so far; `offset` is where the output goes on after it. */
-export type ListenerFrame =
-  | { readonly kind: "output"; readonly offset: number; readonly bytes: Buffer }
-  | ({ readonly kind: "snapshot"; readonly missed: number } & Snapshot)
-  | ({ readonly kind: "end"; readonly offset: number } & ShellExit);
-
-export interface ListenerOptions {
-  /** A byte offset; `now`: only what comes; `screen`: a snapshot first. */
-  readonly from: number | "now" | "screen";
-  /** How many bytes may be on their way without an `ack`. */
-  readonly window: number;
-  readonly deliver: (frame: ListenerFrame) => void;
-}
 
 interface ListenerSource {
   readonly log: OutputLog;
@@ -31,9 +16,9 @@ const RATE_OVER_MS = 30;
  * One listener's place in the output. A full window means it is skipped and served later from the log; when the log
  * has dropped what it had not seen, it gets a snapshot of the screen and goes on from there.
  */
-export class Listener {
+export class Listener implements OutputSubscription {
   readonly #source: ListenerSource;
-  readonly #options: ListenerOptions;
+  readonly #options: SubscribeOptions;
   #cursor: number;
   #outstanding = 0;
   #acknowledgedAt: number | undefined;
@@ -45,7 +30,7 @@ export class Listener {
   #catchingUp = false;
   #stopped = false;
 
-  constructor(source: ListenerSource, options: ListenerOptions) {
+  constructor(source: ListenerSource, options: SubscribeOptions) {
     this.#source = source;
     this.#options = options;
     this.#needsSnapshot = options.from === "screen";
@@ -72,7 +57,7 @@ export class Listener {
   }
 
   /** The listener has worked off so many bytes of output or snapshot. */
-  ack(bytes: number): void {
+  acknowledge(bytes: number): void {
     this.#measure(bytes);
     this.#outstanding = Math.max(0, this.#outstanding - bytes);
     this.pump();

@@ -1,33 +1,13 @@
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import type { ShellCallParams } from "../../core/protocol/shell-host.ts";
 import { programOf, startFolder } from "./check-spawn.ts";
 import type { IntegratedStart, installIntegration } from "./integration/install.ts";
 import { findLoginShell, isProgram, type ShellKind, shellKindOf } from "./integration/login-shell.ts";
 import { createMarkSecret, type MarkSecret } from "./marks/mark-secret.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 
-export interface SpawnOptions {
-  /** Chosen by the caller, never used before. */
-  readonly id: number;
-  /** Default: the home folder. */
-  readonly cwd?: string;
-  /** Where that folder is gone: start in the nearest one above it, or the home folder. */
-  readonly nearest?: boolean;
-  readonly cols: number;
-  readonly rows: number;
-  /** Comes on top of the inherited environment: SERVICE_SHELL_ID and the like. */
-  readonly env: Readonly<Record<string, string>>;
-  /** A first command line, typed as soon as the shell takes one. */
-  readonly command?: string;
-  /** A program; default: the user's own shell. */
-  readonly shell?: string;
-  /** A program and its arguments, in place of a shell. */
-  readonly exec?: readonly string[];
-  /** Started as that shell was, in its folder, under a new id, of a new size; `env` comes on top of its own. */
-  readonly like?: number;
-  /** The environment it inherits; default: the host's. */
-  readonly inherit?: Readonly<Record<string, string | undefined>>;
-}
+export type SpawnOptions = ShellCallParams<"spawn">;
 
 /** A process to start on a pseudo-terminal. */
 export interface Launch {

@@ -1,3 +1,4 @@
+import type { ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { VtScanner, type VtSink, type VtState } from "./vt-scanner.ts";
 
 /** Least number of bytes kept of a shell's output (docs/decisions/0007). */
@@ -7,26 +8,10 @@ const BLOCK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const MAX_CHUNKS = 16 * 1024;
 
-export interface ReadOptions {
-  /** The cursor: the byte to start from. A cursor that an earlier read gave as `end` loses and repeats nothing. */
-  readonly since?: number;
-  /** A soft limit: a single escape sequence longer than this is given whole. */
-  readonly maxBytes?: number;
-  /** Only the last so many chunks; `since` wins over it. */
-  readonly chunks?: number;
-  /** Only the last so many lines; `since` wins over it. A newline at the end ends a line and begins none. */
-  readonly lines?: number;
-}
+/** The range of a read. */
+export type ReadOptions = Pick<ShellCallParams<"read">, "since" | "maxBytes" | "chunks" | "lines">;
 
-export interface ReadResult {
-  readonly bytes: Buffer;
-  /** How many delivered pieces begin in these bytes. */
-  readonly chunks: number;
-  readonly offset: number;
-  readonly end: number;
-  /** Bytes between the cursor and `offset` that can no longer be had. */
-  readonly missed: number;
-}
+export type ReadResult = Omit<ShellCallResult<"read">, "output"> & { readonly bytes: Buffer };
 
 interface Block {
   readonly start: number;

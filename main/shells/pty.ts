@@ -2,6 +2,7 @@ import { writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import { spawn } from "@lydell/node-pty";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import type { ShellExit } from "../../core/protocol/shell-host.ts";
 import { InputQueue } from "./input-queue.ts";
 
 export interface PtyOptions {
@@ -11,13 +12,6 @@ export interface PtyOptions {
   readonly cols: number;
   readonly rows: number;
   readonly environment: Readonly<Record<string, string>>;
-}
-
-export interface ShellExit {
-  /** Exit status; 128 and the signal's number when a signal ended the shell. */
-  readonly exitCode: number;
-  /** Number of the signal that ended it, null when it ended by itself. */
-  readonly signal: number | null;
 }
 
 export interface Pty {

@@ -1,19 +1,7 @@
+import type { ShellCallResult } from "../../core/protocol/shell-host.ts";
 import type { CommandMark } from "./marks/command-tracker.ts";
 import type { Shell } from "./shell.ts";
 import { SpanCollector } from "./span-collector.ts";
-
-export interface RunResult {
-  readonly exitCode: number;
-  readonly durationMs: number;
-  readonly cwd: string | null;
-  /** What the command printed, escape sequences included, its echo and the marks left out. */
-  readonly output: string;
-  /** Byte offsets of that output in the shell's whole output. */
-  readonly start: number;
-  readonly end: number;
-  /** Bytes missing at the beginning of `output`, which keeps the last 16 MiB. */
-  readonly missed: number;
-}
 
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Exit code of a command whose end was lost with what an interrupt made the terminal drop. */
@@ -86,7 +74,7 @@ export class RunProgress {
     this.#settled ||= this.#ended !== undefined;
   }
 
-  result(): RunResult {
+  result(): ShellCallResult<"run"> {
     const { exit, log } = this.#shell;
     if (this.#open !== undefined) this.#spans.push({ start: this.#open.end, end: log.end });
     else if (this.#spans.length === 0) this.#spans.push(this.#rejected());

@@ -1,17 +1,15 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { formatSeconds } from "../../core/protocol/format-seconds.ts";
+import type { ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { ForegroundLook, foregroundShell, nameOf } from "./foreground-shell.ts";
 import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
 import { clearLine, requireEmptyLine } from "./prompt-line.ts";
-import { RunProgress, type RunResult } from "./run-progress.ts";
+import { RunProgress } from "./run-progress.ts";
 import type { Shell } from "./shell.ts";
 import { refuseKeys } from "./type-line.ts";
 
-export interface RunOptions {
-  readonly timeoutMs: number;
-  /** Clear what stands at the prompt already, instead of refusing to run. */
-  readonly clear?: boolean;
-}
+export type RunOptions = Pick<ShellCallParams<"run">, "timeoutMs" | "clear">;
+type RunResult = ShellCallResult<"run">;
 
 /** A prompt whose end does not show, because something replaced it, counts as drawn after this time. */
 const PROMPT_MS = 1000;

@@ -1,33 +1,11 @@
 import type { SerializeAddon } from "@xterm/addon-serialize";
 import type { IBuffer, ITerminalAddon, Terminal } from "@xterm/headless";
+import type { ShellCallParams, ShellCallResult, Snapshot } from "../../core/protocol/shell-host.ts";
 import { createTerminal, named } from "./headless-terminal.ts";
 import type { OutputLog } from "./output-log.ts";
 
-export interface Snapshot {
-  /** Escape sequences that draw the screen in an empty terminal of this size. */
-  readonly snapshot: string;
-  readonly cols: number;
-  readonly rows: number;
-  /** The output goes on here. */
-  readonly offset: number;
-}
-
-export interface ScreenText {
-  /** The visible rows, without trailing blanks. */
-  readonly text: string;
-  readonly cols: number;
-  readonly rows: number;
-  /** Column and row of the cursor, from 0. */
-  readonly cursor: { readonly x: number; readonly y: number };
-  readonly offset: number;
-}
-
-export interface ScreenOptions {
-  /** The last so many rows, those that have scrolled away included; default: what is visible. */
-  readonly lines?: number;
-  /** Rows that belong to one line, because it was too long for the screen, are joined. */
-  readonly join?: boolean;
-}
+type ScreenText = ShellCallResult<"screen">;
+type ScreenOptions = Omit<ShellCallParams<"screen">, "shell">;
 
 const SCROLLBACK_ROWS = 1000;
 /** Enough to redraw what programs show; parsing all that is kept would cost a lagging listener's shell too much. */

@@ -1,27 +1,11 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import type { ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { cwdOf, foregroundOf } from "./process-table.ts";
 import type { Shell } from "./shell.ts";
 
-export interface ShellInfo {
-  readonly id: number;
-  readonly pid: number;
-  readonly command: string;
-  readonly title: string;
-  readonly cwd: string | null;
-  /** Name of the program in the foreground; null when the shell has ended. */
-  readonly foreground: string | null;
-  /** Whether marks have come, so that the end of commands can be known. */
-  readonly integrated: boolean;
-  readonly running: boolean;
-  readonly exitCode: number | null;
-  readonly signal: number | null;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** What can be told about a shell now; the foreground and the folder are looked up in the system. */
-export async function describeShell(shell: Shell): Promise<ShellInfo> {
+export async function describeShell(shell: Shell): Promise<ShellCallResult<"info">> {
   const alive = shell.exit === null;
   const foreground = alive ? ((await foregroundOf(shell.pid)) ?? null) : null;
   const cwd = (alive ? await cwdOf(shell.pid) : undefined) ?? shell.cwd ?? null;

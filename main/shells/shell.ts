@@ -1,7 +1,15 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import type {
+  MarkMessage,
+  OutputSubscription,
+  ShellExit,
+  SubscribeOptions,
+  TerminalMessage,
+  TerminalSignal,
+} from "../../core/protocol/shell-host.ts";
 import { Coalescer } from "./coalesce.ts";
-import { Listener, type ListenerOptions } from "./flow-control.ts";
+import { Listener } from "./flow-control.ts";
 import { inputFull } from "./input-queue.ts";
 import type { ShellKind } from "./integration/login-shell.ts";
 import { CommandTracker } from "./marks/command-tracker.ts";
@@ -9,12 +17,12 @@ import { MarkFilter } from "./marks/mark-filter.ts";
 import type { MarkSecret } from "./marks/mark-secret.ts";
 import { parseClaim } from "./marks/parse-claim.ts";
 import { plainMark } from "./marks/plain-mark.ts";
-import { type MarkMessage, parseOsc, type TerminalMessage, type TerminalSignal } from "./marks/terminal-signal.ts";
+import { parseOsc } from "./marks/terminal-signal.ts";
 import { OutputLog } from "./output-log.ts";
 import { Brake } from "./output-throttle.ts";
 import { plainText } from "./plain-text.ts";
 import { type StartedAs, startedAs } from "./process-table.ts";
-import { type Pty, type PtyOptions, type ShellExit, spawnPty } from "./pty.ts";
+import { type Pty, type PtyOptions, spawnPty } from "./pty.ts";
 import { Screen } from "./screen.ts";
 import { lineInput, needsPaste } from "./type-line.ts";
 import type { TypedLine } from "./typed-echo.ts";
@@ -172,7 +180,7 @@ export class Shell {
     if (this.exit === null) this.#pty.kill();
   }
 
-  listen(options: ListenerOptions): Listener {
+  subscribe(options: SubscribeOptions): OutputSubscription {
     const source = {
       log: this.log,
       delivered: () => this.#delivered,

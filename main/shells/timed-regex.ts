@@ -10,8 +10,8 @@ export type FindMatch = (text: string) => TextMatch | null;
 
 export interface PatternOptions {
   /** The text itself is looked for: no character of it means anything else. */
-  readonly fixed?: boolean;
-  readonly ignoreCase?: boolean;
+  readonly fixed?: boolean | undefined;
+  readonly ignoreCase?: boolean | undefined;
 }
 
 const MAX_PATTERN_LENGTH = 1000;

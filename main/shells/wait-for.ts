@@ -1,37 +1,13 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { formatSeconds } from "../../core/protocol/format-seconds.ts";
+import type { ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { howFar } from "./run.ts";
 import type { Shell } from "./shell.ts";
 import { TextSearch } from "./text-search.ts";
 import type { FindMatch } from "./timed-regex.ts";
 
-/** What to wait for; of several, the first to happen. */
-export interface WaitOptions {
-  /** A regular expression over the text without escape sequences, lines ending in `\n`. */
-  readonly text?: string;
-  /** `text` is looked for as it is. */
-  readonly fixed?: boolean;
-  readonly ignoreCase?: boolean;
-  /** No output for so many milliseconds. */
-  readonly idle?: number;
-  readonly exit?: boolean;
-  /** Byte offset from which text counts; default: now. */
-  readonly since?: number;
-  /** `skip` leaves out the echo of what was typed. */
-  readonly echo?: "include" | "skip";
-  readonly timeoutMs: number;
-}
-
-export interface WaitResult {
-  readonly kind: "text" | "idle" | "exit";
-  readonly matched: string | null;
-  /** Where the match begins, and the cursor after it; for the other kinds both are the end of the output. */
-  readonly offset: number;
-  readonly end: number;
-  readonly exitCode: number | null;
-  /** Number of the signal that ended the shell; null for the other kinds, and when it ended by itself. */
-  readonly signal: number | null;
-}
+type WaitOptions = Omit<ShellCallParams<"waitFor">, "shell">;
+type WaitResult = ShellCallResult<"waitFor">;
 
 /**
  * Waits for text, silence or the end of the shell. Throws `wait_timeout`, and `shell_exited` when what is waited for

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { ShellExit } from "../../core/protocol/shell-host.ts";
 
 const names = new Map<number, string>();
 // The first name of a number is the usual one: SIGABRT before SIGIOT.
@@ -12,4 +13,9 @@ export function signalName(signal: number): string {
 /** The signal that an exit code stands for by the shells' rule, 128 and its number; undefined for any other code. */
 export function signalOfExitCode(exitCode: number): string | undefined {
   return names.get(exitCode - 128);
+}
+
+/** An exit with the name of its signal, as records and events tell it. */
+export function namedExit({ exitCode, signal }: ShellExit): { exitCode: number; signal: string | null } {
+  return { exitCode, signal: signal === null ? null : signalName(signal) };
 }

@@ -9,14 +9,14 @@ test.skipIf(process.platform !== "linux")(
     const shells = await lab.open();
     const host = shells.hostFor("s");
     await host.spawn(wish);
-    await host.run(1, "seq 1 1000000 > /dev/null", { timeoutMs: 30_000 });
+    await host.run({ shell: 1, line: "seq 1 1000000 > /dev/null", timeoutMs: 30_000 });
     // Not `run`, which keeps the output that it answers.
     const printed = async (lines: number) => {
-      const { offset } = await host.type(1, `seq 1 ${lines}; echo do''ne`);
-      await host.waitFor(1, { text: "^done$", since: offset, timeoutMs: 100_000 });
+      const { offset } = await host.type({ shell: 1, line: `seq 1 ${lines}; echo do''ne` });
+      await host.waitFor({ shell: 1, text: "^done$", since: offset, timeoutMs: 100_000 });
     };
     for (let index = 0; index < 8; index += 1) {
-      host.listen(1, { from: "now", window: 256 * 1024, deliver: () => undefined });
+      host.subscribe(1, { from: "now", window: 256 * 1024, deliver: () => undefined });
     }
     // Fills what is bounded: the log, the windows, and what the engine keeps for itself.
     await printed(2_000_000);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 import { AgentsInShell } from "../../main/agents/agents-in-shell.ts";
-import { shellsForRelay } from "../../main/entry/shells-for-relay.ts";
 import type { OutsideDoor } from "../../main/relay/http/tls-listener.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
@@ -132,8 +131,7 @@ async function start(folder: string, options: TestRelayOptions, errors: unknown[
     agents: noAgents,
     findAgents: (sessionId, { id: shellId, pid }) => agents.in({ sessionId, shellId, pid }),
     dataFolder: folder,
-    shellHostFor: () =>
-      shellsForRelay(createShellHost({ integrationFolder: join(folder, "integration"), environment }), quiet),
+    shellHostFor: () => createShellHost({ integrationFolder: join(folder, "integration"), environment }),
     docsFolder: folder,
     pagesFolder: folder,
     ...options,

@@ -4,9 +4,10 @@ import { specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import type { OutputEvent } from "../../../core/protocol/output-events.ts";
+import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
+import { namedExit } from "../../system/signal-names.ts";
 import { checkCall } from "../access/permits/check-call.ts";
 import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
-import type { OutputSubscription } from "../session/ports.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
@@ -86,7 +87,7 @@ function stream(response: Response, { session, shell, options, isAllowed }: Stre
     subscription?.acknowledge(unread);
     unread = 0;
   };
-  if (host.knows(shell)) {
+  if (host.has(shell)) {
     subscription = host.follow(shell, options, {
       text(output, offset, to) {
         if (response.writableEnded) return;
@@ -97,7 +98,7 @@ function stream(response: Response, { session, shell, options, isAllowed }: Stre
       missed(bytes, offset) {
         response.write(written({ type: "missed", data: { bytes, offset } }, offset));
       },
-      end: (ended) => end({ type: "end", data: ended }),
+      end: (exit) => end({ type: "end", data: namedExit(exit) }),
     });
   }
   const check = () => {
@@ -106,7 +107,7 @@ function stream(response: Response, { session, shell, options, isAllowed }: Stre
         type: "closed",
         data: { code: "unauthenticated", reason: "The credential of this stream is no longer valid." },
       });
-    } else if (!host.knows(shell)) {
+    } else if (!host.has(shell)) {
       // It ended with the process that held it, or was closed.
       const { exitCode = null, signal = null } = session.shells.find(shell) ?? {};
       end({ type: "end", data: { exitCode, signal } });

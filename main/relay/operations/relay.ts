@@ -1,9 +1,9 @@
 import type { OperationResult } from "../../../core/operations/index.ts";
 import type { relayOperations } from "../../../core/operations/relay.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShellHostControl } from "../../../core/protocol/shell-host.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Budgets } from "../session/budgets.ts";
-import type { ShellHostPort } from "../session/ports.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { NoticeRows } from "../store/notice-rows.ts";
 import type { Handlers } from "./operations.ts";
@@ -13,7 +13,7 @@ interface RelayHandlersOptions {
   readonly notices: NoticeRows;
   readonly budgets: Budgets;
   readonly sessions: Sessions;
-  readonly shellHost: ShellHostPort;
+  readonly shellHost: ShellHostControl;
 }
 
 type EndedShells = OperationResult<"restartShellHost">["ended"];

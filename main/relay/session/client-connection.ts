@@ -4,10 +4,10 @@ import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
+import type { CallLimit, OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { DoOperation, OwnOperation } from "./operations.ts";
 import { type Answered, PendingRequests } from "./pending-requests.ts";
-import type { CallLimit, OutputSubscription } from "./ports.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 
@@ -201,16 +201,21 @@ export class ClientConnection implements Subscriber {
   #listen({ shell, from, window }: ClientFrame & { type: "listen" }): void {
     this.#unlisten(shell);
     const { host } = this.#parts.shells;
-    if (!host.knows(shell)) return;
+    if (!host.has(shell)) return;
     const { link } = this.#parts;
-    const subscription = host.listen(
-      shell,
-      { from, window },
-      {
-        bytes: (bytes, offset) => link.send({ type: "bytes", shell, offset, bytes }),
-        missed: (bytes, snapshot, offset) => link.send({ type: "missed", shell, bytes, snapshot, offset }),
+    const subscription = host.subscribe(shell, {
+      from: from ?? 0,
+      window,
+      deliver(frame) {
+        if (frame.kind === "output") link.send({ type: "bytes", shell, offset: frame.offset, bytes: frame.bytes });
+        else if (frame.kind === "snapshot") {
+          const { missed: bytes, snapshot, offset } = frame;
+          link.send({ type: "missed", shell, bytes, snapshot, offset });
+          // A snapshot replaces what came before it, so it does not fill the window.
+          subscription.acknowledge(Buffer.byteLength(snapshot));
+        }
       },
-    );
+    });
     this.#listening.set(shell, subscription);
   }
 

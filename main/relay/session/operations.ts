@@ -2,14 +2,16 @@ import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { ChatMessage, ClientRecord } from "../../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
+import type { CallLimit } from "../../../core/protocol/shell-host.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
 import type { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
-import type { AgentsPort, CallLimit } from "./ports.ts";
+import type { AgentsPort } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
+import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
 import type { ShellRights } from "./shell-rights.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
@@ -88,7 +90,7 @@ export function relayOperations({
     async sendKeys(_user, { shell, keys, literal }, { permit, ...limit }) {
       shells.running(shell);
       if (permit?.marks) rights.typed(shell);
-      const { queued } = await shells.host.keys(shell, { words: keys, literal }, limit);
+      const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
       return { id: shell, queued };
     },
     async resizeShell(_user, { shell, cols, rows }, limit) {
@@ -98,17 +100,17 @@ export function relayOperations({
     runInShell(_user, params, { permit, ...limit }) {
       shells.running(params.shell);
       if (permit?.marks) rights.typed(params.shell);
-      return shells.host.run(params, limit);
+      return runInShell(shells.host, params, limit);
     },
     readOutput(_user, params, limit) {
       shells.get(params.shell);
-      if (shells.host.knows(params.shell)) return shells.host.read(params, limit);
+      if (shells.host.has(params.shell)) return readOutput(shells.host, params, limit);
       // Its output went with the process that held it.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
     waitFor(_user, params) {
       const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
-      if (shells.host.knows(params.shell)) return shells.host.waitFor(params);
+      if (shells.host.has(params.shell)) return waitFor(shells.host, params);
       return { id: params.shell, kind: "exit", match: null, exitCode, signal, end: 0 };
     },
     sendChat(user, { text }) {

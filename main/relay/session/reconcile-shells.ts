@@ -1,7 +1,8 @@
-import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
+import type { KeptShell } from "../../../core/protocol/shell-host.ts";
+import { namedExit } from "../../system/signal-names.ts";
 import type { Store } from "../store/store.ts";
-import type { KeptShell } from "./ports.ts";
 
 /** Ended shells that are still listed at the next start, besides those that ended since; older ones are forgotten. */
 const ENDED_SHELLS_KEPT = 50;
@@ -14,12 +15,12 @@ export interface Stock {
   /** Those among them that nobody holds any more: how they ended is not known, and their output is gone. */
   readonly cutOff: Shell[];
   /** Held, but never listed: the relay was cut off before it could write them down. */
-  readonly unlisted: ShellId[];
+  readonly unlisted: number[];
 }
 
 /** Compares what the store knows of a session's shells with those that are really there, and writes down the ends. */
 export function reconcileShells(store: Store, session: SessionId, kept: readonly KeptShell[]): Stock {
-  const held = new Map(kept.map((shell) => [shell.id, shell]));
+  const held = new Map<number, KeptShell>(kept.map((shell) => [shell.id, shell]));
   const known = store.shells(session);
   const old = known.filter((shell) => !shell.running).slice(0, -ENDED_SHELLS_KEPT);
   for (const { id } of old) store.removeShell(session, id);
@@ -29,7 +30,7 @@ export function reconcileShells(store: Store, session: SessionId, kept: readonly
   const ran = new Set(known.filter((shell) => shell.running).map((shell) => shell.id));
   const ended = shells.filter((shell) => ran.has(shell.id) && !shell.running);
   for (const shell of ended) store.putShell(session, shell);
-  const listed = new Set(shells.map((shell) => shell.id));
+  const listed = new Set<number>(shells.map((shell) => shell.id));
   return {
     shells,
     ended,
@@ -40,10 +41,10 @@ export function reconcileShells(store: Store, session: SessionId, kept: readonly
 
 function asItIs(shell: Shell, held: KeptShell | undefined): Shell {
   if (held === undefined) return { ...shell, running: false, pid: null, process: null };
-  const { cwd, cols, rows, ended } = held;
-  const title = shell.titleFixed === true ? shell.title : (held.title ?? shell.title);
+  const { cwd, cols, rows, exit } = held;
+  const title = shell.titleFixed === true || held.title === "" ? shell.title : held.title;
   const activeAt = new Date(held.activeAt).toISOString();
   const now = { ...shell, title, cwd, cols, rows, activeAt };
-  if (ended !== null) return { ...now, running: false, pid: null, process: null, ...ended };
+  if (exit !== null) return { ...now, running: false, pid: null, process: null, ...namedExit(exit) };
   return { ...now, pid: held.pid, process: held.process };
 }

@@ -1,6 +1,7 @@
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { SessionRecord, Shell } from "../../../core/protocol/records.ts";
+import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
@@ -11,7 +12,7 @@ import type { SessionRow, Store } from "../store/store.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
 import { SessionClients } from "./clients.ts";
 import { type DoOperation, relayOperations } from "./operations.ts";
-import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
+import type { AgentsPort, FindAgents } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
 import { SessionState } from "./session-state.ts";
 import { SessionTunnels, type TunnelParts } from "./session-tunnels.ts";
@@ -24,7 +25,7 @@ interface Parts {
   readonly keys: Keys;
   readonly audit: Audit;
   readonly plugins: Plugins;
-  readonly shellHost: ShellsPort;
+  readonly shellHost: ShellHost;
   readonly agents: AgentsPort;
   readonly findAgents: FindAgents;
   /** The data folder, for the environment of the shells. */
@@ -52,7 +53,7 @@ export class Session implements AsyncDisposable {
   constructor({ row, store, keys, audit, plugins, shellHost, agents, findAgents, dataFolder, url, tunnels }: Parts) {
     this.#store = store;
     const rows = new RestrictionRows(store.database);
-    const { shells: known, ended, cutOff, unlisted } = reconcileShells(store, row.id, shellHost.kept());
+    const { shells: known, ended, cutOff, unlisted } = reconcileShells(store, row.id, shellHost.list());
     this.endedWithLastRun = cutOff;
     this.facts = new SessionState({
       session: row,
@@ -75,7 +76,7 @@ export class Session implements AsyncDisposable {
     }
     keys.keepOnlyShells(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
     // Nobody was told of them: the relay was cut off while it made them.
-    for (const id of unlisted) shellHost.forget(id).catch(() => undefined);
+    for (const id of unlisted) shellHost.forget({ shell: id }).catch(() => undefined);
     this.shells = new SessionShells({
       session: row.id,
       owner: row.owner,

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
+import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import type { Keys } from "../access/keys.ts";
 import { keyPermit, type PermitOf, readingPermit } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { SessionRow, Store } from "../store/store.ts";
-import type { AgentsPort, FindAgents, ShellsPort } from "./ports.ts";
+import type { AgentsPort, FindAgents } from "./ports.ts";
 import { Session } from "./session.ts";
 import type { TunnelParts } from "./session-tunnels.ts";
 
@@ -19,7 +20,7 @@ interface Parts {
   readonly findAgents: FindAgents;
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string | undefined;
-  readonly shellHostFor: (session: SessionId) => ShellsPort;
+  readonly shellHostFor: (session: SessionId) => ShellHost;
   readonly url: () => string;
   /** Absent where nobody looks for tunnels. */
   readonly tunnels?: TunnelParts | undefined;

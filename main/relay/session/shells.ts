@@ -1,12 +1,20 @@
+import { basename } from "node:path";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { Role, Shell } from "../../../core/protocol/records.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
+import type {
+  CallLimit,
+  InputResult,
+  ShellCallParams,
+  ShellEvent,
+  ShellHost,
+} from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
+import { namedExit } from "../../system/signal-names.ts";
 import type { Keys, Standing } from "../access/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { CallLimit, ShellEnd, ShellEvent, ShellsPort } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** A client as far as shells care. */
@@ -17,9 +25,15 @@ export interface ShellUser {
 }
 
 /** What is started, as the host takes it. */
-type Launch = Omit<Parameters<ShellsPort["spawn"]>[0], "id" | "env"> & {
+type Launch = Omit<ShellCallParams<"spawn">, "id" | "env"> & {
   readonly env?: Readonly<Record<string, string>> | undefined;
 };
+
+/** How a shell ended: both null when that is not known. */
+interface ShellEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
 
 interface Start {
   readonly known: Partial<Shell> & Pick<Shell, "ownerClientId" | "owner">;
@@ -37,7 +51,7 @@ interface Parts {
   readonly facts: SessionState;
   readonly store: Store;
   readonly keys: Keys;
-  readonly host: ShellsPort;
+  readonly host: ShellHost;
   /** Address of the relay, for the environment of the shells. */
   readonly url: () => string;
   /** The data folder, for the environment of the shells; undefined where there is none. */
@@ -50,9 +64,9 @@ export class SessionShells implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #undo = new Undo();
   /** Shells whose end was heard before their start had been told. */
-  readonly #ended = new Map<ShellId, ShellEnd>();
+  readonly #ended = new Map<number, ShellEnd>();
   #starting = 0;
-  readonly #titles = new Map<ShellId, { latest: string; timer: NodeJS.Timeout }>();
+  readonly #titles = new Map<number, { latest: string; timer: NodeJS.Timeout }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -62,7 +76,7 @@ export class SessionShells implements AsyncDisposable {
     });
   }
 
-  get host(): ShellsPort {
+  get host(): ShellHost {
     return this.#parts.host;
   }
 
@@ -109,11 +123,11 @@ export class SessionShells implements AsyncDisposable {
     if (old.running && !force) {
       throw new RemoteError("invalid_request", `Shell ${id} is running: close it first, or use force.`);
     }
-    if (!host.knows(id)) {
+    if (!host.has(id)) {
       const sentence = `Shell ${id} ended together with the shell host, so how it was started is unknown: create another.`;
       throw new RemoteError("invalid_request", sentence);
     }
-    if (old.running) await host.close(id, limit);
+    if (old.running) await host.close({ shell: id }, limit);
     const { cols, rows, title, titleFixed, hold, direct, restricted, handed, makers = caller } = old;
     const next = await this.#start(
       { cols, rows, like: id },
@@ -132,7 +146,7 @@ export class SessionShells implements AsyncDisposable {
         },
       },
     );
-    if (host.knows(id)) await host.forget(id, limit);
+    if (host.has(id)) await host.forget({ shell: id }, limit);
     this.#forget(id, next.id);
     return this.find(next.id) ?? next;
   }
@@ -159,7 +173,8 @@ export class SessionShells implements AsyncDisposable {
     this.#starting += 1;
     try {
       const env = { ...launch.env, ...this.#environment(id, token) };
-      const { pid, command, cwd, title } = await host.spawn({ ...launch, id, env }, limit);
+      const { pid, command, cwd } = await host.spawn({ ...launch, id, env }, limit);
+      const title = basename(command);
       const shell: Shell = {
         id,
         title,
@@ -185,7 +200,7 @@ export class SessionShells implements AsyncDisposable {
     } catch (error) {
       forget();
       // It runs, but could not be written down: nobody was told of it.
-      if (host.knows(id)) host.forget(id).catch(() => undefined);
+      if (host.has(id)) host.forget({ shell: id }).catch(() => undefined);
       throw error;
     } finally {
       this.#starting -= 1;
@@ -195,13 +210,13 @@ export class SessionShells implements AsyncDisposable {
   /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
   async close(user: ShellUser, id: ShellId, limit?: CallLimit): Promise<void> {
     const shell = this.#mayEnd(user, id);
-    if (shell.running) await this.#parts.host.close(id, limit);
-    if (this.#parts.host.knows(id)) await this.#parts.host.forget(id, limit);
+    if (shell.running) await this.#parts.host.close({ shell: id }, limit);
+    if (this.#parts.host.has(id)) await this.#parts.host.forget({ shell: id }, limit);
     this.#forget(id);
   }
 
   /** Types into a shell. Throws `shell_exited` when nothing runs in it any more. */
-  write(id: ShellId, data: string, limit?: CallLimit): Promise<{ queued: number }> {
+  write(id: ShellId, data: string, limit?: CallLimit): Promise<InputResult> {
     this.running(id);
     return this.#parts.host.write(id, data, limit);
   }
@@ -209,7 +224,7 @@ export class SessionShells implements AsyncDisposable {
   async resize(id: ShellId, { cols, rows }: { cols: number; rows: number }, limit?: CallLimit): Promise<void> {
     const shell = this.running(id);
     if (shell.cols === cols && shell.rows === rows) return;
-    await this.#parts.host.resize(id, cols, rows, limit);
+    await this.#parts.host.resize({ shell: id, cols, rows }, limit);
     this.#change(id, { cols, rows });
   }
 
@@ -282,7 +297,10 @@ export class SessionShells implements AsyncDisposable {
   #heard(event: ShellEvent): void {
     switch (event.kind) {
       case "exited":
-        this.#exited(event.id, { exitCode: event.exitCode, signal: event.signal });
+        this.#exited(event.id, namedExit(event));
+        break;
+      case "lost":
+        this.#exited(event.id, { exitCode: null, signal: null });
         break;
       case "title":
         this.#titled(event.id, event.title);
@@ -296,10 +314,12 @@ export class SessionShells implements AsyncDisposable {
       case "process":
         this.#change(event.id, { process: event.process });
         break;
+      case "signal":
+        break;
     }
   }
 
-  #exited(id: ShellId, end: ShellEnd): void {
+  #exited(id: number, end: ShellEnd): void {
     const { facts, keys, session, store } = this.#parts;
     const shell = this.find(id);
     if (shell === undefined) {
@@ -307,15 +327,15 @@ export class SessionShells implements AsyncDisposable {
       return;
     }
     this.#ended.delete(id);
-    keys.forgetShell(session, id);
+    keys.forgetShell(session, shell.id);
     const ended: Shell = { ...shell, running: false, ...end, pid: null, process: null };
     facts.apply({ kind: "shell", shell: ended });
-    facts.emit({ type: "shell.exited", data: { shellId: id, ...end } });
+    facts.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
     store.putShell(session, ended);
   }
 
-  #titled(id: ShellId, title: string): void {
+  #titled(id: number, title: string): void {
     const waiting = this.#titles.get(id);
     if (waiting !== undefined) {
       waiting.latest = title;
@@ -327,20 +347,20 @@ export class SessionShells implements AsyncDisposable {
     this.#titles.set(id, entry);
   }
 
-  #titleDue(id: ShellId, told: string): void {
+  #titleDue(id: number, told: string): void {
     const latest = this.#titles.get(id)?.latest;
     this.#titles.delete(id);
     if (latest !== undefined && latest !== told) this.#titled(id, latest);
   }
 
-  #tellTitle(id: ShellId, title: string): void {
+  #tellTitle(id: number, title: string): void {
     const shell = this.find(id);
     if (shell === undefined || shell.title === title || shell.titleFixed === true) return;
     this.#change(id, { title });
-    this.#parts.facts.emit({ type: "shell.title", data: { shellId: id, title } });
+    this.#parts.facts.emit({ type: "shell.title", data: { shellId: shell.id, title } });
   }
 
-  #change(id: ShellId, change: Partial<Shell>): void {
+  #change(id: number, change: Partial<Shell>): void {
     const shell = this.find(id);
     if (shell !== undefined) this.#parts.facts.apply({ kind: "shell", shell: { ...shell, ...change } });
   }

@@ -1,9 +1,18 @@
 import { connect, type Socket } from "node:net";
 import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
-import type { ListenerFrame, ListenerOptions } from "../flow-control.ts";
+import {
+  type InputResult,
+  type OutputFrame,
+  type OutputSubscription,
+  type ShellCall,
+  type ShellCallParams,
+  type ShellCallResult,
+  type ShellEvent,
+  type SubscribeOptions,
+  shellCallSchemas,
+  WriteResult,
+} from "../../../core/protocol/shell-host.ts";
 import { INPUT_LIMIT_BYTES } from "../input-queue.ts";
-import type { ShellEvent } from "../shell-host.ts";
-import { type CallName, type CallParams, type CallResult, calls, WriteResult } from "./calls.ts";
 import type { Frame } from "./frame.ts";
 import { type FrameSocket, frameSocket } from "./frame-socket.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -41,7 +50,7 @@ export class HostConnection {
   readonly #wire: FrameSocket;
   readonly #pending = new PendingCalls();
   readonly #heartbeat: Heartbeat;
-  readonly #listeners = new Map<number, (frame: ListenerFrame) => void>();
+  readonly #listeners = new Map<number, (frame: OutputFrame) => void>();
   /** Resolves when it is down. */
   readonly closed: Promise<void>;
   #acks = new Map<number, number>();
@@ -110,15 +119,20 @@ export class HostConnection {
     });
   }
 
-  async call<M extends CallName>(
+  async call<M extends ShellCall>(
     session: string,
     method: M,
-    { params, patience }: { params: CallParams<M>; patience: Patience },
-  ): Promise<CallResult<M>> {
+    { params, patience }: { params: ShellCallParams<M>; patience: Patience },
+  ): Promise<ShellCallResult<M>> {
     const answer = await this.#ask(patience, (id, limit) =>
       this.#send({ type: "call", id, session, method, params, ...limit }),
     );
-    return calls[method].result.parse(answer) as CallResult<M>;
+    return shellCallSchemas[method].result.parse(answer);
+  }
+
+  /** Ends and forgets all shells of a session. */
+  async dispose(session: string): Promise<void> {
+    await this.#ask("unlimited", (id) => this.#send({ type: "call", id, session, method: "dispose", params: {} }));
   }
 
   /** Has the host type bytes. Once it has answered they reach the shell even if this process is killed. */
@@ -126,26 +140,21 @@ export class HostConnection {
     session: string,
     shell: number,
     { data, patience }: { data: Uint8Array; patience: Patience },
-  ): Promise<{ queued: number }> {
+  ): Promise<InputResult> {
     const answer = await this.#ask(patience, (id, limit) =>
       this.#wire.send({ type: "write", id, session, shell, ...limit } satisfies RelayMessage, data),
     );
     return WriteResult.parse(answer);
   }
 
-  /** Starts a stream of output; the options are those of ShellHost. */
-  listen(
-    session: string,
-    shell: number,
-    { from, window, deliver }: ListenerOptions,
-  ): { ack(bytes: number): void; stop(): void } {
+  subscribe(session: string, shell: number, { from, window, deliver }: SubscribeOptions): OutputSubscription {
     const listener = this.#nextId++;
     const due = Math.min(window / 4, ACK_BYTES);
     let unacked = 0;
     this.#listeners.set(listener, deliver);
     this.#send({ type: "listen", listener, session, shell, from, window });
     return {
-      ack: (bytes) => {
+      acknowledge: (bytes) => {
         unacked += bytes;
         if (unacked < due) return;
         this.#ack(listener, unacked);
@@ -239,7 +248,7 @@ export class HostConnection {
   }
 
   /** A listener that throws hears nothing more; the others never notice. */
-  #deliver(to: readonly number[], frame: ListenerFrame): void {
+  #deliver(to: readonly number[], frame: OutputFrame): void {
     for (const listener of to) {
       try {
         this.#listeners.get(listener)?.(frame);

@@ -1,13 +1,22 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import type {
+  CallLimit,
+  InputResult,
+  KeptShell,
+  OutputSubscription,
+  ShellCall,
+  ShellCallParams,
+  ShellCallResult,
+  ShellEvent,
+  ShellHost,
+  SubscribeOptions,
+} from "../../../core/protocol/shell-host.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
-import type { KeptShell } from "../held-shell.ts";
-import type { SpawnOptions } from "../launch.ts";
-import type { CallLimit, ShellEvent, ShellHost } from "../shell-host.ts";
-import type { CallName, CallParams, CallResult } from "./calls.ts";
+import { followOutput } from "../follow-output.ts";
 import type { HostConnection } from "./host-connection.ts";
 import { noHostInTime } from "./host-faults.ts";
-import { HostedListener } from "./hosted-listener.ts";
+import { HostedSubscription } from "./hosted-subscription.ts";
 
 interface Parts {
   readonly session: string;
@@ -33,7 +42,7 @@ export class HostedSession implements ShellHost {
   readonly #known = new Map<number, KeptShell>();
   /** Shells whose start was not answered in time, until it is known that they are gone. */
   readonly #abandoned = new Set<number>();
-  readonly #listeners = new Set<HostedListener>();
+  readonly #subscriptions = new Set<HostedSubscription>();
   readonly #receivers = new Set<(event: ShellEvent) => void>();
   /** What happened before anybody could hear it: the relay is still starting. */
   #unheard: ShellEvent[] = [];
@@ -43,7 +52,8 @@ export class HostedSession implements ShellHost {
     for (const shell of kept) this.#known.set(shell.id, shell);
   }
 
-  async spawn(wish: SpawnOptions, limit?: CallLimit): Promise<{ pid: number; command: string; cwd: string }> {
+  /** A shell whose start is not answered in time is ended, so that none is left that the caller does not know of. */
+  async spawn(wish: ShellCallParams<"spawn">, limit?: CallLimit): Promise<ShellCallResult<"spawn">> {
     const { id, cols, rows } = wish;
     const deadline = deadlineOf(limit);
     const connection = await this.#connected(deadline);
@@ -61,8 +71,7 @@ export class HostedSession implements ShellHost {
       activeAt: Date.now(),
     });
     try {
-      const inherit = given(wish.inherit ?? this.#parts.environment);
-      const params = { ...wish, env: { ...wish.env }, inherit };
+      const params = { ...wish, inherit: wish.inherit ?? withoutUndefined(this.#parts.environment) };
       const spawned = await connection.call(this.#parts.session, "spawn", { params, patience: leftOf(deadline) });
       this.#change(id, spawned);
       return spawned;
@@ -73,7 +82,7 @@ export class HostedSession implements ShellHost {
     }
   }
 
-  async write(id: number, data: Uint8Array | string, limit?: CallLimit): Promise<{ queued: number }> {
+  async write(id: number, data: Uint8Array | string, limit?: CallLimit): Promise<InputResult> {
     if (this.#find(id).exit !== null) {
       throw new RemoteError("shell_exited", `Shell ${id} has ended and takes no more input; create another one.`);
     }
@@ -83,45 +92,39 @@ export class HostedSession implements ShellHost {
     return connection.write(this.#parts.session, id, { data: bytes, patience: leftOf(deadline) });
   }
 
-  paste = (id: number, text: string) => this.#call(id, "paste", { params: { shell: id, text } });
-
-  keys: ShellHost["keys"] = (id, input, limit) => this.#call(id, "keys", { params: { shell: id, ...input }, limit });
-
-  async resize(id: number, cols: number, rows: number, limit?: CallLimit): Promise<void> {
-    await this.#call(id, "resize", { params: { shell: id, cols, rows }, limit });
-    this.#change(id, { cols, rows });
+  async resize(params: ShellCallParams<"resize">, limit?: CallLimit): Promise<void> {
+    await this.#call("resize", params, limit);
+    this.#change(params.shell, { cols: params.cols, rows: params.rows });
   }
 
-  close = (id: number, limit?: CallLimit) => this.#call(id, "close", { params: { shell: id }, limit });
-
-  async forget(id: number, limit?: CallLimit): Promise<void> {
-    await this.#call(id, "forget", { params: { shell: id }, limit });
-    this.#known.delete(id);
+  async forget(params: ShellCallParams<"forget">, limit?: CallLimit): Promise<void> {
+    await this.#call("forget", params, limit);
+    this.#known.delete(params.shell);
   }
 
-  read: ShellHost["read"] = (id, options = {}, limit) =>
-    this.#call(id, "read", { params: { shell: id, ...options }, limit });
-  screen: ShellHost["screen"] = (id, limit, options = {}) =>
-    this.#call(id, "screen", { params: { shell: id, ...options }, limit });
-  snapshot: ShellHost["snapshot"] = (id, scrollbackRows) =>
-    this.#call(id, "snapshot", { params: { shell: id, ...(scrollbackRows === undefined ? {} : { scrollbackRows }) } });
-  type = (id: number, line: string, limit?: CallLimit) =>
-    this.#call(id, "type", { params: { shell: id, line }, limit });
-  run: ShellHost["run"] = (id, line, options) =>
-    this.#call(id, "run", { params: { shell: id, line, ...options }, limit: waitLimit(options) });
-  waitFor: ShellHost["waitFor"] = (id, options) =>
-    this.#call(id, "waitFor", { params: { shell: id, ...options }, limit: waitLimit(options) });
-  info = (id: number) => this.#call(id, "info", { params: { shell: id } });
+  keys: ShellHost["keys"] = (params, limit) => this.#call("keys", params, limit);
+  close: ShellHost["close"] = (params, limit) => this.#call("close", params, limit);
+  read: ShellHost["read"] = (params, limit) => this.#call("read", params, limit);
+  screen: ShellHost["screen"] = (params, limit) => this.#call("screen", params, limit);
+  snapshot: ShellHost["snapshot"] = (params, limit) => this.#call("snapshot", params, limit);
+  type: ShellHost["type"] = (params, limit) => this.#call("type", params, limit);
+  info: ShellHost["info"] = (params, limit) => this.#call("info", params, limit);
+  run: ShellHost["run"] = (params) => this.#call("run", params, waitLimit(params));
+  waitFor: ShellHost["waitFor"] = (params) => this.#call("waitFor", params, waitLimit(params));
 
-  listen: ShellHost["listen"] = (id, options) => {
-    this.#find(id);
-    const listener: HostedListener = new HostedListener(id, options, () => this.#listeners.delete(listener));
-    this.#listeners.add(listener);
+  subscribe(shell: number, options: SubscribeOptions): OutputSubscription {
+    this.#find(shell);
+    const subscription: HostedSubscription = new HostedSubscription(shell, options, () =>
+      this.#subscriptions.delete(subscription),
+    );
+    this.#subscriptions.add(subscription);
     const connection = this.#parts.current();
-    // Without one it begins when there is one again.
-    if (connection !== undefined) listener.streamOver(connection, this.#parts.session);
-    return listener;
-  };
+    // Without a connection it starts with the next one.
+    if (connection !== undefined) subscription.resume(connection, this.#parts.session);
+    return subscription;
+  }
+
+  follow: ShellHost["follow"] = (shell, options, follower) => followOutput(this, shell, options, follower);
 
   /** Shells that have not ended, as far as is known. */
   running(): KeptShell[] {
@@ -145,7 +148,7 @@ export class HostedSession implements ShellHost {
       if (await this.#endAll()) this.#known.clear();
     }
     this.#receivers.clear();
-    for (const listener of [...this.#listeners]) listener.stop();
+    for (const subscription of [...this.#subscriptions]) subscription.stop();
   }
 
   /** The host has told something. */
@@ -173,8 +176,8 @@ export class HostedSession implements ShellHost {
       if (now === undefined) this.#tell({ kind: "lost", id });
       else if (exit === null && now.exit !== null) this.#tell({ kind: "exited", id, ...now.exit });
     }
-    for (const listener of this.#listeners) {
-      if (this.has(listener.shell)) listener.streamOver(connection, this.#parts.session);
+    for (const subscription of this.#subscriptions) {
+      if (this.has(subscription.shell)) subscription.resume(connection, this.#parts.session);
     }
   }
 
@@ -183,17 +186,17 @@ export class HostedSession implements ShellHost {
     const ids = this.list().flatMap(({ id, exit }) => (exit === null ? [id] : []));
     this.#known.clear();
     this.#abandoned.clear();
-    this.#listeners.clear();
+    this.#subscriptions.clear();
     for (const id of ids) this.#tell({ kind: "lost", id });
     return ids;
   }
 
-  async #call<M extends CallName>(
-    id: number,
+  async #call<M extends Exclude<ShellCall, "spawn">>(
     method: M,
-    { params, limit }: { params: CallParams<M>; limit?: CallLimit | undefined },
-  ): Promise<CallResult<M>> {
-    this.#find(id);
+    params: ShellCallParams<M>,
+    limit?: CallLimit,
+  ): Promise<ShellCallResult<M>> {
+    this.#find(params.shell);
     const deadline = deadlineOf(limit);
     const connection = this.#parts.current() ?? (await this.#connected(deadline));
     return connection.call(this.#parts.session, method, { params, patience: leftOf(deadline) });
@@ -222,9 +225,7 @@ export class HostedSession implements ShellHost {
   async #endAll(): Promise<boolean> {
     const { session, connected, endWithinMs, log } = this.#parts;
     const withinMs = endWithinMs();
-    const ended = connected().then((connection) =>
-      connection.call(session, "dispose", { params: {}, patience: "unlimited" }),
-    );
+    const ended = connected().then((connection) => connection.dispose(session));
     try {
       await withDeadline(ended, withinMs, () => new Error(`not within ${withinMs / 1000} s`));
       return true;
@@ -260,7 +261,7 @@ export class HostedSession implements ShellHost {
   }
 }
 
-function given(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function withoutUndefined(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShellHost, ShellHostControl, ShellHostStatus } from "../../../core/protocol/shell-host.ts";
 import { processStart } from "../../system/processes/process-start.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
 import { endSession, killSession } from "../end-session.ts";
-import type { ShellHost } from "../shell-host.ts";
 import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
 import { hungHost, RECOVERY } from "./host-faults.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
@@ -36,14 +36,6 @@ export interface HostedShellsOptions {
   readonly onHung?: (trouble: string | undefined) => void;
 }
 
-/** How the process that holds the shells is. `none`: it starts with the first shell. */
-export interface HostStatus {
-  readonly state: "none" | "starting" | "running" | "hung";
-  readonly pid: number | null;
-  /** Milliseconds for which it has owed a sign of life. */
-  readonly silentMs: number;
-}
-
 const END_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 /** The relay ends within 5 s whatever the host does; what is left is for the rest of its end. */
@@ -54,7 +46,7 @@ const CLOSE_MS = 4000;
  * again by the next relay, and looked for again when the connection is cut; when it has ended, its shells are told as
  * lost and the next shell starts another.
  */
-export class HostedShells {
+export class HostedShells implements ShellHostControl {
   readonly #options: HostedShellsOptions;
   readonly #sessions = new Map<string, HostedSession>();
   #connection: HostConnection | undefined;
@@ -122,7 +114,7 @@ export class HostedShells {
     }
   }
 
-  status(): HostStatus {
+  status(): ShellHostStatus {
     const connection = this.#connection;
     if (connection === undefined) {
       return { state: this.#connecting === undefined ? "none" : "starting", pid: null, silentMs: 0 };

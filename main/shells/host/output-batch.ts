@@ -1,9 +1,9 @@
-import type { ListenerFrame } from "../flow-control.ts";
+import type { OutputFrame } from "../../../core/protocol/shell-host.ts";
 
 /** One frame for every listener that gets the same: several usually follow a shell at the same place. */
 export interface BatchedFrame {
   readonly to: number[];
-  readonly frame: ListenerFrame;
+  readonly frame: OutputFrame;
 }
 
 /**
@@ -21,7 +21,7 @@ export class OutputBatch {
     this.#send = send;
   }
 
-  add(listener: number, shell: string, frame: ListenerFrame): void {
+  add(listener: number, shell: string, frame: OutputFrame): void {
     const key = frame.kind === "output" ? `${shell} ${frame.offset} ${frame.bytes.length}` : undefined;
     const after = this.#latest.get(listener) ?? -1;
     const same = key === undefined ? -1 : this.#frames.findIndex((other, index) => index > after && other.key === key);

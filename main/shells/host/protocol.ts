@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorTable } from "../../../core/protocol/errors.ts";
-import { calls } from "./calls.ts";
+import { KeptShell, ShellCallName, ShellEvent, ShellExit } from "../../../core/protocol/shell-host.ts";
 
 /**
  * The version of everything below but `Hello` and `Refused`, which never change: any relay can greet any host. New
@@ -30,7 +30,8 @@ export const RelayMessage = z.discriminatedUnion("type", [
     type: z.literal("call"),
     id: Id,
     session: z.string(),
-    method: z.enum(Object.keys(calls) as [keyof typeof calls]),
+    /** `dispose` ends all shells of the session and forgets them. */
+    method: z.union([ShellCallName, z.literal("dispose")]),
     params: z.unknown().optional(),
     ...Expires,
   }),
@@ -53,43 +54,6 @@ export const RelayMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("end") }),
 ]);
 
-export const Exit = z.object({ exitCode: z.int(), signal: z.int().nullable() });
-
-const Kept = z.object({
-  id: Id,
-  pid: z.int(),
-  command: z.string(),
-  title: z.string(),
-  cwd: z.string(),
-  process: z.string().nullable(),
-  cols: z.int(),
-  rows: z.int(),
-  exit: Exit.nullable(),
-  activeAt: z.number(),
-});
-
-const Text = z.string();
-const Message = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("title"), title: Text }),
-  z.object({ kind: z.literal("bell") }),
-  z.object({ kind: z.literal("notification"), title: Text.nullable(), body: Text }),
-  z.object({ kind: z.literal("progress"), state: z.int(), percent: z.number().nullable() }),
-  z.object({ kind: z.literal("program-status"), query: z.boolean(), fields: z.record(Text, Text) }),
-  z.object({ kind: z.literal("cwd"), host: Text, cwd: Text }),
-  z.object({ kind: z.enum(["prompt", "prompt-end"]), exitCode: z.int().nullable().default(null) }),
-  z.object({ kind: z.literal("command-start") }),
-  z.object({ kind: z.literal("command-end"), exitCode: z.int().nullable(), cwd: Text.nullable() }),
-]);
-
-const Event = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("exited"), id: Id, ...Exit.shape }),
-  z.object({ kind: z.literal("title"), id: Id, title: Text }),
-  z.object({ kind: z.literal("cwd"), id: Id, cwd: Text }),
-  z.object({ kind: z.literal("process"), id: Id, process: Text.nullable() }),
-  z.object({ kind: z.literal("activity"), id: Id, at: z.number() }),
-  z.object({ kind: z.literal("signal"), id: Id, signal: Message.and(z.object({ offset: Count, end: Count })) }),
-]);
-
 /** Why a host that ends its shells refuses a relay: it can be waited for. */
 export const ENDING = "it ends its shells and itself";
 
@@ -100,7 +64,7 @@ export const HostMessage = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("welcome"),
     pid: z.int(),
-    sessions: z.array(z.object({ session: z.string(), shells: z.array(Kept) })),
+    sessions: z.array(z.object({ session: z.string(), shells: z.array(KeptShell) })),
   }),
   Refused,
   z.object({ type: z.literal("pong") }),
@@ -111,7 +75,7 @@ export const HostMessage = z.discriminatedUnion("type", [
     code: z.enum(Object.keys(errorTable) as [ErrorCode]).catch("internal"),
     message: z.string(),
   }),
-  z.object({ type: z.literal("event"), session: z.string(), event: Event }),
+  z.object({ type: z.literal("event"), session: z.string(), event: ShellEvent }),
   /** The bytes, for all these listeners, follow as the tail. */
   z.object({ type: z.literal("output"), to: z.array(Id), offset: Count }),
   /** The escape sequences follow as the tail. */
@@ -123,7 +87,7 @@ export const HostMessage = z.discriminatedUnion("type", [
     cols: z.int(),
     rows: z.int(),
   }),
-  z.object({ type: z.literal("end"), to: z.array(Id), offset: Count, ...Exit.shape }),
+  z.object({ type: z.literal("end"), to: z.array(Id), offset: Count, ...ShellExit.shape }),
 ]);
 
 export type Hello = z.infer<typeof Hello>;

@@ -1,8 +1,12 @@
 import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import {
+  type OutputSubscription,
+  type ShellCall,
+  type ShellCallResult,
+  type ShellCalls,
+  shellCallSchemas,
+} from "../../../core/protocol/shell-host.ts";
 import { monotonicMs } from "../../system/monotonic-clock.ts";
-import type { Listening } from "../shell-host.ts";
-import { answerCall } from "./answer-call.ts";
-import { calls } from "./calls.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameSocket } from "./frame-socket.ts";
 import { type BatchedFrame, OutputBatch } from "./output-batch.ts";
@@ -26,14 +30,14 @@ export class RelayPeer {
   readonly #batch = new OutputBatch((batched) => this.#sendBatched(batched));
   #written: (HostMessage & { type: "done" })[] = [];
   #echoTimer: NodeJS.Timeout | undefined;
-  readonly #listening = new Map<number, Listening>();
+  readonly #subscriptions = new Map<number, OutputSubscription>();
   readonly #stop: () => void;
 
   constructor(wire: FrameSocket, parts: Parts) {
     this.#parts = parts;
     this.#wire = wire;
     this.#stop = parts.hosts.onEvent((session, event) => {
-      if (event.kind !== "lost") this.#send({ type: "event", session, event });
+      this.#send({ type: "event", session, event });
     });
     this.#send({ type: "welcome", pid: process.pid, sessions: parts.hosts.stock() });
   }
@@ -51,10 +55,10 @@ export class RelayPeer {
       case "call":
         this.#answer(message, {
           run: async () => {
-            const params = calls[message.method].params.parse(message.params);
-            if (message.method === "dispose") return this.#parts.hosts.end(message.session);
-            if (message.method === "spawn") await this.#parts.hosts.notEnding(message.session);
-            return answerCall(this.#parts.hosts.of(message.session), message.method, params);
+            const { method, params, session } = message;
+            if (method === "dispose") return this.#parts.hosts.end(session);
+            if (method === "spawn") await this.#parts.hosts.notEnding(session);
+            return call(this.#parts.hosts.of(session), method, params);
           },
           done: (answer) => this.#send(answer),
         });
@@ -72,11 +76,11 @@ export class RelayPeer {
         this.#listen(message);
         break;
       case "unlisten":
-        this.#listening.get(message.listener)?.stop();
-        this.#listening.delete(message.listener);
+        this.#subscriptions.get(message.listener)?.stop();
+        this.#subscriptions.delete(message.listener);
         break;
       case "ack":
-        for (const [listener, bytes] of message.acks) this.#listening.get(listener)?.ack(bytes);
+        for (const [listener, bytes] of message.acks) this.#subscriptions.get(listener)?.acknowledge(bytes);
         break;
       case "end":
         this.#parts.end();
@@ -90,8 +94,8 @@ export class RelayPeer {
   gone(): void {
     this.#stop();
     clearTimeout(this.#echoTimer);
-    for (const listening of this.#listening.values()) listening.stop();
-    this.#listening.clear();
+    for (const subscription of this.#subscriptions.values()) subscription.stop();
+    this.#subscriptions.clear();
   }
 
   #answer(
@@ -132,8 +136,8 @@ export class RelayPeer {
     if (!host.has(shell)) return;
     const key = `${session} ${shell}`;
     const deliver = (frame: BatchedFrame["frame"]) => this.#batch.add(listener, key, frame);
-    this.#listening.get(listener)?.stop();
-    this.#listening.set(listener, host.listen(shell, { from, window, deliver }));
+    this.#subscriptions.get(listener)?.stop();
+    this.#subscriptions.set(listener, host.subscribe(shell, { from, window, deliver }));
   }
 
   #sendBatched({ to, frame }: BatchedFrame): void {
@@ -161,6 +165,11 @@ export class RelayPeer {
     this.#batch.flush();
     this.#wire.send(message);
   }
+}
+
+/** Throws for parameters that are not those of the call. */
+function call<M extends ShellCall>(host: ShellCalls, method: M, params: unknown): Promise<ShellCallResult<M>> {
+  return host[method](shellCallSchemas[method].params.parse(params));
 }
 
 function tooLate(): RemoteError {

@@ -1,4 +1,5 @@
-import { createShellHost, type ShellEvent, type ShellHost } from "../shell-host.ts";
+import type { ShellEvent, ShellHost } from "../../../core/protocol/shell-host.ts";
+import { createShellHost } from "../shell-host.ts";
 import type { KeptSession } from "./protocol.ts";
 
 interface Options {

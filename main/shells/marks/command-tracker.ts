@@ -1,5 +1,5 @@
+import type { MarkMessage } from "../../../core/protocol/shell-host.ts";
 import type { ShellClaim, ShellMessage } from "./parse-claim.ts";
-import type { MarkMessage } from "./terminal-signal.ts";
 
 /**
  * Where the shell is: no mark yet; between the end of a command and the prompt; drawing the prompt; waiting for a

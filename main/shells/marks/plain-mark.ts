@@ -1,4 +1,4 @@
-import type { MarkMessage } from "./terminal-signal.ts";
+import type { MarkMessage } from "../../../core/protocol/shell-host.ts";
 
 /** The mark as terminals know it (OSC 133), for those who draw the output. Nothing of it is believed. */
 export function plainMark(mark: MarkMessage): Buffer {

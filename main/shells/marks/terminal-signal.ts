@@ -1,31 +1,5 @@
+import type { TerminalMessage } from "../../../core/protocol/shell-host.ts";
 import { decodePath } from "./parse-claim.ts";
-
-/**
- * What a program tells its terminal besides text. `offset` and `end` are the byte positions of the sequence in the
- * shell's whole output.
- */
-export type TerminalSignal = { readonly offset: number; readonly end: number } & (TerminalMessage | MarkMessage);
-
-/**
- * Marks of shell integration, which come from the shell and never from what a program prints. The exit code of a
- * prompt is that of the command before it, null when the shell does not tell.
- */
-export type MarkMessage =
-  | { readonly kind: "prompt" | "prompt-end"; readonly exitCode: number | null }
-  | { readonly kind: "command-start" }
-  | { readonly kind: "command-end"; readonly exitCode: number | null; readonly cwd: string | null };
-
-export type TerminalMessage =
-  | { readonly kind: "title"; readonly title: string }
-  | { readonly kind: "bell" }
-  /** OSC 9 (message only) or OSC 777;notify (title and body). */
-  | { readonly kind: "notification"; readonly title: string | null; readonly body: string }
-  /** OSC 9;4: state 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused; percent 0 to 100. */
-  | { readonly kind: "progress"; readonly state: number; readonly percent: number | null }
-  /** OSC 7501, an agent's state. A query asks whether the terminal listens; unknown keys are kept as they came. */
-  | { readonly kind: "program-status"; readonly query: boolean; readonly fields: Readonly<Record<string, string>> }
-  /** OSC 7. The host is empty for this machine. */
-  | { readonly kind: "cwd"; readonly host: string; readonly cwd: string };
 
 /**
  * Reads the payload of an OSC; undefined for everything that is no signal (colours, links, clipboards). OSC 133 is none

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../../core/protocol/limits.ts";
-import type { ShellsPort } from "../../../../main/relay/session/ports.ts";
+import type { ShellHost } from "../../../../core/protocol/shell-host.ts";
+import { standInShellHost } from "../../../support/stand-in-shell-host.ts";
 import { startTestRelay } from "../../../support/test-relay.ts";
 
 test("a chat message holds 8 KiB, counted in bytes", async () => {
@@ -33,23 +34,14 @@ test("a session holds so many clients", async () => {
 });
 
 /** Shells that start at once and do nothing: 256 real ones would be a test of the machine. */
-function countingShells(): ShellsPort {
+function countingShells(): ShellHost {
   const nothing = async () => undefined;
-  return {
-    spawn: async () => ({ pid: 1, command: "/bin/true", cwd: "/", title: "true" }),
+  return standInShellHost({
+    spawn: async () => ({ pid: 1, command: "/bin/true", cwd: "/" }),
     write: async () => ({ queued: 0 }),
     keys: async () => ({ queued: 0 }),
     resize: nothing,
     close: nothing,
-    kept: () => [],
     forget: nothing,
-    knows: () => false,
-    read: () => Promise.reject(new Error("not here")),
-    listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
-    follow: () => ({ acknowledge: () => undefined, stop: () => undefined }),
-    run: () => Promise.reject(new Error("not here")),
-    waitFor: () => Promise.reject(new Error("not here")),
-    onEvent: () => () => undefined,
-    dispose: nothing,
-  };
+  });
 }

@@ -63,7 +63,7 @@ describe.each(all)("$name with $title", ({ name, path, text }) => {
     await using testHost = startTestHost((home) => writeFileSync(join(home, `.${name}rc`), `${text}\n`));
     const { host } = testHost;
     const id = await testHost.open(path);
-    const run = (line: string) => host.run(id, line, { timeoutMs: 5000 });
+    const run = (line: string) => host.run({ shell: id, line, timeoutMs: 5000 });
     expect(await run("(exit 7)")).toMatchObject({ exitCode: 7, output: "" });
     expect(await run('echo "$?"')).toMatchObject({ exitCode: 0, output: "7\r\n" });
     for (let round = 0; round < 3; round++) {
@@ -71,7 +71,9 @@ describe.each(all)("$name with $title", ({ name, path, text }) => {
     }
     await host.write(id, "echo half");
     await expect(run("echo whole")).rejects.toMatchObject({ code: "shell_busy" });
-    expect(await host.run(id, "/bin/echo x", { timeoutMs: 5000, clear: true })).toMatchObject({ output: "x\r\n" });
+    expect(await host.run({ shell: id, line: "/bin/echo x", timeoutMs: 5000, clear: true })).toMatchObject({
+      output: "x\r\n",
+    });
   });
 });
 
@@ -81,7 +83,7 @@ describe.each(shellsHere)("tracing in $name", ({ name, path }) => {
   test("shows nothing of Patchbay in the output of a command", async () => {
     await using testHost = startTestHost();
     const id = await testHost.open(path);
-    const run = (line: string) => testHost.host.run(id, line, { timeoutMs: 5000 });
+    const run = (line: string) => testHost.host.run({ shell: id, line, timeoutMs: 5000 });
     await run(trace);
     const traced = {
       bash: /^\+ echo hi\r\nhi\r\n$/,
@@ -91,7 +93,7 @@ describe.each(shellsHere)("tracing in $name", ({ name, path }) => {
     for (let round = 0; round < 3; round++) {
       expect((await run("echo hi")).output).toMatch(traced[name as keyof typeof traced]);
     }
-    expect((await testHost.host.read(id)).output).not.toMatch(/__patchbay/);
+    expect((await testHost.host.read({ shell: id })).output).not.toMatch(/__patchbay/);
   });
 });
 
@@ -107,14 +109,18 @@ test("bash that is started in POSIX mode by its environment has marks, and reads
     shell: "/bin/bash",
     inherit: { PATH: process.env.PATH ?? "", HOME: home, POSIXLY_CORRECT: "y", ENV: join(home, "env.sh") },
   });
-  const { output } = await host.run(90, "echo $MARK $POSIXLY_CORRECT; shopt -o posix", { timeoutMs: 5000 });
+  const { output } = await host.run({
+    shell: 90,
+    line: "echo $MARK $POSIXLY_CORRECT; shopt -o posix",
+    timeoutMs: 5000,
+  });
   expect(output).toMatch(/^loaded y\r\nposix\s+on\r\n$/);
 });
 
 test.runIf(existsSync("/usr/bin/fish"))("fish keeps its marks when another prompt is chosen", async () => {
   await using testHost = startTestHost();
   const id = await testHost.open("/usr/bin/fish");
-  const run = (line: string) => testHost.host.run(id, line, { timeoutMs: 5000 });
+  const run = (line: string) => testHost.host.run({ shell: id, line, timeoutMs: 5000 });
   await run("function fish_prompt; echo 'other> '; end");
   for (let round = 0; round < 3; round++) {
     expect(await run("sh -c 'exit 3'")).toMatchObject({ exitCode: 3, output: "" });
@@ -126,18 +132,18 @@ test.runIf(existsSync("/usr/bin/fish"))("fish keeps its marks when another promp
 test("bash with set -e runs on until a command fails", async () => {
   await using testHost = startTestHost((home) => writeFileSync(join(home, ".bashrc"), "set -e\n"));
   const id = await testHost.open("/bin/bash");
-  const run = (line: string) => testHost.host.run(id, line, { timeoutMs: 5000 });
+  const run = (line: string) => testHost.host.run({ shell: id, line, timeoutMs: 5000 });
   for (let round = 0; round < 3; round++) expect(await run("echo on")).toMatchObject({ output: "on\r\n", exitCode: 0 });
   expect(await run("false")).toMatchObject({ exitCode: 1 });
-  expect(await testHost.host.info(id)).toMatchObject({ running: false, exitCode: 1 });
+  expect(await testHost.host.info({ shell: id })).toMatchObject({ running: false, exitCode: 1 });
 });
 
 test("a bash whose prompt commands are taken away says so at once", async () => {
   await using testHost = startTestHost();
   const { host } = testHost;
   const id = await testHost.open("/bin/bash");
-  await host.run(id, "true", { timeoutMs: 5000 });
+  await host.run({ shell: id, line: "true", timeoutMs: 5000 });
   const lost = { code: "no_shell_integration", message: expect.stringContaining("PROMPT_COMMAND") };
-  await expect(host.run(id, "unset PROMPT_COMMAND", { timeoutMs: 20_000 })).rejects.toMatchObject(lost);
-  await expect(host.run(id, "true", { timeoutMs: 20_000 })).rejects.toMatchObject(lost);
+  await expect(host.run({ shell: id, line: "unset PROMPT_COMMAND", timeoutMs: 20_000 })).rejects.toMatchObject(lost);
+  await expect(host.run({ shell: id, line: "true", timeoutMs: 20_000 })).rejects.toMatchObject(lost);
 });

@@ -21,7 +21,7 @@ describe("bash start-up files", () => {
     await using testHost = startTestHost((home) => writeFileSync(join(home, ".bashrc"), text));
     const { host } = testHost;
     const id = await testHost.open("/bin/bash");
-    const run = (line: string) => host.run(id, line, { timeoutMs: 10_000 });
+    const run = (line: string) => host.run({ shell: id, line, timeoutMs: 10_000 });
     expect(await run("(exit 7)")).toMatchObject({ exitCode: 7, output: "" });
     expect(await run("echo $? $MARK")).toMatchObject({ exitCode: 0, output: "7 loaded\r\n" });
     // Replacing the list of prompt commands at run time is healed, too; the end is then told after their output.
@@ -32,7 +32,7 @@ describe("bash start-up files", () => {
   test("keep the marks' secret from programs", async () => {
     await using testHost = startTestHost();
     const id = await testHost.open("/bin/bash");
-    const { output } = await testHost.host.run(id, "env", { timeoutMs: 5000 });
+    const { output } = await testHost.host.run({ shell: id, line: "env", timeoutMs: 5000 });
     expect(output).toContain("SERVICE_SHELL_ID=1\r\n");
     expect(output).toContain("TERM=xterm-256color\r\n");
     expect(output).toContain("COLORTERM=truecolor\r\n");
@@ -43,15 +43,17 @@ describe("bash start-up files", () => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open("/bin/bash");
-    await host.run(id, "true", { timeoutMs: 5000 });
-    const { offset } = await host.type(id, "exec bash --norc");
-    await host.waitFor(id, { text: "bash-5", since: offset, timeoutMs: 5000 });
-    await expect(host.run(id, "true", { timeoutMs: 1000 })).rejects.toMatchObject({
+    await host.run({ shell: id, line: "true", timeoutMs: 5000 });
+    const { offset } = await host.type({ shell: id, line: "exec bash --norc" });
+    await host.waitFor({ shell: id, text: "bash-5", since: offset, timeoutMs: 5000 });
+    await expect(host.run({ shell: id, line: "true", timeoutMs: 1000 })).rejects.toMatchObject({
       code: "no_shell_integration",
       message: expect.stringContaining("bash took the place of bash (exec)"),
     });
-    await host.type(id, "echo $((40 + 2))");
-    expect(await host.waitFor(id, { text: "^42$", since: offset, timeoutMs: 5000 })).toMatchObject({ matched: "42" });
+    await host.type({ shell: id, line: "echo $((40 + 2))" });
+    expect(await host.waitFor({ shell: id, text: "^42$", since: offset, timeoutMs: 5000 })).toMatchObject({
+      matched: "42",
+    });
   });
 });
 
@@ -73,13 +75,13 @@ describe.runIf(existsSync(zsh))("zsh start-up files", () => {
     });
     const { host } = testHost;
     const id = await testHost.open(zsh);
-    const run = (line: string) => host.run(id, line, { timeoutMs: 10_000 });
+    const run = (line: string) => host.run({ shell: id, line, timeoutMs: 10_000 });
     expect(await run("(exit 7)")).toMatchObject({ exitCode: 7, output: "" });
     expect(await run(`echo $? $trace \${ZDOTDIR-none} $HISTFILE`)).toMatchObject({
       output: `7 env,rc, none ${testHost.home}/.history\r\n`,
     });
     expect(await run("print -n partial")).toMatchObject({ output: "partial" });
-    const { output } = await host.read(id, { plain: true });
+    const { output } = await host.read({ shell: id, plain: true });
     expect(output).toContain("partial");
   });
 });
@@ -88,14 +90,22 @@ test("a shell without marks answers so at once, and still runs commands", async 
   await using testHost = startTestHost();
   const { host } = testHost;
   const id = await testHost.open("/bin/sh", "echo first-$((1 + 1))");
-  expect(await host.waitFor(id, { text: "^first-2", since: 0, timeoutMs: 5000 })).toMatchObject({ matched: "first-2" });
-  await expect(host.run(id, "true", { timeoutMs: 5000 })).rejects.toMatchObject({ code: "no_shell_integration" });
+  expect(await host.waitFor({ shell: id, text: "^first-2", since: 0, timeoutMs: 5000 })).toMatchObject({
+    matched: "first-2",
+  });
+  await expect(host.run({ shell: id, line: "true", timeoutMs: 5000 })).rejects.toMatchObject({
+    code: "no_shell_integration",
+  });
 });
 
 test("the integration's files are private", async () => {
   await using testHost = startTestHost();
   const id = await testHost.open("/bin/bash");
   const folder = join(testHost.home, ".patchbay");
-  const { output } = await testHost.host.run(id, `stat -c %a ${folder} ${folder}/bash.sh`, { timeoutMs: 5000 });
+  const { output } = await testHost.host.run({
+    shell: id,
+    line: `stat -c %a ${folder} ${folder}/bash.sh`,
+    timeoutMs: 5000,
+  });
   expect(output).toBe("700\r\n600\r\n");
 });

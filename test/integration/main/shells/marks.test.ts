@@ -25,17 +25,17 @@ describe.each(shellsHere)("the marks of $name", ({ name, path }) => {
     await using testHost = startTestHost();
     const { host, home } = testHost;
     const id = await testHost.open(path);
-    for (let round = 0; round < 3; round++) await host.run(id, "true", { timeoutMs: 10_000 });
+    for (let round = 0; round < 3; round++) await host.run({ shell: id, line: "true", timeoutMs: 10_000 });
     const spent = cycles(1, 4).flatMap((cycle) => everyMark(cycle, name));
     writeFileSync(join(home, "replayed"), `first${spent.join("x")}last`);
     const replay = "cat replayed; sleep 0.3; cat replayed; sh -c 'exit 7'";
-    const ran = await host.run(id, replay, { timeoutMs: 10_000 });
+    const ran = await host.run({ shell: id, line: replay, timeoutMs: 10_000 });
     expect(ran).toMatchObject({ exitCode: 7, output: `first${"x".repeat(spent.length - 1)}last`.repeat(2) });
     expect(ran.durationMs).toBeGreaterThanOrEqual(250);
     // The control: with a nonce that is not spent the same program would deceive.
     const next = cycles(6, 12).flatMap((cycle) => [mark(cycle, "D;0;/"), mark(cycle, "A;0"), mark(cycle, "B;9;0")]);
     writeFileSync(join(home, "forged"), next.join(""));
-    const deceived = await host.run(id, "cat forged; sleep 1; sh -c 'exit 7'", { timeoutMs: 10_000 });
+    const deceived = await host.run({ shell: id, line: "cat forged; sleep 1; sh -c 'exit 7'", timeoutMs: 10_000 });
     expect(deceived.exitCode).toBe(0);
   });
 
@@ -44,21 +44,25 @@ describe.each(shellsHere)("the marks of $name", ({ name, path }) => {
     const { host } = testHost;
     const id = await testHost.open(path);
     const served: string[] = [];
-    const listening = host.listen(id, {
+    const listening = host.subscribe(id, {
       from: 0,
       window: 1024 * 1024,
-      deliver: (frame) => served.push(frame.kind === "output" ? frame.bytes.toString("latin1") : JSON.stringify(frame)),
+      deliver: (frame) =>
+        served.push(frame.kind === "output" ? Buffer.from(frame.bytes).toString("latin1") : JSON.stringify(frame)),
     });
     for (const line of ["echo one", "false", "echo )", "printf '%s' \"$PS1\""]) {
-      const result = await host.run(id, line, { timeoutMs: 10_000 });
+      const result = await host.run({ shell: id, line, timeoutMs: 10_000 });
       served.push(result.output);
     }
     await host.write(id, "half");
-    await expect(host.run(id, "true", { timeoutMs: 5000 })).rejects.toMatchObject({ code: "shell_busy" });
-    await host.run(id, "true", { timeoutMs: 5000, clear: true });
-    served.push((await host.read(id)).output, (await host.read(id, { plain: true })).output);
-    served.push((await host.screen(id)).text, (await host.snapshot(id, 100)).snapshot);
-    served.push(JSON.stringify(testHost.events), JSON.stringify(await host.info(id)));
+    await expect(host.run({ shell: id, line: "true", timeoutMs: 5000 })).rejects.toMatchObject({ code: "shell_busy" });
+    await host.run({ shell: id, line: "true", timeoutMs: 5000, clear: true });
+    served.push((await host.read({ shell: id })).output, (await host.read({ shell: id, plain: true })).output);
+    served.push(
+      (await host.screen({ shell: id })).text,
+      (await host.snapshot({ shell: id, scrollbackRows: 100 })).snapshot,
+    );
+    served.push(JSON.stringify(testHost.events), JSON.stringify(await host.info({ shell: id })));
     listening.stop();
     const all = served.join("\n");
     expect(all).toContain("]133;C");
@@ -88,9 +92,9 @@ describe.each(shellsHere)("the marks of $name", ({ name, path }) => {
     const { host, home } = testHost;
     writeFileSync(join(home, "noise"), `\u001b]7133;1;\u001b]133;D;0\u0007\u001b]7133;999;3:4;D;0;/\u0007`);
     const id = await testHost.open(path);
-    await host.run(id, "sh -c 'while :; do cat noise; sleep 0.01; done' &", { timeoutMs: 5000 });
+    await host.run({ shell: id, line: "sh -c 'while :; do cat noise; sleep 0.01; done' &", timeoutMs: 5000 });
     for (let round = 0; round < 10; round++) {
-      expect(await host.run(id, "sh -c 'exit 6'", { timeoutMs: 5000 })).toMatchObject({ exitCode: 6 });
+      expect(await host.run({ shell: id, line: "sh -c 'exit 6'", timeoutMs: 5000 })).toMatchObject({ exitCode: 6 });
     }
   });
 
@@ -99,8 +103,15 @@ describe.each(shellsHere)("the marks of $name", ({ name, path }) => {
     const { host } = testHost;
     const id = await testHost.open(path);
     const nested = `${path} -c 'echo in; exit 4'`;
-    expect(await host.run(id, nested, { timeoutMs: 5000 })).toMatchObject({ output: "in\r\n", exitCode: 4 });
-    const scripted = await host.run(id, `script -qec "${path} -i -c 'exit 3'" /dev/null`, { timeoutMs: 5000 });
+    expect(await host.run({ shell: id, line: nested, timeoutMs: 5000 })).toMatchObject({
+      output: "in\r\n",
+      exitCode: 4,
+    });
+    const scripted = await host.run({
+      shell: id,
+      line: `script -qec "${path} -i -c 'exit 3'" /dev/null`,
+      timeoutMs: 5000,
+    });
     expect(scripted.exitCode).toBe(3);
   });
 });
@@ -115,13 +126,13 @@ async function everythingTold({ host, home }: TestHost, id: number, name: string
     zsh: ["setopt allexport", "set >a; typeset -p >b; fc -l 1 >c; env >d; export -p >e; typeset >f; declare -m '*' >g"],
     fish: ["set >a; set -S >b; history >c; env >d; set -x >e; functions -n >f; set -U >g"],
   };
-  for (const line of lines[name] ?? []) await host.run(id, line, { timeoutMs: 10_000 });
+  for (const line of lines[name] ?? []) await host.run({ shell: id, line, timeoutMs: 10_000 });
   const traced = { bash: "set -x", zsh: "setopt xtrace", fish: "set -g fish_trace 1" }[name] ?? "";
-  await host.run(id, traced, { timeoutMs: 10_000 });
-  await host.run(id, "true", { timeoutMs: 10_000 });
-  const { pid } = await host.info(id);
+  await host.run({ shell: id, line: traced, timeoutMs: 10_000 });
+  await host.run({ shell: id, line: "true", timeoutMs: 10_000 });
+  const { pid } = await host.info({ shell: id });
   const environment = existsSync(`/proc/${pid}/environ`) ? readFileSync(`/proc/${pid}/environ`, "utf8") : "";
-  const { output } = await host.read(id);
+  const { output } = await host.read({ shell: id });
   return [...[..."abcdefg"].map((file) => readFileSync(join(home, file), "utf8")), environment, output];
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import type { ShellEvent } from "../../../../main/shells/shell-host.ts";
+import type { ShellEvent } from "../../../../core/protocol/shell-host.ts";
 import { shellsHere, startTestHost } from "./test-host.ts";
 
 const PLAIN: readonly (readonly [command: string, name: string])[] = [
@@ -19,14 +19,14 @@ describe.each(shellsHere)("in $name", ({ path }) => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(path);
-    await host.run(id, "true", { timeoutMs: 10_000 });
+    await host.run({ shell: id, line: "true", timeoutMs: 10_000 });
     const told = { code: "no_shell_integration", message: expect.stringContaining(`${name} was started`) };
-    await expect(host.run(id, command, { timeoutMs: 20_000 })).rejects.toMatchObject(told);
+    await expect(host.run({ shell: id, line: command, timeoutMs: 20_000 })).rejects.toMatchObject(told);
     const asked = performance.now();
-    await expect(host.run(id, "echo no", { timeoutMs: 20_000 })).rejects.toMatchObject(told);
+    await expect(host.run({ shell: id, line: "echo no", timeoutMs: 20_000 })).rejects.toMatchObject(told);
     expect(performance.now() - asked).toBeLessThan(1000);
-    await host.type(id, "exit");
-    const back = () => host.run(id, "echo back", { timeoutMs: 10_000 });
+    await host.type({ shell: id, line: "exit" });
+    const back = () => host.run({ shell: id, line: "echo back", timeoutMs: 10_000 });
     expect(await vi.waitFor(back, { timeout: 10_000 })).toMatchObject({ output: "back\r\n" });
   });
 
@@ -35,20 +35,20 @@ describe.each(shellsHere)("in $name", ({ path }) => {
     const { host } = testHost;
     const id = await testHost.open(path);
     const told = { code: "no_shell_integration", message: expect.stringContaining(`${name} took the place`) };
-    await expect(host.run(id, `exec ${command}`, { timeoutMs: 20_000 })).rejects.toMatchObject(told);
-    await expect(host.run(id, "echo no", { timeoutMs: 20_000 })).rejects.toMatchObject(told);
-    await host.type(id, "echo $(expr 40 + 2)");
-    expect(await host.waitFor(id, { text: "^42$", since: 0, timeoutMs: 5000 })).toMatchObject({ matched: "42" });
+    await expect(host.run({ shell: id, line: `exec ${command}`, timeoutMs: 20_000 })).rejects.toMatchObject(told);
+    await expect(host.run({ shell: id, line: "echo no", timeoutMs: 20_000 })).rejects.toMatchObject(told);
+    await host.type({ shell: id, line: "echo $(expr 40 + 2)" });
+    expect(await host.waitFor({ shell: id, text: "^42$", since: 0, timeoutMs: 5000 })).toMatchObject({ matched: "42" });
   });
 
   test("a program that is busy is named", async () => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(path);
-    await host.run(id, "true", { timeoutMs: 10_000 });
-    await host.type(id, "sleep 50");
+    await host.run({ shell: id, line: "true", timeoutMs: 10_000 });
+    await host.type({ shell: id, line: "sleep 50" });
     await testHost.event((event): event is ShellEvent => event.kind === "process" && event.process === "sleep");
-    await expect(host.run(id, "true", { timeoutMs: 5000 })).rejects.toMatchObject({
+    await expect(host.run({ shell: id, line: "true", timeoutMs: 5000 })).rejects.toMatchObject({
       code: "shell_busy",
       message: expect.stringContaining("`sleep`"),
     });
@@ -65,7 +65,7 @@ describe.each(shellsHere)("in $name", ({ path }) => {
       "sh -c 'sleep 1.2; exit 5'",
       "bash -ec '. ./script'",
     ]) {
-      expect(await host.run(id, line, { timeoutMs: 10_000 }), line).toMatchObject({ exitCode: 5, output: "" });
+      expect(await host.run({ shell: id, line, timeoutMs: 10_000 }), line).toMatchObject({ exitCode: 5, output: "" });
     }
   });
 });
@@ -77,10 +77,10 @@ describe.each(others.filter(([command]) => !command.startsWith("su")))("%s in a 
   ])("after %j is told at once", async (exec, word) => {
     await using testHost = startTestHost((home) => writeFileSync(join(home, ".bashrc"), `${exec}${command}\n`));
     const id = await testHost.open("/bin/bash");
-    const nested = command === "bash" && exec === "" ? testHost.host.close(id) : undefined;
+    const nested = command === "bash" && exec === "" ? testHost.host.close({ shell: id }) : undefined;
     if (nested !== undefined) return nested;
     const asked = performance.now();
-    await expect(testHost.host.run(id, "true", { timeoutMs: 20_000 })).rejects.toMatchObject({
+    await expect(testHost.host.run({ shell: id, line: "true", timeoutMs: 20_000 })).rejects.toMatchObject({
       code: "no_shell_integration",
       message: expect.stringContaining(`${name} ${word}`),
     });
@@ -91,7 +91,7 @@ describe.each(others.filter(([command]) => !command.startsWith("su")))("%s in a 
 test("a subshell is no other shell", async () => {
   await using testHost = startTestHost();
   const id = await testHost.open("/bin/bash");
-  const run = (line: string) => testHost.host.run(id, line, { timeoutMs: 10_000 });
+  const run = (line: string) => testHost.host.run({ shell: id, line, timeoutMs: 10_000 });
   expect(await run("(sleep 1.2; exit 5)")).toMatchObject({ exitCode: 5 });
   expect(await run("for i in 1 2; do read -t 0.6 x; done; (exit 5)")).toMatchObject({ exitCode: 5 });
 });

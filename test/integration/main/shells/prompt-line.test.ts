@@ -28,8 +28,8 @@ describe.each(all)("a line at the prompt of $name in mode $mode.0", ({ name, pat
   const open = async () => {
     const testHost = startTestHost((home) => file !== ".config" && writeFileSync(join(home, file), `${text}\n`));
     const id = await testHost.open(path);
-    if (file === ".fishrc") await testHost.host.run(id, text, { timeoutMs });
-    const run = (line: string, clear = false) => testHost.host.run(id, line, { timeoutMs, clear });
+    if (file === ".fishrc") await testHost.host.run({ shell: id, line: text, timeoutMs });
+    const run = (line: string, clear = false) => testHost.host.run({ shell: id, line, timeoutMs, clear });
     return { testHost, id, run, [Symbol.asyncDispose]: () => testHost[Symbol.asyncDispose]() };
   };
 
@@ -42,7 +42,7 @@ describe.each(all)("a line at the prompt of $name in mode $mode.0", ({ name, pat
       code: "shell_busy",
       message: expect.stringContaining("line"),
     });
-    expect((await testHost.host.read(id, { plain: true })).output).not.toContain("halfecho");
+    expect((await testHost.host.read({ shell: id, plain: true })).output).not.toContain("halfecho");
     expect(await run("echo whole", true)).toMatchObject({ output: "whole\r\n", exitCode: 0 });
     await testHost.host.write(id, "typed\u007f\u007f\u007f\u007f\u007f");
     expect(await run("echo erased")).toMatchObject({ output: "erased\r\n" });
@@ -54,7 +54,7 @@ describe.each(all)("a line at the prompt of $name in mode $mode.0", ({ name, pat
     await run("true");
     const block = name === "fish" ? "if true" : "if true; then";
     await testHost.host.write(id, `${block}\r`);
-    await testHost.host.waitFor(id, { idle: 200, timeoutMs });
+    await testHost.host.waitFor({ shell: id, idle: 200, timeoutMs });
     await expect(run("echo whole")).rejects.toMatchObject({ code: "shell_busy" });
     expect(await run("echo whole", true)).toMatchObject({ output: "whole\r\n", exitCode: 0 });
   });
@@ -64,9 +64,9 @@ describe.each(all)("a line at the prompt of $name in mode $mode.0", ({ name, pat
     const { testHost, id, run } = shell;
     await run("true");
     await testHost.host.write(id, "echo half");
-    await testHost.host.waitFor(id, { idle: 100, timeoutMs });
+    await testHost.host.waitFor({ shell: id, idle: 100, timeoutMs });
     await testHost.host.write(id, "\u001b");
-    await testHost.host.waitFor(id, { idle: 700, timeoutMs });
+    await testHost.host.waitFor({ shell: id, idle: 700, timeoutMs });
     await expect(run("echo whole")).rejects.toMatchObject({ code: "shell_busy" });
     expect(await run("echo whole", true)).toMatchObject({ output: "whole\r\n" });
   });
@@ -103,7 +103,7 @@ describe.each(all)("a line at the prompt of $name in mode $mode.0", ({ name, pat
     const line = `echo a${key}; touch made`;
     const refused = { code: "invalid_params", message: expect.stringContaining("control character") };
     await expect(run(line)).rejects.toMatchObject(refused);
-    await expect(testHost.host.type(id, line)).rejects.toMatchObject(refused);
+    await expect(testHost.host.type({ shell: id, line })).rejects.toMatchObject(refused);
     expect(await run("ls")).toMatchObject({ output: "" });
   });
 });
@@ -112,13 +112,16 @@ test("a key that bash drops after an interrupt is no key of a command", { timeou
   await using testHost = startTestHost();
   const { host } = testHost;
   const id = await testHost.open("/bin/bash");
-  await host.run(id, "true", { timeoutMs });
+  await host.run({ shell: id, line: "true", timeoutMs });
   for (let turn = 0; turn < 150; turn++) {
     await host.write(id, "\r");
     await new Promise((resolve) => setTimeout(resolve, (turn % 30) / 10));
     await host.write(id, "\u0003");
-    await host.waitFor(id, { idle: 20, timeoutMs });
-    expect(await host.run(id, "echo key", { timeoutMs })).toMatchObject({ output: "key\r\n", exitCode: 0 });
+    await host.waitFor({ shell: id, idle: 20, timeoutMs });
+    expect(await host.run({ shell: id, line: "echo key", timeoutMs })).toMatchObject({
+      output: "key\r\n",
+      exitCode: 0,
+    });
   }
 });
 
@@ -126,7 +129,7 @@ describe.each(shellsHere.filter(({ name }) => name !== "fish"))("a history word 
   test("that finds nothing ends the wait at the next prompt", async () => {
     await using testHost = startTestHost();
     const id = await testHost.open(path);
-    const run = (line: string) => testHost.host.run(id, line, { timeoutMs });
+    const run = (line: string) => testHost.host.run({ shell: id, line, timeoutMs });
     const complaint = name === "bash" ? "bash: !there: event not found\r\n" : "zsh: event not found: there\r\n";
     for (let round = 0; round < 3; round++) {
       expect(await run("echo hi!there")).toMatchObject({ exitCode: 1, output: complaint });

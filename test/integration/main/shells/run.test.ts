@@ -66,7 +66,7 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
     const cases = [...common, ...(only[name] ?? [])];
     for (let round = 0; round < 200; round++) {
       const { line, output, exitCode = 0 } = cases[round % cases.length] ?? { line: "", output: "" };
-      const result = await host.run(id, line, { timeoutMs: 10_000 });
+      const result = await host.run({ shell: id, line, timeoutMs: 10_000 });
       expect({ line, exitCode: result.exitCode, output: result.output }, `round ${round}`).toEqual({
         line,
         exitCode,
@@ -80,11 +80,11 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
   test("gives 5 MB, more than is kept, to the byte", async () => {
     await using testHost = startTestHost();
     const id = await testHost.open(path);
-    const result = await testHost.host.run(id, "seq 1 760000", { timeoutMs: 60_000 });
+    const result = await testHost.host.run({ shell: id, line: "seq 1 760000", timeoutMs: 60_000 });
     const expected = Array.from({ length: 760_000 }, (_, index) => `${index + 1}\r\n`).join("");
     expect(result.output.length).toBe(expected.length);
     expect(result.output === expected).toBe(true);
-    const read = await testHost.host.read(id, { since: 0 });
+    const read = await testHost.host.read({ shell: id, since: 0 });
     expect(read.missed).toBeGreaterThan(0);
     expect(read.end - read.offset).toBeGreaterThanOrEqual(4 * 1024 * 1024 - 1000);
   });
@@ -96,7 +96,7 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
     });
     const id = await testHost.open(path);
     const line = "cat hostile; sleep 0.3; cat hostile; echo end; sh -c 'exit 5'";
-    const result = await testHost.host.run(id, line, { timeoutMs: 10_000 });
+    const result = await testHost.host.run({ shell: id, line, timeoutMs: 10_000 });
     expect(result.exitCode).toBe(5);
     expect(result.output.split("x\u001b")).toHaveLength(15);
     expect(result.output.endsWith("end\r\n")).toBe(true);
@@ -107,32 +107,39 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(path);
-    const slow = host.run(id, "echo begun; sleep 60", { timeoutMs: 2000 });
-    await host.waitFor(id, { text: "^begun", since: 0, timeoutMs: 10_000 });
-    await expect(host.run(id, "echo no", { timeoutMs: 1000 })).rejects.toMatchObject({ code: "shell_busy" });
+    const slow = host.run({ shell: id, line: "echo begun; sleep 60", timeoutMs: 2000 });
+    await host.waitFor({ shell: id, text: "^begun", since: 0, timeoutMs: 10_000 });
+    await expect(host.run({ shell: id, line: "echo no", timeoutMs: 1000 })).rejects.toMatchObject({
+      code: "shell_busy",
+    });
     await expect(slow).rejects.toMatchObject({ code: "wait_timeout", message: expect.stringContaining("begun") });
-    await expect(host.run(id, "echo no", { timeoutMs: 1000 })).rejects.toMatchObject({ code: "shell_busy" });
+    await expect(host.run({ shell: id, line: "echo no", timeoutMs: 1000 })).rejects.toMatchObject({
+      code: "shell_busy",
+    });
     await host.write(id, "\u0003");
-    await host.waitFor(id, { idle: 200, timeoutMs: 5000 });
-    expect(await host.run(id, "echo yes", { timeoutMs: 5000 })).toMatchObject({ output: "yes\r\n", exitCode: 0 });
+    await host.waitFor({ shell: id, idle: 200, timeoutMs: 5000 });
+    expect(await host.run({ shell: id, line: "echo yes", timeoutMs: 5000 })).toMatchObject({
+      output: "yes\r\n",
+      exitCode: 0,
+    });
   });
 
   test("goes on after empty lines, Ctrl-C at the prompt, nested shells, and follows the folder", async () => {
     await using testHost = startTestHost((home) => mkdirSync(join(home, "mit Leerzeichen ü%")));
     const { host } = testHost;
     const id = await testHost.open(path);
-    await host.run(id, "true", { timeoutMs: 5000 });
+    await host.run({ shell: id, line: "true", timeoutMs: 5000 });
     await host.write(id, "\r\r");
     // Interrupts may come in the middle of the prompt's own hooks.
     for (let turn = 0; turn < 20; turn++) await host.write(id, "\r\r\u0003");
     await host.write(id, "half a line\u0003");
-    await host.waitFor(id, { idle: 300, timeoutMs: 5000 });
-    const nested = await host.run(id, "sh -c 'echo in; sh -c true; exit 9'", { timeoutMs: 5000 });
+    await host.waitFor({ shell: id, idle: 300, timeoutMs: 5000 });
+    const nested = await host.run({ shell: id, line: "sh -c 'echo in; sh -c true; exit 9'", timeoutMs: 5000 });
     expect(nested).toMatchObject({ output: "in\r\n", exitCode: 9 });
-    const moved = await host.run(id, "cd 'mit Leerzeichen ü%'", { timeoutMs: 5000 });
+    const moved = await host.run({ shell: id, line: "cd 'mit Leerzeichen ü%'", timeoutMs: 5000 });
     const folder = join(testHost.home, "mit Leerzeichen ü%");
     expect(moved).toMatchObject({ output: "", exitCode: 0, cwd: folder });
-    expect(await host.info(id)).toMatchObject({ cwd: folder, integrated: true, running: true });
+    expect(await host.info({ shell: id })).toMatchObject({ cwd: folder, integrated: true, running: true });
     expect(testHost.events).toContainEqual({ kind: "cwd", id, cwd: folder });
   });
 
@@ -140,20 +147,20 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(path);
-    expect(await host.run(id, "exit 3", { timeoutMs: 5000 })).toMatchObject({ exitCode: 3 });
+    expect(await host.run({ shell: id, line: "exit 3", timeoutMs: 5000 })).toMatchObject({ exitCode: 3 });
     expect(testHost.events).toContainEqual({ kind: "exited", id, exitCode: 3, signal: null });
-    expect(await host.info(id)).toMatchObject({ running: false, exitCode: 3, foreground: null });
+    expect(await host.info({ shell: id })).toMatchObject({ running: false, exitCode: 3, foreground: null });
     await expect(host.write(id, "x")).rejects.toMatchObject({ code: "shell_exited" });
-    expect((await host.read(id, { plain: true })).output).toContain("exit 3");
+    expect((await host.read({ shell: id, plain: true })).output).toContain("exit 3");
   });
 
   test("keeps background noise", async () => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(path);
-    await host.run(id, "sh -c 'while :; do echo noise; sleep 0.02; done' &", { timeoutMs: 5000 });
+    await host.run({ shell: id, line: "sh -c 'while :; do echo noise; sleep 0.02; done' &", timeoutMs: 5000 });
     for (let round = 0; round < 5; round++) {
-      const result = await host.run(id, "echo sig''nal; sh -c 'exit 6'", { timeoutMs: 5000 });
+      const result = await host.run({ shell: id, line: "echo sig''nal; sh -c 'exit 6'", timeoutMs: 5000 });
       expect(result.output).toContain("signal\r\n");
       expect(result.exitCode).toBe(6);
     }

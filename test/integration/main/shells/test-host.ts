@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createShellHost, type ShellEvent, type ShellHost } from "../../../../main/shells/shell-host.ts";
+import type { ShellEvent, ShellHost } from "../../../../core/protocol/shell-host.ts";
+import { createShellHost } from "../../../../main/shells/shell-host.ts";
 
 export interface TestHost extends AsyncDisposable {
   readonly host: ShellHost;

@@ -2,16 +2,18 @@ import { Client } from "../../../../core/client/client.ts";
 import type { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../core/protocol/link.ts";
 import type { Shell } from "../../../../core/protocol/records.ts";
+import type { ShellEvent } from "../../../../core/protocol/shell-host.ts";
 import { Keys } from "../../../../main/relay/access/keys.ts";
 import { Audit } from "../../../../main/relay/audit/audit.ts";
 import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
 import type { Identity } from "../../../../main/relay/session/identity.ts";
-import type { AgentInShell, AgentsPort, ShellEvent, ShellsPort } from "../../../../main/relay/session/ports.ts";
+import type { AgentInShell, AgentsPort } from "../../../../main/relay/session/ports.ts";
 import { Session } from "../../../../main/relay/session/session.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { PluginRows } from "../../../../main/relay/store/plugin-rows.ts";
 import { PluginValues } from "../../../../main/relay/store/plugin-values.ts";
 import { Store } from "../../../../main/relay/store/store.ts";
+import { standInShellHost } from "../../../support/stand-in-shell-host.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface SmallSession extends AsyncDisposable {
@@ -49,7 +51,7 @@ export function smallSession(): SmallSession {
       keys: new Keys(store),
       audit,
       plugins,
-      shellHost: shells.port,
+      shellHost: shells.host,
       agents: noAgents,
       async findAgents(_session, { id }) {
         const found = agents.get(id) ?? [];
@@ -119,19 +121,19 @@ export function shellRecord(id: number, more: Partial<Shell> = {}): Shell {
 }
 
 export function paperShells() {
-  const known = new Set<ShellId>();
-  const running = new Set<ShellId>();
-  const listeners = new Set<(event: ShellEvent) => void>();
-  const written: [ShellId, string][] = [];
+  const known = new Set<number>();
+  const running = new Set<number>();
+  const receivers = new Set<(event: ShellEvent) => void>();
+  const written: [number, Uint8Array | string][] = [];
   const tell = (event: ShellEvent) => {
-    if (event.kind === "exited" && !running.delete(event.id)) return;
-    for (const listener of listeners) listener(event);
+    if ((event.kind === "exited" || event.kind === "lost") && !running.delete(event.id)) return;
+    for (const receive of receivers) receive(event);
   };
-  const port: ShellsPort = {
+  const host = standInShellHost({
     async spawn({ id, cwd = "/home" }) {
       known.add(id);
       running.add(id);
-      return { pid: 1000 + id, command: "/bin/bash", cwd, title: "bash" };
+      return { pid: 1000 + id, command: "/bin/bash", cwd };
     },
     async write(id, data) {
       written.push([id, data]);
@@ -139,29 +141,27 @@ export function paperShells() {
     },
     keys: async () => ({ queued: 0 }),
     resize: async () => undefined,
-    async close(id) {
-      tell({ kind: "exited", id, exitCode: null, signal: null });
+    async close({ shell: id }) {
+      tell({ kind: "lost", id });
     },
-    async forget(id) {
+    async forget({ shell: id }) {
       known.delete(id);
     },
-    knows: (id) => known.has(id),
-    kept: () => [],
-    read: async ({ shell: id }) => ({ id, output: "", chunks: 0, offset: 0, end: 0, missed: 0 }),
-    listen: () => ({ acknowledge: () => undefined, stop: () => undefined }),
-    follow: () => ({ acknowledge: () => undefined, stop: () => undefined }),
-    run: async ({ shell: id }) => ({ id }),
-    waitFor: async ({ shell: id }) => ({ id, kind: "idle", match: null, end: 0 }),
-    onEvent(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    has: (id) => known.has(id),
+    read: async () => ({ output: "", chunks: 0, offset: 0, end: 0, missed: 0 }),
+    type: async () => ({ offset: 0, queued: 0 }),
+    run: async () => ({ exitCode: 0, durationMs: 0, cwd: null, output: "", start: 0, end: 0, missed: 0 }),
+    waitFor: async () => ({ kind: "idle", matched: null, exitCode: null, signal: null, offset: 0, end: 0 }),
+    onEvent(receive) {
+      receivers.add(receive);
+      return () => receivers.delete(receive);
     },
     async dispose() {
-      for (const id of running) tell({ kind: "exited", id, exitCode: null, signal: null });
+      for (const id of running) tell({ kind: "lost", id });
       known.clear();
     },
-  };
-  return { port, tell, written };
+  });
+  return { host, tell, written };
 }
 
 const noAgents: AgentsPort = {

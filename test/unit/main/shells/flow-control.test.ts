@@ -1,16 +1,16 @@
 import { expect, test, vi } from "vitest";
-import { Listener, type ListenerFrame } from "../../../../main/shells/flow-control.ts";
+import type { OutputFrame, ShellExit } from "../../../../core/protocol/shell-host.ts";
+import { Listener } from "../../../../main/shells/flow-control.ts";
 import { OutputLog } from "../../../../main/shells/output-log.ts";
-import type { ShellExit } from "../../../../main/shells/pty.ts";
 
 test("delivers no more than the window, and goes on after an ack", () => {
   const { log, frames, listener } = listen({ window: 4, from: 0 });
   log.append(Buffer.from("abcdefghij"));
   listener.pump();
   expect(text(frames)).toBe("abcd");
-  listener.ack(2);
+  listener.acknowledge(2);
   expect(text(frames)).toBe("abcdef");
-  listener.ack(100);
+  listener.acknowledge(100);
   expect(text(frames)).toBe("abcdefghij");
   expect(frames.map((frame) => frame.offset)).toEqual([0, 4, 6]);
 });
@@ -19,9 +19,9 @@ test("a window that opens by a little is not filled by a little", () => {
   const { log, frames, listener } = listen({ window: 8, from: 0 });
   log.append(Buffer.from("abcdefghijklmnop"));
   listener.pump();
-  listener.ack(1);
+  listener.acknowledge(1);
   expect(text(frames)).toBe("abcdefgh");
-  listener.ack(1);
+  listener.acknowledge(1);
   expect(text(frames)).toBe("abcdefghij");
 });
 
@@ -30,7 +30,7 @@ test("what is still being gathered waits, also when the window opens", () => {
   log.append(Buffer.from("abcdef"));
   source.delivered = () => 4;
   listener.pump();
-  listener.ack(4);
+  listener.acknowledge(4);
   expect(text(frames)).toBe("abcd");
   source.delivered = () => 6;
   listener.pump();
@@ -44,10 +44,10 @@ test("knows how fast it is lately", () => {
     log.append(Buffer.alloc(500_000, "x"));
     listener.pump();
     vi.advanceTimersByTime(10_000);
-    listener.ack(1000);
+    listener.acknowledge(1000);
     for (let turn = 0; turn < 4; turn += 1) {
       vi.advanceTimersByTime(10);
-      listener.ack(100_000);
+      listener.acknowledge(100_000);
     }
     expect(listener.rate).toBeCloseTo((1000 + 200_000) / 30);
     expect(listener.acknowledged).toBe(401_000);
@@ -62,8 +62,8 @@ test("tells the end after the output, once", () => {
   source.exited = { exitCode: 2, signal: null };
   listener.pump();
   expect(frames.map((frame) => frame.kind)).toEqual(["output"]);
-  listener.ack(3);
-  listener.ack(1);
+  listener.acknowledge(3);
+  listener.acknowledge(1);
   expect(frames.at(-1)).toEqual({ kind: "end", offset: 4, exitCode: 2, signal: null });
   expect(frames.filter((frame) => frame.kind === "end")).toHaveLength(1);
 });
@@ -80,7 +80,7 @@ test("one that fell behind gets a snapshot, is told what it missed, and goes on 
   listener.pump();
   // The snapshot's 6 bytes fill most of the window until they are acknowledged.
   expect(text(frames)).toBe("more");
-  listener.ack(6);
+  listener.acknowledge(6);
   expect(text(frames)).toBe("more!");
 });
 
@@ -93,7 +93,7 @@ test("one that throws is stopped", () => {
 
 function listen(wish: { window: number; from: number | "now" | "screen"; keptBytes?: number; fail?: boolean }) {
   const log = new OutputLog({}, wish.keptBytes);
-  const frames: ListenerFrame[] = [];
+  const frames: OutputFrame[] = [];
   const source = {
     log,
     delivered: () => log.end,
@@ -101,7 +101,7 @@ function listen(wish: { window: number; from: number | "now" | "screen"; keptByt
     exit: () => source.exited,
     snapshot: async () => ({ snapshot: "screen", cols: 80, rows: 24, offset: log.end }),
   };
-  const deliver = (frame: ListenerFrame) => {
+  const deliver = (frame: OutputFrame) => {
     if (wish.fail === true) throw new Error("a broken listener");
     frames.push(frame);
   };
@@ -110,6 +110,6 @@ function listen(wish: { window: number; from: number | "now" | "screen"; keptByt
   return { log, frames, listener, source, settled };
 }
 
-function text(frames: readonly ListenerFrame[]): string {
+function text(frames: readonly OutputFrame[]): string {
   return frames.map((frame) => (frame.kind === "output" ? frame.bytes.toString() : "")).join("");
 }

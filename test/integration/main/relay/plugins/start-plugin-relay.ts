@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InstalledPlugin } from "../../../../../core/operations/plugins.ts";
 import type { SessionId } from "../../../../../core/protocol/ids.ts";
-import { shellsForRelay } from "../../../../../main/entry/shells-for-relay.ts";
 import type { PluginNetwork } from "../../../../../main/relay/plugins/plugins.ts";
 import { Relay } from "../../../../../main/relay/relay.ts";
 import type { AgentsPort } from "../../../../../main/relay/session/ports.ts";
@@ -89,8 +88,7 @@ async function start(folder: string, pluginNetwork: PluginNetwork, errors: unkno
     log: { debug: quiet, info: quiet, warn: quiet, error: (message, fields) => errors.push([message, fields]) },
     version: "0.0.0",
     agents: noAgents,
-    shellHostFor: () =>
-      shellsForRelay(createShellHost({ integrationFolder: join(folder, "shell-integration") }), () => undefined),
+    shellHostFor: () => createShellHost({ integrationFolder: join(folder, "shell-integration") }),
     docsFolder: folder,
     pagesFolder: folder,
     pluginNetwork,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { ListenerFrame } from "../../../../../main/shells/flow-control.ts";
+import type { OutputFrame } from "../../../../../core/protocol/shell-host.ts";
 import { encodeFrame } from "../../../../../main/shells/host/frame.ts";
 import { writeHostFile } from "../../../../../main/shells/host/host-file.ts";
 import { processStart } from "../../../../../main/system/processes/process-start.ts";
@@ -20,11 +20,11 @@ describe("a relay that goes and comes back", () => {
     const first = await lab.open();
     const before = first.hostFor("s");
     const { pid } = await before.spawn(wish);
-    await before.run(1, "cd /usr; printf '\\033]0;my title\\007'; seq 1 200000", run);
-    await before.resize(1, 100, 30);
-    await before.type(1, "read -r answer; echo got $answer");
-    await until("the command to run", async () => (await before.info(1)).running);
-    const { output, end } = await before.read(1);
+    await before.run({ shell: 1, line: "cd /usr; printf '\\033]0;my title\\007'; seq 1 200000", ...run });
+    await before.resize({ shell: 1, cols: 100, rows: 30 });
+    await before.type({ shell: 1, line: "read -r answer; echo got $answer" });
+    await until("the command to run", async () => (await before.info({ shell: 1 })).running);
+    const { output, end } = await before.read({ shell: 1 });
     first.keep();
     await first.close();
 
@@ -33,11 +33,16 @@ describe("a relay that goes and comes back", () => {
     expect(after.list()).toMatchObject([
       { id: 1, pid, command: "/bin/bash", title: "my title", cwd: "/usr", cols: 100, rows: 30, exit: null },
     ]);
-    const again = await after.read(1);
+    const again = await after.read({ shell: 1 });
     expect([again.offset, again.end, digest(again.output)]).toEqual([0, end, digest(output)]);
     await after.write(1, "me\r");
-    expect(await after.waitFor(1, { text: "^got me$", since: end, ...run })).toMatchObject({ matched: "got me" });
-    expect(await after.run(1, "stty size", run)).toMatchObject({ output: "30 100\r\n", exitCode: 0 });
+    expect(await after.waitFor({ shell: 1, text: "^got me$", since: end, ...run })).toMatchObject({
+      matched: "got me",
+    });
+    expect(await after.run({ shell: 1, line: "stty size", ...run })).toMatchObject({
+      output: "30 100\r\n",
+      exitCode: 0,
+    });
     await second.close();
     expect(existsSync(lab.places.file) || existsSync(lab.places.socket)).toBe(false);
   });
@@ -47,15 +52,15 @@ describe("a relay that goes and comes back", () => {
     const first = await lab.open();
     const before = first.hostFor("s");
     await before.spawn(wish);
-    await before.run(1, "true", run);
-    await before.type(1, "sleep 0.3; echo the end; exit 7");
+    await before.run({ shell: 1, line: "true", ...run });
+    await before.type({ shell: 1, line: "sleep 0.3; echo the end; exit 7" });
     first.keep();
     await first.close();
     await until("the shell's end", () => processStart(before.list()[0]?.pid ?? 0) === undefined);
     const second = await lab.open();
     const after = second.hostFor("s");
     expect(after.list()).toMatchObject([{ id: 1, exit: { exitCode: 7, signal: null } }]);
-    expect((await after.read(1, { plain: true })).output).toContain("the end\n");
+    expect((await after.read({ shell: 1, plain: true })).output).toContain("the end\n");
     await expect(after.write(1, "x")).rejects.toMatchObject({ code: "shell_exited" });
     await second.close();
   });
@@ -77,28 +82,28 @@ describe("the stream of output", () => {
     const shells = await lab.open();
     const host = shells.hostFor("s");
     await host.spawn(wish);
-    await host.run(1, "stty -opost; true", run);
-    const from = (await host.read(1)).end;
+    await host.run({ shell: 1, line: "stty -opost; true", ...run });
+    const from = (await host.read({ shell: 1 })).end;
     const all = Array.from({ length: 8 }, (_, index) => {
       const hash = createHash("sha256");
       const state = { next: from, gaps: 0, hash, frames: 0 };
-      const listening = host.listen(1, {
+      const listening = host.subscribe(1, {
         from,
         window: index === 7 ? 1000 : 64 * 1024,
-        deliver(frame: ListenerFrame) {
+        deliver(frame: OutputFrame) {
           if (frame.kind !== "output") return;
           if (frame.offset !== state.next) state.gaps += 1;
           state.next += frame.bytes.length;
           state.frames += 1;
           hash.update(frame.bytes);
-          listening.ack(frame.bytes.length);
+          listening.acknowledge(frame.bytes.length);
         },
       });
       return state;
     });
-    const { end } = await host.run(1, "seq 1 300000", run);
+    const { end } = await host.run({ shell: 1, line: "seq 1 300000", ...run });
     await until("all to have it", () => all.every(({ next }) => next >= end));
-    const { output } = await host.read(1, { since: from, maxBytes: end - from });
+    const { output } = await host.read({ shell: 1, since: from, maxBytes: end - from });
     expect(output).toContain("\n300000\n");
     await until("all at the same place", () => new Set(all.map(({ next }) => next)).size === 1);
     expect(new Set(all.map(({ hash }) => hash.digest("hex"))).size).toBe(1);
@@ -112,12 +117,12 @@ test("a listener that does not acknowledge gets a snapshot when it does, and is 
   const shells = await lab.open();
   const host = shells.hostFor("s");
   await host.spawn(wish);
-  const frames: ListenerFrame[] = [];
-  const listener = host.listen(1, { from: "now", window: 256 * 1024, deliver: (frame) => void frames.push(frame) });
-  const { offset } = await host.type(1, "seq 1 1000000; echo do''ne");
-  await host.waitFor(1, { text: "^done$", since: offset, timeoutMs: 50_000 });
+  const frames: OutputFrame[] = [];
+  const listener = host.subscribe(1, { from: "now", window: 256 * 1024, deliver: (frame) => void frames.push(frame) });
+  const { offset } = await host.type({ shell: 1, line: "seq 1 1000000; echo do''ne" });
+  await host.waitFor({ shell: 1, text: "^done$", since: offset, timeoutMs: 50_000 });
   expect(frames.every(({ kind }) => kind === "output")).toBe(true);
-  listener.ack(256 * 1024);
+  listener.acknowledge(256 * 1024);
   await until("the snapshot", () => frames.some((frame) => frame.kind === "snapshot" && frame.missed > 1_000_000));
   await shells.close();
 });
@@ -130,7 +135,7 @@ describe("when the host dies", () => {
     const events = hear(host);
     await host.spawn(wish);
     await host.spawn({ ...wish, id: 2 });
-    const waiting = expect(host.waitFor(1, { text: "never", ...run })).rejects.toMatchObject({
+    const waiting = expect(host.waitFor({ shell: 1, text: "never", ...run })).rejects.toMatchObject({
       code: "shells_unreachable",
     });
     const { pid } = lab.host();
@@ -144,7 +149,7 @@ describe("when the host dies", () => {
     expect(lab.log.join("\n")).toContain("with it ended shells 1, 2 of session s");
     expect(host.list()).toEqual([]);
     await host.spawn({ ...wish, id: 3 });
-    expect(await host.run(3, "echo alive", run)).toMatchObject({ output: "alive\r\n" });
+    expect(await host.run({ shell: 3, line: "echo alive", ...run })).toMatchObject({ output: "alive\r\n" });
     expect(lab.host().pid).not.toBe(pid);
     await shells.close();
   });
@@ -155,8 +160,8 @@ describe("a host alone", () => {
     await using lab = await startShellsLab();
     const shells = await lab.open();
     await shells.hostFor("s").spawn(wish);
-    await shells.hostFor("s").close(1);
-    await shells.hostFor("s").forget(1);
+    await shells.hostFor("s").close({ shell: 1 });
+    await shells.hostFor("s").forget({ shell: 1 });
     const { pid } = lab.host();
     shells.keep();
     await shells.close();
@@ -198,7 +203,9 @@ describe("the door", () => {
       });
       expect(answer).toBe("");
     }
-    expect(await shells.hostFor("s").run(1, "echo fine", run)).toMatchObject({ output: "fine\r\n" });
+    expect(await shells.hostFor("s").run({ shell: 1, line: "echo fine", ...run })).toMatchObject({
+      output: "fine\r\n",
+    });
     await shells.close();
   });
 
@@ -209,10 +216,14 @@ describe("the door", () => {
     await first.hostFor("s").spawn(wish);
     const second = await lab.open();
     await until("the first to be told", () => events.some(({ kind }) => kind === "lost"));
-    expect(await second.hostFor("s").run(1, "echo mine", run)).toMatchObject({ output: "mine\r\n" });
+    expect(await second.hostFor("s").run({ shell: 1, line: "echo mine", ...run })).toMatchObject({
+      output: "mine\r\n",
+    });
     await expect(first.hostFor("s").spawn({ ...wish, id: 2 })).rejects.toMatchObject({ code: "spawn_failed" });
     await first.close();
-    expect(await second.hostFor("s").run(1, "echo still", run)).toMatchObject({ output: "still\r\n" });
+    expect(await second.hostFor("s").run({ shell: 1, line: "echo still", ...run })).toMatchObject({
+      output: "still\r\n",
+    });
     await second.close();
   });
 

@@ -24,28 +24,28 @@ describe("a host that stands still", () => {
     const shells = await lab.open();
     const host = shells.hostFor("s");
     await host.spawn(wish);
-    await host.run(1, "true", run);
+    await host.run({ shell: 1, line: "true", ...run });
     const { pid } = lab.host();
     process.kill(pid, "SIGSTOP");
     const marker = join(lab.folder, "marker");
     const took = await Promise.all([
-      refusedAfter(host.read(1, {}, within)),
-      refusedAfter(host.screen(1, within)),
+      refusedAfter(host.read({ shell: 1 }, within)),
+      refusedAfter(host.screen({ shell: 1 }, within)),
       refusedAfter(host.write(1, `touch ${marker}-written\r`, within)),
-      refusedAfter(host.type(1, `touch ${marker}-typed`, within)),
-      refusedAfter(host.resize(1, 100, 30, within)),
+      refusedAfter(host.type({ shell: 1, line: `touch ${marker}-typed` }, within)),
+      refusedAfter(host.resize({ shell: 1, cols: 100, rows: 30 }, within)),
       refusedAfter(host.spawn({ ...wish, id: 2, command: `touch ${marker}-spawned` }, within)),
-      refusedAfter(host.close(1, within)),
+      refusedAfter(host.close({ shell: 1 }, within)),
     ]);
     for (const ms of took) expect(Math.abs(ms - 500)).toBeLessThan(400);
     const waits = await Promise.all([
-      refusedAfter(host.run(1, `touch ${marker}-run`, { timeoutMs: 500 })),
-      refusedAfter(host.waitFor(1, { text: "never", timeoutMs: 500 })),
+      refusedAfter(host.run({ shell: 1, line: `touch ${marker}-run`, timeoutMs: 500 })),
+      refusedAfter(host.waitFor({ shell: 1, text: "never", timeoutMs: 500 })),
     ]);
     for (const ms of waits) expect(ms).toBeLessThan(2500);
     process.kill(pid, "SIGCONT");
 
-    expect(await host.run(1, "stty size", run)).toMatchObject({ output: "24 80\r\n" });
+    expect(await host.run({ shell: 1, line: "stty size", ...run })).toMatchObject({ output: "24 80\r\n" });
     expect(["written", "typed", "spawned", "run"].filter((what) => existsSync(`${marker}-${what}`))).toEqual([]);
     expect(host.list().map(({ id }) => id)).toEqual([1]);
     shells.keep();
@@ -88,7 +88,7 @@ describe("a host that stands still", () => {
       const host = shells.hostFor("s");
       const events = hear(host);
       await host.spawn(wish);
-      await host.run(1, "x=kept", run);
+      await host.run({ shell: 1, line: "x=kept", ...run });
       const { pid } = lab.host();
       const startedAt = performance.now();
       process.kill(pid, stop);
@@ -99,7 +99,7 @@ describe("a host that stands still", () => {
       expect(lab.log.join("\n")).toContain("shell-host restart");
       expect(shells.status()).toMatchObject({ state: "hung", pid });
       if (go !== undefined) process.kill(pid, go);
-      const { output } = await host.run(1, "echo $x", run);
+      const { output } = await host.run({ shell: 1, line: "echo $x", ...run });
       expect(output).toBe("kept\r\n");
       expect(lab.troubles).toEqual([expect.anything(), undefined]);
       expect(shells.status()).toMatchObject({ state: "running", pid });
@@ -114,10 +114,10 @@ describe("a host that stands still", () => {
     const host = shells.hostFor("s");
     const events = hear(host);
     await host.spawn(wish);
-    await host.run(1, "nohup sleep 4711 > /dev/null 2>&1 & disown; trap '' HUP", run);
+    await host.run({ shell: 1, line: "nohup sleep 4711 > /dev/null 2>&1 & disown; trap '' HUP", ...run });
     const { pid } = lab.host();
     process.kill(pid, "SIGSTOP");
-    const open = refusedOr(host.read(1, {}, { withinMs: 60_000 }));
+    const open = refusedOr(host.read({ shell: 1 }, { withinMs: 60_000 }));
     await shells.restart();
     expect(await open).toBe("shells_unreachable");
     expect(processStart(pid)).toBeUndefined();
@@ -126,7 +126,7 @@ describe("a host that stands still", () => {
     expect((await runningProcesses()).filter(({ command }) => command.includes("4711"))).toEqual([]);
     expect(shells.status()).toMatchObject({ state: "running", silentMs: 0 });
     await host.spawn({ ...wish, id: 2 });
-    expect(await host.run(2, "echo new", run)).toMatchObject({ output: "new\r\n" });
+    expect(await host.run({ shell: 2, line: "echo new", ...run })).toMatchObject({ output: "new\r\n" });
     await shells.close();
   });
 
@@ -136,7 +136,7 @@ describe("a host that stands still", () => {
     const host = shells.hostFor("s");
     await host.spawn(wish);
     process.kill(lab.host().pid, "SIGSTOP");
-    const open = refusedOr(host.read(1, {}, { withinMs: 60_000 }));
+    const open = refusedOr(host.read({ shell: 1 }, { withinMs: 60_000 }));
     await until("the trouble", () => lab.troubles.length > 0);
     process.kill(lab.host().pid, "SIGKILL");
     expect(await open).toBe("shells_unreachable");
@@ -151,15 +151,15 @@ describe("a host that stands still", () => {
     const shells = await lab.open();
     const host = shells.hostFor("s");
     await host.spawn(wish);
-    await host.run(1, "x=kept", run);
+    await host.run({ shell: 1, line: "x=kept", ...run });
     const { pid } = lab.host();
     process.kill(pid, "SIGSTOP");
     const piece = "x".repeat(1024 * 1024);
     const answers = Array.from({ length: 100 }, () => refusedOr(host.write(1, piece, { withinMs: 2000 })));
     expect(new Set(await Promise.all(answers))).toEqual(new Set(["shell_host_timeout"]));
     process.kill(pid, "SIGCONT");
-    await until("it to have read", async () => (await refusedOr(host.info(1))) === "done");
-    expect((await host.run(1, "echo $x", run)).output).toBe("kept\r\n");
+    await until("it to have read", async () => (await refusedOr(host.info({ shell: 1 }))) === "done");
+    expect((await host.run({ shell: 1, line: "echo $x", ...run })).output).toBe("kept\r\n");
     expect(lab.host().pid).toBe(pid);
     await shells.close();
   });
@@ -171,7 +171,7 @@ describe("the end of a relay whose host stands still", () => {
     const shells = await lab.open({ node: [BUSY_ON_SIGUSR2] });
     const host = shells.hostFor("s");
     const { pid: shell } = await host.spawn(wish);
-    await host.run(1, "trap '' HUP", run);
+    await host.run({ shell: 1, line: "trap '' HUP", ...run });
     const { pid } = lab.host();
     process.kill(pid, stop);
     const startedAt = performance.now();

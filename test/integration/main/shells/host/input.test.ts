@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ShellHost } from "../../../../../main/shells/shell-host.ts";
+import type { ShellHost } from "../../../../../core/protocol/shell-host.ts";
 import { until } from "../../../../support/until.ts";
 import { type ShellsLab, startShellsLab, wish } from "./shells-lab.ts";
 
@@ -24,8 +24,8 @@ async function whileOthersAnswer(host: ShellHost, other: number, act: () => Prom
   const asking = (async () => {
     while (!done) {
       const startedAt = performance.now();
-      await host.run(other, "true", { timeoutMs: 20_000 });
-      await host.read(other, { chunks: 1 });
+      await host.run({ shell: other, line: "true", timeoutMs: 20_000 });
+      await host.read({ shell: other, chunks: 1 });
       slowest = Math.max(slowest, performance.now() - startedAt);
       asked += 1;
     }
@@ -44,7 +44,7 @@ async function twoShells(lab: ShellsLab): Promise<{ host: ShellHost; pid: number
   const host = shells.hostFor("s");
   const { pid } = await host.spawn(wish);
   await host.spawn({ ...wish, id: 2 });
-  for (const id of [1, 2]) await host.run(id, "true", { timeoutMs: 20_000 });
+  for (const id of [1, 2]) await host.run({ shell: id, line: "true", timeoutMs: 20_000 });
   return { host, pid, close: () => shells.close() };
 }
 
@@ -58,8 +58,8 @@ async function type(host: ShellHost, text: string): Promise<number> {
 
 /** The program takes the terminal's place of the shell, and is there. */
 async function become(host: ShellHost, command: string): Promise<void> {
-  const { offset } = await host.type(1, `echo rea''dy; exec ${command}`);
-  await host.waitFor(1, { text: "^ready$", since: offset, timeoutMs: 20_000 });
+  const { offset } = await host.type({ shell: 1, line: `echo rea''dy; exec ${command}` });
+  await host.waitFor({ shell: 1, text: "^ready$", since: offset, timeoutMs: 20_000 });
 }
 
 describe("much input never stops other shells, and all of it arrives", () => {
@@ -84,9 +84,9 @@ describe("much input never stops other shells, and all of it arrives", () => {
     const { host, close } = await twoShells(lab);
     await become(host, "cat");
     await whileOthersAnswer(host, 2, async () => {
-      const { end } = await host.read(1, { chunks: 1 });
+      const { end } = await host.read({ shell: 1, chunks: 1 });
       await type(host, `${lines(200_000)}the end\n`);
-      await host.waitFor(1, { text: "the end\\n(.*\\n)*the end", since: end, timeoutMs: 30_000 });
+      await host.waitFor({ shell: 1, text: "the end\\n(.*\\n)*the end", since: end, timeoutMs: 30_000 });
     });
     await close();
   });
@@ -130,8 +130,8 @@ describe("a program that does not read", () => {
     await using lab = await startShellsLab();
     const { host, close } = await twoShells(lab);
     const file = join(lab.folder, "got");
-    await host.type(1, "sleep 2");
-    await until("sleep to run", async () => (await host.info(1)).foreground === "sleep");
+    await host.type({ shell: 1, line: "sleep 2" });
+    await until("sleep to run", async () => (await host.info({ shell: 1 })).foreground === "sleep");
     const text = `${": a line that does nothing at all\n".repeat(2060)}echo done > ${file}\n`;
     await whileOthersAnswer(host, 2, async () => {
       expect(await type(host, text)).toBeGreaterThan(40_000);
@@ -167,8 +167,8 @@ describe("a program that does not read", () => {
     await type(host, text);
     expect((await host.write(1, "\x03")).queued).toBeGreaterThan(200_000);
     process.kill(pid, "SIGCONT");
-    await host.waitFor(1, { exit: true, timeoutMs: 20_000 });
-    expect(await host.info(1)).toMatchObject({ exitCode: 130, signal: 2 });
+    await host.waitFor({ shell: 1, exit: true, timeoutMs: 20_000 });
+    expect(await host.info({ shell: 1 })).toMatchObject({ exitCode: 130, signal: 2 });
     // The terminal drops what it holds unread at a Ctrl-C, which is less than 20 kB; that is the rule of every Unix.
     const got = readFileSync(file, "utf8");
     expect([text.startsWith(got), got.length > text.length - 20_000]).toEqual([true, true]);
@@ -190,7 +190,7 @@ describe("a program that does not read", () => {
       });
       expect((await host.write(1, "z")).queued).toBe(queued + 1);
       const startedAt = performance.now();
-      await host.close(1);
+      await host.close({ shell: 1 });
       expect(performance.now() - startedAt).toBeLessThan(5000);
     });
     await expect(host.write(1, "x")).rejects.toMatchObject({ code: "shell_exited" });

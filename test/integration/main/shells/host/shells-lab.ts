@@ -3,9 +3,9 @@ import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { inject } from "vitest";
+import type { ShellEvent } from "../../../../../core/protocol/shell-host.ts";
 import { type HostFile, readHostFile } from "../../../../../main/shells/host/host-file.ts";
 import { HostedShells, type HostPlaces } from "../../../../../main/shells/host/hosted-shells.ts";
-import type { ShellEvent } from "../../../../../main/shells/shell-host.ts";
 import { endShellHost } from "../../../../support/end-shell-host.ts";
 
 export interface ShellsLab extends AsyncDisposable {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { MarkMessage, TerminalSignal } from "../../../../../core/protocol/shell-host.ts";
 import { HostMessage, RelayMessage } from "../../../../../main/shells/host/protocol.ts";
-import { type MarkMessage, parseOsc, type TerminalSignal } from "../../../../../main/shells/marks/terminal-signal.ts";
+import { parseOsc } from "../../../../../main/shells/marks/terminal-signal.ts";
 
 /** One of each kind; a new kind of signal that the protocol does not know would cut the relay off from its shells. */
 const payloads = [

@@ -1,16 +1,14 @@
-import type { OutputFollower, OutputSubscription } from "../relay/session/ports.ts";
-import { textRuns } from "../shells/plain-text.ts";
-import type { ShellHost } from "../shells/shell-host.ts";
-import { VtScanner } from "../shells/vt-scanner.ts";
-import { signalName } from "../system/signal-names.ts";
+import type { FollowOptions, OutputFollower, OutputSubscription, ShellHost } from "../../core/protocol/shell-host.ts";
+import { textRuns } from "./plain-text.ts";
+import { VtScanner } from "./vt-scanner.ts";
 
 const RETURN = 0x0d;
 
 /** Follows a shell's output as text. `plain` leaves escape sequences out and ends lines with a newline alone. */
 export function followOutput(
   host: ShellHost,
-  id: number,
-  { from = "now", window, plain }: { from?: number | "now" | undefined; window: number; plain: boolean },
+  shell: number,
+  { from, window, plain }: FollowOptions,
   follower: OutputFollower,
 ): OutputSubscription {
   let cutter: Cutter | undefined;
@@ -19,29 +17,27 @@ export function followOutput(
     const text = plain ? plainPiece(piece.bytes) : piece.bytes.toString("utf8");
     follower.text(text, piece.offset, piece.offset + piece.bytes.length);
   };
-  const listening = host.listen(id, {
-    from,
+  const subscription = host.subscribe(shell, {
+    from: from ?? "now",
     window,
     deliver(frame) {
       if (frame.kind === "output") {
         cutter ??= new Cutter(frame.offset, plain);
-        give(cutter.push(frame.bytes));
+        const { buffer, byteOffset, length } = frame.bytes;
+        give(cutter.push(Buffer.from(buffer, byteOffset, length)));
       } else if (frame.kind === "snapshot") {
         const held = cutter?.heldBytes ?? 0;
         cutter = undefined;
         follower.missed(frame.missed, frame.offset);
-        // Neither fills the window: the one replaces what came before, the other is never given.
-        listening.ack(Buffer.byteLength(frame.snapshot) + held);
+        // The follower is given neither the snapshot nor what was held back, so it cannot acknowledge them.
+        subscription.acknowledge(Buffer.byteLength(frame.snapshot) + held);
       } else {
         if (cutter !== undefined) give(cutter.rest());
-        follower.end({
-          exitCode: frame.exitCode,
-          signal: frame.signal === null ? null : signalName(frame.signal),
-        });
+        follower.end({ exitCode: frame.exitCode, signal: frame.signal });
       }
     },
   });
-  return { acknowledge: (bytes) => listening.ack(bytes), stop: () => listening.stop() };
+  return subscription;
 }
 
 interface Piece {

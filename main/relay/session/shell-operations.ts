@@ -1,0 +1,42 @@
+import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
+import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
+import { signalName, signalOfExitCode } from "../../system/signal-names.ts";
+
+/** Reads the output of a shell as raw or plain text, or its screen. */
+export async function readOutput(
+  host: ShellHost,
+  { shell, join, format, ...range }: OpParams<"readOutput">,
+  limit?: CallLimit,
+): Promise<OpResult<"readOutput">> {
+  if (format === "screen") {
+    const { text, offset } = await host.screen({ shell, join, lines: range.lines }, limit);
+    return { id: shell, output: text, chunks: 1, offset, end: offset, missed: 0 };
+  }
+  return { id: shell, ...(await host.read({ shell, ...range, plain: format === "plain" }, limit)) };
+}
+
+/** Types a command line and, with `wait`, waits for its end. */
+export async function runInShell(
+  host: ShellHost,
+  { shell, command: line, wait, clear, timeoutMs }: OpParams<"runInShell">,
+  limit?: CallLimit,
+): Promise<OpResult<"runInShell">> {
+  if (!wait) {
+    const { offset, queued } = await host.type({ shell, line }, limit);
+    return { id: shell, start: offset, queued };
+  }
+  const { cwd, ...result } = await host.run({ shell, line, timeoutMs, clear });
+  const signal = signalOfExitCode(result.exitCode) ?? null;
+  return { id: shell, ...result, signal, ...(cwd === null ? {} : { cwd }) };
+}
+
+/** Waits for text, silence or the end of a shell. */
+export async function waitFor(
+  host: ShellHost,
+  { skipEcho, ...conditions }: OpParams<"waitFor">,
+): Promise<OpResult<"waitFor">> {
+  const result = await host.waitFor({ ...conditions, echo: skipEcho ? "skip" : "include" });
+  const { matched, kind, exitCode, signal, end } = result;
+  const id = conditions.shell;
+  return { id, kind, match: matched, exitCode, signal: signal === null ? null : signalName(signal), end };
+}
