@@ -1,4 +1,4 @@
-import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
+import { keychainEntry } from "../../main/system/keychain.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { surroundingShell } from "./surrounding-shell.ts";
 
@@ -52,11 +52,11 @@ function checked(token: string, from: string): string {
   throw new CliError(exitCodes.authentication, `${from}: this is not an API key; \`patchbay keys create\` prints one.`);
 }
 
-/** The module is native and seldom needed, so it is loaded only here. No keychain is as good as an empty one. */
+/** Undefined also when no keychain can be reached. */
 async function fromKeychain(account: string): Promise<string | undefined> {
   try {
-    const { getPassword } = await import("@napi-rs/keyring/keytar.js");
-    return (await getPassword(KEYCHAIN_SERVICE, account)) ?? undefined;
+    const entry = await keychainEntry(account);
+    return (await entry.getPassword()) ?? undefined;
   } catch {
     return undefined;
   }

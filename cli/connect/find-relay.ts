@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { isAlive } from "../../main/system/processes/is-alive.ts";
 import { readRegularFile } from "../../main/system/regular-files.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
-import { isAlive } from "./is-alive.ts";
 
 const START = "start the Patchbay app, or run `patchbay serve`";
 

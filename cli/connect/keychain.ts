@@ -1,4 +1,4 @@
-import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
+import { keychainEntry } from "../../main/system/keychain.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 
 /** The command line's one entry in the keychain of the operating system. */
@@ -11,10 +11,7 @@ export interface KeyEntry {
 /** Opens the entry of a relay's account. Rejects with a sentence when no keychain can be reached. */
 export async function openKeyEntry(account: string): Promise<KeyEntry> {
   try {
-    // Native, and seldom needed.
-    const { AsyncEntry } = await import("@napi-rs/keyring");
-    // Pinned as the app pins it: the kernel's keyring, the silent second choice, forgets at a restart.
-    const entry = new AsyncEntry(KEYCHAIN_SERVICE, account, { linux: { store: "secret-service" } });
+    const entry = await keychainEntry(account);
     await entry.getPassword();
     return {
       get: async () => (await entry.getPassword()) ?? undefined,

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
+import { isAlive } from "../../main/system/processes/is-alive.ts";
 import { readText, send } from "../connect/http.ts";
-import { isAlive } from "../connect/is-alive.ts";
 import type { Check, Found } from "./finding.ts";
 import type { Surroundings } from "./surroundings.ts";
 

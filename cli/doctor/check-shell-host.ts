@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isAlive } from "../connect/is-alive.ts";
+import { isAlive } from "../../main/system/processes/is-alive.ts";
 import { shellHostAnswers } from "./ask-shell-host.ts";
 import type { Check } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type ProcessEntry, sessionMembers } from "./process-table.ts";
+import { type ProcessEntry, sessionMembers } from "../system/processes/terminal-session.ts";
 
 /** Time between SIGHUP and SIGKILL (docs/decisions/0007). */
 const GRACE_MS = 3000;

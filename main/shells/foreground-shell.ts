@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { foregroundJob, type StartedAs, startedAs } from "./process-table.ts";
+import { foregroundJob, type StartedAs, startedAs } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
 /** Programs that read command lines where they are started without any. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { foregroundJob } from "./process-table.ts";
+import { foregroundJob } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
 /** A program that was just started has become itself by then. */

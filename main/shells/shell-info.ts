@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { ShellCallResult } from "../../core/protocol/shell-host.ts";
-import { cwdOf, foregroundOf } from "./process-table.ts";
+import { cwdOf, foregroundOf } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
 /** What can be told about a shell now; the foreground and the folder are looked up in the system. */

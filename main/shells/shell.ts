@@ -8,6 +8,7 @@ import type {
   TerminalMessage,
   TerminalSignal,
 } from "../../core/protocol/shell-host.ts";
+import { type StartedAs, startedAs } from "../system/processes/terminal-session.ts";
 import { Coalescer } from "./coalesce.ts";
 import { Listener } from "./flow-control.ts";
 import { inputFull } from "./input-queue.ts";
@@ -21,7 +22,6 @@ import { parseOsc } from "./marks/terminal-signal.ts";
 import { OutputLog } from "./output-log.ts";
 import { Brake } from "./output-throttle.ts";
 import { plainText } from "./plain-text.ts";
-import { type StartedAs, startedAs } from "./process-table.ts";
 import { type Pty, type PtyOptions, spawnPty } from "./pty.ts";
 import { Screen } from "./screen.ts";
 import { lineInput, needsPaste } from "./type-line.ts";

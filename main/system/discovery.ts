@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { isAlive } from "./processes/is-alive.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 /** Announces the relay's address to this user's programs (docs/decisions/0001). Returns a function that withdraws it. */
@@ -43,13 +44,4 @@ export async function answersAt(url: string): Promise<boolean> {
 export function isAnnouncedByAnother(file: string): boolean {
   const other = readAnnouncement(file);
   return other !== undefined && other.pid !== process.pid && isAlive(other.pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -108,7 +108,7 @@ const rules: readonly Rule[] = [
   {
     files: /^main\/system\//,
     may: /^core\/(protocol\/|undo\.ts)/,
-    packages: /^(node:|zod$|libsql$|systeminformation$|env-paths$)/,
+    packages: /^(node:|zod$|libsql$|systeminformation$|env-paths$|@napi-rs\/keyring$)/,
   },
   {
     files: /^main\/(relay|agents)\//,
@@ -123,12 +123,12 @@ const rules: readonly Rule[] = [
   {
     files: /^main\/desktop\//,
     may: /^core\/|^preload\/(?!preload\.ts)|^main\/relay\/relay\.ts|^main\/system\//,
-    packages: /^(node:|electron$|zod$|@napi-rs\/keyring)/,
+    packages: /^(node:|electron$|zod$)/,
   },
   {
     files: /^main\/entry\//,
     may: /^(core|main|cli|preload)\/|^package\.json$/,
-    packages: /^(node:|electron$|electron-updater$|zod$|pino|env-paths$|@napi-rs\/keyring$)/,
+    packages: /^(node:|electron$|electron-updater$|zod$|pino|env-paths$)/,
   },
   {
     files: /^preload\/preload\.ts$/,
@@ -148,7 +148,7 @@ const rules: readonly Rule[] = [
   {
     files: /^cli\//,
     may: new RegExp(`^core/protocol/|^main/system/|^${SPECS}|^package\\.json`),
-    packages: /^(node:|commander$|eventsource-parser$|string-width$|zod$|@napi-rs\/keyring|env-paths$)/,
+    packages: /^(node:|commander$|eventsource-parser$|string-width$|zod$|env-paths$)/,
   },
 ];
 

@@ -1,5 +1,4 @@
-import { AsyncEntry } from "@napi-rs/keyring";
-import { KEYCHAIN_SERVICE } from "../../../core/protocol/relay-file.ts";
+import { type KeychainEntry, keychainEntry } from "../../system/keychain.ts";
 
 /** Keeps secrets by account name. Nothing in it blocks the process: the keychain is asked on another thread. */
 export interface TokenStore {
@@ -7,13 +6,6 @@ export interface TokenStore {
   set(account: string, secret: string): Promise<void>;
   /** Whether there was one. */
   delete(account: string): Promise<boolean>;
-}
-
-/** The part of a keychain's entry that is used; a test lends another one. */
-export interface KeychainEntry {
-  getPassword(): Promise<string | null | undefined>;
-  setPassword(secret: string): Promise<void>;
-  deleteCredential(): Promise<boolean>;
 }
 
 /** After so long without an answer it is said that the keychain waits, mostly for its user to unlock it. */
@@ -25,7 +17,10 @@ const SLOW = "The keychain does not answer: it may be locked. Unlock it, or set 
  * until the process ends; nothing is written in the clear (docs/decisions/0009). `warn` receives undefined when a slow
  * keychain answers after all.
  */
-export function openKeychain(warn: (sentence: string | undefined) => void, entryOf = keychainEntry): TokenStore {
+export function openKeychain(
+  warn: (sentence: string | undefined) => void,
+  entryOf: (account: string) => KeychainEntry | Promise<KeychainEntry> = keychainEntry,
+): TokenStore {
   const memory = new Map<string, string>();
   let warned = false;
   const orMemory = async <T>(account: string, ask: (entry: KeychainEntry) => Promise<T>, otherwise: () => T) => {
@@ -35,7 +30,7 @@ export function openKeychain(warn: (sentence: string | undefined) => void, entry
       warn(SLOW);
     }, SLOW_MS);
     try {
-      const answer = await ask(entryOf(account));
+      const answer = await ask(await entryOf(account));
       if (slow) warn(undefined);
       return answer;
     } catch (error) {
@@ -66,11 +61,6 @@ export function openKeychain(warn: (sentence: string | undefined) => void, entry
 
 async function read(entry: KeychainEntry): Promise<string | undefined> {
   return (await entry.getPassword()) ?? undefined;
-}
-
-/** Pinned to the Secret Service: the kernel's keyring, the library's silent second choice, forgets at a restart. */
-function keychainEntry(account: string): KeychainEntry {
-  return new AsyncEntry(KEYCHAIN_SERVICE, account, { linux: { store: "secret-service" } });
 }
 
 function unreachable(error: unknown): string {

@@ -52,7 +52,7 @@ export class WindowPlaces {
   #save(places: Readonly<Record<string, Place>>): void {
     this.#places = places;
     try {
-      // At once, because the app often ends right after its windows; and whole, because it may be killed at any time.
+      // Synchronous, because the app often ends right after its windows.
       writeAtomically(this.#file, JSON.stringify(places));
     } catch (error) {
       this.#log(`The places of windows could not be saved: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,15 +1,11 @@
-import { execFile } from "node:child_process";
+import { lsof } from "../processes/unix-tools.ts";
 import type { Listener, ListenerSource } from "./listener-source.ts";
 
 /** For macOS, and other systems without /proc: one `lsof` a look. */
 export class LsofListeners implements ListenerSource {
-  listenersOf(pids: readonly number[]): Promise<readonly Listener[]> {
-    if (pids.length === 0) return Promise.resolve([]);
-    const args = ["-nP", "-a", "-iTCP", "-sTCP:LISTEN", "-p", pids.join(","), "-Fpn"];
-    return new Promise((resolve) => {
-      // It ends with 1 when some of the processes have no such socket, and has told of the others all the same.
-      execFile("lsof", args, { timeout: 5000, maxBuffer: 4 * 1024 * 1024 }, (_error, out) => resolve(parseLsof(out)));
-    });
+  async listenersOf(pids: readonly number[]): Promise<readonly Listener[]> {
+    if (pids.length === 0) return [];
+    return parseLsof(await lsof(["-nP", "-a", "-iTCP", "-sTCP:LISTEN", "-p", pids.join(","), "-Fpn"]));
   }
 }
 

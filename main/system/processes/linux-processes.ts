@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
+import { isDead, type LinuxStat, parseLinuxStat } from "./linux-stat.ts";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
 
 /** USER_HZ, which is 100 on every Linux that Node runs on. */
@@ -33,7 +34,7 @@ export class LinuxProcesses implements ProcessSource {
   /** The process of that pid; undefined when it has gone, also where its parent has not noticed yet. */
   process(pid: number, bootedAt = this.bootedAt()): ProcessInfo | undefined {
     const stat = this.#stat(pid);
-    if (stat === undefined || stat.state === "Z" || stat.state === "X") return undefined;
+    if (stat === undefined || isDead(stat)) return undefined;
     return new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path));
   }
 
@@ -74,8 +75,7 @@ export class LinuxProcesses implements ProcessSource {
   #collect(pid: number, terminal: string, bootedAt: number, into: ProcessInfo[]): void {
     if (into.length >= MAX_PROCESSES) return;
     const stat = this.#stat(pid);
-    if (stat === undefined || (stat.tty !== terminal && !this.#anyTerminal) || stat.state === "Z" || stat.state === "X")
-      return;
+    if (stat === undefined || (stat.tty !== terminal && !this.#anyTerminal) || isDead(stat)) return;
     into.push(new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path)));
     for (const child of this.#children(pid, stat.threads)) this.#collect(child, terminal, bootedAt, into);
   }
@@ -92,8 +92,8 @@ export class LinuxProcesses implements ProcessSource {
     }
   }
 
-  #stat(pid: number): Stat | undefined {
-    return parseStat(pid, this.#read(`${this.#root}/${pid}/stat`));
+  #stat(pid: number): LinuxStat | undefined {
+    return parseLinuxStat(pid, this.#read(`${this.#root}/${pid}/stat`));
   }
 
   /** From the uptime, which is ten times as fine as the boot time in /proc/stat is. */
@@ -115,36 +115,6 @@ export class LinuxProcesses implements ProcessSource {
       return "";
     }
   }
-}
-
-interface Stat {
-  readonly pid: number;
-  readonly comm: string;
-  readonly state: string;
-  readonly ppid: number;
-  readonly pgrp: number;
-  readonly tty: string;
-  readonly threads: number;
-  readonly startTicks: string;
-}
-
-/** The name stands in brackets and may itself hold any character, so the fields are counted from the last bracket. */
-function parseStat(pid: number, text: string): Stat | undefined {
-  const close = text.lastIndexOf(")");
-  if (close === -1) return undefined;
-  const comm = text.slice(text.indexOf("(") + 1, close);
-  const fields = text.slice(close + 2).split(" ", 20);
-  const [state = "", ppid, pgrp, , tty] = fields;
-  return {
-    pid,
-    comm,
-    state,
-    ppid: Number(ppid),
-    pgrp: Number(pgrp),
-    tty: tty === "0" || tty === undefined ? "" : tty,
-    threads: Number(fields[17] ?? 1),
-    startTicks: fields[19] ?? "",
-  };
 }
 
 function numbers(text: string): number[] {
@@ -172,7 +142,7 @@ class LinuxProcess implements ProcessInfo {
   #environment: string | undefined;
   #exe: string | undefined;
 
-  constructor(root: string, stat: Stat, bootedAt: number, read: (path: string) => string) {
+  constructor(root: string, stat: LinuxStat, bootedAt: number, read: (path: string) => string) {
     this.pid = stat.pid;
     this.ppid = stat.ppid;
     this.pgrp = stat.pgrp;

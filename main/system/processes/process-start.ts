@@ -1,29 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { isAlive } from "./is-alive.ts";
+import { isDead, readLinuxStat } from "./linux-stat.ts";
 
 /**
- * When a process started, in the system's own words: with its id it names a process for good. Null where the system
- * does not tell (Windows), undefined when there is no such process.
+ * When a process started, as the system prints it: together with its id it identifies a process for good. Null where the
+ * system does not tell (Windows); undefined when there is no such process, or it has ended and was not reaped.
  */
 export function processStart(pid: number): string | null | undefined {
+  if (process.platform === "linux") {
+    const stat = readLinuxStat(pid);
+    return stat === undefined || isDead(stat) ? undefined : stat.startTicks;
+  }
+  if (process.platform === "win32") return isAlive(pid) ? null : undefined;
   try {
-    if (process.platform === "linux") return linuxStart(pid);
-    if (process.platform === "win32") return isThere(pid) ? null : undefined;
     const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
     return started === "" ? undefined : started;
   } catch {
     return undefined;
   }
-}
-
-/** proc(5): field 22, in clock ticks since the machine started; a dead process that nobody has reaped is none. */
-function linuxStart(pid: number): string | undefined {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
-}
-
-function isThere(pid: number): true {
-  process.kill(pid, 0);
-  return true;
 }

@@ -1,7 +1,7 @@
-import { execFile, execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
+import { lsofPaths, lsofSync, ps } from "./unix-tools.ts";
 
 /**
  * For systems without /proc: one `ps` for all processes, and `lsof` only for a process that an adapter asks about. The
@@ -23,7 +23,8 @@ export class PsProcesses implements ProcessSource {
     const children = new Map<number, PsProcess[]>();
     const byPid = new Map<number, PsProcess>();
     if (roots.length === 0) return new Map();
-    for (const line of (await runPs()).split("\n").slice(1)) {
+    const table = await ps(["-ax", "-ww", "-o", COLUMNS]).catch(() => "");
+    for (const line of table.split("\n").slice(1)) {
       const one = parseLine(line);
       if (one === undefined) continue;
       byPid.set(one.pid, one);
@@ -50,13 +51,7 @@ function collect(
   return own.flatMap((child) => [child, ...collect(child.pid, tty, children)]);
 }
 
-function runPs(): Promise<string> {
-  const columns = "pid=PID,ppid=PPID,pgid=PGID,tty=TTY,stat=STAT,lstart=STARTED,args=ARGS";
-  return new Promise((resolve) => {
-    const options = { env: { ...process.env, LC_ALL: "C" }, maxBuffer: 32 * 1024 * 1024, timeout: 5000 };
-    execFile("ps", ["-ax", "-ww", "-o", columns], options, (error, out) => resolve(error === null ? out : ""));
-  });
-}
+const COLUMNS = "pid=PID,ppid=PPID,pgid=PGID,tty=TTY,stat=STAT,lstart=STARTED,args=ARGS";
 
 /** `lstart` is five words in the C locale: `Sat Nov 21 03:39:51 2026`. */
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
@@ -107,7 +102,7 @@ class PsProcess implements ProcessInfo {
   }
 
   cwd(): string | undefined {
-    return lsof(["-a", "-p", String(this.pid), "-d", "cwd", "-Fn"])[0];
+    return lsofPaths(lsofSync(["-a", "-p", String(this.pid), "-d", "cwd", "-Fn"]))[0];
   }
 
   env(name: string): string | undefined {
@@ -115,15 +110,6 @@ class PsProcess implements ProcessInfo {
   }
 
   openFiles(): readonly string[] {
-    return lsof(["-p", String(this.pid), "-Fn"]);
-  }
-}
-
-function lsof(args: readonly string[]): string[] {
-  try {
-    const out = execFileSync("lsof", args, { encoding: "utf8", timeout: 2000, stdio: ["ignore", "pipe", "ignore"] });
-    return out.split("\n").flatMap((line) => (line.startsWith("n/") ? [line.slice(1)] : []));
-  } catch {
-    return [];
+    return lsofPaths(lsofSync(["-p", String(this.pid), "-Fn"]));
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { type KeychainEntry, openKeychain } from "../../../../../main/desktop/settings/keychain.ts";
+import { openKeychain } from "../../../../../main/desktop/settings/keychain.ts";
+import type { KeychainEntry } from "../../../../../main/system/keychain.ts";
 
 function entriesIn(kept: Map<string, string>) {
   return (account: string): KeychainEntry => ({

@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { promisify } from "node:util";
+import { type LinuxStat, readLinuxStat } from "./linux-stat.ts";
+import { lsof, lsofPaths, ps } from "./unix-tools.ts";
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -75,11 +75,11 @@ export async function startedAs(pid: number): Promise<StartedAs | undefined> {
   try {
     if (process.platform === "win32") return undefined;
     if (process.platform !== "linux") return await startedAsByPs(pid);
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const stat = readLinuxStat(pid);
+    if (stat === undefined) return undefined;
     return {
       command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replace(/\0$/, "").split("\0"),
-      place: Number(fields[ARG_START]),
+      place: stat.argStart,
       readsTerminal: isTerminal(readlinkSync(`/proc/${pid}/fd/0`)),
     };
   } catch {
@@ -87,20 +87,18 @@ export async function startedAs(pid: number): Promise<StartedAs | undefined> {
   }
 }
 
-/** proc(5): the 48th field, counted here from the state, which is the third. */
-const ARG_START = 45;
-
 function isTerminal(path: string): boolean {
   return /^\/dev\/(?:pts\/\d+|tty)/.test(path);
 }
 
 async function startedAsByPs(pid: number): Promise<StartedAs> {
-  const [ps, lsof] = await Promise.all([
-    promisify(execFile)("ps", ["-o", "args=", "-p", String(pid)]),
-    promisify(execFile)("lsof", ["-a", "-d", "0", "-p", String(pid), "-Fn"]),
+  const [command, files] = await Promise.all([
+    ps(["-o", "args=", "-p", String(pid)]),
+    lsof(["-a", "-d", "0", "-p", String(pid), "-Fn"]),
   ]);
-  const input = /^n(\/.*)$/m.exec(lsof.stdout)?.[1] ?? "";
-  return { command: ps.stdout.trim().split(/\s+/), place: 0, readsTerminal: isTerminal(input) };
+  if (files === "") throw new Error(`lsof tells nothing of process ${pid}`);
+  const [input = ""] = lsofPaths(files);
+  return { command: command.trim().split(/\s+/), place: 0, readsTerminal: isTerminal(input) };
 }
 
 /** Working directory of a process; undefined when it cannot be told. */
@@ -108,8 +106,7 @@ export async function cwdOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`);
     if (process.platform === "win32") return undefined;
-    const { stdout } = await promisify(execFile)("lsof", ["-a", "-d", "cwd", "-p", String(pid), "-Fn"]);
-    return /^n(\/.*)$/m.exec(stdout)?.[1];
+    return lsofPaths(await lsof(["-a", "-d", "cwd", "-p", String(pid), "-Fn"]))[0];
   } catch {
     return undefined;
   }
@@ -122,31 +119,28 @@ function readLinuxTable(): ProcessEntry[] {
   });
 }
 
-/** proc(5): the name stands in parentheses and may itself hold spaces and parentheses. */
 function readLinuxProcess(pid: number): ProcessEntry | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const close = stat.lastIndexOf(")");
-    const [state = "", parent, group, session, , foregroundGroup] = stat.slice(close + 2).split(" ");
-    return {
-      pid,
-      parent: Number(parent),
-      group: Number(group),
-      session: Number(session),
-      foregroundGroup: Number(foregroundGroup),
-      state,
-      name: stat.slice(stat.indexOf("(") + 1, close),
-    };
-  } catch {
-    return undefined;
-  }
+  const stat = readLinuxStat(pid);
+  return stat === undefined ? undefined : entryOf(stat);
+}
+
+function entryOf({
+  pid,
+  ppid: parent,
+  pgrp: group,
+  session,
+  foregroundGroup,
+  state,
+  comm: name,
+}: LinuxStat): ProcessEntry {
+  return { pid, parent, group, session, foregroundGroup, state, name };
 }
 
 /** Elsewhere ps tells no session ids, so the descendants of the shell and the groups they form stand for its session. */
 async function readPsTable(shell: number): Promise<ProcessEntry[]> {
   if (process.platform === "win32") return [];
-  const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,pgid=,stat=,comm="]);
-  const rows = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)];
+  const table = await ps(["-axo", "pid=,ppid=,pgid=,stat=,comm="]);
+  const rows = [...table.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)];
   const family = new Set([shell]);
   for (let size = 0; size < family.size; ) {
     size = family.size;
