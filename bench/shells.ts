@@ -24,7 +24,7 @@ export async function run({ stops }: BenchContext): Promise<BenchRow[]> {
   const folder = temporaryFolder(stops);
   colouredFile(folder);
   const shells = await HostedShells.open({
-    places: {
+    paths: {
       file: join(folder, "host.json"),
       socket: join(folder, "host.sock"),
       integration: join(folder, "integration"),

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Purpose, TranscriptSink } from "../../main/agents/adapters/adapter.ts";
+import type { ParsePurpose, TranscriptSink } from "../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 
 const adapters = allAdapters();
 const session = "11111111-1111-4111-8111-111111111111";
-const purposes: readonly Purpose[] = ["usage", "events"];
+const purposes: readonly ParsePurpose[] = ["usage", "events"];
 
 export const seeds = [
   ...["claude", "codex", "gemini"].flatMap((agent) =>

@@ -1,5 +1,5 @@
 import type { CostExplanation, TokenUsage } from "../../core/protocol/agent-records.ts";
-import type { AgentAdapter, Joined } from "./adapters/adapter.ts";
+import type { AgentAdapter, JoinedSession } from "./adapters/adapter.ts";
 import { type FileWatch, watchFiles } from "./file-watch.ts";
 import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
 import type { ReadProblem } from "./line-reader.ts";
@@ -26,7 +26,7 @@ export interface AccountsOptions {
 /** The accounts of the agent sessions that are running: opened once each, kept current, written to the store. */
 export class Accounts implements Disposable {
   readonly #options: AccountsOptions;
-  readonly #open = new Map<string, Opened>();
+  readonly #open = new Map<string, AccountEntry>();
   /** What the accounts that were closed have to say beyond what is in the store. */
   readonly #closed = new Map<string, UsageReport["session"]>();
   readonly #watch: FileWatch;
@@ -38,7 +38,7 @@ export class Accounts implements Disposable {
   }
 
   /** The account of a session that an agent works on; undefined while it has no transcript or is being opened. */
-  get(adapter: AgentAdapter, joined: Joined): SessionAccount | undefined {
+  get(adapter: AgentAdapter, joined: JoinedSession): SessionAccount | undefined {
     return this.#opened(adapter, joined)?.account;
   }
 
@@ -48,7 +48,7 @@ export class Accounts implements Disposable {
    */
   async readToEnd(
     adapter: AgentAdapter,
-    joined: Pick<Joined, "home" | "sessionId">,
+    joined: Pick<JoinedSession, "home" | "sessionId">,
   ): Promise<{ readonly account: SessionAccount | undefined; readonly kept: boolean }> {
     const opened = this.#opened(adapter, joined);
     if (opened === undefined) return { account: undefined, kept: true };
@@ -63,14 +63,17 @@ export class Accounts implements Disposable {
   }
 
   /** Opens a session's account with the first that asks for it. */
-  #opened(adapter: AgentAdapter, { home, sessionId }: Pick<Joined, "home" | "sessionId">): Opened | undefined {
+  #opened(
+    adapter: AgentAdapter,
+    { home, sessionId }: Pick<JoinedSession, "home" | "sessionId">,
+  ): AccountEntry | undefined {
     const id = keyOf(adapter.kind, sessionId);
     const known = this.#open.get(id);
     if (known !== undefined) return known;
     // Whether a session is a fork shows in its transcript, so there is no account before there is one.
     if (adapter.files(home, sessionId).main === undefined) return undefined;
     const key = { agentType: adapter.kind, sessionId };
-    const opened: Opened = { key, account: undefined, ready: Promise.resolve(), readers: 0 };
+    const opened: AccountEntry = { key, account: undefined, ready: Promise.resolve(), readers: 0 };
     this.#open.set(id, opened);
     opened.ready = this.#openAccount(opened, this.source(adapter, home, sessionId));
     return opened;
@@ -139,7 +142,7 @@ export class Accounts implements Disposable {
     this.#watch[Symbol.dispose]();
   }
 
-  async #openAccount(opened: Opened, source: TranscriptSource): Promise<void> {
+  async #openAccount(opened: AccountEntry, source: TranscriptSource): Promise<void> {
     try {
       const price = await this.#options.price();
       const account = await openAccount({ ...source, price }, this.#options.store.calls(opened.key));
@@ -161,7 +164,7 @@ export class Accounts implements Disposable {
   }
 }
 
-interface Opened {
+interface AccountEntry {
   readonly key: AgentSessionKey;
   account: SessionAccount | undefined;
   /** Resolves when the account is there, or could not be opened. */

@@ -3,7 +3,7 @@ import { unreachable } from "../../core/protocol/errors.ts";
 import { parseProgramReport } from "./program-status.ts";
 
 /** What a shell's terminal said: OSC 0/2, the bell, OSC 9/777, OSC 7501, OSC 133. */
-export type TerminalSignal =
+export type AgentSignal =
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "bell" }
   | { readonly kind: "notification"; readonly text: string }
@@ -32,7 +32,7 @@ export type StatusSignals = Readonly<Partial<Record<StatusSource, StatusSignal>>
  * @returns undefined where it says nothing about the agent's status
  */
 export function statusSignal(
-  signal: TerminalSignal,
+  signal: AgentSignal,
   at: number,
   titleStatus: (title: string) => AgentStatus | undefined,
   apps?: readonly string[],
@@ -74,7 +74,8 @@ function programStatus(payload: string, at: number, apps: readonly string[] | un
  */
 export function decideStatus(signals: StatusSignals, startedAt: number): StatusSignal {
   const told =
-    explained(signals["program-status"], signals.transcript) ?? failedOr(titleOrFile(signals), signals.transcript);
+    withTranscriptError(signals["program-status"], signals.transcript) ??
+    failedOrReported(titleOrFile(signals), signals.transcript);
   if (told !== undefined) return told;
   const quiet = {
     source: "process",
@@ -88,13 +89,19 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
 }
 
 /** Codex reports that it failed, and writes why into the transcript only. */
-function explained(told: StatusSignal | undefined, transcript: StatusSignal | undefined): StatusSignal | undefined {
+function withTranscriptError(
+  told: StatusSignal | undefined,
+  transcript: StatusSignal | undefined,
+): StatusSignal | undefined {
   if (told?.status !== "error" || told.message !== undefined || transcript?.status !== "error") return told;
   return { ...told, ...(transcript.message !== undefined && { message: transcript.message }) };
 }
 
 /** Neither a title nor a file tells a failed turn from a good one; the transcript's last word does. */
-function failedOr(told: StatusSignal | undefined, transcript: StatusSignal | undefined): StatusSignal | undefined {
+function failedOrReported(
+  told: StatusSignal | undefined,
+  transcript: StatusSignal | undefined,
+): StatusSignal | undefined {
   return told?.status === "idle" && transcript?.status === "error" ? transcript : told;
 }
 

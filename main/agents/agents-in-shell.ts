@@ -22,7 +22,7 @@ export interface SeenAgent extends PresentAgent {
 }
 
 /** Agents that are remembered for a shell; of more, the oldest are forgotten. */
-const MOST_SEEN = 200;
+const MAX_SEEN = 200;
 /** Start times are exact to some 10 ms, and an agent's end is noticed with the next look. */
 const SLACK_MS = 1500;
 /** Between its fork and its exec a process has its parent's environment; afterwards its own stays as it was. */
@@ -38,7 +38,7 @@ export class AgentsInShell {
   readonly #source;
   readonly #linux: LinuxProcesses | undefined;
   readonly #seen = new Map<string, Map<string, SeenAgent>>();
-  #marks = new Map<number, { readonly startKey: string; readonly mark: string }>();
+  #shellKeys = new Map<number, { readonly startKey: string; readonly mark: string }>();
 
   constructor(adapters: readonly AgentAdapter[], procRoot?: string) {
     this.#source = processSource(procRoot, { anyTerminal: true, withRoots: true });
@@ -54,19 +54,19 @@ export class AgentsInShell {
 
   /** An agent is in the shell, as a look at all shells has found. */
   note(shell: Pick<WatchedShell, "sessionId" | "shellId">, agent: PresentAgent, from: number): void {
-    const mark = markOf(shell);
+    const mark = shellKey(shell);
     const seen = this.#seen.get(mark) ?? new Map<string, SeenAgent>();
     this.#seen.set(mark, seen);
     const known = seen.get(agent.run);
     if (known === undefined) seen.set(agent.run, { ...agent, from, until: Date.now() });
     else known.until = Date.now();
     const [oldest] = seen.keys();
-    if (seen.size > MOST_SEEN && oldest !== undefined) seen.delete(oldest);
+    if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
   }
 
   /** Forgets the shells that are gone. */
   keepOnly(shells: readonly Pick<WatchedShell, "sessionId" | "shellId">[]): void {
-    const marks = new Set(shells.map(markOf));
+    const marks = new Set(shells.map(shellKey));
     for (const mark of this.#seen.keys()) if (!marks.has(mark)) this.#seen.delete(mark);
   }
 
@@ -76,7 +76,7 @@ export class AgentsInShell {
     if (inside === undefined) throw new Error("the shell's process was not found");
     if (inside.length >= MAX_PROCESSES) throw new Error("the shell has too many processes to look at");
     const pids = new Set(inside.map(({ pid }) => pid));
-    const outside = this.#carrying(markOf(shell)).filter(({ pid }) => !pids.has(pid));
+    const outside = this.#withEnvironmentOf(shellKey(shell)).filter(({ pid }) => !pids.has(pid));
     const found = findAgents([...inside, ...outside], this.#recognise).map(({ id, adapter, process, launchedAt }) => {
       const agent = { run: id, agentType: adapter.kind, folder: process.cwd() ?? "" };
       this.note(shell, agent, launchedAt);
@@ -91,13 +91,13 @@ export class AgentsInShell {
 
   /** The agents that started something, while they ran, that has left the shell and runs on. */
   #leftBehind(shell: WatchedShell, outside: readonly ProcessInfo[]): SeenAgent[] {
-    return [...(this.#seen.get(markOf(shell))?.values() ?? [])].filter(({ from, until }) =>
+    return [...(this.#seen.get(shellKey(shell))?.values() ?? [])].filter(({ from, until }) =>
       outside.some(({ startedAt }) => startedAt >= from - SLACK_MS && startedAt <= until + SLACK_MS),
     );
   }
 
   /** The processes of the machine that have the environment of a shell. */
-  #carrying(mark: string): ProcessInfo[] {
+  #withEnvironmentOf(mark: string): ProcessInfo[] {
     const linux = this.#linux;
     if (linux === undefined) return [];
     const marks = new Map<number, { readonly startKey: string; readonly mark: string }>();
@@ -106,22 +106,22 @@ export class AgentsInShell {
     const found = linux.pids().flatMap((pid) => {
       const process = linux.process(pid, bootedAt);
       if (process === undefined) return [];
-      const known = this.#marks.get(pid);
-      const own = known?.startKey === process.startKey ? known.mark : markIn(process);
+      const known = this.#shellKeys.get(pid);
+      const own = known?.startKey === process.startKey ? known.mark : shellKeyOf(process);
       if (own !== "" || now - process.startedAt > YOUNG_MS) marks.set(pid, { startKey: process.startKey, mark: own });
       return own === mark ? [process] : [];
     });
-    this.#marks = marks;
+    this.#shellKeys = marks;
     // A parent comes before its children, as far as both are here.
     return found.sort((one, other) => one.startedAt - other.startedAt);
   }
 }
 
-function markOf({ sessionId, shellId }: Pick<WatchedShell, "sessionId" | "shellId">): string {
+function shellKey({ sessionId, shellId }: Pick<WatchedShell, "sessionId" | "shellId">): string {
   return `${sessionId}/${shellId}`;
 }
 
-function markIn(process: ProcessInfo): string {
+function shellKeyOf(process: ProcessInfo): string {
   const shell = process.env("SERVICE_SHELL_ID");
   return shell === undefined ? "" : `${process.env("SERVICE_SESSION") ?? ""}/${shell}`;
 }

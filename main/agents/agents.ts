@@ -6,7 +6,7 @@ import { processSource } from "../system/processes/processes.ts";
 import { Accounts } from "./accounts.ts";
 import { allAdapters } from "./adapters/all.ts";
 import { agentCost, agentSessions, knownRuns } from "./agent-reports.ts";
-import type { TerminalSignal } from "./agent-status.ts";
+import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
@@ -16,7 +16,7 @@ import type { PriceCall } from "./pricing.ts";
 import { readEvents } from "./session-account.ts";
 import type { UsageBucket } from "./usage-store.ts";
 
-export type { TerminalSignal } from "./agent-status.ts";
+export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
 export type { AgentChange, AgentChangeType, AgentsOptions, WatchedShell } from "./agents-options.ts";
 export { agentMigrations, type UsageBucket, type UsageStore, usageStore } from "./usage-store.ts";
 
@@ -25,7 +25,7 @@ export interface Agents extends Disposable {
   /** Looks now and then every second, until disposed. */
   start(): void;
   /** Looks once: for tests and for an answer that must be fresh. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   list(session: SessionId): Agent[];
   cost(session: SessionId, options?: { readonly explain?: boolean }): AgentCost;
   sessions(session: SessionId): AgentSession[];
@@ -38,12 +38,12 @@ export interface Agents extends Disposable {
   /** The agents that are in a shell at this moment. Rejects where that cannot be told. */
   inShell(shell: WatchedShell): Promise<readonly PresentAgent[]>;
   /** What a shell's terminal has said. */
-  signal(session: SessionId, shellId: ShellId, signal: TerminalSignal): void;
+  signal(session: SessionId, shellId: ShellId, signal: AgentSignal): void;
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
 }
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** An agent tells its session a moment after it starts. */
 const SOON_MS = 250;
 /** After a look so many times as long without another: however many processes there are, a fifth of the time is spent on them at most. */
@@ -81,37 +81,37 @@ export function createAgents(options: AgentsOptions): Agents {
     stopWatching();
   });
 
-  async function lookAgain(): Promise<void> {
+  async function pollAgain(): Promise<void> {
     dueAt = Number.POSITIVE_INFINITY;
     const began = performance.now();
     newest = source.newest?.();
     try {
-      await live.look();
+      await live.poll();
     } catch (error) {
       log("looking for agents failed", { error: String(error) });
     }
     restUntil = clock.now() + (performance.now() - began) * REST_FACTOR;
-    lookWithin(live.eager() ? SOON_MS : LOOK_MS);
-    watchClosely();
+    pollWithin(live.hasUnjoinedAgents() ? SOON_MS : POLL_MS);
+    watchForNewProcesses();
   }
 
   /** An earlier look that is due already stays. */
-  function lookWithin(milliseconds: number): void {
+  function pollWithin(milliseconds: number): void {
     const at = clock.now() + milliseconds;
     if (!started || at >= dueAt) return;
     stopTimer();
     dueAt = at;
-    stopTimer = clock.after(milliseconds, () => void lookAgain());
+    stopTimer = clock.after(milliseconds, () => void pollAgain());
   }
 
   /** Between two looks only asks whether any program was started since, which is cheap; then looks at once. */
-  function watchClosely(): void {
-    const pace = newest === undefined ? undefined : live.pace();
+  function watchForNewProcesses(): void {
+    const pace = newest === undefined ? undefined : live.nextCheckMs();
     stopWatching();
     if (!started || pace === undefined) return;
     stopWatching = clock.after(pace, () => {
-      if (clock.now() >= restUntil && (source.newest?.() !== newest || live.eager())) lookWithin(0);
-      else watchClosely();
+      if (clock.now() >= restUntil && (source.newest?.() !== newest || live.hasUnjoinedAgents())) pollWithin(0);
+      else watchForNewProcesses();
     });
   }
 
@@ -119,9 +119,9 @@ export function createAgents(options: AgentsOptions): Agents {
     start() {
       if (started) return;
       started = true;
-      void lookAgain();
+      void pollAgain();
     },
-    look: () => live.look(),
+    poll: () => live.poll(),
     list: (session) => live.list(session),
     cost: (session, { explain = false } = {}) =>
       agentCost(knownRuns(session, live, store), accounts, explain, options.overridesFile),
@@ -137,12 +137,12 @@ export function createAgents(options: AgentsOptions): Agents {
     },
     inShell: (shell) => presence.in(shell),
     signal(session, shellId, signal) {
-      const known = live.hear({ sessionId: session, shellId }, signal);
-      if (signal.kind === "command-start") watchClosely();
+      const known = live.receiveSignal({ sessionId: session, shellId }, signal);
+      if (signal.kind === "command-start") watchForNewProcesses();
       // An agent that was in front has ended.
-      else if (signal.kind === "prompt") lookWithin(known ? 0 : LOOK_MS);
+      else if (signal.kind === "prompt") pollWithin(known ? 0 : POLL_MS);
       // Agents set a title when they start, so a shell that says something new is worth an early look.
-      else if (!known) lookWithin(SOON_MS);
+      else if (!known) pollWithin(SOON_MS);
     },
     usageHistory: (since, until, by) => store.history(since, until, by),
     [Symbol.dispose]: () => undo.dispose(),

@@ -1,6 +1,6 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import type { Accounts } from "./accounts.ts";
-import type { AgentAdapter, Joined } from "./adapters/adapter.ts";
+import type { AgentAdapter, JoinedSession } from "./adapters/adapter.ts";
 import type { LiveAgent } from "./live-agent.ts";
 import type { AgentRun, UsageStore } from "./usage-store.ts";
 
@@ -28,7 +28,7 @@ export class EndedAgents {
    * @param endedAt - when it was seen to be gone, in ms
    * @param taken - is an agent session another agent's?
    */
-  sessionOf(agent: LiveAgent, endedAt: number, taken: (sessionId: string) => boolean): Joined | undefined {
+  sessionOf(agent: LiveAgent, endedAt: number, taken: (sessionId: string) => boolean): JoinedSession | undefined {
     const { lastSeen, found } = agent;
     if (lastSeen === undefined) return undefined;
     const { process, launchedAt, adapter } = found;
@@ -57,7 +57,7 @@ export class EndedAgents {
   }
 
   /** Reads the rest of a session that an agent has left for another. */
-  async leave(agent: LiveAgent, { home, sessionId }: Joined): Promise<void> {
+  async leave(agent: LiveAgent, { home, sessionId }: JoinedSession): Promise<void> {
     this.keep(agent);
     const { kept } = await this.#options.accounts.readToEnd(agent.found.adapter, { home, sessionId });
     if (kept) this.#markRead(agent.kind, sessionId);

@@ -1,6 +1,6 @@
 import type { Agent, AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
-import type { EndedProcess, Joined } from "./adapters/adapter.ts";
+import type { EndedProcess, JoinedSession } from "./adapters/adapter.ts";
 import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSignal } from "./agent-status.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { noUsage } from "./ledger.ts";
@@ -15,13 +15,13 @@ export class LiveAgent {
   readonly session: SessionId;
   readonly shellId: ShellId;
   found: FoundAgent;
-  joined: Joined | undefined;
+  joined: JoinedSession | undefined;
   account: SessionAccount | undefined;
   /** What it was asked to run on, until it answers. */
   startModel: string | undefined;
-  askingModel = false;
+  readingModel = false;
   /** What was last told to the listeners. */
-  told: Agent | undefined;
+  published: Agent | undefined;
   ended = false;
   lastSeen: LastSeen | undefined;
   /** When another agent of its kind was last in its folder. */
@@ -62,7 +62,7 @@ export class LiveAgent {
     if (home !== undefined && cwd !== undefined) this.lastSeen = { home, cwd, argv: process.argv() };
   }
 
-  hear(signal: StatusSignal): void {
+  receiveStatus(signal: StatusSignal): void {
     const before = this.#signals[signal.source]?.status;
     this.#signals = withSignal(this.#signals, signal);
     if (signal.source === "program-status" && signal.status === "working" && before !== "working")
@@ -72,7 +72,7 @@ export class LiveAgent {
   /** The shell shows its prompt: an error that was reported before is no news any more. */
   prompted(at: number): void {
     if (this.#signals["program-status"]?.status === "error")
-      this.hear({ source: "program-status", status: "idle", detail: "the shell's prompt", at });
+      this.receiveStatus({ source: "program-status", status: "idle", detail: "the shell's prompt", at });
   }
 
   /** Did its terminal report the beginning of a turn at this time? undefined where that could not have been heard. */

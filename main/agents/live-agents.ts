@@ -2,10 +2,10 @@ import type { Agent, AgentEvent } from "../../core/protocol/agent-records.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
-import { type AgentAdapter, NOT_JOINED } from "./adapters/adapter.ts";
+import { type AgentAdapter, NO_SESSION } from "./adapters/adapter.ts";
 import { agentEvent } from "./adapters/event-parts.ts";
 import type { KnownRun } from "./agent-reports.ts";
-import { statusSignal, type TerminalSignal } from "./agent-status.ts";
+import { type AgentSignal, statusSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import type { Clock } from "./clock.ts";
@@ -26,7 +26,7 @@ export interface LiveAgentsOptions extends AgentsOptions {
   readonly presence: Pick<AgentsInShell, "note" | "keepOnly">;
 }
 
-const EAGER_FOR_MS = 15_000;
+const JOIN_WITHIN_MS = 15_000;
 /** At its start an agent's title and status flicker; they are told with the next look. */
 const FLICKER_MS = 1500;
 const MAX_REQUESTS = 200;
@@ -37,12 +37,12 @@ export class LiveAgents {
   readonly #recogniser: Recogniser;
   readonly #agents = new Map<string, LiveAgent>();
   /** What the terminals said last, for an agent that is found a moment later. */
-  readonly #heard = new Map<string, Map<TerminalSignal["kind"], { signal: TerminalSignal; at: number }>>();
+  readonly #latestSignals = new Map<string, Map<AgentSignal["kind"], { signal: AgentSignal; at: number }>>();
   readonly #requests = new Map<string, AgentEvent[]>();
   readonly #owners: SessionOwners;
   readonly #ended: EndedAgents;
   readonly #pace = new ShellPace();
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #caughtUp = false;
   #disposed = false;
 
@@ -54,23 +54,23 @@ export class LiveAgents {
   }
 
   /** Looks at the processes; looks that overlap are one. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  poll(): Promise<void> {
+    this.#polling ??= this.#pollProcesses().finally(() => {
+      this.#polling = undefined;
     });
-    return this.#looking;
+    return this.#polling;
   }
 
   /** Is there a young agent whose session is not known yet? */
-  eager(): boolean {
+  hasUnjoinedAgents(): boolean {
     const now = this.#options.clock.now();
     return [...this.#agents.values()].some(
-      ({ joined, found }) => joined === undefined && now - found.launchedAt < EAGER_FOR_MS,
+      ({ joined, found }) => joined === undefined && now - found.launchedAt < JOIN_WITHIN_MS,
     );
   }
 
   /** Milliseconds until it should be asked whether programs were started; undefined while all shells are at rest. */
-  pace(): number | undefined {
+  nextCheckMs(): number | undefined {
     return this.#pace.next(this.#options.clock.now());
   }
 
@@ -90,17 +90,17 @@ export class LiveAgents {
   }
 
   /** Takes what a shell's terminal has said; answers whether an agent is known there. */
-  hear(shell: ShellName, signal: TerminalSignal): boolean {
+  receiveSignal(shell: ShellRef, signal: AgentSignal): boolean {
     let known = false;
     const at = this.#options.clock.now();
-    if (signal.kind === "command-start") this.#pace.commandStarted(nameOf(shell), at);
-    const heard = this.#heard.get(nameOf(shell)) ?? new Map();
-    this.#heard.set(nameOf(shell), heard.set(signal.kind, { signal, at }));
+    if (signal.kind === "command-start") this.#pace.commandStarted(shellKey(shell), at);
+    const heard = this.#latestSignals.get(shellKey(shell)) ?? new Map();
+    this.#latestSignals.set(shellKey(shell), heard.set(signal.kind, { signal, at }));
     for (const agent of this.#agents.values()) {
       if (agent.shellId !== shell.shellId || agent.session !== shell.sessionId || agent.found.process.stopped) continue;
       known = true;
-      tell(agent, signal, at);
-      if (at - agent.found.launchedAt > FLICKER_MS) this.#announce(agent);
+      applySignal(agent, signal, at);
+      if (at - agent.found.launchedAt > FLICKER_MS) this.#publish(agent);
     }
     return known;
   }
@@ -110,12 +110,12 @@ export class LiveAgents {
       if (agent.joined === undefined) continue;
       agent.account ??= this.#options.accounts.get(agent.found.adapter, agent.joined);
       if (agent.account !== account) continue;
-      this.#announce(agent);
+      this.#publish(agent);
       this.#ended.keep(agent);
     }
   }
 
-  async #look(): Promise<void> {
+  async #pollProcesses(): Promise<void> {
     const { shells: watched, source, accounts, clock, presence } = this.#options;
     const shells = watched();
     const programs = new Set(shells.flatMap(({ pid, direct = false }) => (direct ? [pid] : [])));
@@ -127,24 +127,24 @@ export class LiveAgents {
     const present = new Set<string>();
     for (const shell of shells) {
       const processes = below.get(shell.pid) ?? [];
-      this.#pace.saw(nameOf(shell), processes.map(({ pid, startKey }) => `${pid}/${startKey}`).join(), now);
+      this.#pace.saw(shellKey(shell), processes.map(({ pid, startKey }) => `${pid}/${startKey}`).join(), now);
       for (const one of findAgents(processes, this.#recogniser.recognise)) {
-        present.add(this.#meet(shell, one));
+        present.add(this.#track(shell, one));
         const { adapter, process, launchedAt } = one;
         presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
       }
     }
     this.#recogniser.settle();
     presence.keepOnly(shells);
-    const names = new Set(shells.map(nameOf));
+    const names = new Set(shells.map(shellKey));
     this.#pace.keepOnly(names);
-    for (const name of this.#heard.keys()) if (!names.has(name)) this.#heard.delete(name);
+    for (const name of this.#latestSignals.keys()) if (!names.has(name)) this.#latestSignals.delete(name);
     const gone = [...this.#agents].filter(([id]) => !present.has(id));
     for (const [id] of gone) this.#agents.delete(id);
     const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
     for (const agent of byAge) agent.observe();
     for (const agent of byAge) this.#join(agent);
-    for (const agent of byAge) this.#announce(agent);
+    for (const agent of byAge) this.#publish(agent);
     // After the others were joined: what is theirs cannot be a session of one that has ended. A session begins after its
     // process, so of several that have ended the youngest has the least to choose from.
     const youngestFirst = gone.sort(([, one], [, other]) => other.found.launchedAt - one.found.launchedAt);
@@ -165,7 +165,7 @@ export class LiveAgents {
   }
 
   /** Answers the agent's id. */
-  #meet({ sessionId, shellId }: WatchedShell, found: FoundAgent): string {
+  #track({ sessionId, shellId }: WatchedShell, found: FoundAgent): string {
     const known = this.#agents.get(found.id);
     if (known !== undefined) {
       // The start is computed from the uptime and wavers by some milliseconds.
@@ -174,8 +174,8 @@ export class LiveAgents {
     }
     const agent = new LiveAgent(sessionId, shellId, found, this.#options.clock.now());
     this.#agents.set(found.id, agent);
-    for (const { signal, at } of this.#heard.get(nameOf({ sessionId, shellId }))?.values() ?? [])
-      if (at >= found.launchedAt) tell(agent, signal, at);
+    for (const { signal, at } of this.#latestSignals.get(shellKey({ sessionId, shellId }))?.values() ?? [])
+      if (at >= found.launchedAt) applySignal(agent, signal, at);
     return found.id;
   }
 
@@ -183,36 +183,36 @@ export class LiveAgents {
     const { process, adapter } = agent.found;
     const cwd = process.cwd() ?? agent.joined?.cwd;
     if (cwd === undefined) return;
-    this.#askModel(agent, cwd);
+    this.#readStartModel(agent, cwd);
     const now = this.#options.clock.now();
     const joined = adapter.join(this.#owners.joinRequest(agent, this.#agents.values(), cwd, now));
     if (joined === undefined) return;
     const before = agent.joined;
-    if (joined === NOT_JOINED) this.#ended.disown(agent);
+    if (joined === NO_SESSION) this.#ended.disown(agent);
     else if (before !== undefined && joined.sessionId !== before.sessionId) {
       if (joined.insteadOf === before.sessionId) this.#ended.disown(agent);
       else void this.#ended.leave(agent, before); // after `/clear` or `/new`
       agent.account = undefined;
     }
-    if (joined === NOT_JOINED) return;
+    if (joined === NO_SESSION) return;
     agent.joined = joined;
     this.#owners.claim(agent);
     agent.account ??= this.#options.accounts.get(adapter, joined);
   }
 
   /** Settings may be on a disk that answers late. */
-  #askModel(agent: LiveAgent, cwd: string): void {
-    if (agent.startModel !== undefined || agent.askingModel) return;
+  #readStartModel(agent: LiveAgent, cwd: string): void {
+    if (agent.startModel !== undefined || agent.readingModel) return;
     const model = agent.found.adapter.startModel(agent.found.process, cwd);
     if (!(model instanceof Promise)) {
       agent.startModel = model;
       return;
     }
-    agent.askingModel = true;
+    agent.readingModel = true;
     const told = (answer: string | undefined) => {
-      agent.askingModel = false;
+      agent.readingModel = false;
       agent.startModel = answer;
-      if (answer !== undefined && agent.told !== undefined && !this.#disposed) this.#announce(agent);
+      if (answer !== undefined && agent.published !== undefined && !this.#disposed) this.#publish(agent);
     };
     model.then(told, () => told(undefined));
   }
@@ -222,17 +222,17 @@ export class LiveAgents {
     agent.joined ??= this.#ended.sessionOf(agent, endedAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
     this.#owners.claim(agent);
     await this.#ended.finish(agent);
-    if (agent.told === undefined || this.#disposed) return;
+    if (agent.published === undefined || this.#disposed) return;
     const { onChange, clock } = this.#options;
     onChange({ type: "agent.ended", session: agent.session, agent: endedRecord(agent, clock.now()) });
   }
 
-  #announce(agent: LiveAgent): void {
+  #publish(agent: LiveAgent): void {
     if (!agent.counts || agent.ended) return;
     const record = agent.record();
-    const before = agent.told;
+    const before = agent.published;
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return;
-    agent.told = record;
+    agent.published = record;
     const waits = record.state === "waiting" && before?.state !== "waiting";
     if (waits) this.#keepRequest(record);
     const { session } = agent;
@@ -261,16 +261,16 @@ export class LiveAgents {
   }
 }
 
-function tell(agent: LiveAgent, signal: TerminalSignal, at: number): void {
+function applySignal(agent: LiveAgent, signal: AgentSignal, at: number): void {
   const { apps, titleStatus } = agent.found.adapter;
   if (signal.kind === "prompt") agent.prompted(at);
   const heard = statusSignal(signal, at, (title) => titleStatus(title), apps);
-  if (heard !== undefined) agent.hear(heard);
+  if (heard !== undefined) agent.receiveStatus(heard);
 }
 
 /** Shell ids are counted in every session anew. */
-type ShellName = Pick<WatchedShell, "sessionId" | "shellId">;
+type ShellRef = Pick<WatchedShell, "sessionId" | "shellId">;
 
-function nameOf({ sessionId, shellId }: ShellName): string {
+function shellKey({ sessionId, shellId }: ShellRef): string {
   return `${sessionId}/${shellId}`;
 }

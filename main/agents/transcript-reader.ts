@@ -1,4 +1,10 @@
-import type { AgentAdapter, Purpose, TranscriptFiles, TranscriptParser, TranscriptSink } from "./adapters/adapter.ts";
+import type {
+  AgentAdapter,
+  ParsePurpose,
+  TranscriptFiles,
+  TranscriptParser,
+  TranscriptSink,
+} from "./adapters/adapter.ts";
 import { type LineHandler, LineReader, type ReadProblem } from "./line-reader.ts";
 
 /** What a reading wants to hear besides records. */
@@ -11,11 +17,11 @@ export class TranscriptReader {
   readonly #adapter: AgentAdapter;
   readonly #home: string;
   readonly #session: string;
-  readonly #purpose: Purpose;
+  readonly #purpose: ParsePurpose;
   readonly #log: ReadLog;
   readonly #files = new Map<string, FileReading>();
 
-  constructor(adapter: AgentAdapter, home: string, session: string, purpose: Purpose, log: ReadLog) {
+  constructor(adapter: AgentAdapter, home: string, session: string, purpose: ParsePurpose, log: ReadLog) {
     this.#adapter = adapter;
     this.#home = home;
     this.#session = session;

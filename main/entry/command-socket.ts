@@ -5,7 +5,7 @@ import { listenPrivately } from "../system/listen-privately.ts";
 import type { QuickRequest } from "./command-request.ts";
 
 /** Longer command lines go the usual way. */
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 /** "Do it yourself": nothing was executed. */
 const DECLINED = 421;
 /** In place of the line with exit code, length and errors: nothing was executed. */
@@ -100,7 +100,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const piece of request) {
     size += (piece as Buffer).length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MAX_BYTES) return undefined;
     pieces.push(piece as Buffer);
   }
   return Buffer.concat(pieces);

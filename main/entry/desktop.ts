@@ -6,7 +6,7 @@ import { startDesktop } from "../desktop/app/desktop.ts";
 import { prepareDesktop } from "../desktop/app/prepare-desktop.ts";
 import { watchUpdates } from "../desktop/app/updates.ts";
 import { welcomeOnce } from "../desktop/app/welcome.ts";
-import { warnOfOutside } from "../desktop/notifications/outside-warning.ts";
+import { warnOfRemoteAccess } from "../desktop/notifications/remote-access-warning.ts";
 import { openKeychain } from "../desktop/settings/keychain.ts";
 import { readSettings } from "../desktop/settings/settings.ts";
 import { trayProblem } from "../desktop/tray/tray-host.ts";
@@ -15,7 +15,7 @@ import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { startRelay } from "./start-relay.ts";
-import { isForTheUser } from "./user-errors.ts";
+import { isUserError } from "./user-errors.ts";
 
 /** The app from start to end: relay, then everything with a face; and the same backwards. */
 async function main(): Promise<void> {
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   await keepCommandLineKey(running, keychain);
   for (const notice of running.notices) say(notice);
   const [outside] = running.relay.outside?.urls ?? [];
-  if (outside !== undefined) app.once("before-quit", warnOfOutside(outside));
+  if (outside !== undefined) app.once("before-quit", warnOfRemoteAccess(outside));
   say(nextSteps(running, options));
   if (!app.isPackaged) return;
   const updates = watchUpdates({
@@ -143,7 +143,7 @@ function say(line: string): void {
 }
 
 main().catch((error: unknown) => {
-  const message = isForTheUser(error) ? error.message : `Patchbay could not start: ${String(error)}`;
+  const message = isUserError(error) ? error.message : `Patchbay could not start: ${String(error)}`;
   process.stderr.write(`patchbay: ${message}\n`);
   if (app.isPackaged) dialog.showErrorBox("Patchbay could not start", message);
   app.exit(error instanceof UsageError ? 2 : 1);

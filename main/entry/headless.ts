@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { runHeadlessClients } from "./headless-client.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
-import { tellLogins } from "./print-logins.ts";
+import { printLogins } from "./print-logins.ts";
 import { startRelay } from "./start-relay.ts";
-import { isForTheUser } from "./user-errors.ts";
+import { isUserError } from "./user-errors.ts";
 
 const HELP = `Usage: patchbay serve [options]
 
@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<void> {
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
     print(nextSteps(running, options));
-    const stopTelling = tellLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
+    const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
     const lost = await Promise.race([stopSignal(), running.lost]);
     if (lost !== undefined) process.exitCode = 1;
     if (options.keepShells) running.keepShells();
@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<void> {
     stopClients?.();
     await running.close();
   } catch (error) {
-    if (!isForTheUser(error)) throw error;
+    if (!isUserError(error)) throw error;
     process.stderr.write(`patchbay: ${error.message}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }

@@ -2,7 +2,7 @@ import type { Logins } from "../relay/access/logins.ts";
 import { quoted } from "./next-steps.ts";
 
 /** Prints every login that begins, with how to answer it: for a relay without the app. Answers how to stop. */
-export function tellLogins(
+export function printLogins(
   logins: Pick<Logins, "waiting" | "onChange">,
   print: (line: string) => void,
   { data }: { data: string | undefined },

@@ -9,13 +9,13 @@ import { COMMAND_LINE, SHELL_HOST } from "./program-words.ts";
  */
 async function program(words: readonly string[]): Promise<void> {
   const commandLine = words.indexOf(COMMAND_LINE);
-  if (commandLine !== -1) await runFaceless("cli/main.js", wordsOfUser(words.slice(commandLine + 1)));
-  else if (words.includes(SHELL_HOST)) await runFaceless("shell-host/shell-host.js", words);
+  if (commandLine !== -1) await runHeadlessMode("cli/main.js", userArguments(words.slice(commandLine + 1)));
+  else if (words.includes(SHELL_HOST)) await runHeadlessMode("shell-host/shell-host.js", words);
   else await import("./desktop.ts");
 }
 
 /** Runs a module that is a whole program under plain Node; the process ends with it, by its exit code. */
-async function runFaceless(module: string, words: readonly string[]): Promise<void> {
+async function runHeadlessMode(module: string, words: readonly string[]): Promise<void> {
   app.dock?.hide();
   const file = join(app.getAppPath(), "dist", module);
   process.argv = [process.execPath, file, ...words];
@@ -30,7 +30,7 @@ async function runFaceless(module: string, words: readonly string[]): Promise<vo
 }
 
 /** After `--`, which keeps Chromium from taking the user's words for switches of its own. */
-function wordsOfUser(rest: readonly string[]): readonly string[] {
+function userArguments(rest: readonly string[]): readonly string[] {
   return rest[0] === "--" ? rest.slice(1) : rest;
 }
 

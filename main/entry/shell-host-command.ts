@@ -19,8 +19,14 @@ export function shellHostCommand(
   if (defaultApp === true) return { file: execPath, args: [module], env: { ELECTRON_RUN_AS_NODE: "1" } };
   // A package has no switch that makes Node of it, so it runs itself. No page is ever shown there: nothing to sandbox.
   // The mount of an AppImage goes with the process that made it, so the host needs its own.
-  return { file: env.APPIMAGE ?? execPath, args: [SHELL_HOST, ...FACELESS] };
+  return { file: env.APPIMAGE ?? execPath, args: [SHELL_HOST, ...HEADLESS_SWITCHES] };
 }
 
 /** What Chromium needs to hear to start without a display and at once. */
-const FACELESS = ["--no-sandbox", "--no-zygote", "--ozone-platform=headless", "--disable-gpu", "--log-level=3"];
+const HEADLESS_SWITCHES = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--ozone-platform=headless",
+  "--disable-gpu",
+  "--log-level=3",
+];

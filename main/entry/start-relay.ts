@@ -17,7 +17,7 @@ import { keptCertificate } from "../relay/tls/stored-certificate.ts";
 import { HostedShells } from "../shells/host/hosted-shells.ts";
 import { announce, isAnnouncedByAnother } from "../system/discovery.ts";
 import type { FolderLock } from "../system/folder-lock.ts";
-import { privateSocket, relayFiles, shellHostPlaces } from "../system/folders.ts";
+import { privateSocket, relayFiles, shellHostPaths } from "../system/folders.ts";
 import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
@@ -64,7 +64,7 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
   try {
     const reserved = await reserveAddresses(options);
     try {
-      return await startIn({ options, dist, lock, reserved });
+      return await startLocked({ options, dist, lock, reserved });
     } catch (error) {
       reserved.release();
       throw error;
@@ -75,22 +75,22 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
   }
 }
 
-interface Claimed {
+interface StartContext {
   readonly options: Options;
   readonly dist: string;
   readonly lock: FolderLock;
   readonly reserved: ReservedAddresses;
 }
 
-async function startIn({ options, dist, lock, reserved }: Claimed): Promise<RunningRelay> {
+async function startLocked({ options, dist, lock, reserved }: StartContext): Promise<RunningRelay> {
   const undo = new Undo();
-  const lost = new Loss();
+  const lost = new ShutdownReason();
   const { database, damaged } = openStore(options.data, { agents: agentMigrations });
   const trouble = new Trouble();
   undo.add(() => trouble[Symbol.dispose]());
   const log = trouble.heardIn(await openLog(options.data, { level: options.logLevel }));
   const shells = await HostedShells.open({
-    places: shellHostPlaces(options.data),
+    paths: shellHostPaths(options.data),
     command: shellHostCommand(dist),
     environment: shellsEnvironment(dist),
     log,
@@ -196,7 +196,7 @@ async function startIn({ options, dist, lock, reserved }: Claimed): Promise<Runn
 }
 
 /** Why this relay must stop, as soon as there is a reason. */
-class Loss {
+class ShutdownReason {
   readonly noted: Promise<string>;
   note: (why: string) => void = () => undefined;
 

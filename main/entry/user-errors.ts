@@ -3,9 +3,9 @@ import { StoreError } from "../relay/store/open-store.ts";
 import { CertificateError } from "../relay/tls/certificate.ts";
 import { UsageError } from "./options/options.ts";
 
-const forTheUser = [UsageError, StoreError, AddressError, CertificateError] as const;
+const userErrors = [UsageError, StoreError, AddressError, CertificateError] as const;
 
 /** Whether it is one of the errors of a bad start, whose message is a sentence for the user. */
-export function isForTheUser(error: unknown): error is Error {
-  return forTheUser.some((kind) => error instanceof kind);
+export function isUserError(error: unknown): error is Error {
+  return userErrors.some((kind) => error instanceof kind);
 }

@@ -1,11 +1,11 @@
 import type { Shell } from "./shell.ts";
 
-/** However much is printed, it is told no more often. */
-const TELL_EVERY_MS = 5_000;
+/** Activity is reported at most this often. */
+const REPORT_EVERY_MS = 5_000;
 
 /**
- * Tells when a shell last printed anything, in milliseconds since 1970: at once after a silence, else every 5 s. What it
- * prints at its start is told with the first 5 s, for which its creation stands.
+ * Reports when a shell last printed, in milliseconds since 1970: at once after silence, otherwise every 5 s. Output
+ * during the first 5 s is reported with them; until then the creation time stands.
  */
 export function watchActivity(shell: Shell, tell: (at: number) => void): void {
   let told: number | undefined;
@@ -16,9 +16,9 @@ export function watchActivity(shell: Shell, tell: (at: number) => void): void {
     told = shell.lastOutputAt;
     tell(Math.round(Date.now() - (performance.now() - told)));
     due = true;
-    shell.after(TELL_EVERY_MS, tellNow);
+    shell.after(REPORT_EVERY_MS, tellNow);
   };
-  shell.after(TELL_EVERY_MS, tellNow);
+  shell.after(REPORT_EVERY_MS, tellNow);
   shell.onFlush(() => {
     if (!due) tellNow();
   });

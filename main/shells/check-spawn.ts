@@ -4,10 +4,10 @@ import { dirname, isAbsolute, join } from "node:path";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { isProgram } from "./integration/login-shell.ts";
 
-const MAX_SIDE = 10_000;
+const MAX_SIZE = 10_000;
 
 /** The program if it can be started; throws `spawn_failed` otherwise. */
-export function programOf(program: string): string {
+export function checkedProgram(program: string): string {
   if (process.platform === "win32" || (isAbsolute(program) && isProgram(program))) return program;
   throw new RemoteError("spawn_failed", `The shell ${program} is not a program; give the full path of one that is.`);
 }
@@ -24,14 +24,14 @@ export function startFolder({
   nearest?: boolean | undefined;
 }): string {
   const path = cwd === "~" || cwd.startsWith("~/") ? join(homedir(), cwd.slice(2)) : cwd;
-  const reason = whyNoFolder(path);
+  const reason = folderError(path);
   if (reason === undefined) return path;
   if (nearest) return nearestFolder(path);
   throw new RemoteError("spawn_failed", reason);
 }
 
 /** What is wrong with a folder to start in; undefined where nothing is. */
-function whyNoFolder(path: string): string | undefined {
+function folderError(path: string): string | undefined {
   if (!isAbsolute(path)) return `The folder ${path} is relative, and to what is not known here: give its full path.`;
   try {
     if (!statSync(path).isDirectory()) return `${path} is not a folder: give the full path of one.`;
@@ -52,13 +52,13 @@ function nearestFolder(path: string): string {
   const home = homedir();
   if (!isAbsolute(path)) return home;
   let folder = path.replace(DELETED, "");
-  while (whyNoFolder(folder) !== undefined && dirname(folder) !== folder) folder = dirname(folder);
+  while (folderError(folder) !== undefined && dirname(folder) !== folder) folder = dirname(folder);
   // The root says nothing of where somebody worked.
   return dirname(folder) === folder ? home : folder;
 }
 
 /** A number of columns or rows; throws `invalid_params` for one that no terminal has. */
-export function side(value: number, name: string): number {
-  if (Number.isInteger(value) && value >= 1 && value <= MAX_SIDE) return value;
-  throw new RemoteError("invalid_params", `${name}: expected a whole number from 1 to ${MAX_SIDE}, got ${value}.`);
+export function checkedSize(value: number, name: string): number {
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_SIZE) return value;
+  throw new RemoteError("invalid_params", `${name}: expected a whole number from 1 to ${MAX_SIZE}, got ${value}.`);
 }

@@ -1,15 +1,15 @@
 /** A busy stream is delivered in pieces of this size or after this time, whichever comes first. */
 const BUSY_BYTES = 64 * 1024;
 const BUSY_MS = 4;
-/** So many bytes within BUSY_MS make a stream busy; typing and its echo never do. */
+/** This many bytes within BUSY_MS make a stream busy; typing and its echo never do. */
 const BUSY_FROM_BYTES = 16 * 1024;
 
-/** Delivers what waits: all of it, or only what makes whole pieces. Answers how many bytes it has left. */
+/** Delivers the pending output: all of it, or only full blocks. Returns how many bytes remain. */
 export type Flush = (amount: "all" | "whole pieces") => number;
 
 /**
- * Decides when output is delivered. A quiet stream waits only for the reads that are ready already, so an echo loses
- * no time; a busy one is gathered into few large pieces.
+ * Decides when output is delivered. A quiet stream waits only for the reads that are ready, so echo is not delayed; a
+ * busy stream is gathered into a few large pieces.
  */
 export class Coalescer {
   readonly #flush: Flush;
@@ -23,7 +23,7 @@ export class Coalescer {
     this.#flush = flush;
   }
 
-  /** So many bytes came in. */
+  /** Records that so many bytes were received. */
   note(bytes: number): void {
     this.#pending += bytes;
     this.#measure(bytes);
@@ -32,7 +32,7 @@ export class Coalescer {
     else this.#timer ??= setTimeout(() => this.flush(), BUSY_MS);
   }
 
-  /** Delivers now what waits. */
+  /** Delivers the pending output now. */
   flush(): void {
     if (this.#pending > 0) this.#deliver("all");
     else this.dispose();

@@ -1,13 +1,15 @@
 import { START_UP_MS } from "./run.ts";
 import type { Shell } from "./shell.ts";
 
-/** A shell without marks has drawn its prompt when its first output is followed by so much silence. */
+/** Silence after the first output, after which a shell without marks counts as being at its prompt. */
 const QUIET_MS = 150;
-/** And when it prints nothing at all, it is not waited for longer than this. */
+/** Limit for a shell that prints nothing. */
 const UNMARKED_MS = 3000;
 
-/** Types a new shell's first command line once the shell takes input, or when that can no longer be told. */
-export async function deliverFirstCommand(shell: Shell, command: string): Promise<void> {
+/**
+ * Types the first command line of a new shell once the shell accepts input, or when that can no longer be determined.
+ */
+export async function typeFirstCommand(shell: Shell, command: string): Promise<void> {
   if (shell.integrated) await shell.until(() => shell.tracker.state === "ready", START_UP_MS);
   else await firstSilence(shell);
   await shell.takesPaste(command);
@@ -20,7 +22,7 @@ async function firstSilence(shell: Shell): Promise<void> {
   const lookAgain = () => {
     stop = shell.after(QUIET_MS / 3, () => {
       lookAgain();
-      shell.poke();
+      shell.recheckWaits();
     });
   };
   lookAgain();

@@ -1,9 +1,9 @@
 import type { OutputSubscription, ShellExit, Snapshot, SubscribeOptions } from "../../core/protocol/shell-host.ts";
 import type { OutputLog } from "./output-log.ts";
 
-interface ListenerSource {
+interface OutputSource {
   readonly log: OutputLog;
-  /** Up to where the output may be delivered by now; the rest is being gathered into a larger piece. */
+  /** Offset up to which output may be delivered; the rest is being gathered into a larger piece. */
   delivered(): number;
   snapshot(): Promise<Snapshot>;
   exit(): ShellExit | null;
@@ -13,11 +13,11 @@ const MAX_PIECE_BYTES = 64 * 1024;
 const RATE_OVER_MS = 30;
 
 /**
- * One listener's place in the output. A full window means it is skipped and served later from the log; when the log
- * has dropped what it had not seen, it gets a snapshot of the screen and goes on from there.
+ * A subscription's position in the output. While its window is full it is skipped and served from the log later; when
+ * the log has dropped what it has not received, it gets a snapshot of the screen and continues from there.
  */
-export class Listener implements OutputSubscription {
-  readonly #source: ListenerSource;
+export class FlowControlledSubscription implements OutputSubscription {
+  readonly #source: OutputSource;
   readonly #options: SubscribeOptions;
   #cursor: number;
   #outstanding = 0;
@@ -30,7 +30,7 @@ export class Listener implements OutputSubscription {
   #catchingUp = false;
   #stopped = false;
 
-  constructor(source: ListenerSource, options: SubscribeOptions) {
+  constructor(source: OutputSource, options: SubscribeOptions) {
     this.#source = source;
     this.#options = options;
     this.#needsSnapshot = options.from === "screen";
@@ -41,22 +41,22 @@ export class Listener implements OutputSubscription {
     return this.#stopped;
   }
 
-  /** When it last acknowledged bytes, by `performance.now()`; undefined before. */
+  /** Time of the last acknowledgement, by `performance.now()`; undefined before the first. */
   get acknowledgedAt(): number | undefined {
     return this.#acknowledgedAt;
   }
 
-  /** How fast it acknowledged lately, in bytes a millisecond. */
+  /** The recent rate of acknowledgements, in bytes per millisecond. */
   get rate(): number {
     return this.#rate;
   }
 
-  /** Offset up to which it has taken the output in. */
+  /** Offset up to which output is acknowledged. */
   get acknowledged(): number {
     return this.#cursor - this.#outstanding;
   }
 
-  /** The listener has worked off so many bytes of output or snapshot. */
+  /** Acknowledges bytes of output or snapshot, which opens the window again. */
   acknowledge(bytes: number): void {
     this.#measure(bytes);
     this.#outstanding = Math.max(0, this.#outstanding - bytes);
@@ -78,7 +78,7 @@ export class Listener implements OutputSubscription {
     this.#acknowledgedAt = now;
   }
 
-  /** Delivers as much as the window allows. A listener that throws is stopped; the others never notice. */
+  /** Delivers as much as the window allows. A subscriber that throws is stopped without affecting the others. */
   pump(): void {
     if (this.#pumping || this.#catchingUp || this.#stopped) return;
     this.#pumping = true;
@@ -96,7 +96,7 @@ export class Listener implements OutputSubscription {
     const { window } = this.#options;
     const room = window - this.#outstanding;
     const waiting = this.#source.delivered() - this.#cursor;
-    // A window that opens by a little is not filled by a little (RFC 1122, 4.2.3.4): few large pieces cost less.
+    // Avoids silly windows (RFC 1122, 4.2.3.4): few large pieces cost less than many small ones.
     const least = Math.min(waiting, MAX_PIECE_BYTES, window / 4);
     if (this.#stopped || room <= 0 || room < least) return false;
     if (this.#needsSnapshot || this.#cursor < log.start) {

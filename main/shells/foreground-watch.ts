@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import { foregroundJob } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
-/** A program that was just started has become itself by then. */
+/** Delay after output, by which a new process has executed its program. */
 const LOOK_AFTER_MS = 120;
-/** However much is printed, the system is asked no more often. */
+/** The system is queried at most this often. */
 const LOOK_EVERY_MS = process.platform === "linux" ? 500 : 2000;
 
 /**
- * Tells the name of the program in the foreground of a shell, null when the shell waits at its prompt; only changes are
- * told. It is looked up after output, which every start and end of a command brings, and at no other time.
+ * Reports changes of the foreground program of a shell; null when the shell waits at its prompt. The system is queried
+ * only after output, because every start and end of a command prints something.
  */
 export function watchForeground(shell: Shell, tell: (process: string | null) => void): void {
   let told: string | null | undefined;
@@ -34,6 +34,6 @@ async function foregroundOf(shell: Shell): Promise<string | null> {
   const job = await foregroundJob(shell.pid);
   if (job === undefined) return null;
   if (!job.isShell) return job.name;
-  // A loop or a function is run by the shell itself; a program in place of a shell has no prompt.
+  // The shell itself runs loops and functions. A program in place of a shell has no prompt.
   return shell.direct || shell.tracker.state === "running" ? basename(shell.program) : null;
 }

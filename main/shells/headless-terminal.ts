@@ -1,11 +1,11 @@
 import type { ITerminalAddon, Terminal } from "@xterm/headless";
 
-/** Sequences that do something as often as their parameter says. */
+/** Sequences that repeat an action as often as their parameter says. */
 const REPEATING = ["b", "S", "T", "L", "M", "@", "P", "X", "I", "Z"] as const;
-/** No screen is larger; xterm.js itself would repeat two billion times. */
+/** No screen is larger. xterm.js itself would repeat two billion times. */
 const MOST_REPEATS = 10_000;
 
-/** A terminal without a screen that knows the widths of characters. xterm.js is loaded with the first one. */
+/** Creates a terminal without a screen that knows the widths of characters. Loads xterm.js on first use. */
 export async function createTerminal(size: { cols: number; rows: number; scrollback: number }): Promise<Terminal> {
   const [headless, unicode] = await Promise.all([import("@xterm/headless"), import("@xterm/addon-unicode11")]);
   const terminal = new (named(headless).Terminal)({ ...size, allowProposedApi: true, logLevel: "off" });
@@ -17,7 +17,7 @@ export async function createTerminal(size: { cols: number; rows: number; scrollb
   return terminal;
 }
 
-/** These packages are CommonJS to Node and ES modules to a bundler, so their names are in one of two places. */
+/** These packages are CommonJS to Node and ES modules to a bundler, so their exports are in one of two places. */
 export function named<Module extends object>(module: Module): Module {
   return "default" in module && typeof module.default === "object" ? (module.default as Module) : module;
 }

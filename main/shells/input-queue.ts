@@ -1,12 +1,12 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 
-/** What may wait for a program that does not read. */
+/** Bytes that may wait for a program that does not read. */
 export const INPUT_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Small writes share a block, so that a flood of single bytes costs no more memory than its bytes. */
+/** Small writes share a block, so that a flood of single bytes needs no more memory than its bytes. */
 const BLOCK_BYTES = 64 * 1024;
-/** Written in one turn of the event loop at most; other shells come between. */
+/** Maximum written in one turn of the event loop, so that other shells get their turn. */
 const TURN_BYTES = 256 * 1024;
-/** A full terminal is tried again after the shortest delay, which doubles up to the longest while nothing is taken. */
+/** A full terminal is retried after the shortest delay, which doubles up to the longest while nothing is accepted. */
 const SHORTEST_DELAY_MS = 1;
 const LONGEST_DELAY_MS = 64;
 
@@ -17,8 +17,8 @@ interface Block {
 }
 
 /**
- * Input that waits for room in a terminal. Bytes leave in the order in which they came, one write never mixes with
- * another, and nothing ever waits for the program: a write that does not fit is tried again later.
+ * Input that waits for room in a terminal. Writes keep their order, are never interleaved, and never block: what does
+ * not fit is retried later.
  */
 export class InputQueue implements Disposable {
   readonly #writeNow: (bytes: Buffer) => number;
@@ -29,22 +29,22 @@ export class InputQueue implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #next: NodeJS.Immediate | undefined;
 
-  /** `writeNow` hands bytes to the terminal without waiting, and returns how many it took; 0 when it is full. */
+  /** `writeNow` writes to the terminal without blocking and returns the number of bytes accepted; 0 when it is full. */
   constructor(writeNow: (bytes: Buffer) => number) {
     this.#writeNow = writeNow;
   }
 
-  /** Bytes that the terminal has not taken yet. */
+  /** Bytes that the terminal has not accepted yet. */
   get queued(): number {
     return this.#queued;
   }
 
-  /** Whether so many bytes more are within the limit. */
+  /** Whether this many more bytes are within the limit. */
   hasRoomFor(bytes: number): boolean {
     return this.#queued + bytes <= INPUT_LIMIT_BYTES;
   }
 
-  /** Takes the bytes; those that fit into the terminal are in it when this returns. */
+  /** Queues the bytes; those that fit are in the terminal when this returns. */
   push(bytes: Buffer): void {
     const taken = this.#queued === 0 ? this.#writeNow(bytes) : 0;
     if (taken === bytes.length) return;
@@ -52,14 +52,14 @@ export class InputQueue implements Disposable {
     this.#schedule();
   }
 
-  /** The program has printed something, so it may have read as well. */
+  /** Retries after the program has printed something, because it may have read as well. */
   retry(): void {
     if (this.#timer === undefined || performance.now() - this.#triedAt < SHORTEST_DELAY_MS) return;
     this.#cancel();
     this.#write();
   }
 
-  /** Drops what waits. */
+  /** Drops the queued input. */
   [Symbol.dispose](): void {
     this.#cancel();
     this.#blocks = [];
@@ -115,7 +115,7 @@ export class InputQueue implements Disposable {
   }
 }
 
-/** For a write that would make the queue of a shell longer than its limit. */
+/** The error for a write that would exceed the limit. */
 export function inputFull(shell: number, { wanted, queued }: { wanted: number; queued: number }): RemoteError {
   const limit = `${INPUT_LIMIT_BYTES / 1024 / 1024} MiB`;
   return new RemoteError(

@@ -1,7 +1,7 @@
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { ShellCallParams } from "../../core/protocol/shell-host.ts";
-import { programOf, startFolder } from "./check-spawn.ts";
+import { checkedProgram, startFolder } from "./check-spawn.ts";
 import type { IntegratedStart, installIntegration } from "./integration/install.ts";
 import { findLoginShell, isProgram, type ShellKind, shellKindOf } from "./integration/login-shell.ts";
 import { createMarkSecret, type MarkSecret } from "./marks/mark-secret.ts";
@@ -25,14 +25,14 @@ export interface Launch {
   readonly direct: boolean;
 }
 
-interface Surroundings {
+interface LaunchContext {
   /** What it inherits. */
   readonly inherited: NodeJS.ProcessEnv;
   readonly startWith: ReturnType<typeof installIntegration>;
 }
 
 /** What is started for a wish: the user's shell with its integration, or the program of `exec`. Throws `spawn_failed`. */
-export function launchOf(wish: SpawnOptions, surroundings: Surroundings): Launch {
+export function launchOf(wish: SpawnOptions, surroundings: LaunchContext): Launch {
   const common = { secret: createMarkSecret(), cwd: startFolder(wish) };
   return wish.exec === undefined
     ? shellLaunch(wish, surroundings, common)
@@ -41,8 +41,8 @@ export function launchOf(wish: SpawnOptions, surroundings: Surroundings): Launch
 
 type Common = Pick<Launch, "secret" | "cwd">;
 
-function shellLaunch(wish: SpawnOptions, { inherited, startWith }: Surroundings, common: Common): Launch {
-  const program = programOf(wish.shell ?? findLoginShell(inherited));
+function shellLaunch(wish: SpawnOptions, { inherited, startWith }: LaunchContext, common: Common): Launch {
+  const program = checkedProgram(wish.shell ?? findLoginShell(inherited));
   const kind = shellKindOf(program);
   const { environment: own, ...started } = startWith({
     kind,
@@ -57,7 +57,7 @@ function shellLaunch(wish: SpawnOptions, { inherited, startWith }: Surroundings,
 function programLaunch(
   [name = "", ...args]: readonly string[],
   wish: SpawnOptions,
-  { inherited }: Surroundings,
+  { inherited }: LaunchContext,
   common: Common,
 ): Launch {
   const environment = shellEnvironment(inherited, { SHELL: findLoginShell(inherited), ...wish.env });
@@ -72,15 +72,15 @@ function findProgram(name: string, cwd: string, path = ""): string {
   if (name.includes("/")) {
     const full = resolve(cwd, name);
     if (isProgram(full)) return full;
-    throw new RemoteError("spawn_failed", `${shown(name)} is not a program that may be executed.`);
+    throw new RemoteError("spawn_failed", `${quoted(name)} is not a program that may be executed.`);
   }
   const folders = path.split(delimiter).map((folder) => (isAbsolute(folder) ? folder : resolve(cwd, folder)));
   const found = folders.map((folder) => join(folder, name)).find(isProgram);
   if (found !== undefined) return found;
-  throw new RemoteError("spawn_failed", `No program ${shown(name)} is in PATH; give its full path, or install it.`);
+  throw new RemoteError("spawn_failed", `No program ${quoted(name)} is in PATH; give its full path, or install it.`);
 }
 
-function shown(name: string): string {
+function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 200));
 }
 

@@ -1,5 +1,5 @@
 /** Who has acknowledged nothing for so long, or less than so much a millisecond, slows nobody: it is skipped ahead. */
-const AT_WORK_MS = 100;
+const RECENT_MS = 100;
 const FAST_BYTES_PER_MS = 16_000;
 /** How far the fastest may be behind before the program has to wait for it, and when it goes on. */
 const HOLD_BYTES = 2 * 1024 * 1024;
@@ -10,7 +10,7 @@ const LONGEST_HOLD_MS = 100;
 /** And then for more than a terminal of the system holds unread. */
 const AFTER_HOLD_BYTES = 256 * 1024;
 
-export interface BrakedListener {
+export interface ThrottlingSubscription {
   /** When it last acknowledged bytes, by `performance.now()`; undefined before. */
   readonly acknowledgedAt: number | undefined;
   /** How fast it did lately, in bytes a millisecond. */
@@ -23,25 +23,25 @@ export interface BrakedListener {
  * Lets a program wait a moment for a listener that nearly keeps up with it: else everybody is skipped ahead sooner or
  * later. Nobody waits for a listener that is slow, as a page that draws, or slower than another, or has stopped.
  */
-export class Brake {
+export class OutputThrottle {
   readonly #hold: (held: boolean) => void;
-  readonly #listeners: Iterable<BrakedListener>;
+  readonly #subscriptions: Iterable<ThrottlingSubscription>;
   #timer: NodeJS.Timeout | undefined;
   #heldSince: number | undefined;
   #notBefore = 0;
 
-  constructor(listeners: Iterable<BrakedListener>, hold: (held: boolean) => void) {
-    this.#listeners = listeners;
+  constructor(listeners: Iterable<ThrottlingSubscription>, hold: (held: boolean) => void) {
+    this.#subscriptions = listeners;
     this.#hold = hold;
   }
 
   /** The output now ends there. */
-  look(end: number): void {
+  update(end: number): void {
     if (this.#heldSince !== undefined) this.#maybeRelease(end, this.#heldSince);
     else if (end >= this.#notBefore && this.#lag(end) > HOLD_BYTES) {
       this.#heldSince = performance.now();
       this.#hold(true);
-      this.#timer = setInterval(() => this.look(end), LOOK_EVERY_MS);
+      this.#timer = setInterval(() => this.update(end), LOOK_EVERY_MS);
     }
   }
 
@@ -63,8 +63,8 @@ export class Brake {
   #lag(end: number): number {
     const now = performance.now();
     let fastest: number | undefined;
-    for (const { acknowledgedAt, acknowledged, rate } of this.#listeners) {
-      if (acknowledgedAt === undefined || now - acknowledgedAt > AT_WORK_MS || rate < FAST_BYTES_PER_MS) continue;
+    for (const { acknowledgedAt, acknowledged, rate } of this.#subscriptions) {
+      if (acknowledgedAt === undefined || now - acknowledgedAt > RECENT_MS || rate < FAST_BYTES_PER_MS) continue;
       fastest = Math.max(fastest ?? 0, acknowledged);
     }
     return fastest === undefined ? 0 : end - fastest;

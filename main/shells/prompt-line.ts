@@ -1,24 +1,22 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { Shell } from "./shell.ts";
 
-/** The key on which the integration tells how much the line editor holds: Ctrl-^, which no shell binds. */
+/** The key on which the integration reports how much the line editor holds: Ctrl-^, which no shell binds. */
 const REPORT_KEY = "\u001e";
 const INTERRUPT_KEY = "\u0003";
 /**
- * An editor that reads keys answers at once. bash drops the first key after an interrupt that came while it drew its
- * prompt (scripts/bash-lost-key.mjs shows it), and Linux may keep back what a shell prints while an interrupt
- * empties the terminal's buffers, until it prints more. So the question is asked again; once it is answered, neither is
- * at risk.
+ * A line editor that reads keys answers at once. bash drops the first key after an interrupt that arrives while it
+ * draws its prompt (reproduced by scripts/bash-lost-key.mjs), and Linux may hold back what a shell prints while an
+ * interrupt flushes the terminal's buffers. So the query is repeated; an answer rules out both.
  */
 const ANSWER_MS = 400;
 const QUESTIONS = 4;
-/** An interrupt that comes while the shell takes the terminal over for its prompt is lost, so it is tried again. */
+/** An interrupt is lost when it arrives while the shell takes over the terminal for its prompt, so it is repeated. */
 const INTERRUPT_MS = 500;
 const INTERRUPTS = 4;
 
 /**
- * Makes sure that nothing stands at the prompt that a command would be added to: refuses, or clears it as Ctrl-C does.
- * Throws `shell_busy`.
+ * Ensures that the line at the prompt is empty: refuses if it is not, or clears it as Ctrl-C does. Throws `shell_busy`.
  */
 export async function requireEmptyLine(shell: Shell, clear: boolean): Promise<void> {
   if (shell.tracker.state !== "continuation") {
@@ -37,7 +35,7 @@ export async function requireEmptyLine(shell: Shell, clear: boolean): Promise<vo
   shell.noteEmptyLine();
 }
 
-/** Interrupts the line at the prompt, and waits for the next prompt; false when none came. */
+/** Interrupts the line at the prompt and waits for the next prompt. Returns false when none appears. */
 export async function clearLine(shell: Shell): Promise<boolean> {
   const { cycle } = shell.tracker;
   for (let turn = 0; turn < INTERRUPTS && shell.tracker.cycle === cycle && shell.tracker.takesKeys; turn++) {
@@ -47,7 +45,7 @@ export async function clearLine(shell: Shell): Promise<boolean> {
   return shell.until(() => shell.tracker.cycle > cycle && shell.tracker.state === "ready", INTERRUPT_MS);
 }
 
-/** How many characters the line editor holds; undefined when it does not tell. */
+/** Number of characters in the line editor; undefined when it does not answer. */
 async function editedLength(shell: Shell): Promise<number | undefined> {
   let length: number | undefined;
   const stop = shell.tracker.watch((news) => {

@@ -1,7 +1,7 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { formatSeconds } from "../../core/protocol/format-seconds.ts";
 import type { ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
-import { ForegroundLook, foregroundShell, nameOf } from "./foreground-shell.ts";
+import { describeForegroundShell, ForegroundPoll, foregroundName } from "./foreground-poll.ts";
 import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
 import { clearLine, requireEmptyLine } from "./prompt-line.ts";
 import { RunProgress } from "./run-progress.ts";
@@ -19,41 +19,41 @@ const MARK_MS = 250;
 export const START_UP_MS = 10_000;
 
 /** Waits until the shell takes a command line. Throws where that cannot be known or will not be. */
-export async function whenReady(shell: Shell, timeoutMs: number): Promise<void> {
-  await refuseUnlessFree(shell);
-  if (shell.tracker.state === "unknown") await firstMarks(shell, timeoutMs);
+export async function waitUntilReady(shell: Shell, timeoutMs: number): Promise<void> {
+  await requireFreeShell(shell);
+  if (shell.tracker.state === "unknown") await waitForFirstMarks(shell, timeoutMs);
   await shell.until(() => shell.tracker.state !== "ended", timeoutMs);
   await shell.until(() => shell.tracker.atPrompt, Math.min(PROMPT_MS, timeoutMs));
-  await refuseUnlessFree(shell);
+  await requireFreeShell(shell);
 }
 
-async function firstMarks(shell: Shell, timeoutMs: number): Promise<void> {
+async function waitForFirstMarks(shell: Shell, timeoutMs: number): Promise<void> {
   const left = START_UP_MS - (performance.now() - shell.startedAt);
-  if (!shell.integrated || left <= 0) throw noIntegration(shell);
-  const looking = new ForegroundLook(shell, () => shell.tracker.state === "unknown");
+  if (!shell.integrated || left <= 0) throw noIntegrationError(shell);
+  const looking = new ForegroundPoll(shell, () => shell.tracker.state === "unknown");
   try {
     await shell.until(
-      () => looking.found !== undefined || shell.tracker.state !== "unknown",
+      () => looking.result !== undefined || shell.tracker.state !== "unknown",
       Math.min(left, timeoutMs),
     );
   } finally {
     looking.stop();
   }
-  if (looking.found !== undefined) throw otherShell(shell, looking.found);
-  if (shell.tracker.state === "unknown" && shell.exit === null) throw noIntegration(shell);
+  if (looking.result !== undefined) throw otherShellError(shell, looking.result);
+  if (shell.tracker.state === "unknown" && shell.exit === null) throw noIntegrationError(shell);
 }
 
-async function refuseUnlessFree(shell: Shell): Promise<void> {
-  if (shell.exit !== null) throw exited(shell);
-  if (shell.tracker.state === "lost") throw marksLost(shell);
+async function requireFreeShell(shell: Shell): Promise<void> {
+  if (shell.exit !== null) throw exitedError(shell);
+  if (shell.tracker.state === "lost") throw marksLostError(shell);
   if (shell.tracker.state !== "running") return;
-  const other = await foregroundShell(shell);
-  if (other !== undefined) throw otherShell(shell, other);
-  const name = await nameOf(shell);
+  const other = await describeForegroundShell(shell);
+  if (other !== undefined) throw otherShellError(shell, other);
+  const name = await foregroundName(shell);
   // With the shell itself in the foreground the command may have ended, and its mark be on the way.
   const ended = () => shell.tracker.state !== "running";
   if (name === undefined) await shell.until(ended, MARK_MS);
-  if (ended()) return refuseUnlessFree(shell);
+  if (ended()) return requireFreeShell(shell);
   const what = name === undefined ? "A command" : `The command \`${name}\``;
   throw new RemoteError(
     "shell_busy",
@@ -95,7 +95,7 @@ class Run {
 
   async wait(line: string, timeoutMs: number): Promise<RunResult> {
     const { tracker } = this.#shell;
-    const looking = new ForegroundLook(this.#shell, () => tracker.state === "running");
+    const looking = new ForegroundPoll(this.#shell, () => tracker.state === "running");
     const stops = [
       tracker.watch((news) => this.#note(news)),
       this.#shell.onFlush(() => this.#progress.collect()),
@@ -103,13 +103,13 @@ class Run {
     ];
     try {
       this.#shell.enterLine(line);
-      const settled = () => this.#progress.settled || this.#stopped !== undefined || looking.found !== undefined;
+      const settled = () => this.#progress.settled || this.#stopped !== undefined || looking.result !== undefined;
       const done = await this.#shell.until(settled, timeoutMs);
       this.#progress.collect();
       if (this.#progress.settled || (this.#shell.exit !== null && !done)) return this.#progress.result();
-      if (looking.found !== undefined) throw otherShell(this.#shell, looking.found);
+      if (looking.result !== undefined) throw otherShellError(this.#shell, looking.result);
       if (this.#stopped !== undefined) throw await this.#failure(this.#stopped);
-      throw await timedOut(this.#shell, this.#typedAt, timeoutMs);
+      throw await timeoutError(this.#shell, this.#typedAt, timeoutMs);
     } finally {
       for (const stop of stops) stop();
     }
@@ -126,11 +126,11 @@ class Run {
   /** The end of a prompt that was replaced never shows. */
   #settleIf(prompt: CommandMark): void {
     if (this.#shell.tracker.marks.at(-1) === prompt) this.#progress.settle();
-    this.#shell.poke();
+    this.#shell.recheckWaits();
   }
 
   async #failure(kind: CommandNote["kind"]): Promise<RemoteError> {
-    if (kind === "lost") return marksLost(this.#shell);
+    if (kind === "lost") return marksLostError(this.#shell);
     if (this.#shell.tracker.state === "continuation") await clearLine(this.#shell);
     return new RemoteError(
       "invalid_request",
@@ -143,21 +143,21 @@ function isMark(news: CommandMark | CommandNote): news is CommandMark {
   return "at" in news;
 }
 
-function otherShell(shell: Shell, told: string): RemoteError {
+function otherShellError(shell: Shell, told: string): RemoteError {
   return new RemoteError(
     "no_shell_integration",
     `In shell ${shell.id} ${told}. It reports no command marks, so the end of a command cannot be known; leave it, run without wait, or use another shell.`,
   );
 }
 
-function marksLost(shell: Shell): RemoteError {
+function marksLostError(shell: Shell): RemoteError {
   return new RemoteError(
     "no_shell_integration",
     `Shell ${shell.id} draws prompts without the marks that tell the end of a command: something took their hooks out (PROMPT_COMMAND in bash). Start another shell.`,
   );
 }
 
-function noIntegration(shell: Shell): RemoteError {
+function noIntegrationError(shell: Shell): RemoteError {
   const why = shell.integrated
     ? `has reported no command marks since its start ${Math.round((performance.now() - shell.startedAt) / 1000)} s ago; its start-up files may wait for something`
     : `runs ${shell.program}, which reports no command marks; bash, zsh and fish do`;
@@ -168,21 +168,21 @@ function noIntegration(shell: Shell): RemoteError {
 }
 
 /** For whatever needs a living shell. */
-export function exited(shell: Shell): RemoteError {
+export function exitedError(shell: Shell): RemoteError {
   return new RemoteError("shell_exited", `Shell ${shell.id} has ended and takes no more input; create another one.`);
 }
 
-async function timedOut(shell: Shell, typedAt: number, timeoutMs: number): Promise<RemoteError> {
-  const name = shell.tracker.state === "running" ? await nameOf(shell) : undefined;
+async function timeoutError(shell: Shell, typedAt: number, timeoutMs: number): Promise<RemoteError> {
+  const name = shell.tracker.state === "running" ? await foregroundName(shell) : undefined;
   const what = name === undefined ? "it goes on" : `it goes on, with \`${name}\` in the foreground`;
   return new RemoteError(
     "wait_timeout",
-    `The command did not end within ${formatSeconds(timeoutMs)}; ${what}. ${howFar(shell, typedAt)}`,
+    `The command did not end within ${formatSeconds(timeoutMs)}; ${what}. ${describeProgress(shell, typedAt)}`,
   );
 }
 
 /** For timeouts: how much was printed and what last. */
-export function howFar(shell: Shell, since: number): string {
+export function describeProgress(shell: Shell, since: number): string {
   const tail = shell.lastText(80);
   return `It printed ${shell.log.end - since} bytes, up to offset ${shell.log.end}${tail === "" ? "." : `, at last: ${tail}`}`;
 }

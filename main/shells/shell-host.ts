@@ -8,16 +8,16 @@ import type {
   TerminalSignal,
 } from "../../core/protocol/shell-host.ts";
 import { watchActivity } from "./activity-watch.ts";
-import { side } from "./check-spawn.ts";
+import { checkedSize } from "./check-spawn.ts";
 import { endSession } from "./end-session.ts";
-import { deliverFirstCommand } from "./first-command.ts";
+import { typeFirstCommand } from "./first-command.ts";
 import { followOutput } from "./follow-output.ts";
 import { watchForeground } from "./foreground-watch.ts";
 import { installIntegration } from "./integration/install.ts";
 import { readLastCommand } from "./last-command.ts";
 import { launchOf, type SpawnOptions } from "./launch.ts";
 import { plainScreen } from "./plain-screen.ts";
-import { exited, type RunOptions, runAndWait, whenReady } from "./run.ts";
+import { exitedError, type RunOptions, runAndWait, waitUntilReady } from "./run.ts";
 import { Shell } from "./shell.ts";
 import { describeShell } from "./shell-info.ts";
 import { createPatternCompiler } from "./timed-regex.ts";
@@ -69,7 +69,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       return { queued: shell.queued };
     },
     async resize({ shell: id, cols, rows }) {
-      find(id).resize(side(cols, "cols"), side(rows, "rows"));
+      find(id).resize(checkedSize(cols, "cols"), checkedSize(rows, "rows"));
     },
     close: async ({ shell: id }) => close(find(id)),
     async forget({ shell: id }) {
@@ -130,7 +130,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
 
   function running(id: number): Shell {
     const shell = find(id);
-    if (shell.exit !== null) throw exited(shell);
+    if (shell.exit !== null) throw exitedError(shell);
     return shell;
   }
 
@@ -139,8 +139,8 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     const shell = new Shell({
       ...launch,
       id: wish.id,
-      cols: side(wish.cols, "cols"),
-      rows: side(wish.rows, "rows"),
+      cols: checkedSize(wish.cols, "cols"),
+      rows: checkedSize(wish.rows, "rows"),
       onSignal: (signal) => tell(shell, signal),
       onExit: (exit) => {
         launch.forgetSecret();
@@ -169,7 +169,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
 
   function typeFirst(shell: Shell, command: string): void {
     runs.add(shell);
-    deliverFirstCommand(shell, command)
+    typeFirstCommand(shell, command)
       .catch((error: unknown) => log(`the first command of shell ${shell.id} was not typed: ${String(error)}`))
       .finally(() => runs.delete(shell));
   }
@@ -184,7 +184,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     runs.add(shell);
     try {
       const startedAt = performance.now();
-      await whenReady(shell, wish.timeoutMs);
+      await waitUntilReady(shell, wish.timeoutMs);
       return await runAndWait(shell, line, { ...wish, timeoutMs: wish.timeoutMs - (performance.now() - startedAt) });
     } finally {
       runs.delete(shell);
@@ -215,8 +215,8 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   }
 
   function noteCwd(shell: Shell): void {
-    if (shell.cwd === undefined || shell.cwd === shell.toldCwd) return;
-    shell.toldCwd = shell.cwd;
+    if (shell.cwd === undefined || shell.cwd === shell.publishedCwd) return;
+    shell.publishedCwd = shell.cwd;
     emit({ kind: "cwd", id: shell.id, cwd: shell.cwd });
   }
 

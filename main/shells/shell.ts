@@ -8,9 +8,9 @@ import type {
   TerminalMessage,
   TerminalSignal,
 } from "../../core/protocol/shell-host.ts";
-import { type StartedAs, startedAs } from "../system/processes/terminal-session.ts";
+import { type ProcessImage, readProcessImage } from "../system/processes/terminal-session.ts";
 import { Coalescer } from "./coalesce.ts";
-import { Listener } from "./flow-control.ts";
+import { FlowControlledSubscription } from "./flow-control.ts";
 import { inputFull } from "./input-queue.ts";
 import type { ShellKind } from "./integration/login-shell.ts";
 import { CommandTracker } from "./marks/command-tracker.ts";
@@ -20,7 +20,7 @@ import { parseClaim } from "./marks/parse-claim.ts";
 import { plainMark } from "./marks/plain-mark.ts";
 import { parseOsc } from "./marks/terminal-signal.ts";
 import { OutputLog } from "./output-log.ts";
-import { Brake } from "./output-throttle.ts";
+import { OutputThrottle } from "./output-throttle.ts";
 import { plainText } from "./plain-text.ts";
 import { type Pty, type PtyOptions, spawnPty } from "./pty.ts";
 import { Screen } from "./screen.ts";
@@ -59,7 +59,7 @@ export class Shell {
   readonly direct: boolean;
   readonly args: readonly string[];
   /** What its process is, once it has told a mark. */
-  startedAs: Promise<StartedAs | undefined> = Promise.resolve(undefined);
+  processImage: Promise<ProcessImage | undefined> = Promise.resolve(undefined);
   readonly startedAt = performance.now();
   readonly log: OutputLog;
   readonly tracker = new CommandTracker();
@@ -72,8 +72,8 @@ export class Shell {
     return this.log.end - this.#delivered;
   });
   readonly #filter: MarkFilter;
-  readonly #listeners = new Set<Listener>();
-  readonly #brake = new Brake(this.#listeners, (held) => this.#pty.hold(held));
+  readonly #subscriptions = new Set<FlowControlledSubscription>();
+  readonly #throttle = new OutputThrottle(this.#subscriptions, (held) => this.#pty.hold(held));
   readonly #waiters = new Set<() => void>();
   readonly #flushWatchers = new Set<() => void>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -87,7 +87,7 @@ export class Shell {
   process: string | null = null;
   cwd: string | undefined;
   /** The folder that was last told to others. */
-  toldCwd: string | undefined;
+  publishedCwd: string | undefined;
   bracketedPaste = false;
   applicationCursor = false;
   lastOutputAt = performance.now();
@@ -103,11 +103,11 @@ export class Shell {
     this.log = new OutputLog({
       osc: (payload, offset, end) => this.#message(parseOsc(payload), offset, end),
       bell: (offset) => this.#message({ kind: "bell" }, offset, offset + 1),
-      mode: (mode, on) => this.#mode(mode, on),
+      mode: (mode, on) => this.#setMode(mode, on),
     });
     this.#filter = new MarkFilter({
       output: (bytes) => this.log.append(bytes),
-      mark: (payload) => this.#claim(payload),
+      mark: (payload) => this.#receiveMark(payload),
     });
     this.screen = new Screen(this.log, options.cols, options.rows);
     this.#pty = spawnPty(options);
@@ -144,7 +144,7 @@ export class Shell {
       throw inputFull(this.id, { wanted: bytes.length, queued: input.queued });
     }
     this.#writes++;
-    this.#rememberTyped(bytes);
+    this.#recordTypedLines(bytes);
     input.push(bytes);
   }
 
@@ -187,8 +187,8 @@ export class Shell {
       snapshot: () => this.screen.snapshot(),
       exit: () => this.exit,
     };
-    const listener = new Listener(source, options);
-    this.#listeners.add(listener);
+    const listener = new FlowControlledSubscription(source, options);
+    this.#subscriptions.add(listener);
     // Not in this call, so that the caller has its handle before the first frame.
     queueMicrotask(() => listener.pump());
     return listener;
@@ -231,7 +231,7 @@ export class Shell {
   }
 
   /** Makes every wait look at its condition again. */
-  poke(): void {
+  recheckWaits(): void {
     for (const look of [...this.#waiters]) look();
   }
 
@@ -257,37 +257,37 @@ export class Shell {
 
   /** Drops what is kept and all timers; waits under way settle first, because the shell has ended by now. */
   dispose(): void {
-    this.poke();
+    this.recheckWaits();
     if (this.#options.lineFile !== undefined) rmSync(this.#options.lineFile, { force: true });
-    this.#brake.release();
+    this.#throttle.release();
     this.#coalescer.dispose();
     this.screen.dispose();
-    for (const listener of this.#listeners) listener.stop();
+    for (const listener of this.#subscriptions) listener.stop();
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#listeners.clear();
+    this.#subscriptions.clear();
     this.#timers.clear();
   }
 
   #receive(bytes: Buffer): void {
     this.lastOutputAt = performance.now();
     this.#filter.push(bytes);
-    this.#brake.look(this.log.end);
+    this.#throttle.update(this.log.end);
     this.#coalescer.note(bytes.length);
   }
 
   #deliver(end: number): void {
     if (end > this.#delivered) this.log.markChunk(this.#delivered);
     this.#delivered = end;
-    for (const listener of this.#listeners) {
+    for (const listener of this.#subscriptions) {
       listener.pump();
-      if (listener.stopped) this.#listeners.delete(listener);
+      if (listener.stopped) this.#subscriptions.delete(listener);
     }
     for (const watcher of this.#flushWatchers) watcher();
-    this.poke();
+    this.recheckWaits();
   }
 
   #ended(exit: ShellExit): void {
-    this.#brake.release();
+    this.#throttle.release();
     this.#filter.flush();
     this.#coalescer.flush();
     this.exit = exit;
@@ -296,7 +296,7 @@ export class Shell {
     this.#options.onExit(exit);
   }
 
-  #mode(mode: number, on: boolean): void {
+  #setMode(mode: number, on: boolean): void {
     if (mode === BRACKETED_PASTE) this.bracketedPaste = on;
     if (mode === APPLICATION_CURSOR) this.applicationCursor = on;
   }
@@ -305,22 +305,22 @@ export class Shell {
     if (message === undefined) return;
     if (message.kind === "title") this.title = message.title;
     // With marks the shell itself tells its folder; anything printed could claim another.
-    if (message.kind === "cwd" && this.tracker.state === "unknown" && isHere(message.host)) this.cwd = message.cwd;
+    if (message.kind === "cwd" && this.tracker.state === "unknown" && isThisHost(message.host)) this.cwd = message.cwd;
     this.#options.onSignal({ ...message, offset, end });
   }
 
   /** What claims to be a mark. The shell's own leave the output here; views get the plain form of those that count. */
-  #claim(payload: string): boolean {
+  #receiveMark(payload: string): boolean {
     const claim = parseClaim(payload, this.#options.secret);
     if (claim === undefined) return false;
-    if (this.tracker.state === "unknown") this.startedAs = startedAs(this.pid);
+    if (this.tracker.state === "unknown") this.processImage = readProcessImage(this.pid);
     const step = this.tracker.accept(claim);
-    if (step !== undefined && "mark" in step) this.#mark(step.mark);
+    if (step !== undefined && "mark" in step) this.#recordMark(step.mark);
     else if (step !== undefined) this.tracker.tell(step.note);
     return true;
   }
 
-  #mark(mark: MarkMessage): void {
+  #recordMark(mark: MarkMessage): void {
     const offset = this.log.end;
     this.log.append(plainMark(mark));
     const signal = { ...mark, offset, end: this.log.end };
@@ -329,7 +329,7 @@ export class Shell {
     this.#options.onSignal(signal);
   }
 
-  #rememberTyped(bytes: Buffer): void {
+  #recordTypedLines(bytes: Buffer): void {
     if (this.tracker.state !== "unknown" && this.tracker.state !== "running") return;
     if (bytes.length > 4096) return;
     const at = performance.now();
@@ -344,6 +344,6 @@ export class Shell {
 }
 
 /** A folder on another machine, told through ssh, is no folder of this shell. */
-function isHere(host: string): boolean {
+function isThisHost(host: string): boolean {
   return host === "" || host === "localhost" || host === hostname();
 }

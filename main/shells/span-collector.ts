@@ -5,7 +5,7 @@ interface Piece {
   readonly bytes: Buffer;
 }
 
-/** Keeps a growing span of output beyond what the log keeps, up to a limit, without copying. */
+/** Collects a growing span of output beyond the log's retention, up to a limit, without copying. */
 export class SpanCollector {
   readonly #log: OutputLog;
   readonly #limit: number;
@@ -19,7 +19,7 @@ export class SpanCollector {
     this.#limit = limitBytes;
   }
 
-  /** Takes what came since the last call; to be called at least once per few megabytes of output. */
+  /** Collects the output since the last call; call it at least once per few megabytes of output. */
   collect(): void {
     this.#cursor = Math.max(this.#cursor, this.#log.start);
     for (let view = this.#log.view(this.#cursor, Infinity); view.length > 0; ) {
@@ -35,7 +35,7 @@ export class SpanCollector {
     }
   }
 
-  /** The collected part of bytes `from` to `to`; shorter than asked for where the limit dropped the beginning. */
+  /** The collected bytes between `from` and `to`; shorter when the limit has dropped the beginning. */
   slice(from: number, to: number): Buffer {
     const parts = this.#pieces.flatMap(({ offset, bytes }) => {
       const part = bytes.subarray(Math.max(0, from - offset), Math.max(0, to - offset));

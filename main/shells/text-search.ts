@@ -12,16 +12,16 @@ export interface SearchSource {
 
 export interface FoundText {
   readonly matched: string;
-  /** Byte offsets of the match's first byte and of the byte after it. */
+  /** Byte offsets of the first byte of the match and of the byte after it. */
   readonly offset: number;
   readonly end: number;
 }
 
-/** A match may be at most about so long: this much text is kept to be matched together with what comes next. */
+/** Maximum length of a match, approximately: this much text is kept to be matched together with what follows. */
 const WINDOW_CHARACTERS = 32 * 1024;
 const READ_BYTES = 64 * 1024;
 
-/** Matches a pattern over output as it comes, without escape sequences, and tells the bytes of what it finds. */
+/** Matches a pattern against output without escape sequences as it arrives, and returns the byte offsets of matches. */
 export class TextSearch {
   readonly #source: SearchSource;
   readonly #find: FindMatch;
@@ -36,7 +36,7 @@ export class TextSearch {
     this.#cursor = from.since;
   }
 
-  /** The first match in what has come so far and was not looked at before. */
+  /** Returns the first match in the output that has not been searched before. */
   next(): FoundText | undefined {
     for (;;) {
       const read = this.#source.log.read({ since: this.#cursor, maxBytes: READ_BYTES });
@@ -53,7 +53,7 @@ export class TextSearch {
     return this.#typed === undefined ? runs : withoutEditedLines(runs, this.#source.tracker.marks);
   }
 
-  /** Neighbours become one run, so that an echo in two pieces is found as one. */
+  /** Adjacent runs are joined, so that an echo split in two is found. */
   #append(run: TextRun): void {
     const last = this.#runs.at(-1);
     if (last !== undefined && last.offset + Buffer.byteLength(last.text) === run.offset) {
@@ -75,7 +75,7 @@ export class TextSearch {
     return { matched: match.text, offset, end: match.text === "" ? offset : this.#offsetOf(last + 1) };
   }
 
-  /** The byte offset of a place between characters; at a seam of runs the end of the first. */
+  /** The byte offset of a position between characters; between two runs, the end of the first. */
   #offsetOf(place: number): number {
     let before = 0;
     for (const { text, offset } of this.#runs) {
@@ -100,7 +100,7 @@ export class TextSearch {
   }
 }
 
-/** The place in a text that a place in the same text without returns before newlines stands for. */
+/** Maps a position in the text without returns before newlines to the position in the original text. */
 function withReturns(text: string, place: number): number {
   let removed = 0;
   for (const match of text.matchAll(/\r+(?=\n)/g)) {

@@ -9,7 +9,7 @@ export interface TextMatch {
 export type FindMatch = (text: string) => TextMatch | null;
 
 export interface PatternOptions {
-  /** The text itself is looked for: no character of it means anything else. */
+  /** Match the text literally. */
   readonly fixed?: boolean | undefined;
   readonly ignoreCase?: boolean | undefined;
 }
@@ -18,9 +18,9 @@ const MAX_PATTERN_LENGTH = 1000;
 const TIME_LIMIT_MS = 100;
 
 /**
- * Compiles patterns that come from outside. Matching is cut off after 100 ms, because one hostile pattern could
- * otherwise stop the whole process. `^` and `$` match at lines.
- * Throws `invalid_params` for what is no pattern; the function returned throws it for a pattern that takes too long.
+ * Compiles patterns from callers. Matching is aborted after 100 ms, because a hostile pattern could otherwise block the
+ * whole process. `^` and `$` match at lines. Throws `invalid_params` for an invalid pattern; the returned function
+ * throws it for a pattern that takes too long.
  */
 export function createPatternCompiler(): (source: string, options?: PatternOptions) => FindMatch {
   const script = new Script("pattern.exec(text)");

@@ -1,18 +1,21 @@
 import type { CommandMark } from "./marks/command-tracker.ts";
 import type { TextRun } from "./plain-text.ts";
 
-/** A line that was written to the terminal while no shell integration could tell its echo, and when. */
+/** A line that was typed while no shell integration could mark its echo. */
 export interface TypedLine {
   readonly text: string;
-  /** End of the output when it was written: its echo comes after. */
+  /** End of the output when the line was typed: its echo comes after. */
   readonly offset: number;
   readonly at: number;
 }
 
-/** An echo that has begun is waited for so long before its beginning counts as output. */
+/** How long to wait for the rest of a partial echo before it counts as output. */
 const ECHO_MS = 500;
 
-/** Text outside command lines being edited: the marks tell where those begin (end of the prompt) and end (next mark). */
+/**
+ * Returns the text outside command lines being edited: marks tell where those begin (end of the prompt) and end (next
+ * mark).
+ */
 export function withoutEditedLines(runs: readonly TextRun[], marks: readonly CommandMark[]): TextRun[] {
   let left = [...runs];
   for (const [index, mark] of marks.entries()) {
@@ -23,7 +26,7 @@ export function withoutEditedLines(runs: readonly TextRun[], marks: readonly Com
   return left;
 }
 
-/** Takes the echo of typed lines out of text: of each line its first occurrence after it was written. */
+/** Removes the echo of typed lines from text: for each line, its first occurrence after it was typed. */
 export class TypedEcho {
   readonly #lines: () => readonly TypedLine[];
   readonly #since: number;
@@ -47,7 +50,7 @@ export class TypedEcho {
     return left;
   }
 
-  /** How many characters at the end of the text may be the beginning of an echo. */
+  /** Number of characters at the end of the text that may be the beginning of an echo. */
   openingLength(text: string): number {
     const now = performance.now();
     const lengths = this.#outstanding()

@@ -1,7 +1,7 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { formatSeconds } from "../../core/protocol/format-seconds.ts";
 import type { ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
-import { howFar } from "./run.ts";
+import { describeProgress } from "./run.ts";
 import type { Shell } from "./shell.ts";
 import { TextSearch } from "./text-search.ts";
 import type { FindMatch } from "./timed-regex.ts";
@@ -19,13 +19,13 @@ export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatc
   }
   const since = Math.min(options.since ?? shell.log.end, shell.log.end);
   const search = find && new TextSearch(shell, { since, skipEcho: options.echo === "skip" }, find);
-  const silence = options.idle === undefined ? undefined : new Silence(shell, options.idle);
+  const silence = options.idle === undefined ? undefined : new IdleTimer(shell, options.idle);
   let result: WaitResult | undefined;
   const look = () => {
     const found = search?.next();
     if (found !== undefined) result = { kind: "text", ...found, exitCode: null, signal: null };
-    else if (options.exit === true && shell.exit !== null) result = untilHere(shell, "exit");
-    else if (silence?.reached === true) result = untilHere(shell, "idle");
+    else if (options.exit === true && shell.exit !== null) result = resultAtEnd(shell, "exit");
+    else if (silence?.reached === true) result = resultAtEnd(shell, "idle");
     return result !== undefined;
   };
   try {
@@ -33,29 +33,29 @@ export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatc
   } finally {
     silence?.dispose();
   }
-  if (result === undefined) throw failure(shell, since, options);
+  if (result === undefined) throw waitError(shell, since, options);
   return result;
 }
 
-function untilHere(shell: Shell, kind: "idle" | "exit"): WaitResult {
+function resultAtEnd(shell: Shell, kind: "idle" | "exit"): WaitResult {
   const end = shell.log.safeEnd;
   const { exitCode = null, signal = null } = shell.exit ?? {};
   return { kind, matched: null, offset: end, end, exitCode, signal };
 }
 
-function failure(shell: Shell, since: number, { timeoutMs }: WaitOptions): RemoteError {
+function waitError(shell: Shell, since: number, { timeoutMs }: WaitOptions): RemoteError {
   if (shell.exit !== null) {
-    const sentence = `Shell ${shell.id} ended before what was waited for. ${howFar(shell, since)}`;
+    const sentence = `Shell ${shell.id} ended before what was waited for. ${describeProgress(shell, since)}`;
     return new RemoteError("shell_exited", sentence);
   }
   return new RemoteError(
     "wait_timeout",
-    `It did not happen within ${formatSeconds(timeoutMs)}. ${howFar(shell, since)}`,
+    `It did not happen within ${formatSeconds(timeoutMs)}. ${describeProgress(shell, since)}`,
   );
 }
 
 /** No output for a time, counted from the start of the wait at the earliest. */
-class Silence {
+class IdleTimer {
   readonly #shell: Shell;
   readonly #ms: number;
   readonly #startedAt = performance.now();
@@ -84,7 +84,7 @@ class Silence {
     this.#timer = setTimeout(
       () => {
         this.#arm();
-        this.#shell.poke();
+        this.#shell.recheckWaits();
       },
       Math.max(1, Math.ceil(this.#left())),
     );

@@ -18,7 +18,7 @@ export function relayFiles(data: string): { readonly own: string; readonly share
 }
 
 /** Where the process that holds the shells of this data folder is found, and what it keeps. */
-export function shellHostPlaces(data: string): {
+export function shellHostPaths(data: string): {
   readonly file: string;
   readonly socket: string;
   readonly integration: string;

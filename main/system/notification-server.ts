@@ -7,11 +7,11 @@ export const NOTIFICATIONS = "org.freedesktop.Notifications";
 const OBJECT = "/org/freedesktop/Notifications";
 /** Long enough for a server that the bus has to start first, short enough for a command that waits. */
 const ANSWER_TIMEOUT_MS = 2_000;
-const MOST_CAPABILITIES = 100;
+const MAX_CAPABILITIES = 100;
 /** More than these on show at once and the oldest goes: nobody reads a hundred. */
-export const MOST_ON_SHOW = 20;
+export const MAX_SHOWN = 20;
 
-const Capabilities = z.tuple([z.array(z.string()).max(MOST_CAPABILITIES)]);
+const Capabilities = z.tuple([z.array(z.string()).max(MAX_CAPABILITIES)]);
 const Identifier = z.tuple([z.int().positive()]);
 const ActionInvoked = z.tuple([z.int(), z.string()]);
 
@@ -58,7 +58,7 @@ export class NotificationServer implements Disposable {
     )[0];
     this.#shown.set(id, notification);
     const [oldest] = this.#shown.keys();
-    if (this.#shown.size > MOST_ON_SHOW && oldest !== undefined) this.close(oldest);
+    if (this.#shown.size > MAX_SHOWN && oldest !== undefined) this.close(oldest);
     return id;
   }
 

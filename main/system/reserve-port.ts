@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 
 /** Connections that wait for the server; more are refused. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** An address that this process listens on, before the server behind it is ready. */
 export interface ReservedPort {
@@ -17,7 +17,7 @@ export interface ReservedPort {
 export async function reservePort({ port, host }: { port: number; host: string }): Promise<ReservedPort> {
   const waiting = new Set<Socket>();
   const placeholder = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
-    if (waiting.size >= MOST_WAITING) {
+    if (waiting.size >= MAX_WAITING) {
       socket.destroy();
       return;
     }

@@ -12,7 +12,7 @@ export interface ReportedStatus {
 }
 
 /** The agent session that a process works on. */
-export interface Joined {
+export interface JoinedSession {
   readonly sessionId: string;
   /** The agent's own data folder; nothing outside of it is read. */
   readonly home: string;
@@ -33,7 +33,7 @@ export interface JoinRequest {
   readonly process: ProcessInfo;
   readonly launchedAt: number;
   readonly cwd: string;
-  readonly known: Joined | undefined;
+  readonly known: JoinedSession | undefined;
   /** Is the agent session another process's? */
   taken(sessionId: string): boolean;
   /** No other agent of this kind is in the same folder; with one a guess would be a coin toss. */
@@ -47,7 +47,7 @@ export interface JoinRequest {
 }
 
 /** What a process was joined to before has turned out to be another's, and nothing else is known to be its own. */
-export const NOT_JOINED = "not joined";
+export const NO_SESSION = "not joined";
 
 /** A process that ended before its session was known. Times in ms. */
 export interface EndedProcess {
@@ -95,7 +95,7 @@ export interface TranscriptSink {
 }
 
 /** What a reader is after: `usage` reads the least, `events` also fills `event`. */
-export type Purpose = "usage" | "events";
+export type ParsePurpose = "usage" | "events";
 
 /** Knows the records of one transcript file. Stateful: one parser per file and reading. */
 export interface TranscriptParser {
@@ -112,7 +112,7 @@ export interface TranscriptFiles {
 }
 
 /** Older sessions whose records a session may repeat (forks), oldest first. */
-export interface Relative {
+export interface RelatedSession {
   readonly sessionId: string;
   readonly files: TranscriptFiles;
 }
@@ -134,17 +134,17 @@ export interface AgentAdapter {
    */
   startModel(process: ProcessInfo, cwd: string): string | undefined | Promise<string | undefined>;
   /** The session that the process works on, looked up again on every look; undefined while it cannot be told. */
-  join(request: JoinRequest): Joined | undefined | typeof NOT_JOINED;
+  join(request: JoinRequest): JoinedSession | undefined | typeof NO_SESSION;
   /** The sessions that may have been an ended process's: named by its arguments, or begun while it ran. Only one is certain. */
   sessionsOf(process: EndedProcess): readonly string[];
   files(home: string, sessionId: string): TranscriptFiles;
   /** Sessions that came before this one and share records with it. */
-  relatives(home: string, sessionId: string): readonly Relative[];
+  relatedSessions(home: string, sessionId: string): readonly RelatedSession[];
   /** Every session below a home folder, oldest first. */
   sessions(home: string): readonly string[];
   /** Where this agent keeps its data for a user with this home folder and environment. */
   home(env: (name: string) => string | undefined): string | undefined;
-  parser(sessionId: string, purpose: Purpose): TranscriptParser;
+  parser(sessionId: string, purpose: ParsePurpose): TranscriptParser;
   /** What a terminal title says, or undefined for a title that says nothing. */
   titleStatus(title: string): Exclude<AgentStatus, "ended"> | undefined;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Purpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
@@ -8,13 +8,13 @@ import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts
  */
 export class ClaudeParser implements TranscriptParser {
   readonly #session: string;
-  readonly #purpose: Purpose;
+  readonly #purpose: ParsePurpose;
   readonly #clock = new TranscriptClock();
   /** The turn's last word is an error, which the record of its duration does not take back. */
   #failed = false;
   readonly #lastAnswer = Buffer.alloc(ID_BYTES + OUTPUT_BYTES);
 
-  constructor(session: string, purpose: Purpose) {
+  constructor(session: string, purpose: ParsePurpose) {
     this.#session = session;
     this.#purpose = purpose;
   }

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { AgentAdapter, Joined, JoinRequest, ReportedStatus, TranscriptFiles } from "./adapter.ts";
-import { ClaudeParser } from "./claude-records.ts";
+import type { AgentAdapter, JoinedSession, JoinRequest, ReportedStatus, TranscriptFiles } from "./adapter.ts";
 import {
   argument,
-  factsOf,
+  fileFacts,
   list,
   listDeep,
   readHead,
@@ -13,7 +12,8 @@ import {
   recogniseProgram,
   scriptOf,
   UUID,
-} from "./look.ts";
+} from "./adapter-files.ts";
+import { ClaudeParser } from "./claude-records.ts";
 
 /**
  * Claude Code. Since 2.1 it says in `sessions/<pid>.json` which session it is in and what it does; before that the
@@ -46,7 +46,7 @@ export function claudeAdapter(): AgentAdapter {
       const written = mainFiles(join(home, "projects", slugOf(cwd, list(join(home, "projects"))))).filter(
         ({ path }) => {
           const began = headOf(path).firstAt;
-          const changed = factsOf(path)?.changedAt ?? 0;
+          const changed = fileFacts(path)?.changedAt ?? 0;
           const at = continues ? changed : began;
           return at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
         },
@@ -65,7 +65,7 @@ export function claudeAdapter(): AgentAdapter {
       if (folder === undefined || (head.root === "" && !head.complete)) return { main: undefined, subagents: [] };
       return filesIn(folder, session, headOf);
     },
-    relatives(home, session) {
+    relatedSessions(home, session) {
       const folder = folderOf(home, session);
       if (folder === undefined) return [];
       const own = headOf(join(folder, `${session}.jsonl`));
@@ -90,10 +90,10 @@ export function claudeAdapter(): AgentAdapter {
 
   function folderOf(home: string, session: string): string | undefined {
     const known = folders.get(session);
-    if (known !== undefined && factsOf(join(known, `${session}.jsonl`)) !== undefined) return known;
+    if (known !== undefined && fileFacts(join(known, `${session}.jsonl`)) !== undefined) return known;
     for (const name of list(join(home, "projects"))) {
       const folder = join(home, "projects", name);
-      if (factsOf(join(folder, `${session}.jsonl`)) === undefined) continue;
+      if (fileFacts(join(folder, `${session}.jsonl`)) === undefined) continue;
       folders.set(session, folder);
       return folder;
     }
@@ -102,7 +102,7 @@ export function claudeAdapter(): AgentAdapter {
 
   /** A file's beginning does not change, so it is read until it has shown everything. */
   function headOf(path: string): Head {
-    const facts = factsOf(path);
+    const facts = fileFacts(path);
     const known = heads.get(path);
     if (facts === undefined || (known !== undefined && (known.complete || known.size === facts.size)))
       return known ?? NO_HEAD;
@@ -170,7 +170,7 @@ function filesIn(folder: string, session: string, headOf: HeadOf): TranscriptFil
   };
 }
 
-function fromPidFile({ process, cwd }: JoinRequest, home: string): Joined | undefined {
+function fromPidFile({ process, cwd }: JoinRequest, home: string): JoinedSession | undefined {
   const file = readJson(join(home, "sessions", `${process.pid}.json`), PidFile);
   // Left behind by a killed agent, whose pid is another program's now.
   if (
@@ -190,7 +190,7 @@ function reportedStatus(file: PidFile): ReportedStatus | undefined {
   return file.status === "idle" ? { status: "idle", detail, at } : undefined;
 }
 
-function fromArguments({ process, cwd }: JoinRequest, home: string): Joined | undefined {
+function fromArguments({ process, cwd }: JoinRequest, home: string): JoinedSession | undefined {
   const sessionId = namedSession(process.argv());
   return sessionId === undefined ? undefined : { sessionId, home, cwd };
 }
@@ -209,12 +209,12 @@ function otherSessions(home: string, pid: number): ReadonlySet<string> {
 }
 
 /** The newest transcript of the folder that began after the process did, else one that has grown since. */
-function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): Joined | undefined {
+function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): JoinedSession | undefined {
   const { known, alone, launchedAt, cwd } = request;
   if (known !== undefined && !alone) return known;
   const folder = join(home, "projects", slugOf(cwd, list(join(home, "projects"))));
   const touched = mainFiles(folder).flatMap(({ id, path }) => {
-    const facts = factsOf(path);
+    const facts = fileFacts(path);
     if (facts === undefined || facts.changedAt < launchedAt - SLACK_MS || facts.size === 0) return [];
     const fresh = headOf(path).firstAt >= launchedAt - SLACK_MS;
     const others = request.taken(id) || (fresh && request.seenIn?.(id) === "elsewhere");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
-import type { Purpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
@@ -9,11 +9,11 @@ import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts
  * part of a call is ever summed.
  */
 export class CodexParser implements TranscriptParser {
-  readonly #purpose: Purpose;
+  readonly #purpose: ParsePurpose;
   #thread: Thread;
   #met = false;
 
-  constructor(session: string, purpose: Purpose) {
+  constructor(session: string, purpose: ParsePurpose) {
     this.#purpose = purpose;
     this.#thread = newThread(session);
   }

@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { type AgentAdapter, type JoinRequest, NOT_JOINED, type TranscriptFiles } from "./adapter.ts";
+import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles } from "./adapter.ts";
+import { argument, fileFacts, list, readHead, recogniseProgram, UUID } from "./adapter-files.ts";
 import { CodexParser } from "./codex-records.ts";
-import { argument, factsOf, list, readHead, recogniseProgram, UUID } from "./look.ts";
 
 /**
  * Codex. Its thread id is a UUIDv7, so it tells when the thread was born. The process keeps its rollout or its lock
@@ -29,7 +29,7 @@ export function codexAdapter(): AgentAdapter {
       const named = namedThread(request, home);
       const id = openThread(request, home) ?? bornThread(request, home, named ?? known) ?? named ?? known;
       const lost = request.known !== undefined && known === undefined;
-      if (id === undefined) return lost ? NOT_JOINED : undefined;
+      if (id === undefined) return lost ? NO_SESSION : undefined;
       const insteadOf = lost && request.known !== undefined && { insteadOf: request.known.sessionId };
       return { sessionId: id, home, cwd: request.cwd, ...insteadOf };
     },
@@ -39,7 +39,7 @@ export function codexAdapter(): AgentAdapter {
       const resumed = argv.includes("resume");
       const folders = resumed ? everyFolder(home) : dayFolders(home, launchedAt, endedAt);
       const during = rollouts(folders).filter(({ id, path }) => {
-        const at = resumed ? (factsOf(path)?.changedAt ?? 0) : bornAt(id);
+        const at = resumed ? (fileFacts(path)?.changedAt ?? 0) : bornAt(id);
         return at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy && !taken(id);
       });
       const origins = originsOf(argv, { daemonOnly: false });
@@ -56,7 +56,7 @@ export function codexAdapter(): AgentAdapter {
       const children = later.filter(({ path }) => metaOf(path)?.parent === session);
       return { main, subagents: children.map(({ path }) => path) };
     },
-    relatives: () => [],
+    relatedSessions: () => [],
     sessions(home) {
       const all = rollouts(everyFolder(home)).filter(({ path }) => metaOf(path)?.parent === undefined);
       return all.map(({ id }) => id).sort();
@@ -88,7 +88,7 @@ export function codexAdapter(): AgentAdapter {
     if (id !== undefined) return id;
     const grown = rollouts(everyFolder(home)).filter(
       ({ id: thread, path }) =>
-        bornAt(thread) < launchedAt && (factsOf(path)?.changedAt ?? 0) >= launchedAt && !taken(thread),
+        bornAt(thread) < launchedAt && (fileFacts(path)?.changedAt ?? 0) >= launchedAt && !taken(thread),
     );
     const [only, ...others] = grown.filter(({ path }) => isFrom(metaOf(path), cwd, ANY));
     return others.length === 0 ? only?.id : undefined;
@@ -138,7 +138,7 @@ export function codexAdapter(): AgentAdapter {
 
   function rolloutOf(home: string, id: string): string | undefined {
     const known = paths.get(id);
-    if (known !== undefined && factsOf(known) !== undefined) return known;
+    if (known !== undefined && fileFacts(known) !== undefined) return known;
     const born = bornAt(id);
     const near = Number.isNaN(born) ? [] : rollouts(dayFolders(home, born, born));
     const found =

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Purpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
@@ -8,11 +8,11 @@ import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts
  * written again with new ids, as arrays and without tokens; those copies are neither counted nor told.
  */
 export class GeminiParser implements TranscriptParser {
-  readonly #purpose: Purpose;
+  readonly #purpose: ParsePurpose;
   readonly #clock = new TranscriptClock();
   readonly #told = new Set<string>();
 
-  constructor(purpose: Purpose) {
+  constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
   }
 

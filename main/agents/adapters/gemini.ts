@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 import type { AgentAdapter, JoinRequest, Recognition } from "./adapter.ts";
+import { argument, fileFacts, list, readHead, readJson, readJsonLater, scriptOf } from "./adapter-files.ts";
 import { GeminiParser } from "./gemini-records.ts";
-import { argument, factsOf, list, readHead, readJson, readJsonLater, scriptOf } from "./look.ts";
 
 /**
  * Gemini CLI, a program in Node that starts itself a second time. Nothing names its session, but it makes the
@@ -35,7 +35,7 @@ export function geminiAdapter(): AgentAdapter {
         .flatMap(chatFiles)
         .flatMap((path) => {
           const head = headOf(path);
-          const at = continues ? (factsOf(path)?.changedAt ?? 0) : (head?.startedAt ?? 0);
+          const at = continues ? (fileFacts(path)?.changedAt ?? 0) : (head?.startedAt ?? 0);
           const inTime = at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
           return head !== undefined && inTime && !taken(head.sessionId) ? [head.sessionId] : [];
         });
@@ -62,7 +62,7 @@ export function geminiAdapter(): AgentAdapter {
           .map((name) => join(below, name)),
       };
     },
-    relatives: () => [],
+    relatedSessions: () => [],
     sessions(home) {
       const all = everyChat(home).flatMap((path) => headOf(path) ?? []);
       const sorted = all.sort((one, other) => one.startedAt - other.startedAt);
@@ -84,7 +84,9 @@ export function geminiAdapter(): AgentAdapter {
     const chats = chatFolders(home, cwd).flatMap((folder) => chatFiles(folder));
     const free = chats.flatMap((path) => {
       const head = headOf(path);
-      return head === undefined || taken(head.sessionId) ? [] : [{ ...head, changedAt: factsOf(path)?.changedAt ?? 0 }];
+      return head === undefined || taken(head.sessionId)
+        ? []
+        : [{ ...head, changedAt: fileFacts(path)?.changedAt ?? 0 }];
     });
     // The run before may have begun its session a moment before this process.
     const began = free.filter(

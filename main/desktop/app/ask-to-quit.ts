@@ -1,5 +1,5 @@
 import { app, dialog } from "electron";
-import { counted } from "../sessions/glance.ts";
+import { counted } from "../sessions/session-summary.ts";
 
 const END = 0;
 const KEEP = 1;

@@ -9,11 +9,11 @@ import type { PanelContent } from "../../../preload/channels.ts";
 import { SessionBus } from "../../system/dbus/session-bus.ts";
 import { serveIpc } from "../ipc/ipc.ts";
 import { noticeOfBudget } from "../notifications/agent-notices.ts";
+import { notifyAboutAgents } from "../notifications/agent-notifications.ts";
 import { nativeNotifications } from "../notifications/native-notifications.ts";
 import { NoticeGate } from "../notifications/notice-gate.ts";
 import { createNotifications, type Notifications } from "../notifications/notifications.ts";
 import { oncePerTurn } from "../notifications/once-per-turn.ts";
-import { tellOfAgents } from "../notifications/tell-of-agents.ts";
 import { panelChannels } from "../panel/panel-channels.ts";
 import { panelContent } from "../panel/panel-content.ts";
 import { PanelWindow } from "../panel/panel-window.ts";
@@ -21,11 +21,11 @@ import { SecretClipboard } from "../panel/secret-clipboard.ts";
 import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
 import { dollars } from "../sessions/dollars.ts";
-import { glanceAt } from "../sessions/glance.ts";
 import { messageOfNotice, type Notice, type NoticeSource, pastNotice, type Toast } from "../sessions/notices.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
+import { summarizeSession } from "../sessions/session-summary.ts";
 import { type BudgetAlert, UsageWatch } from "../sessions/usage-watch.ts";
-import { RelayChoice, type SaidPlaces } from "../settings/relay-choice.ts";
+import { type FixedOptions, RelayAddressSetting } from "../settings/relay-address-setting.ts";
 import { SettingsFile } from "../settings/settings.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
@@ -35,7 +35,7 @@ import { LoginDialog } from "../windows/login-dialog.ts";
 import { sessionChannels } from "../windows/session-channels.ts";
 import { SessionWindows } from "../windows/session-windows.ts";
 import { ToastWindow } from "../windows/toast-window.ts";
-import { WindowPlaces } from "../windows/window-places.ts";
+import { WindowPlacementStore } from "../windows/window-placement.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { askToQuit } from "./ask-to-quit.ts";
 import { DesktopHealth, type DesktopProblems } from "./desktop-health.ts";
@@ -56,7 +56,7 @@ export interface DesktopOptions {
   /** Start in the tray, without a window. */
   readonly hidden: boolean;
   /** What the command line has fixed for this run. */
-  readonly said: SaidPlaces;
+  readonly said: FixedOptions;
   /** Why no keychain can be reached; undefined while one can. */
   readonly keychainProblem: () => string | undefined;
   /** A line for the console. */
@@ -77,7 +77,7 @@ export class Desktop implements Disposable {
   #asking = false;
   readonly #options: DesktopOptions;
   readonly #settings: SettingsFile;
-  readonly #place: RelayChoice;
+  readonly #place: RelayAddressSetting;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
   readonly #gate: NoticeGate;
@@ -99,9 +99,9 @@ export class Desktop implements Disposable {
     guardAllContents();
     this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
     nativeTheme.themeSource = this.#settings.now.theme;
-    this.#place = new RelayChoice({ settings: this.#settings, said: options.said, address: () => relay.url });
+    this.#place = new RelayAddressSetting({ settings: this.#settings, said: options.said, address: () => relay.url });
 
-    const places = new WindowPlaces(path.join(data, "windows.json"), log);
+    const places = new WindowPlacementStore(path.join(data, "windows.json"), log);
     const clicked = ({ id, shell }: NoticeSource) => act.open(id, shell);
     const muted = ({ id, shell }: NoticeSource) => {
       if (shell !== undefined) this.#gate.mute(id, shell, true);
@@ -240,7 +240,7 @@ export class Desktop implements Disposable {
       notify: (id, notice, shell) => this.#gate.offer("messages", notice, { ...this.#source(id), shell }),
       toast: (id, toast, shell) => this.#toast(toast, { ...this.#source(id), shell }),
     });
-    tellOfAgents(entered, {
+    notifyAboutAgents(entered, {
       changed: () => this.#usage.look(),
       tell: (id, notice) =>
         this.#gate.offer(notice.kind, notice, { ...this.#source(id), shell: notice.shell, agent: true }),
@@ -268,7 +268,7 @@ export class Desktop implements Disposable {
   async #quit(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
-    const shells = this.#sessions.all().reduce((sum, session) => sum + glanceAt(session).shells, 0);
+    const shells = this.#sessions.all().reduce((sum, session) => sum + summarizeSession(session).shells, 0);
     await askToQuit(shells, () => this.#options.relay.keepShells()).finally(() => {
       this.#asking = false;
     });
@@ -329,7 +329,7 @@ export class Desktop implements Disposable {
   #update(): void {
     const { relay } = this.#options;
     const costToday = dollars(this.#usage.today(), locale());
-    this.#tray.show(this.#sessions.all().map(glanceAt), {
+    this.#tray.show(this.#sessions.all().map(summarizeSession), {
       costToday,
       paused: this.#gate.paused,
       logins: relay.logins.waiting().map(({ name }) => name),

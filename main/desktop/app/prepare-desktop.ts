@@ -2,7 +2,6 @@ import path from "node:path";
 import { app, Menu } from "electron";
 import { declareAppScheme } from "./app-scheme.ts";
 import { LINK_SCHEME } from "./deep-link.ts";
-import { claimSingleInstance } from "./single-instance.ts";
 
 interface Options {
   /** Data folder; what Electron itself stores goes into a folder below it, so every data folder is an app of its own. */
@@ -23,4 +22,11 @@ export function prepareDesktop({ data, secondStarted }: Options): boolean {
   // Elsewhere than on macOS a menu's shortcuts (Ctrl+W, Ctrl+R) would be taken away from the terminals.
   if (process.platform !== "darwin") Menu.setApplicationMenu(null);
   return true;
+}
+
+/** Whether this is the first instance for its data folder (`userData` must be set before). A later one quits at once. */
+function claimSingleInstance(secondStarted: (words: readonly string[]) => void): boolean {
+  const first = app.requestSingleInstanceLock();
+  if (first) app.on("second-instance", (_event, words) => secondStarted(words));
+  return first;
 }

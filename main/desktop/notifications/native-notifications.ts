@@ -1,7 +1,7 @@
 import { Notification } from "electron";
 import { sessionBusAddress, socketsOf } from "../../system/dbus/address.ts";
 import type { SessionBus } from "../../system/dbus/session-bus.ts";
-import { MOST_ON_SHOW, NotificationServer } from "../../system/notification-server.ts";
+import { MAX_SHOWN, NotificationServer } from "../../system/notification-server.ts";
 
 /** Electron reports that a notification is on show, or has failed; after this long without a report it counts as failed. */
 const REPORT_TIMEOUT_MS = 2_000;
@@ -60,7 +60,7 @@ export function electronNotifications(): NativeNotifications {
       held.add(notification);
       const shown = onShow(notification, drop);
       const [oldest] = held;
-      if (held.size > MOST_ON_SHOW && oldest !== undefined) {
+      if (held.size > MAX_SHOWN && oldest !== undefined) {
         held.delete(oldest);
         oldest.close();
       }

@@ -2,7 +2,6 @@ import type { DesktopSettings, NotificationKind } from "../../../core/protocol/d
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Notice, NoticeSource } from "../sessions/notices.ts";
-import { isQuiet } from "./quiet-hours.ts";
 
 /** Of one session, so many notifications in such a time; what is more becomes one sentence at its end. */
 const BURST_MS = 10_000;
@@ -86,4 +85,12 @@ export class NoticeGate implements Disposable {
     this.#bursts.set(name, burst);
     return burst;
   }
+}
+
+/** Whether a local time lies between two times of day (`22:30`); over midnight where `from` is later than `to`. */
+export function isQuiet(now: Date, quiet: { readonly from: string; readonly to: string } | null): boolean {
+  if (quiet === null) return false;
+  const at = `${String(now.getHours()).padStart(2, "0")}:${String(now.getMinutes()).padStart(2, "0")}`;
+  const { from, to } = quiet;
+  return from <= to ? at >= from && at < to : at >= from || at < to;
 }

@@ -5,7 +5,7 @@ import type { NoticeGate } from "../notifications/notice-gate.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import type { UsageWatch } from "../sessions/usage-watch.ts";
-import type { RelayChoice } from "../settings/relay-choice.ts";
+import type { RelayAddressSetting } from "../settings/relay-address-setting.ts";
 
 interface Parts {
   readonly relay: RelayDesk;
@@ -14,7 +14,7 @@ interface Parts {
   readonly keychainProblem: string | undefined;
   readonly trayProblem: string | undefined;
   readonly notificationProblem: string | undefined;
-  readonly place: Pick<RelayChoice, "facts">;
+  readonly place: Pick<RelayAddressSetting, "facts">;
   readonly sessions: readonly DesktopClient[];
   readonly usage: UsageWatch;
   readonly gate: Pick<NoticeGate, "mutedIn" | "paused">;

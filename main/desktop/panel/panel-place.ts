@@ -8,7 +8,7 @@ interface Rectangle {
 }
 
 /** Where the panel goes: centred below that point, and wholly on the screen's work area. */
-export function panelPlace(point: { x: number; y: number }, area: Rectangle): Rectangle {
+export function panelBounds(point: { x: number; y: number }, area: Rectangle): Rectangle {
   const { width, height } = PANEL_SIZE;
   const x = Math.max(area.x, Math.min(point.x - width / 2, area.x + area.width - width));
   const y = Math.max(area.y, Math.min(point.y, area.y + area.height - height));

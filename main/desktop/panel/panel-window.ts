@@ -2,7 +2,7 @@ import { type BrowserWindow, type Rectangle, screen, type WebContents } from "el
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import { bringToFront, createPageWindow } from "../windows/page-window.ts";
-import { PANEL_SIZE, panelPlace } from "./panel-place.ts";
+import { PANEL_SIZE, panelBounds } from "./panel-place.ts";
 
 interface Options {
   readonly preload: string;
@@ -37,7 +37,7 @@ export class PanelWindow implements Disposable {
     this.#tab = tab;
     this.#turn();
     const at = icon.width > 0 ? { x: icon.x, y: icon.y } : screen.getCursorScreenPoint();
-    window.setBounds(panelPlace(at, screen.getDisplayNearestPoint(at).workArea));
+    window.setBounds(panelBounds(at, screen.getDisplayNearestPoint(at).workArea));
     if (this.#ready) {
       bringToFront(window);
       this.update();

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from "electron";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import { counted, type SessionGlance, statusLine } from "../sessions/glance.ts";
+import { counted, type SessionSummary, statusLine } from "../sessions/session-summary.ts";
 
 const LONGEST_LABEL = 80;
 
@@ -29,7 +29,7 @@ export interface TrayState {
 
 /** The tray's menu. Its first line says in words what the icon shows, for those who do not see it. */
 export function trayMenu(
-  sessions: readonly SessionGlance[],
+  sessions: readonly SessionSummary[],
   state: TrayState,
   act: TrayActions,
 ): MenuItemConstructorOptions[] {
@@ -60,14 +60,14 @@ export function trayMenu(
   ];
 }
 
-function waitingItems({ id, name, waitingAgents }: SessionGlance, act: TrayActions): MenuItemConstructorOptions[] {
+function waitingItems({ id, name, waitingAgents }: SessionSummary, act: TrayActions): MenuItemConstructorOptions[] {
   return waitingAgents.map(({ agentType, shell }) => ({
     label: escaped(`${agentType} waits for you in ${name}`),
     click: () => act.open(id, shell),
   }));
 }
 
-function sessionItem({ id, name, shells, waiting }: SessionGlance, act: TrayActions): MenuItemConstructorOptions {
+function sessionItem({ id, name, shells, waiting }: SessionSummary, act: TrayActions): MenuItemConstructorOptions {
   const count = waiting === 0 ? counted(shells, "shell") : `${waiting} waiting, ${counted(shells, "shell")}`;
   return {
     label: escaped(`${name} (${count})`),

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { Menu, nativeImage, nativeTheme, Tray } from "electron";
 import { Undo } from "../../../core/undo.ts";
-import { type SessionGlance, statusLine } from "../sessions/glance.ts";
+import { type SessionSummary, statusLine } from "../sessions/session-summary.ts";
 import { type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
 
 export interface AppTray extends Disposable {
-  show(sessions: readonly SessionGlance[], state: TrayState): void;
+  show(sessions: readonly SessionSummary[], state: TrayState): void;
   bounds(): { x: number; y: number; width: number; height: number };
   /** Puts the icon into the tray anew: there was none when it was made. */
   renew(): void;
@@ -20,7 +20,7 @@ interface Options {
 /** The icon in the tray, with its menu; a click shows the panel. */
 export function createTray({ icons, act }: Options): AppTray {
   const undo = new Undo();
-  let shown: readonly SessionGlance[] = [];
+  let shown: readonly SessionSummary[] = [];
   let state: TrayState = { costToday: "$0.00", paused: false, logins: [], trouble: undefined };
   const picture = () => trayPicture(icons, lookOf(shown, state));
   const place = () => {
@@ -60,7 +60,7 @@ export function createTray({ icons, act }: Options): AppTray {
 type TrayLook = "trouble" | "waiting" | "working" | "idle";
 
 /** What matters most: a relay in trouble may not even know what waits. */
-function lookOf(sessions: readonly SessionGlance[], { trouble, logins }: TrayState): TrayLook {
+function lookOf(sessions: readonly SessionSummary[], { trouble, logins }: TrayState): TrayLook {
   if (trouble !== undefined) return "trouble";
   if (logins.length > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";
   return sessions.some((session) => session.working > 0) ? "working" : "idle";

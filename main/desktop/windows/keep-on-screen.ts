@@ -1,5 +1,5 @@
 import { BrowserWindow, screen } from "electron";
-import { broughtBack } from "./window-places.ts";
+import { boundsOnScreen } from "./window-placement.ts";
 
 /** Brings windows back whose screen went away or shrank under them. Answers how to stop. */
 export function keepOnScreen(): () => void {
@@ -9,7 +9,7 @@ export function keepOnScreen(): () => void {
       // Desktops move those by themselves, and they keep their own place for later.
       if (window.isMaximized() || window.isFullScreen() || window.isMinimized()) continue;
       const bounds = window.getBounds();
-      const place = broughtBack(bounds, areas, screen.getDisplayMatching(bounds).workArea);
+      const place = boundsOnScreen(bounds, areas, screen.getDisplayMatching(bounds).workArea);
       if (place !== undefined) window.setBounds(place);
     }
   };

@@ -4,7 +4,7 @@ import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { Toast } from "../sessions/notices.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 import { SessionBridge } from "./session-bridge.ts";
-import type { WindowPlaces } from "./window-places.ts";
+import type { WindowPlacementStore } from "./window-placement.ts";
 
 interface OpenWindow {
   readonly window: BrowserWindow;
@@ -16,7 +16,7 @@ interface OpenWindow {
 interface Options {
   readonly preload: string;
   readonly icon: string;
-  readonly places: WindowPlaces;
+  readonly places: WindowPlacementStore;
   readonly quit: () => void;
   readonly log: (line: string) => void;
 }

@@ -8,13 +8,13 @@ import { createPageWindow } from "./page-window.ts";
 const WIDTH = 340;
 const TOAST_HEIGHT = 76;
 const EDGE = 16;
-const MOST = 4;
+const MAX_TOASTS = 4;
 /** A page that is not drawn by then, in a window that cannot be, shows nothing. */
 const DRAWN_WITHIN_MS = 4_000;
 /** Long enough to notice and to read two lines. */
 const SHOWN_MS = 8_000;
 
-interface Held {
+interface ToastEntry {
   readonly toast: SessionToast;
   readonly source: NoticeSource;
   /** From its first drawing: what nobody could see yet does not run out. */
@@ -30,7 +30,7 @@ interface Options {
 /** Toasts at the corner of the screen, for sessions whose window cannot be seen. It never takes the focus. */
 export class ToastWindow implements Disposable {
   readonly #options: Options;
-  #held: readonly Held[] = [];
+  #held: readonly ToastEntry[] = [];
   #nextId = 1;
   /** The pointer is over them. */
   #reading = false;
@@ -45,7 +45,8 @@ export class ToastWindow implements Disposable {
   /** Resolves with whether it is on the screen. */
   show({ message, kind }: Toast, source: NoticeSource): Promise<boolean> {
     const toast: SessionToast = { id: this.#nextId++, from: source.name, message, kind };
-    for (const { toast: old } of this.#held.slice(0, Math.max(0, this.#held.length - MOST + 1))) this.#drop(old.id);
+    for (const { toast: old } of this.#held.slice(0, Math.max(0, this.#held.length - MAX_TOASTS + 1)))
+      this.#drop(old.id);
     this.#held = [...this.#held, { toast, source, timer: undefined }];
     this.#window ??= this.#create();
     const drawn = this.#drawn();

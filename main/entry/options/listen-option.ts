@@ -2,16 +2,16 @@ import { BlockList, isIP } from "node:net";
 import { UsageError } from "./usage-error.ts";
 
 /** Where the relay listens: always on an address of this machine's own, and for other machines only when told to. */
-export interface Places {
+export interface ListenAddresses {
   /** Loopback address of the listener for this machine. */
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  readonly outside: OutsidePlace | undefined;
+  readonly outside: RemoteAddress | undefined;
 }
 
 /** The listener for other machines, which speaks TLS. */
-export interface OutsidePlace {
+export interface RemoteAddress {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -19,7 +19,7 @@ export interface OutsidePlace {
   readonly files: { readonly cert: string; readonly key: string } | undefined;
 }
 
-interface Words {
+interface ListenOptions {
   readonly listen: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
@@ -32,7 +32,7 @@ interface Words {
  * one. Any other adds a listener for other machines, on the port after the first (or a free one, as the first).
  * Throws a UsageError.
  */
-export function placesOf({ listen, cert, key, port }: Words, usualPort: number): Places {
+export function parseListenOptions({ listen, cert, key, port }: ListenOptions, usualPort: number): ListenAddresses {
   const here = { host: "127.0.0.1", port: port ?? usualPort, outside: undefined };
   const files = filesOf(cert, key);
   if (listen === undefined) return files === undefined ? here : refuse(needsAddress);
@@ -52,7 +52,7 @@ export function placesOf({ listen, cert, key, port }: Words, usualPort: number):
 
 const needsAddress = "--tls-cert and --tls-key are for other machines: say --listen ADDRESS, such as 0.0.0.0, too.";
 
-function filesOf(cert: string | undefined, key: string | undefined): OutsidePlace["files"] {
+function filesOf(cert: string | undefined, key: string | undefined): RemoteAddress["files"] {
   if (cert !== undefined && key !== undefined) return { cert, key };
   if (cert === undefined && key === undefined) return undefined;
   return refuse("--tls-cert and --tls-key go together: a certificate is of no use without its key.");

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { dataFolder } from "../../system/folders.ts";
 import { type LogLevel, logLevels } from "../logging/log-levels.ts";
-import { type Places, placesOf } from "./listen-option.ts";
+import { type ListenAddresses, parseListenOptions } from "./listen-option.ts";
 import { UsageError } from "./usage-error.ts";
 
 export { UsageError };
@@ -11,7 +11,7 @@ export { UsageError };
 export const DEFAULT_PORT = 7717;
 
 /** How the relay is to run; the same words for the app and for `patchbay serve`. */
-export interface Options extends Places {
+export interface Options extends ListenAddresses {
   readonly data: string;
   /** The data folder was named on the command line. */
   readonly ownData: boolean;
@@ -31,7 +31,7 @@ export interface Options extends Places {
 }
 
 /** Where the user of the app wants the relay to listen, unless the command line says otherwise. */
-export interface KeptPlaces {
+export interface SavedAddresses {
   /** Null: the default one. */
   readonly port: number | null;
   readonly outside: boolean;
@@ -41,7 +41,7 @@ interface Reading {
   /** False: unknown words are passed over. */
   readonly strict?: boolean;
   /** What was kept in a data folder. */
-  readonly kept?: (data: string) => KeptPlaces;
+  readonly kept?: (data: string) => SavedAddresses;
 }
 
 /** All addresses of this machine. */
@@ -57,7 +57,7 @@ export function parseOptions(
   const data = dataFolder(values.data, env);
   const { port, outside } = kept?.(data) ?? { port: null, outside: false };
   const listen = values.listen ?? (outside ? EVERYWHERE : undefined);
-  const places = placesOf(
+  const places = parseListenOptions(
     { listen, cert: values["tls-cert"], key: values["tls-key"], port: portOf(values.port) },
     port ?? DEFAULT_PORT,
   );

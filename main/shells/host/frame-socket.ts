@@ -1,22 +1,22 @@
 import type { Socket } from "node:net";
 import { encodeFrame, type Frame, FrameReader } from "./frame.ts";
 
-/** What the other side may leave unread before it is cut off: its windows are far below, so it does not read at all. */
+/** Unread bytes after which the peer is disconnected: its windows are far smaller, so it has stopped reading. */
 const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Frames over a local socket. */
 export interface FrameSocket {
   send(head: object, tail?: Uint8Array): void;
-  /** Bytes that the other side has left unread, beyond what the system holds. */
+  /** Bytes that the peer has not read, beyond what the system buffers. */
   readonly unread: number;
-  /** Cuts the connection; what was sent before still arrives. */
+  /** Closes the connection after everything sent so far has been delivered. */
   end(): void;
   destroy(): void;
 }
 
 /**
- * Reads frames from a socket until it closes. `closed` is called once, with the reason when there is one to tell: bytes
- * that are no frame, a receiver that throws, a peer that does not read.
+ * Reads frames from a socket until it closes. `closed` is called once, with a reason if there is one: bytes that are
+ * not a frame, a receiver that throws, or a peer that does not read.
  */
 export function frameSocket(
   socket: Socket,

@@ -1,23 +1,23 @@
-/** Frames longer than this are no frames of ours: the longest is a whole log read at once. */
+/** Longer frames are rejected as invalid: the longest valid frame is a whole log read at once. */
 export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const LENGTHS_BYTES = 8;
-/** Below this one copy is cheaper than a second buffer for the system to gather. */
+/** Shorter tails are copied into one buffer, which is cheaper than a gathered write of two. */
 const JOINED_BYTES = 16 * 1024;
 
-/** A message of the host's protocol: a head in JSON, and bytes that belong to it. */
+/** A message of the shell host's protocol: a JSON head and the bytes that belong to it. */
 export interface Frame {
   readonly head: unknown;
   readonly tail: Buffer;
 }
 
-/** Bytes that cannot be a frame; the connection they came over is of no more use. */
+/** The received bytes are not a frame; the connection must be closed. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
 }
 
 /**
- * One message as bytes: length of the head, length of the tail (32 bits each, big-endian), head, tail. The tail is
- * not copied when it is long, so it must not change before it is sent.
+ * Encodes a message: length of the head, length of the tail (32 bits each, big-endian), head, tail. A long tail is not
+ * copied, so it must not change before it is sent.
  */
 export function encodeFrame(head: object, tail?: Uint8Array): Buffer[] {
   const text = JSON.stringify(head);
@@ -35,13 +35,13 @@ export function encodeFrame(head: object, tail?: Uint8Array): Buffer[] {
   return [frame];
 }
 
-/** Puts frames together from a stream that is cut anywhere. */
+/** Assembles frames from a stream that may be split anywhere. */
 export class FrameReader {
   #pieces: Buffer[] = [];
   #waiting = 0;
   #wanted = LENGTHS_BYTES;
 
-  /** The frames that are complete with this piece. Throws a FrameError for what is none. */
+  /** Yields the frames completed by this piece. Throws a FrameError for bytes that are not a frame. */
   *push(piece: Buffer): Generator<Frame> {
     this.#pieces.push(piece);
     this.#waiting += piece.length;

@@ -1,30 +1,30 @@
-const LOOK_EVERY_MS = 1000;
-/** So long without a sign of life, and the other side counts as hung. */
+const CHECK_EVERY_MS = 1000;
+/** Silence after which the peer counts as hung, in milliseconds. */
 export const HUNG_AFTER_MS = 5000;
-/** A look that is this much late means that this process stood still itself, and has not read what was said. */
+/** A check that is this late means that this process itself was suspended and has not read what was received. */
 const OWN_STALL_MS = 1000;
 
 interface HeartbeatEvents {
-  /** Sends something that the other side answers at once. */
+  /** Sends a message that the peer answers at once. */
   ping(): void;
-  /** Nothing was heard for `HUNG_AFTER_MS`; called once until something is heard again. */
+  /** Nothing was received for `HUNG_AFTER_MS`; called once until something is received again. */
   hung(): void;
-  /** Something was heard again after `silentMs`. */
+  /** A message was received again after `silentMs`. */
   recovered(silentMs: number): void;
 }
 
-/** Watches whether the other side of a connection still works. */
+/** Detects whether the peer of a connection hangs. */
 export class Heartbeat implements Disposable {
   readonly #events: HeartbeatEvents;
   readonly #timer: NodeJS.Timeout;
   #heardAt = performance.now();
-  #lookedAt = performance.now();
-  #asked = false;
+  #checkedAt = performance.now();
+  #waiting = false;
   #hung = false;
 
   constructor(events: HeartbeatEvents) {
     this.#events = events;
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS);
     this.#timer.unref();
   }
 
@@ -32,16 +32,16 @@ export class Heartbeat implements Disposable {
     return this.#hung;
   }
 
-  /** Milliseconds since something was heard, 0 while nothing is waited for. */
+  /** Milliseconds since the last message; 0 while no answer is expected. */
   get silentMs(): number {
-    return this.#asked ? Math.round(performance.now() - this.#heardAt) : 0;
+    return this.#waiting ? Math.round(performance.now() - this.#heardAt) : 0;
   }
 
-  /** Something came from the other side. */
-  heard(): void {
+  /** Records that a message was received from the peer. */
+  received(): void {
     const silentMs = this.silentMs;
     this.#heardAt = performance.now();
-    this.#asked = false;
+    this.#waiting = false;
     if (!this.#hung) return;
     this.#hung = false;
     this.#events.recovered(silentMs);
@@ -51,13 +51,13 @@ export class Heartbeat implements Disposable {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const now = performance.now();
-    const stood = now - this.#lookedAt > LOOK_EVERY_MS + OWN_STALL_MS;
-    this.#lookedAt = now;
+    const stood = now - this.#checkedAt > CHECK_EVERY_MS + OWN_STALL_MS;
+    this.#checkedAt = now;
     if (stood && !this.#hung) this.#heardAt = now;
-    if (!this.#asked) {
-      this.#asked = true;
+    if (!this.#waiting) {
+      this.#waiting = true;
       this.#events.ping();
     } else if (!this.#hung && now - this.#heardAt >= HUNG_AFTER_MS) {
       this.#hung = true;

@@ -16,46 +16,49 @@ import { INPUT_LIMIT_BYTES } from "../input-queue.ts";
 import type { Frame } from "./frame.ts";
 import { type FrameSocket, frameSocket } from "./frame-socket.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { fullHost, lateHost, unreachableShells } from "./host-faults.ts";
+import { callTimedOut, hostNotReading, shellsUnreachable } from "./host-errors.ts";
 import type { HostFile } from "./host-file.ts";
-import { type Patience, PendingCalls } from "./pending-calls.ts";
+import { type CallTimeout, PendingCalls } from "./pending-calls.ts";
 import { type Hello, HostMessage, type KeptSession, PROTOCOL_VERSION, type RelayMessage } from "./protocol.ts";
 
-/** The host speaks another version of the protocol, or has been taken over by another relay. */
+/** The host uses another protocol version, or another relay has taken it over. */
 export class HostRefusal extends Error {
   override readonly name = "HostRefusal";
 }
 
 export interface ConnectionEvents {
   event(session: string, event: ShellEvent): void;
-  /** Called once, when it is down, whoever cut it; `dismissed`: the host wants nothing more of this relay. */
+  /** Called once, when the connection is closed by either side; `dismissed`: the host has refused this relay. */
   closed(reason: string, dismissed: boolean): void;
-  /** The host has been silent for 5 s; told once until it recovers or the connection is down. */
+  /** The host has been silent for 5 s. Called once until it recovers or the connection closes. */
   hung(pid: number): void;
   recovered(pid: number, silentMs: number): void;
 }
 
 const WELCOME_MS = 10_000;
-/** So much is worked off before the host hears of it, so that typing costs no messages; never more than the window has. */
+/**
+ * Acknowledgements are sent once they add up to this, so that typing costs no messages; never more than the window has.
+ */
 const ACK_BYTES = 32 * 1024;
 
 /**
- * The relay's end of a connection to the host process. Calls that are under way when it goes down are rejected with
- * `shells_unreachable`, those that are not answered in time with `shell_host_timeout`: whether they were done is not known.
+ * The relay's end of a connection to the shell host. When it closes, calls in progress are rejected with
+ * `shells_unreachable`; calls not answered in time are rejected with `shell_host_timeout`. In both cases it is unknown
+ * whether they were executed.
  */
 export class HostConnection {
-  /** What the host held when it was greeted. */
+  /** The shells that the host held when the connection was opened. */
   readonly kept: readonly KeptSession[];
   readonly pid: number;
   readonly #wire: FrameSocket;
   readonly #pending = new PendingCalls();
   readonly #heartbeat: Heartbeat;
   readonly #listeners = new Map<number, (frame: OutputFrame) => void>();
-  /** Resolves when it is down. */
+  /** Resolves when the connection is closed. */
   readonly closed: Promise<void>;
   #acks = new Map<number, number>();
   #nextId = 1;
-  #isDown = false;
+  #closed = false;
 
   private constructor(
     wire: FrameSocket,
@@ -78,12 +81,12 @@ export class HostConnection {
     return this.#heartbeat.hung;
   }
 
-  /** Milliseconds for which the host has owed a sign of life. */
+  /** Milliseconds for which the host has owed an answer. */
   get silentMs(): number {
     return this.#heartbeat.silentMs;
   }
 
-  /** Greets the host. Rejects with a HostRefusal, or with an Error when nobody answers there in 10 s. */
+  /** Connects to the host. Rejects with a HostRefusal, or with an Error when there is no answer within 10 s. */
   static open(host: HostFile, events: ConnectionEvents): Promise<HostConnection> {
     return new Promise((resolve, reject) => {
       let connection: HostConnection | undefined;
@@ -112,7 +115,7 @@ export class HostConnection {
           clearTimeout(late);
           down();
           if (connection === undefined) reject(refusal === undefined ? new Error(reason) : new HostRefusal(refusal));
-          else connection.#down(refusal ?? reason, refusal !== undefined, events);
+          else connection.#close(refusal ?? reason, refusal !== undefined, events);
         },
       });
       sendWhenOpen(socket, wire, { type: "hello", protocol: PROTOCOL_VERSION, secret: host.secret });
@@ -122,9 +125,9 @@ export class HostConnection {
   async call<M extends ShellCall>(
     session: string,
     method: M,
-    { params, patience }: { params: ShellCallParams<M>; patience: Patience },
+    { params, patience }: { params: ShellCallParams<M>; patience: CallTimeout },
   ): Promise<ShellCallResult<M>> {
-    const answer = await this.#ask(patience, (id, limit) =>
+    const answer = await this.#request(patience, (id, limit) =>
       this.#send({ type: "call", id, session, method, params, ...limit }),
     );
     return shellCallSchemas[method].result.parse(answer);
@@ -132,16 +135,16 @@ export class HostConnection {
 
   /** Ends and forgets all shells of a session. */
   async dispose(session: string): Promise<void> {
-    await this.#ask("unlimited", (id) => this.#send({ type: "call", id, session, method: "dispose", params: {} }));
+    await this.#request("unlimited", (id) => this.#send({ type: "call", id, session, method: "dispose", params: {} }));
   }
 
-  /** Has the host type bytes. Once it has answered they reach the shell even if this process is killed. */
+  /** Writes bytes to a shell. Once the call has resolved they reach the shell even if this process is killed. */
   async write(
     session: string,
     shell: number,
-    { data, patience }: { data: Uint8Array; patience: Patience },
+    { data, patience }: { data: Uint8Array; patience: CallTimeout },
   ): Promise<InputResult> {
-    const answer = await this.#ask(patience, (id, limit) =>
+    const answer = await this.#request(patience, (id, limit) =>
       this.#wire.send({ type: "write", id, session, shell, ...limit } satisfies RelayMessage, data),
     );
     return WriteResult.parse(answer);
@@ -166,40 +169,41 @@ export class HostConnection {
     };
   }
 
-  /** Has the host end all shells and itself; resolves when it has. */
+  /** Ends the host and all its shells; resolves when it has ended. */
   async endHost(): Promise<void> {
     this.#send({ type: "end" });
     await this.closed;
   }
 
-  /** Leaves the host alone with its shells. */
+  /** Disconnects and leaves the host running with its shells. */
   async leave(): Promise<void> {
     this.#wire.end();
     await this.closed;
   }
 
-  /** Cuts the connection without waiting for the host. */
+  /** Closes the connection without waiting for the host. */
   cut(): void {
     this.#wire.destroy();
   }
 
-  #ask(patience: Patience, send: (id: number, limit: { expires?: number }) => void): Promise<unknown> {
-    if (this.#isDown) return Promise.reject(unreachableShells());
-    // A host that does not read must not be sent so much that the connection is cut: its shells are still there.
-    if (patience !== "unlimited" && this.#wire.unread > INPUT_LIMIT_BYTES) return Promise.reject(fullHost(this.pid));
+  #request(patience: CallTimeout, send: (id: number, limit: { expires?: number }) => void): Promise<unknown> {
+    if (this.#closed) return Promise.reject(shellsUnreachable());
+    // More data would make the socket's limit close the connection, although the shells still exist.
+    if (patience !== "unlimited" && this.#wire.unread > INPUT_LIMIT_BYTES)
+      return Promise.reject(hostNotReading(this.pid));
     const id = this.#nextId++;
     return this.#pending.open(id, {
       patience,
       send: (limit) => send(id, limit),
-      late: () => this.#late(patience === "unlimited" ? 0 : patience),
+      late: () => this.#timeoutError(patience === "unlimited" ? 0 : patience),
     });
   }
 
-  #late(waitedMs: number): RemoteError {
-    return lateHost({ pid: this.pid, waitedMs, ...(this.hung ? { silentMs: this.silentMs } : {}) });
+  #timeoutError(waitedMs: number): RemoteError {
+    return callTimedOut({ pid: this.pid, waitedMs, ...(this.hung ? { silentMs: this.silentMs } : {}) });
   }
 
-  /** All that is worked off in one turn goes in one message. */
+  /** Collects the acknowledgements of one turn of the event loop into one message. */
   #ack(listener: number, bytes: number): void {
     if (this.#acks.size === 0) queueMicrotask(() => this.#sendAcks());
     this.#acks.set(listener, (this.#acks.get(listener) ?? 0) + bytes);
@@ -212,7 +216,7 @@ export class HostConnection {
   }
 
   #receive(message: HostMessage, tail: Buffer, { event }: ConnectionEvents): void {
-    this.#heartbeat.heard();
+    this.#heartbeat.received();
     switch (message.type) {
       case "pong":
         break;
@@ -247,7 +251,7 @@ export class HostConnection {
     }
   }
 
-  /** A listener that throws hears nothing more; the others never notice. */
+  /** A subscriber that throws is unsubscribed; the others are not affected. */
   #deliver(to: readonly number[], frame: OutputFrame): void {
     for (const listener of to) {
       try {
@@ -263,16 +267,16 @@ export class HostConnection {
     this.#wire.send(message);
   }
 
-  #down(reason: string, dismissed: boolean, { closed }: ConnectionEvents): void {
-    this.#isDown = true;
+  #close(reason: string, dismissed: boolean, { closed }: ConnectionEvents): void {
+    this.#closed = true;
     this.#heartbeat[Symbol.dispose]();
-    this.#pending.rejectAll(unreachableShells);
+    this.#pending.rejectAll(shellsUnreachable);
     this.#listeners.clear();
     closed(reason, dismissed);
   }
 }
 
-/** Tells a host of whatever version to end all its shells and itself; resolves when it has, or after that time. */
+/** Asks a host of any version to end itself and all its shells; resolves when it has ended, or after `timeoutMs`. */
 export function endHostAt(host: HostFile, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(host.socket);

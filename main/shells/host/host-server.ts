@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { processStart } from "../../system/processes/process-start.ts";
 import type { Frame } from "./frame.ts";
 import { type FrameSocket, frameSocket } from "./frame-socket.ts";
-import { type HostFile, isOwn, writeHostFile } from "./host-file.ts";
+import { type HostFile, isOwnHostFile, writeHostFile } from "./host-file.ts";
 import { ENDING, Hello, PROTOCOL_VERSION, type Refused } from "./protocol.ts";
 import { RelayPeer } from "./relay-peer.ts";
 import { SessionHosts } from "./session-hosts.ts";
@@ -19,22 +19,22 @@ export interface HostServerOptions {
   readonly log: (message: string) => void;
 }
 
-const LOOK_EVERY_MS = 1000;
-/** Without a relay and without any shell: long enough for a relay that restarts. */
+const CHECK_EVERY_MS = 1000;
+/** Lifetime without a relay and without shells: long enough for a relay to restart. */
 const EMPTY_MS = 3000;
-/** Without a relay, with shells that have all ended: their output is still there for the next start. */
+/** Lifetime without a relay, with ended shells only: their output remains for the next start. */
 const ENDED_MS = 60_000;
 const HELLO_MS = 5000;
 
 /**
- * Serves the shells to one relay at a time, the latest. Ends when a relay says so, when neither a relay nor a running
- * shell has been there for a while, and when no relay could find it any more, because its file is gone.
+ * Serves the shells to one relay at a time, the latest to connect. Ends when the relay asks for it, when there has been
+ * neither a relay nor a running shell for a while, and when its file is gone, so that no relay could find it.
  */
 export class HostServer {
   /** Resolves when every shell has ended and the socket is gone. */
   readonly ended: Promise<void>;
   readonly #options: HostServerOptions;
-  readonly #hosts: SessionHosts;
+  readonly #sessions: SessionHosts;
   readonly #server: Server;
   readonly #secret = randomBytes(32).toString("base64url");
   readonly #sockets = new Set<Socket>();
@@ -46,14 +46,14 @@ export class HostServer {
 
   constructor(options: HostServerOptions) {
     this.#options = options;
-    this.#hosts = new SessionHosts(options);
-    this.#server = createServer((socket) => this.#greet(socket));
+    this.#sessions = new SessionHosts(options);
+    this.#server = createServer((socket) => this.#accept(socket));
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
   }
 
-  /** Resolves when relays can find it. */
+  /** Resolves when relays can connect. */
   async listen(): Promise<void> {
     const { file, socket } = this.#options;
     const pipe = process.platform === "win32";
@@ -63,7 +63,7 @@ export class HostServer {
     if (!pipe) chmodSync(socket, 0o600);
     this.#file = { pid: process.pid, startedAt: processStart(process.pid) ?? null, socket, secret: this.#secret };
     const takeBack = writeHostFile(file, this.#file);
-    const looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    const looking = setInterval(() => this.#checkIdle(), CHECK_EVERY_MS);
     void this.ended.finally(() => {
       clearInterval(looking);
       takeBack();
@@ -71,20 +71,20 @@ export class HostServer {
     });
   }
 
-  /** Ends all shells, then everything else. */
+  /** Ends all shells, then the server. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
   async #end(): Promise<void> {
-    await this.#hosts.endAll();
+    await this.#sessions.endAll();
     for (const socket of this.#sockets) socket.end();
     this.#server.close();
     this.#resolveEnded();
   }
 
-  #greet(socket: Socket): void {
+  #accept(socket: Socket): void {
     this.#sockets.add(socket);
     let peer: RelayPeer | undefined;
     const late = setTimeout(() => socket.destroy(), HELLO_MS);
@@ -98,7 +98,7 @@ export class HostServer {
         clearTimeout(late);
         this.#sockets.delete(socket);
         if (reason !== undefined) this.#options.log(`a connection was cut: ${reason}`);
-        peer?.gone();
+        peer?.disconnected();
         if (this.#peer === peer) this.#peer = undefined;
       },
     });
@@ -120,18 +120,18 @@ export class HostServer {
     this.#peer?.dismiss("another relay has taken over");
     const { log } = this.#options;
     const peer: RelayPeer = new RelayPeer(wire, {
-      hosts: this.#hosts,
+      hosts: this.#sessions,
       log,
-      // A relay that has been taken over from has no say any more.
+      // A relay that was replaced may no longer end the host.
       end: () => this.#peer === peer && void this.end(),
     });
     this.#peer = peer;
     return peer;
   }
 
-  #look(): void {
+  #checkIdle(): void {
     const now = performance.now();
-    const shells = this.#hosts.stock().flatMap((session) => session.shells);
+    const shells = this.#sessions.list().flatMap((session) => session.shells);
     if (this.#peer !== undefined) this.#idleSince = now;
     else if (this.#file !== undefined && !this.#isFound(this.#file)) void this.end();
     else if (shells.some((shell) => shell.exit === null)) this.#idleSince = now;
@@ -139,7 +139,7 @@ export class HostServer {
   }
 
   #isFound(own: HostFile): boolean {
-    return isOwn(this.#options.file, own) && (process.platform === "win32" || existsSync(own.socket));
+    return isOwnHostFile(this.#options.file, own) && (process.platform === "win32" || existsSync(own.socket));
   }
 }
 

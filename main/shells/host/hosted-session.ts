@@ -15,50 +15,53 @@ import type {
 import { withDeadline } from "../../system/with-deadline.ts";
 import { followOutput } from "../follow-output.ts";
 import type { HostConnection } from "./host-connection.ts";
-import { noHostInTime } from "./host-faults.ts";
+import { hostUnreachable } from "./host-errors.ts";
 import { HostedSubscription } from "./hosted-subscription.ts";
 
-interface Parts {
+interface HostedSessionOptions {
   readonly session: string;
-  /** Undefined while there is none: no host was needed yet, or it is being looked for. */
+  /** Undefined while there is no connection: no host was needed yet, or the relay is reconnecting. */
   readonly current: () => HostConnection | undefined;
-  /** Waits for one, or starts a host. */
+  /** Waits for a connection, or starts a host. */
   readonly connected: () => Promise<HostConnection>;
-  /** How long the end of all shells may take from now, in milliseconds. */
+  /** How long ending all shells may take from now, in milliseconds. */
   readonly endWithinMs: () => number;
-  /** Whether the shells are to be left running when their session is closed. */
+  /** Whether the shells keep running when their session is closed. */
   readonly keeping: () => boolean;
-  /** What shells inherit. */
+  /** The environment that shells inherit. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (message: string) => void;
 }
 
-/** A wait says itself, on time, that it was in vain; only a host that hangs is given up on, so much later. */
+/** A wait reports its own timeout; only a hung host exceeds it by this much. */
 const WAIT_GRACE_MS = 1000;
 
-/** The shells of one session, held by the host process: ShellHost over a connection. */
+/** A ShellHost whose shells are held by the shell host process. */
 export class HostedSession implements ShellHost {
-  readonly #parts: Parts;
-  readonly #known = new Map<number, KeptShell>();
-  /** Shells whose start was not answered in time, until it is known that they are gone. */
+  readonly #options: HostedSessionOptions;
+  readonly #shells = new Map<number, KeptShell>();
+  /** Shells whose start timed out, until it is certain that they do not exist. */
   readonly #abandoned = new Set<number>();
   readonly #subscriptions = new Set<HostedSubscription>();
   readonly #receivers = new Set<(event: ShellEvent) => void>();
-  /** What happened before anybody could hear it: the relay is still starting. */
-  #unheard: ShellEvent[] = [];
+  /** Events that arrived before the first subscriber, while the relay starts. */
+  #bufferedEvents: ShellEvent[] = [];
 
-  constructor(parts: Parts, kept: readonly KeptShell[]) {
-    this.#parts = parts;
-    for (const shell of kept) this.#known.set(shell.id, shell);
+  constructor(parts: HostedSessionOptions, kept: readonly KeptShell[]) {
+    this.#options = parts;
+    for (const shell of kept) this.#shells.set(shell.id, shell);
   }
 
-  /** A shell whose start is not answered in time is ended, so that none is left that the caller does not know of. */
+  /**
+   * Starts a shell. When the start times out, the shell is ended as soon as the host answers, so that no unknown shell
+   * remains.
+   */
   async spawn(wish: ShellCallParams<"spawn">, limit?: CallLimit): Promise<ShellCallResult<"spawn">> {
     const { id, cols, rows } = wish;
-    const deadline = deadlineOf(limit);
+    const deadline = deadlineFor(limit);
     const connection = await this.#connected(deadline);
-    // Before the answer: its end may come with it.
-    this.#known.set(id, {
+    // Registered before the result arrives, because its exit may arrive first.
+    this.#shells.set(id, {
       id,
       cols,
       rows,
@@ -71,35 +74,38 @@ export class HostedSession implements ShellHost {
       activeAt: Date.now(),
     });
     try {
-      const params = { ...wish, inherit: wish.inherit ?? withoutUndefined(this.#parts.environment) };
-      const spawned = await connection.call(this.#parts.session, "spawn", { params, patience: leftOf(deadline) });
-      this.#change(id, spawned);
+      const params = { ...wish, inherit: wish.inherit ?? withoutUndefined(this.#options.environment) };
+      const spawned = await connection.call(this.#options.session, "spawn", {
+        params,
+        patience: remainingMs(deadline),
+      });
+      this.#update(id, spawned);
       return spawned;
     } catch (error) {
-      this.#known.delete(id);
+      this.#shells.delete(id);
       if (isTimeout(error)) this.#abandon(id, connection);
       throw error;
     }
   }
 
   async write(id: number, data: Uint8Array | string, limit?: CallLimit): Promise<InputResult> {
-    if (this.#find(id).exit !== null) {
+    if (this.#get(id).exit !== null) {
       throw new RemoteError("shell_exited", `Shell ${id} has ended and takes no more input; create another one.`);
     }
     const bytes = typeof data === "string" ? Buffer.from(data) : data;
-    const deadline = deadlineOf(limit);
-    const connection = this.#parts.current() ?? (await this.#connected(deadline));
-    return connection.write(this.#parts.session, id, { data: bytes, patience: leftOf(deadline) });
+    const deadline = deadlineFor(limit);
+    const connection = this.#options.current() ?? (await this.#connected(deadline));
+    return connection.write(this.#options.session, id, { data: bytes, patience: remainingMs(deadline) });
   }
 
   async resize(params: ShellCallParams<"resize">, limit?: CallLimit): Promise<void> {
     await this.#call("resize", params, limit);
-    this.#change(params.shell, { cols: params.cols, rows: params.rows });
+    this.#update(params.shell, { cols: params.cols, rows: params.rows });
   }
 
   async forget(params: ShellCallParams<"forget">, limit?: CallLimit): Promise<void> {
     await this.#call("forget", params, limit);
-    this.#known.delete(params.shell);
+    this.#shells.delete(params.shell);
   }
 
   keys: ShellHost["keys"] = (params, limit) => this.#call("keys", params, limit);
@@ -113,81 +119,81 @@ export class HostedSession implements ShellHost {
   waitFor: ShellHost["waitFor"] = (params) => this.#call("waitFor", params, waitLimit(params));
 
   subscribe(shell: number, options: SubscribeOptions): OutputSubscription {
-    this.#find(shell);
+    this.#get(shell);
     const subscription: HostedSubscription = new HostedSubscription(shell, options, () =>
       this.#subscriptions.delete(subscription),
     );
     this.#subscriptions.add(subscription);
-    const connection = this.#parts.current();
-    // Without a connection it starts with the next one.
-    if (connection !== undefined) subscription.resume(connection, this.#parts.session);
+    const connection = this.#options.current();
+    // Without a connection it resumes on the next one.
+    if (connection !== undefined) subscription.resume(connection, this.#options.session);
     return subscription;
   }
 
   follow: ShellHost["follow"] = (shell, options, follower) => followOutput(this, shell, options, follower);
 
-  /** Shells that have not ended, as far as is known. */
+  /** The shells that are not known to have ended. */
   running(): KeptShell[] {
     return this.list().filter(({ exit }) => exit === null);
   }
 
-  list = () => [...this.#known.values()];
-  has = (id: number) => this.#known.has(id);
+  list = () => [...this.#shells.values()];
+  has = (id: number) => this.#shells.has(id);
 
   onEvent(receive: (event: ShellEvent) => void): () => void {
     this.#receivers.add(receive);
     queueMicrotask(() => {
-      for (const event of this.#unheard.splice(0)) this.#tell(event);
+      for (const event of this.#bufferedEvents.splice(0)) this.#publish(event);
     });
     return () => void this.#receivers.delete(receive);
   }
 
-  /** Ends all shells; or leaves them, when the relay stops and they are to live on. A host that hangs does it later. */
+  /** Ends all shells, or leaves them running when they are to outlive the relay. A hung host ends them later. */
   async dispose(): Promise<void> {
-    if (!this.#parts.keeping() && this.#known.size > 0) {
-      if (await this.#endAll()) this.#known.clear();
+    if (!this.#options.keeping() && this.#shells.size > 0) {
+      if (await this.#endAll()) this.#shells.clear();
     }
     this.#receivers.clear();
     for (const subscription of [...this.#subscriptions]) subscription.stop();
   }
 
-  /** The host has told something. */
-  heard(event: ShellEvent): void {
+  /** Applies and publishes an event of the host. */
+  receiveEvent(event: ShellEvent): void {
     if (this.#abandoned.has(event.id)) return;
     if (event.kind === "exited") {
       const { exitCode, signal } = event;
-      this.#change(event.id, { exit: { exitCode, signal } });
-    } else if (event.kind === "title") this.#change(event.id, { title: event.title });
-    else if (event.kind === "cwd") this.#change(event.id, { cwd: event.cwd });
-    else if (event.kind === "process") this.#change(event.id, { process: event.process });
-    this.#tell(event);
+      this.#update(event.id, { exit: { exitCode, signal } });
+    } else if (event.kind === "title") this.#update(event.id, { title: event.title });
+    else if (event.kind === "cwd") this.#update(event.id, { cwd: event.cwd });
+    else if (event.kind === "process") this.#update(event.id, { process: event.process });
+    this.#publish(event);
   }
 
-  /** Connected anew to the host that was there before: tells what happened in between, and streams go on. */
+  /** Resumes on a new connection to the same host: publishes what was missed and resumes subscriptions. */
   resume(connection: HostConnection, kept: readonly KeptShell[]): void {
     const before = this.list();
-    this.#known.clear();
+    this.#shells.clear();
     for (const shell of kept) {
       if (this.#abandoned.has(shell.id)) this.#abandon(shell.id, connection);
-      else this.#known.set(shell.id, shell);
+      else this.#shells.set(shell.id, shell);
     }
     for (const { id, exit } of before) {
-      const now = this.#known.get(id);
-      if (now === undefined) this.#tell({ kind: "lost", id });
-      else if (exit === null && now.exit !== null) this.#tell({ kind: "exited", id, ...now.exit });
+      const now = this.#shells.get(id);
+      if (now === undefined) this.#publish({ kind: "lost", id });
+      else if (exit === null && now.exit !== null) this.#publish({ kind: "exited", id, ...now.exit });
     }
     for (const subscription of this.#subscriptions) {
-      if (this.has(subscription.shell)) subscription.resume(connection, this.#parts.session);
+      if (this.has(subscription.shell)) subscription.resume(connection, this.#options.session);
     }
   }
 
-  /** The host has ended, and everything in it. Answers the shells that were running. */
-  lost(): number[] {
+  /** Marks all shells as lost after the host has ended. Returns the ids of those that were running. */
+  markLost(): number[] {
     const ids = this.list().flatMap(({ id, exit }) => (exit === null ? [id] : []));
-    this.#known.clear();
+    this.#shells.clear();
     this.#abandoned.clear();
     this.#subscriptions.clear();
-    for (const id of ids) this.#tell({ kind: "lost", id });
+    for (const id of ids) this.#publish({ kind: "lost", id });
     return ids;
   }
 
@@ -196,34 +202,34 @@ export class HostedSession implements ShellHost {
     params: ShellCallParams<M>,
     limit?: CallLimit,
   ): Promise<ShellCallResult<M>> {
-    this.#find(params.shell);
-    const deadline = deadlineOf(limit);
-    const connection = this.#parts.current() ?? (await this.#connected(deadline));
-    return connection.call(this.#parts.session, method, { params, patience: leftOf(deadline) });
+    this.#get(params.shell);
+    const deadline = deadlineFor(limit);
+    const connection = this.#options.current() ?? (await this.#connected(deadline));
+    return connection.call(this.#options.session, method, { params, patience: remainingMs(deadline) });
   }
 
-  /** The connection, once there is one. Rejects with `shell_host_timeout` when there is none by the deadline. */
+  /** Waits for a connection. Rejects with `shell_host_timeout` when there is none by the deadline. */
   #connected(deadline: number): Promise<HostConnection> {
-    const waitMs = leftOf(deadline);
-    return withDeadline(this.#parts.connected(), waitMs, () => noHostInTime(waitMs));
+    const waitMs = remainingMs(deadline);
+    return withDeadline(this.#options.connected(), waitMs, () => hostUnreachable(waitMs));
   }
 
-  /** Ends a shell that may have been started although its start was not answered in time. */
+  /** Ends a shell that may have been started although the call timed out. */
   #abandon(id: number, connection: HostConnection): void {
     this.#abandoned.add(id);
     const params = { shell: id };
-    connection.call(this.#parts.session, "forget", { params, patience: "unlimited" }).then(
+    connection.call(this.#options.session, "forget", { params, patience: "unlimited" }).then(
       () => this.#abandoned.delete(id),
-      // Not there: it was never started. Cut off: it is looked for again when the host is there again.
+      // `unknown_shell`: it was never started. Disconnected: `resume` tries again.
       (error: unknown) => {
         if (error instanceof RemoteError && error.code === "unknown_shell") this.#abandoned.delete(id);
       },
     );
   }
 
-  /** Whether they have ended. */
+  /** Returns whether the shells have ended. */
   async #endAll(): Promise<boolean> {
-    const { session, connected, endWithinMs, log } = this.#parts;
+    const { session, connected, endWithinMs, log } = this.#options;
     const withinMs = endWithinMs();
     const ended = connected().then((connection) => connection.dispose(session));
     try {
@@ -235,27 +241,27 @@ export class HostedSession implements ShellHost {
     }
   }
 
-  #find(id: number): KeptShell {
-    const shell = this.#known.get(id);
+  #get(id: number): KeptShell {
+    const shell = this.#shells.get(id);
     if (shell === undefined) throw new RemoteError("unknown_shell", `No shell has the id ${id}.`);
     return shell;
   }
 
-  #change(id: number, change: Partial<KeptShell>): void {
-    const shell = this.#known.get(id);
-    if (shell !== undefined) this.#known.set(id, { ...shell, ...change });
+  #update(id: number, change: Partial<KeptShell>): void {
+    const shell = this.#shells.get(id);
+    if (shell !== undefined) this.#shells.set(id, { ...shell, ...change });
   }
 
-  #tell(event: ShellEvent): void {
+  #publish(event: ShellEvent): void {
     if (this.#receivers.size === 0) {
-      this.#unheard.push(event);
+      this.#bufferedEvents.push(event);
       return;
     }
     for (const receive of this.#receivers) {
       try {
         receive(event);
       } catch (error) {
-        this.#parts.log(`a receiver of shell events failed: ${String(error)}`);
+        this.#options.log(`a receiver of shell events failed: ${String(error)}`);
       }
     }
   }
@@ -267,11 +273,11 @@ function withoutUndefined(environment: Readonly<Record<string, string | undefine
   );
 }
 
-function deadlineOf({ withinMs = COMMAND_TIMEOUT_MS }: CallLimit = {}): number {
+function deadlineFor({ withinMs = COMMAND_TIMEOUT_MS }: CallLimit = {}): number {
   return performance.now() + withinMs;
 }
 
-function leftOf(deadline: number): number {
+function remainingMs(deadline: number): number {
   return Math.max(1, Math.round(deadline - performance.now()));
 }
 

@@ -5,53 +5,53 @@ import { processStart } from "../../system/processes/process-start.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
 import { endSession, killSession } from "../end-session.ts";
 import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
-import { hungHost, RECOVERY } from "./host-faults.ts";
+import { describeHungHost, RECOVERY } from "./host-errors.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
 import { HostedSession } from "./hosted-session.ts";
-import { killHost, livingHost } from "./living-host.ts";
 import { ENDING } from "./protocol.ts";
+import { findRunningHost, killHost } from "./running-host.ts";
 import { type HostCommand, startHostProcess } from "./start-host-process.ts";
 
-export interface HostPlaces {
-  /** Where the host says that it runs. */
+export interface HostPaths {
+  /** The file in which the host announces itself. */
   readonly file: string;
   readonly socket: string;
   readonly integration: string;
-  /** What the host prints when something fails. */
+  /** The host's error output. */
   readonly errors: string;
 }
 
 export interface HostedShellsOptions {
-  readonly places: HostPlaces;
+  readonly paths: HostPaths;
   readonly command: HostCommand;
-  /** What shells inherit; default: the environment of this process. */
+  /** The environment that shells inherit; default: that of this process. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly log: { warn(message: string): void; error(message: string): void };
   /**
-   * Called when another relay has taken the shells over. The shells are not told as lost: they run on, and a relay that
-   * wrote their end into the store that it shares with the other one would be wrong.
+   * Called when another relay has taken over the shells. No `lost` events are published, because the shells keep
+   * running and both relays share one store.
    */
   readonly dismissed?: () => void;
-  /** Told with a sentence when the host hangs, and with undefined when it does no more, or is gone. */
+  /** Called with a sentence when the host hangs, and with undefined when it recovers or is gone. */
   readonly onHung?: (trouble: string | undefined) => void;
 }
 
 const END_MS = 10_000;
-const LOOK_EVERY_MS = 50;
-/** The relay ends within 5 s whatever the host does; what is left is for the rest of its end. */
+const POLL_MS = 50;
+/** The relay ends within 5 s in any case; the remainder is for the rest of its shutdown. */
 const CLOSE_MS = 4000;
 
 /**
- * The shells of a data folder, held by a process that outlives this one. It is started with the first shell, found
- * again by the next relay, and looked for again when the connection is cut; when it has ended, its shells are told as
- * lost and the next shell starts another.
+ * The shells of a data folder, held by a process that outlives this one. The host starts with the first shell; the next
+ * relay finds it again, and a lost connection is restored. When the host has ended, its shells are published as lost
+ * and the next shell starts another host.
  */
 export class HostedShells implements ShellHostControl {
   readonly #options: HostedShellsOptions;
   readonly #sessions = new Map<string, HostedSession>();
   #connection: HostConnection | undefined;
   #connecting: Promise<HostConnection> | undefined;
-  /** The end of a host that a relay was stopping when it was killed: the next one needs its socket. */
+  /** Settles when a host that a killed relay was stopping has ended; the next host needs its socket. */
   #ended: Promise<void> | undefined;
   #host: HostFile | undefined;
   #keeping = false;
@@ -62,10 +62,10 @@ export class HostedShells implements ShellHostControl {
     this.#options = options;
   }
 
-  /** Finds the host of the last run, when there is one. Never rejects: a host that is of no use is ended. */
+  /** Connects to the host of the last run, if there is one. Never rejects: an unusable host is ended. */
   static async open(options: HostedShellsOptions): Promise<HostedShells> {
     const shells = new HostedShells(options);
-    const host = livingHost(options.places.file);
+    const host = findRunningHost(options.paths.file);
     if (host !== undefined) {
       await shells.#connect(host).catch((error: unknown) => shells.#giveUp(host, error));
     }
@@ -77,7 +77,7 @@ export class HostedShells implements ShellHostControl {
     return this.#session(session);
   }
 
-  /** Ends the shells of sessions that are not among these: they were removed, and nobody could reach them. */
+  /** Ends the shells of all other sessions, which were removed and are no longer reachable. */
   async endOthers(sessions: readonly string[]): Promise<void> {
     const strangers = [...this.#sessions].filter(([id]) => !sessions.includes(id));
     for (const [id, session] of strangers) {
@@ -86,17 +86,20 @@ export class HostedShells implements ShellHostControl {
     }
   }
 
-  /** From now on closing a session, and `close`, leave its shells running, for the next relay. */
+  /** From now on, closing a session and `close` leave the shells running for the next relay. */
   keep(): void {
     this.#keeping = true;
   }
 
-  /** From now on all ends soon: a host that does not end its shells in order is killed with them by `close`. */
+  /** Starts the shutdown deadline: `close` kills a host that does not end its shells by then. */
   prepareClose(): void {
     this.#closeBy ??= performance.now() + CLOSE_MS;
   }
 
-  /** Ends the host with all shells; or leaves it, after `keep`. Takes little more than 4 s from `prepareClose` on. */
+  /**
+   * Ends the host with all shells, or leaves it running after `keep`. Takes little more than 4 s from `prepareClose`
+   * on.
+   */
   async close(): Promise<void> {
     this.prepareClose();
     this.#closing = true;
@@ -123,7 +126,9 @@ export class HostedShells implements ShellHostControl {
     return { state: hung ? "hung" : "running", pid, silentMs };
   }
 
-  /** Ends the host with all its shells, whether it answers or not, and starts another. Resolves when that is there. */
+  /**
+   * Kills the host with all its shells, also when it hangs, and starts another. Resolves when that one is reachable.
+   */
   async restart(): Promise<void> {
     await this.#kill(endSession);
     await this.#connected();
@@ -135,7 +140,7 @@ export class HostedShells implements ShellHostControl {
     else await connection?.endHost();
   }
 
-  /** Kills the host, then ends what ran in its terminals and outlives the hangup that this is to them. */
+  /** Kills the host, then ends the processes of its terminals that survive the hangup. */
   async #kill(end: (shell: number) => Promise<void>): Promise<void> {
     const pids = [...this.#sessions.values()].flatMap((session) => session.running().map(({ pid }) => pid));
     const connection = this.#connection;
@@ -145,7 +150,7 @@ export class HostedShells implements ShellHostControl {
     if (process.platform !== "win32") await Promise.all(pids.filter((pid) => pid > 0).map(end));
   }
 
-  /** What is left for the end of all shells. A host that hangs already is not waited for when the relay ends. */
+  /** The time left for ending all shells, in milliseconds. A hung host gets none when the relay ends. */
   #endWithinMs(): number {
     if (this.#closeBy === undefined) return END_MS;
     return this.#connection?.hung === true ? 1 : Math.max(1, Math.round(this.#closeBy - performance.now()));
@@ -181,7 +186,7 @@ export class HostedShells implements ShellHostControl {
   }
 
   async #start(): Promise<HostConnection> {
-    const { command, places, log } = this.#options;
+    const { command, paths: places, log } = this.#options;
     if (this.#closing) throw new RemoteError("spawn_failed", "Patchbay is stopping and starts no more shells.");
     const words = ["--file", places.file, "--socket", places.socket, "--integration", places.integration];
     try {
@@ -199,9 +204,9 @@ export class HostedShells implements ShellHostControl {
 
   async #connect(host: HostFile): Promise<HostConnection> {
     const connection: HostConnection = await HostConnection.open(host, {
-      event: (session, event) => this.#session(session).heard(event),
-      closed: (reason, dismissed) => this.#cut(reason, dismissed),
-      hung: (pid) => this.#hung(pid, connection.silentMs),
+      event: (session, event) => this.#session(session).receiveEvent(event),
+      closed: (reason, dismissed) => this.#disconnected(reason, dismissed),
+      hung: (pid) => this.#reportHung(pid, connection.silentMs),
       recovered: (pid, silentMs) => {
         this.#options.log.warn(`The process that holds the shells (${pid}) answers again, after ${silentMs} ms.`);
         this.#options.onHung?.(undefined);
@@ -216,56 +221,56 @@ export class HostedShells implements ShellHostControl {
     return connection;
   }
 
-  #hung(pid: number, silentMs: number): void {
-    const sentence = `${hungHost(pid, silentMs)} ${RECOVERY}`;
+  #reportHung(pid: number, silentMs: number): void {
+    const sentence = `${describeHungHost(pid, silentMs)} ${RECOVERY}`;
     this.#options.log.error(sentence);
     this.#options.onHung?.(sentence);
   }
 
-  #cut(reason: string, dismissed: boolean): void {
+  #disconnected(reason: string, dismissed: boolean): void {
     if (this.#connection?.hung === true) this.#options.onHung?.(undefined);
     this.#connection = undefined;
     if (this.#closing) return;
     if (dismissed) {
-      // To come back would take the shells away from whoever has them now.
+      // Reconnecting would take the shells away from the other relay.
       this.#closing = true;
       const { dismissed } = this.#options;
-      if (dismissed === undefined) this.#tellLost(reason);
+      if (dismissed === undefined) this.#reportLost(reason);
       else dismissed();
       return;
     }
-    this.#connecting = this.#findAgain(reason).finally(() => {
+    this.#connecting = this.#reconnect(reason).finally(() => {
       this.#connecting = undefined;
     });
-    // Whoever needs it waits for it; to find nothing is an answer too.
+    // Callers await the promise themselves; without any, a rejection is expected.
     this.#connecting.catch(() => undefined);
   }
 
-  async #findAgain(reason: string): Promise<HostConnection> {
-    const host = livingHost(this.#options.places.file);
+  async #reconnect(reason: string): Promise<HostConnection> {
+    const host = findRunningHost(this.#options.paths.file);
     try {
       if (host !== undefined) return await this.#connect(host);
     } catch (error) {
       if (host !== undefined) await this.#giveUp(host, error);
     }
-    this.#tellLost(reason);
+    this.#reportLost(reason);
     return this.#start();
   }
 
-  #tellLost(reason: string): void {
+  #reportLost(reason: string): void {
     const lost = [...this.#sessions].flatMap(([id, session]) => {
-      const ids = session.lost();
+      const ids = session.markLost();
       return ids.length === 0 ? [] : [`${ids.join(", ")} of session ${id}`];
     });
     const ended = lost.length === 0 ? "no shell was running" : `with it ended shells ${lost.join("; ")}`;
     this.#options.log.error(`The process that held the shells is gone (${reason}): ${ended}.`);
   }
 
-  /** A host that cannot be used must not go on holding shells that nobody can reach. */
+  /** Ends a host that cannot be used, so that it does not hold unreachable shells. */
   async #giveUp(host: HostFile, error: unknown): Promise<void> {
     const { log } = this.#options;
     if (error instanceof HostRefusal && error.message === ENDING) {
-      this.#ended = untilEnded(host);
+      this.#ended = waitForEnd(host);
       return;
     }
     if (error instanceof HostRefusal) {
@@ -276,11 +281,11 @@ export class HostedShells implements ShellHostControl {
   }
 }
 
-/** Resolves when the host has ended; after 10 s it is killed. */
-async function untilEnded(host: HostFile): Promise<void> {
+/** Resolves when the host has ended. Kills it after 10 s. */
+async function waitForEnd(host: HostFile): Promise<void> {
   const deadline = performance.now() + END_MS;
   while (processStart(host.pid) === host.startedAt) {
     if (performance.now() > deadline) killHost(host);
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_MS);
   }
 }

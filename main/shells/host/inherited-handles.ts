@@ -1,13 +1,13 @@
 import { closeSync, readdirSync, readlinkSync } from "node:fs";
 
-/** Handles of this kind have a name of their own in the whole system, so that two alike are the same one. */
+/** Targets that are unique in the whole system: two handles with the same target are the same file. */
 const UNIQUE = /^(socket:|pipe:|\/dev\/shm\/)/;
 const FIRST_AFTER_STDIO = 3;
 
 /**
- * Closes what this process has from its parent besides stdin, stdout and stderr. Chromium does not mark its handles as its
- * own, and as long as somebody has its sockets open, a killed app's pages and GPU process wait for it. Only Linux passes
- * handles on that way; nothing happens elsewhere, or when the parent has gone.
+ * Closes the handles inherited from the parent, except stdin, stdout and stderr. Chromium does not mark its handles
+ * close-on-exec, and while its sockets stay open, the pages and the GPU process of a killed app keep waiting. Only
+ * Linux passes such handles on; this does nothing elsewhere, or when the parent has ended.
  */
 export function closeInheritedHandles(parent: number = process.ppid): void {
   if (process.platform !== "linux") return;
@@ -17,7 +17,7 @@ export function closeInheritedHandles(parent: number = process.ppid): void {
   }
 }
 
-/** What a process has open, by its number. */
+/** The targets of a process's open handles, by number. */
 function handlesOf(process: number | "self"): Map<number, string> {
   const folder = `/proc/${process}/fd`;
   return new Map(

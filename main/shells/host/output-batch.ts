@@ -1,19 +1,19 @@
 import type { OutputFrame } from "../../../core/protocol/shell-host.ts";
 
-/** One frame for every listener that gets the same: several usually follow a shell at the same place. */
+/** One frame for all subscriptions that get the same bytes: several usually follow a shell at the same offset. */
 export interface BatchedFrame {
   readonly to: number[];
   readonly frame: OutputFrame;
 }
 
 /**
- * Gathers what the listeners of one relay are given in one turn, so that a piece of output crosses the socket once,
- * however many listen. No listener's frames change their order.
+ * Batches the frames that the subscriptions of a relay get in one turn of the event loop, so that a piece of output
+ * crosses the socket once. The order of each subscription's frames is kept.
  */
 export class OutputBatch {
   readonly #send: (batched: BatchedFrame) => void;
   #frames: (BatchedFrame & { readonly key: string | undefined })[] = [];
-  /** Where each listener's latest frame stands. */
+  /** Index of each subscription's latest frame. */
   #latest = new Map<number, number>();
   #scheduled = false;
 
@@ -34,7 +34,7 @@ export class OutputBatch {
     queueMicrotask(() => this.flush());
   }
 
-  /** Sends now what waits; called before anything else is sent, so that the order of all stays. */
+  /** Sends the batch now. Called before any other message is sent, so that the order of messages is kept. */
   flush(): void {
     this.#scheduled = false;
     if (this.#frames.length === 0) return;

@@ -7,16 +7,16 @@ interface Pending {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** How long a call is waited for, in milliseconds; "unlimited": until the connection is down. */
-export type Patience = number | "unlimited";
+/** How long to wait for a result, in milliseconds; "unlimited": until the connection closes. */
+export type CallTimeout = number | "unlimited";
 
-/** Calls that the host has not answered yet. Each settles exactly once: answer, deadline, or the connection down. */
+/** Calls without a result yet. Each settles exactly once: by its result, its deadline, or the end of the connection. */
 export class PendingCalls {
   readonly #pending = new Map<number, Pending>();
 
   /**
-   * Registers a call under an id that was never used, and hands `send` the deadline for the host. Rejects with `late`'s
-   * error when the deadline passes first; an answer that comes after it is dropped.
+   * Registers a call under a new id and passes the host's deadline to `send`. Rejects with the error of `late` when the
+   * deadline passes; a later result is dropped.
    */
   open(
     id: number,
@@ -24,7 +24,7 @@ export class PendingCalls {
       patience,
       send,
       late,
-    }: { patience: Patience; send: (limit: { expires?: number }) => void; late: () => RemoteError },
+    }: { patience: CallTimeout; send: (limit: { expires?: number }) => void; late: () => RemoteError },
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer =

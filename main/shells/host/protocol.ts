@@ -3,15 +3,15 @@ import { type ErrorCode, errorTable } from "../../../core/protocol/errors.ts";
 import { KeptShell, ShellCallName, ShellEvent, ShellExit } from "../../../core/protocol/shell-host.ts";
 
 /**
- * The version of everything below but `Hello` and `Refused`, which never change: any relay can greet any host. New
- * optional fields need no new version; a host and a relay of different versions cannot work together.
+ * Version of all messages except `Hello` and `Refused`, which never change, so that any relay can greet any host. New
+ * optional fields need no new version. A host and a relay of different versions cannot work together.
  */
 export const PROTOCOL_VERSION = 2;
 
 const Id = z.int().nonnegative();
 const Count = z.int().nonnegative();
 
-/** The first message of a relay. `end`: end all shells and yourself, whatever your version is. */
+/** The first message of a relay. `end`: the host ends all shells and itself, whatever its version. */
 export const Hello = z.object({
   type: z.literal("hello"),
   protocol: z.int(),
@@ -20,8 +20,8 @@ export const Hello = z.object({
 });
 
 /**
- * When the relay gives up on the answer, by the monotonic clock of the machine (main/system/monotonic-clock.ts): its caller
- * was told then that nothing is known, so the host does not execute it any more. Absent: executed however late.
+ * When the call expires, by the monotonic clock of the machine (main/system/monotonic-clock.ts). The relay has reported
+ * a timeout to its caller by then, so the host does not execute the call. Absent: the call never expires.
  */
 const Expires = { expires: z.number().exactOptional() };
 
@@ -48,13 +48,13 @@ export const RelayMessage = z.discriminatedUnion("type", [
     window: z.int().positive(),
   }),
   z.object({ type: z.literal("unlisten"), listener: Id }),
-  /** Pairs of a listener and the bytes that it has worked off. */
+  /** Pairs of a subscription and the bytes that it acknowledges. */
   z.object({ type: z.literal("ack"), acks: z.array(z.tuple([Id, Count])) }),
-  /** End all shells and yourself; the connection closes when it is done. */
+  /** Ends all shells and the host; the connection closes when that is done. */
   z.object({ type: z.literal("end") }),
 ]);
 
-/** Why a host that ends its shells refuses a relay: it can be waited for. */
+/** Reason given by a host that is ending its shells: the relay waits for its end. */
 export const ENDING = "it ends its shells and itself";
 
 export const Refused = z.object({ type: z.literal("refused"), reason: z.string() });
@@ -76,7 +76,7 @@ export const HostMessage = z.discriminatedUnion("type", [
     message: z.string(),
   }),
   z.object({ type: z.literal("event"), session: z.string(), event: ShellEvent }),
-  /** The bytes, for all these listeners, follow as the tail. */
+  /** The bytes for all these subscriptions follow as the tail. */
   z.object({ type: z.literal("output"), to: z.array(Id), offset: Count }),
   /** The escape sequences follow as the tail. */
   z.object({

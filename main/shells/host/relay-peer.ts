@@ -13,19 +13,19 @@ import { type BatchedFrame, OutputBatch } from "./output-batch.ts";
 import { type HostMessage, RelayMessage } from "./protocol.ts";
 import type { SessionHosts } from "./session-hosts.ts";
 
-/** How long the answer to a write may wait for the echo, which is what somebody looks at. */
+/** How long the result of a write may wait for the echo, which is more urgent. */
 const ECHO_FIRST_MS = 1;
 
-interface Parts {
+interface RelayPeerOptions {
   readonly hosts: SessionHosts;
   readonly log: (message: string) => void;
-  /** The relay wants the host to end. */
+  /** Called when the relay asks the host to end. */
   readonly end: () => void;
 }
 
-/** The relay that has shown the secret: does what it says, streams what it listens to. */
+/** The authenticated relay: executes its calls and streams the output that it subscribes to. */
 export class RelayPeer {
-  readonly #parts: Parts;
+  readonly #options: RelayPeerOptions;
   readonly #wire: FrameSocket;
   readonly #batch = new OutputBatch((batched) => this.#sendBatched(batched));
   #written: (HostMessage & { type: "done" })[] = [];
@@ -33,13 +33,13 @@ export class RelayPeer {
   readonly #subscriptions = new Map<number, OutputSubscription>();
   readonly #stop: () => void;
 
-  constructor(wire: FrameSocket, parts: Parts) {
-    this.#parts = parts;
+  constructor(wire: FrameSocket, parts: RelayPeerOptions) {
+    this.#options = parts;
     this.#wire = wire;
     this.#stop = parts.hosts.onEvent((session, event) => {
       this.#send({ type: "event", session, event });
     });
-    this.#send({ type: "welcome", pid: process.pid, sessions: parts.hosts.stock() });
+    this.#send({ type: "welcome", pid: process.pid, sessions: parts.hosts.list() });
   }
 
   /** Another relay has taken over. */
@@ -48,7 +48,7 @@ export class RelayPeer {
     this.#wire.end();
   }
 
-  /** Throws for what is no message of a relay. */
+  /** Throws for an invalid message. */
   receive({ head, tail }: Frame): void {
     const message = RelayMessage.parse(head);
     switch (message.type) {
@@ -56,16 +56,16 @@ export class RelayPeer {
         this.#answer(message, {
           run: async () => {
             const { method, params, session } = message;
-            if (method === "dispose") return this.#parts.hosts.end(session);
-            if (method === "spawn") await this.#parts.hosts.notEnding(session);
-            return call(this.#parts.hosts.of(session), method, params);
+            if (method === "dispose") return this.#options.hosts.end(session);
+            if (method === "spawn") await this.#options.hosts.notEnding(session);
+            return call(this.#options.hosts.get(session), method, params);
           },
           done: (answer) => this.#send(answer),
         });
         break;
       case "write":
         this.#answer(message, {
-          run: () => this.#parts.hosts.of(message.session).write(message.shell, tail),
+          run: () => this.#options.hosts.get(message.session).write(message.shell, tail),
           done: (answer) => this.#afterEcho(answer),
         });
         break;
@@ -83,15 +83,15 @@ export class RelayPeer {
         for (const [listener, bytes] of message.acks) this.#subscriptions.get(listener)?.acknowledge(bytes);
         break;
       case "end":
-        this.#parts.end();
+        this.#options.end();
         break;
       default:
         unreachable(message);
     }
   }
 
-  /** The connection is down. */
-  gone(): void {
+  /** Releases everything after the connection has closed. */
+  disconnected(): void {
     this.#stop();
     clearTimeout(this.#echoTimer);
     for (const subscription of this.#subscriptions.values()) subscription.stop();
@@ -102,23 +102,23 @@ export class RelayPeer {
     { id, expires }: { id: number; expires?: number },
     { run, done }: { run: () => Promise<unknown>; done: (answer: HostMessage & { type: "done" }) => void },
   ): void {
-    // In a function of its own, so that what it throws at once is an answer too.
+    // An async function, so that a synchronous throw becomes a rejection too.
     const answer = async () => {
-      if (expires !== undefined && monotonicMs() > expires) throw tooLate();
+      if (expires !== undefined && monotonicMs() > expires) throw expiredError();
       return run();
     };
     answer().then(
       (result) => done({ type: "done", id, result }),
       (error: unknown) => {
         const known = error instanceof RemoteError ? error : undefined;
-        if (known === undefined) this.#parts.log(`a call failed: ${String(error)}`);
+        if (known === undefined) this.#options.log(`a call failed: ${String(error)}`);
         const message = known?.message ?? "The process that holds the shells failed to do this; its log says why.";
         this.#send({ type: "failed", id, code: known?.code ?? "internal", message });
       },
     );
   }
 
-  /** Sends the answer to a write behind its echo, or soon when there is none. */
+  /** Sends the result of a write after its echo, or shortly after when there is no echo. */
   #afterEcho(answer: HostMessage & { type: "done" }): void {
     this.#written.push(answer);
     this.#echoTimer ??= setTimeout(() => this.#sendWritten(), ECHO_FIRST_MS);
@@ -131,8 +131,8 @@ export class RelayPeer {
   }
 
   #listen({ listener, session, shell, from, window }: RelayMessage & { type: "listen" }): void {
-    const host = this.#parts.hosts.of(session);
-    // It was closed while this was on its way; its end is told by the event.
+    const host = this.#options.hosts.get(session);
+    // The shell was closed meanwhile; the event reports its end.
     if (!host.has(shell)) return;
     const key = `${session} ${shell}`;
     const deliver = (frame: BatchedFrame["frame"]) => this.#batch.add(listener, key, frame);
@@ -167,11 +167,11 @@ export class RelayPeer {
   }
 }
 
-/** Throws for parameters that are not those of the call. */
+/** Validates the parameters and runs the call. Throws for invalid parameters. */
 function call<M extends ShellCall>(host: ShellCalls, method: M, params: unknown): Promise<ShellCallResult<M>> {
   return host[method](shellCallSchemas[method].params.parse(params));
 }
 
-function tooLate(): RemoteError {
+function expiredError(): RemoteError {
   return new RemoteError("shell_host_timeout", "It came too late to be executed: its caller no longer waits for it.");
 }

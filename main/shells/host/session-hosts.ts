@@ -7,7 +7,7 @@ interface Options {
   readonly log: (message: string) => void;
 }
 
-/** The shells of all sessions in the host process, whether a relay is there or not. */
+/** The shells of all sessions in the host process, with or without a connected relay. */
 export class SessionHosts {
   readonly #options: Options;
   readonly #hosts = new Map<string, ShellHost>();
@@ -18,8 +18,8 @@ export class SessionHosts {
     this.#options = options;
   }
 
-  /** The shells of a session; made at the first question. */
-  of(session: string): ShellHost {
+  /** The shells of a session; created on first use. */
+  get(session: string): ShellHost {
     const known = this.#hosts.get(session);
     if (known !== undefined) return known;
     const { integrationFolder, log } = this.#options;
@@ -32,7 +32,7 @@ export class SessionHosts {
   }
 
   /** All shells, by session. */
-  stock(): KeptSession[] {
+  list(): KeptSession[] {
     return [...this.#hosts].map(([session, host]) => ({ session, shells: [...host.list()] }));
   }
 
@@ -41,7 +41,7 @@ export class SessionHosts {
     return () => void this.#receivers.delete(receive);
   }
 
-  /** Resolves when a session's shells are not being ended: a relay that was stopped half-way has left that under way. */
+  /** Resolves when no end of the session's shells is in progress; a stopped relay may have started one. */
   async notEnding(session: string): Promise<void> {
     await this.#ending.get(session);
   }

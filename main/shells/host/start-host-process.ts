@@ -2,21 +2,21 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { homedir } from "node:os";
 
-/** The program that becomes the host process when it gets the host's own arguments behind these. */
+/** The program that becomes the shell host when the host's arguments are appended. */
 export interface HostCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** On top of the environment of this process. */
+  /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What the host process writes when relays can find it. */
+/** What the host prints when relays can connect. */
 export const READY = "ready\n";
 const START_MS = 20_000;
 
 /**
- * Starts the host process, which from then on belongs to nobody: a session and process group of its own, nothing
- * inherited but the environment. Resolves when it can be found; rejects when it does not come up in 20 s.
+ * Starts the shell host as a detached process with a session and process group of its own; it inherits only the
+ * environment. Resolves when relays can connect; rejects when it has not started within 20 s.
  */
 export function startHostProcess(command: HostCommand, args: readonly string[], errorFile: string): Promise<void> {
   const errors = openSync(errorFile, "w", 0o600);

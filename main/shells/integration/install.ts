@@ -18,7 +18,7 @@ export interface IntegratedStart {
   forgetSecret(): void;
 }
 
-export interface StartWish {
+export interface StartRequest {
   readonly kind: ShellKind;
   /** What the shell and its host share, in one line. */
   readonly secret: string;
@@ -32,7 +32,7 @@ export interface StartWish {
 const STALE_MS = 10 * 60_000;
 
 /** Writes the start-up files into a folder that only the user may read, and tells how shells are started with them. */
-export function installIntegration(folder: string): (wish: StartWish) => IntegratedStart {
+export function installIntegration(folder: string): (wish: StartRequest) => IntegratedStart {
   writePrivately(folder, { "bash.sh": bashIntegration, "fish.fish": fishIntegration });
   writePrivately(join(folder, "zsh"), zshIntegration());
   const secrets = join(folder, "start");
@@ -41,7 +41,7 @@ export function installIntegration(folder: string): (wish: StartWish) => Integra
   return (wish) => (wish.kind === "other" ? unintegrated(wish) : integrated(wish, folder, secrets));
 }
 
-function unintegrated({ login }: StartWish): IntegratedStart {
+function unintegrated({ login }: StartRequest): IntegratedStart {
   return {
     args: login ? ["-l"] : [],
     environment: {},
@@ -51,7 +51,7 @@ function unintegrated({ login }: StartWish): IntegratedStart {
   };
 }
 
-function integrated(wish: StartWish, folder: string, secrets: string): IntegratedStart {
+function integrated(wish: StartRequest, folder: string, secrets: string): IntegratedStart {
   const name = join(secrets, randomBytes(8).toString("hex"));
   writeFileSync(name, `${wish.secret}\n`, { mode: 0o600, flag: "wx" });
   const lineFile = wish.kind === "fish" ? `${name}.line` : undefined;
@@ -69,7 +69,10 @@ function integrated(wish: StartWish, folder: string, secrets: string): Integrate
   };
 }
 
-function startOf({ kind, login, inherited }: StartWish, folder: string): Pick<IntegratedStart, "args" | "environment"> {
+function startOf(
+  { kind, login, inherited }: StartRequest,
+  folder: string,
+): Pick<IntegratedStart, "args" | "environment"> {
   switch (kind) {
     case "zsh":
       return {

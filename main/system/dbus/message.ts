@@ -1,7 +1,7 @@
 import { WireError, WireReader, WireWriter } from "./wire.ts";
 
 /** Longer messages are not read: what is asked here is answered in a few hundred bytes. */
-const LONGEST_MESSAGE = 4 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const FIXED_HEAD = 16;
 const PROTOCOL_VERSION = 1;
@@ -78,7 +78,7 @@ export function messageLength(bytes: Buffer): number | undefined {
   const read = (at: number) => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
   const head = FIXED_HEAD + read(12);
   const length = head + ((8 - (head % 8)) % 8) + read(4);
-  if (length > LONGEST_MESSAGE) throw new WireError("a message is too long");
+  if (length > MAX_MESSAGE_BYTES) throw new WireError("a message is too long");
   return length;
 }
 

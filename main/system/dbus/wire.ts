@@ -5,7 +5,7 @@ export interface Variant {
 }
 
 /** The specification allows 32 arrays and 32 structures inside each other. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const ALIGNMENT: Readonly<Record<string, number>> = {
   y: 1,
   b: 4,
@@ -158,7 +158,7 @@ export class WireReader {
   }
 
   read(type: string, depth = 0): unknown {
-    if (depth > DEEPEST) throw new WireError("values are nested too deeply");
+    if (depth > MAX_DEPTH) throw new WireError("values are nested too deeply");
     this.align(ALIGNMENT[type[0] ?? ""] ?? 1);
     switch (type[0]) {
       case "y":
@@ -249,7 +249,7 @@ export function typesIn(signature: string): string[] {
 
 function endOfType(signature: string, at: number, depth: number): number {
   const first = signature[at];
-  if (depth > DEEPEST) throw new WireError("a signature is nested too deeply");
+  if (depth > MAX_DEPTH) throw new WireError("a signature is nested too deeply");
   if (first === "a") return endOfType(signature, at + 1, depth + 1);
   if (first !== "(" && first !== "{") {
     if (first === undefined || !(first in ALIGNMENT)) throw new WireError(`"${signature}" is no signature`);

@@ -61,25 +61,25 @@ function fullName({ pid, name }: ProcessEntry): string {
 }
 
 /** What a process was started as. */
-export interface StartedAs {
+export interface ProcessImage {
   /** Its name and arguments. */
   readonly command: readonly string[];
   /** Where its arguments lie in memory: a fork has them where its parent has, a program that was started elsewhere. */
-  readonly place: number;
+  readonly argumentsAddress: number;
   /** Whether its standard input is a terminal. */
   readonly readsTerminal: boolean;
 }
 
 /** What a process was started as; undefined when it cannot be told, as of another user's process. */
-export async function startedAs(pid: number): Promise<StartedAs | undefined> {
+export async function readProcessImage(pid: number): Promise<ProcessImage | undefined> {
   try {
     if (process.platform === "win32") return undefined;
-    if (process.platform !== "linux") return await startedAsByPs(pid);
+    if (process.platform !== "linux") return await readProcessImageByPs(pid);
     const stat = readLinuxStat(pid);
     if (stat === undefined) return undefined;
     return {
       command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replace(/\0$/, "").split("\0"),
-      place: stat.argStart,
+      argumentsAddress: stat.argStart,
       readsTerminal: isTerminal(readlinkSync(`/proc/${pid}/fd/0`)),
     };
   } catch {
@@ -91,14 +91,14 @@ function isTerminal(path: string): boolean {
   return /^\/dev\/(?:pts\/\d+|tty)/.test(path);
 }
 
-async function startedAsByPs(pid: number): Promise<StartedAs> {
+async function readProcessImageByPs(pid: number): Promise<ProcessImage> {
   const [command, files] = await Promise.all([
     ps(["-o", "args=", "-p", String(pid)]),
     lsof(["-a", "-d", "0", "-p", String(pid), "-Fn"]),
   ]);
   if (files === "") throw new Error(`lsof tells nothing of process ${pid}`);
   const [input = ""] = lsofPaths(files);
-  return { command: command.trim().split(/\s+/), place: 0, readsTerminal: isTerminal(input) };
+  return { command: command.trim().split(/\s+/), argumentsAddress: 0, readsTerminal: isTerminal(input) };
 }
 
 /** Working directory of a process; undefined when it cannot be told. */

@@ -93,10 +93,10 @@ test("files and other programs of an agent's name are not agents", async () => {
   const real = lab.shell(lab.folder("other"));
   await start(lab, claude, real);
   await until("the one agent", async () => {
-    await lab.agents.look();
+    await lab.agents.poll();
     return lab.agents.list(session).length > 0;
   });
-  await lab.agents.look();
+  await lab.agents.poll();
   expect(lab.agents.list(session).map(({ shellId, agentType }) => [shellId, agentType])).toEqual([
     [real.shellId, "claude"],
   ]);

@@ -44,12 +44,12 @@ describe.each(Object.entries(hostile))("%s in the place of", (_, make) => {
     put(".claude", "settings.json");
     const shell = lab.shell(cwd);
     await start(lab, claude, shell);
-    await lab.agents.look();
-    await lab.agents.look();
+    await lab.agents.poll();
+    await lab.agents.poll();
     expect(lab.agents.list(session)).toMatchObject([{ agentType: "claude", model: "" }]);
     shell.run("play");
     await until("the usage", async () => {
-      await lab.agents.look();
+      await lab.agents.poll();
       return lab.agents.cost(session).total.output > 0;
     });
   });
@@ -75,13 +75,13 @@ describe.each(Object.entries(hostile))("%s in the place of", (_, make) => {
     for (const { actor, shell } of shells) await start(lab, actor, shell, { as: "silent" });
     const pid = /\d+/.exec(execFileSync("pgrep", ["-f", `${lab.home}/bin/claude`], { encoding: "utf8" }))?.[0];
     put(".claude", "sessions", `${pid}.json`);
-    await lab.agents.look();
-    await lab.agents.look();
+    await lab.agents.poll();
+    await lab.agents.poll();
     expect(lab.agents.list(session).map(({ agentType }) => agentType)).toEqual(
       expect.arrayContaining(["claude", "codex"]),
     );
     for (const { shell } of shells) await quit(shell);
-    await lab.agents.look();
+    await lab.agents.poll();
     expect(lab.agents.list(session)).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ test("prices that are a pipe count as none, with a line in the log", async () =>
   await start(lab, claude, shell);
   shell.run("play");
   await until("the usage", async () => {
-    await priced.look();
+    await priced.poll();
     return priced.cost(session).total.cost > 0;
   });
   expect(lab.logged.join()).toContain("price overrides ignored");

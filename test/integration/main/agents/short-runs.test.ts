@@ -19,18 +19,18 @@ const cases = actors.map((actor) => ({
 test.each(cases)("$kind, seen once and over before its session was known, is counted", async (actor) => {
   const shell = lab.shell(lab.folder("work", "my.project"));
   await start(lab, actor, shell, actor);
-  await lab.agents.look();
+  await lab.agents.poll();
   expect(lab.agents.list(session)[0]?.sessionId ?? "").toBe("");
   shell.run("play");
   await quit(shell);
-  await lab.agents.look();
+  await lab.agents.poll();
   const { tokenUsage } = expected[actor.sessionId];
   const counted = () => lab.agents.cost(session).total;
   await until("the usage", () => counted().output === tokenUsage.output);
   expect(counted()).toMatchObject({ input: tokenUsage.input, cached: tokenUsage.cached });
   expect(lab.agents.sessions(session)).toMatchObject([{ agentType: actor.kind, status: "ended" }]);
   const restarted = lab.watch();
-  await restarted.look();
+  await restarted.poll();
   await delay(100);
   expect(restarted.cost(session).total).toEqual(counted());
 });
@@ -38,7 +38,7 @@ test.each(cases)("$kind, seen once and over before its session was known, is cou
 test.each(cases)("$kind, where two sessions may be its own, is given neither", async (actor) => {
   const [mine, elsewhere] = [lab.shell(lab.folder("work")), lab.shell(lab.folder("work"))];
   await start(lab, actor, mine, actor);
-  await lab.agents.look();
+  await lab.agents.poll();
   mine.run("play");
   lab.hidden.add(elsewhere.shellId);
   // Of another transcript, or the second would be the same session.
@@ -51,7 +51,7 @@ test.each(cases)("$kind, where two sessions may be its own, is given neither", a
   elsewhere.run("play");
   await quit(elsewhere);
   await quit(mine);
-  await lab.agents.look();
+  await lab.agents.poll();
   await until("agent.ended", () => actor.kind === "gemini" || lab.changes.at(-1)?.type === "agent.ended");
   expect(lab.agents.sessions(session)).toEqual([]);
   expect(lab.agents.cost(session).total.output).toBe(0);
@@ -62,7 +62,7 @@ test("what an agent writes while no relay runs is counted by the next one, once"
   if (claude === undefined) throw new Error("no claude");
   const shell = lab.shell(lab.folder("work"));
   await start(lab, claude, shell);
-  await lab.agents.look();
+  await lab.agents.poll();
   expect(lab.agents.list(session)).toMatchObject([{ sessionId: claude.sessionId }]);
   lab.agents[Symbol.dispose](); // as after a kill: nothing is written at the end
   shell.run("play");
@@ -70,7 +70,7 @@ test("what an agent writes while no relay runs is counted by the next one, once"
   const { tokenUsage } = expected[claude.sessionId];
   for (let restart = 0; restart < 3; restart += 1) {
     const next = lab.watch();
-    await next.look();
+    await next.poll();
     await until("the usage", () => next.cost(session).total.output === tokenUsage.output);
     expect(next.sessions(session)).toMatchObject([{ sessionId: claude.sessionId, status: "ended" }]);
     next[Symbol.dispose]();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type JoinRequest, NOT_JOINED, type PromptOrigin } from "../../../../main/agents/adapters/adapter.ts";
+import { type JoinRequest, NO_SESSION, type PromptOrigin } from "../../../../main/agents/adapters/adapter.ts";
 import { codexAdapter } from "../../../../main/agents/adapters/codex.ts";
 
 let home: string;
@@ -99,10 +99,10 @@ describe("a terminal whose threads a daemon keeps", () => {
     lock(id(1));
     expect(joined(adapter)).toBe(id(1));
     rollout(id(1), 5, exec);
-    expect(joined(adapter, { known: id(1) })).toBe(NOT_JOINED);
+    expect(joined(adapter, { known: id(1) })).toBe(NO_SESSION);
     rollout(id(2), 6, terminal);
     expect(joined(adapter, { known: id(1) })).toBe(id(2));
-    expect(joined(adapter, { known: id(2), prompted: () => "other" })).toBe(NOT_JOINED);
+    expect(joined(adapter, { known: id(2), prompted: () => "other" })).toBe(NO_SESSION);
     // A report may be late or lost; that another has reported is certain.
     expect(joined(adapter, { known: id(2), prompted: () => "unheard" })).toBe(id(2));
     // A process that is about to end shows no files any more.

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { OutputFrame, ShellExit } from "../../../../core/protocol/shell-host.ts";
-import { Listener } from "../../../../main/shells/flow-control.ts";
+import { FlowControlledSubscription } from "../../../../main/shells/flow-control.ts";
 import { OutputLog } from "../../../../main/shells/output-log.ts";
 
 test("delivers no more than the window, and goes on after an ack", () => {
@@ -105,7 +105,7 @@ function listen(wish: { window: number; from: number | "now" | "screen"; keptByt
     if (wish.fail === true) throw new Error("a broken listener");
     frames.push(frame);
   };
-  const listener = new Listener(source, { from: wish.from, window: wish.window, deliver });
+  const listener = new FlowControlledSubscription(source, { from: wish.from, window: wish.window, deliver });
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { log, frames, listener, source, settled };
 }

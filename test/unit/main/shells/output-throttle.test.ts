@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Brake, type BrakedListener } from "../../../../main/shells/output-throttle.ts";
+import { OutputThrottle, type ThrottlingSubscription } from "../../../../main/shells/output-throttle.ts";
 
 const MIB = 1024 * 1024;
 
@@ -14,9 +14,9 @@ afterEach(() => {
 test("a program waits while even the fastest listener is far behind, and goes on when it has caught up", () => {
   const [fast, slow] = [at(0), at(0)];
   const { brake, held } = brakeFor(fast, slow);
-  brake.look(2 * MIB);
+  brake.update(2 * MIB);
   expect(held).toEqual([]);
-  brake.look(2 * MIB + 1);
+  brake.update(2 * MIB + 1);
   expect(held).toEqual([true]);
   acknowledge(fast, 1.2 * MIB);
   vi.advanceTimersByTime(20);
@@ -29,31 +29,31 @@ test("nobody waits for a listener that is slower than another, has stopped, or n
   const never = { acknowledgedAt: undefined, acknowledged: 0, rate: 0 };
   const { brake, held } = brakeFor(fast, slow, never);
   acknowledge(fast, 9 * MIB);
-  brake.look(10 * MIB);
+  brake.update(10 * MIB);
   vi.advanceTimersByTime(101);
-  brake.look(90 * MIB);
+  brake.update(90 * MIB);
   expect(held).toEqual([]);
 });
 
 test("the hold is shorter than what node-pty reads on after the end, and what the system holds is read between two", () => {
   const slow = at(0);
   const { brake, held } = brakeFor(slow);
-  brake.look(3 * MIB);
+  brake.update(3 * MIB);
   for (let ms = 0; ms < 100; ms += 20) {
     acknowledge(slow, 1);
     vi.advanceTimersByTime(20);
   }
   expect(held).toEqual([true, false]);
   acknowledge(slow, 2);
-  brake.look(3 * MIB + 200_000);
+  brake.update(3 * MIB + 200_000);
   expect(held).toEqual([true, false]);
-  brake.look(3 * MIB + 300_000);
+  brake.update(3 * MIB + 300_000);
   expect(held).toEqual([true, false, true]);
 });
 
 test("released, it looks no more", () => {
   const { brake, held } = brakeFor(at(0));
-  brake.look(3 * MIB);
+  brake.update(3 * MIB);
   brake.release();
   brake.release();
   expect(held).toEqual([true, false]);
@@ -63,7 +63,7 @@ test("released, it looks no more", () => {
 test("nobody waits for a page that draws: it is skipped ahead", () => {
   const drawing = at(0, 7_000);
   const { brake, held } = brakeFor(drawing);
-  brake.look(3 * MIB);
+  brake.update(3 * MIB);
   expect(held).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ function acknowledge(place: Place, acknowledged: number): void {
   place.acknowledgedAt = performance.now();
 }
 
-function brakeFor(...listeners: BrakedListener[]) {
+function brakeFor(...listeners: ThrottlingSubscription[]) {
   const held: boolean[] = [];
-  return { brake: new Brake(listeners, (hold) => held.push(hold)), held };
+  return { brake: new OutputThrottle(listeners, (hold) => held.push(hold)), held };
 }

@@ -5,12 +5,12 @@ import { join, resolve } from "node:path";
 import { inject } from "vitest";
 import type { ShellEvent } from "../../../../../core/protocol/shell-host.ts";
 import { type HostFile, readHostFile } from "../../../../../main/shells/host/host-file.ts";
-import { HostedShells, type HostPlaces } from "../../../../../main/shells/host/hosted-shells.ts";
+import { HostedShells, type HostPaths } from "../../../../../main/shells/host/hosted-shells.ts";
 import { endShellHost } from "../../../../support/end-shell-host.ts";
 
 export interface ShellsLab extends AsyncDisposable {
   readonly folder: string;
-  readonly places: HostPlaces;
+  readonly places: HostPaths;
   /** What the relays' side has logged. */
   readonly log: readonly string[];
   /** The host's file; throws when there is none. */
@@ -51,7 +51,7 @@ export async function startShellsLab(): Promise<ShellsLab> {
     troubles,
     open: ({ node = [] } = {}) =>
       HostedShells.open({
-        places,
+        paths: places,
         onHung: (trouble) => void troubles.push(trouble),
         command: { file: process.execPath, args: [...node, join(folder, "shell-host.mjs")] },
         environment: { PATH: process.env.PATH, HOME: folder, SHELL: "/bin/bash", LANG: "C.UTF-8" },

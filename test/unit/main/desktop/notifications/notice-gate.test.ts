@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { DesktopSettings } from "../../../../../core/protocol/desktop-settings.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
-import { NoticeGate } from "../../../../../main/desktop/notifications/notice-gate.ts";
-import { isQuiet } from "../../../../../main/desktop/notifications/quiet-hours.ts";
+import { isQuiet, NoticeGate } from "../../../../../main/desktop/notifications/notice-gate.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: new Date(2026, 2, 14, 12, 0) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PANEL_SIZE, panelPlace } from "../../../../../main/desktop/panel/panel-place.ts";
+import { PANEL_SIZE, panelBounds } from "../../../../../main/desktop/panel/panel-place.ts";
 
 const area = { x: 0, y: 28, width: 1920, height: 1052 };
 
@@ -8,5 +8,5 @@ test.each([
   ["at the right edge", { x: 1910, y: 0 }, { x: 1500, y: 28 }],
   ["at the left bottom", { x: 3, y: 1079 }, { x: 0, y: 440 }],
 ])("%s the panel stays wholly on the screen", (_where, icon, corner) => {
-  expect(panelPlace(icon, area)).toEqual({ ...corner, ...PANEL_SIZE });
+  expect(panelBounds(icon, area)).toEqual({ ...corner, ...PANEL_SIZE });
 });

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
-import { type SessionGlance, statusLine } from "../../../../../main/desktop/sessions/glance.ts";
+import { type SessionSummary, statusLine } from "../../../../../main/desktop/sessions/session-summary.ts";
 import { trayMenu } from "../../../../../main/desktop/tray/tray-menu.ts";
 
-const glance = (more: Partial<SessionGlance>): SessionGlance => ({
+const glance = (more: Partial<SessionSummary>): SessionSummary => ({
   id: "session-1",
   name: "default",
   shells: 0,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { broughtBack, WindowPlaces } from "../../../../../main/desktop/windows/window-places.ts";
+import { boundsOnScreen, WindowPlacementStore } from "../../../../../main/desktop/windows/window-placement.ts";
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
 const place = { x: 100, y: 50, width: 1280, height: 800, maximized: false };
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function open(said: string[] = []) {
-  return new WindowPlaces(file, (line) => said.push(line));
+  return new WindowPlacementStore(file, (line) => said.push(line));
 }
 
 test("a place is there again at the next start, and only for its user", () => {
@@ -50,7 +50,10 @@ test("a forgotten place leaves the file, and what cannot be saved is said", () =
   expect(readFileSync(file, "utf8")).toBe("{}");
 
   const said: string[] = [];
-  new WindowPlaces(path.join(folder, "no", "such", "folder.json"), (line) => said.push(line)).remember("s1", place);
+  new WindowPlacementStore(path.join(folder, "no", "such", "folder.json"), (line) => said.push(line)).remember(
+    "s1",
+    place,
+  );
   expect(said[0]).toMatch(/places of windows could not be saved/);
 });
 
@@ -67,5 +70,5 @@ test.each([
     goes: { x: 0, y: 0, width: 1920, height: 1080 },
   },
 ])("a window $title", ({ window, goes }) => {
-  expect(broughtBack(window, [screen], screen)).toEqual(goes);
+  expect(boundsOnScreen(window, [screen], screen)).toEqual(goes);
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { RelayChoice } from "../../../../../main/desktop/settings/relay-choice.ts";
+import { RelayAddressSetting } from "../../../../../main/desktop/settings/relay-address-setting.ts";
 import { readSettings, SettingsFile } from "../../../../../main/desktop/settings/settings.ts";
 
 let folder: string;
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function choice({ port = false, listen = false } = {}) {
-  return new RelayChoice({
+  return new RelayAddressSetting({
     settings: new SettingsFile(file, () => undefined),
     said: { port, listen },
     address: () => "http://127.0.0.1:7717",

@@ -1,7 +1,7 @@
 import { Notification } from "electron";
 
 /** Tells whoever sits at the machine that others can reach it, in a notification that stays. Answers how to take it back. */
-export function warnOfOutside(url: string): () => void {
+export function warnOfRemoteAccess(url: string): () => void {
   if (!Notification.isSupported()) return () => undefined;
   const warning = new Notification({
     title: "Other machines can reach Patchbay",

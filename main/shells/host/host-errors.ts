@@ -1,15 +1,15 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 
-/** The connection went down while the host did something. */
-export function unreachableShells(): RemoteError {
+/** The connection closed while a call was in progress. */
+export function shellsUnreachable(): RemoteError {
   return new RemoteError(
     "shells_unreachable",
     "The process that holds the shells was cut off while it did this: look at the shell before you try again.",
   );
 }
 
-/** The host did not answer in time; `silentMs` is the time without any sign of life where it counts as hung. */
-export function lateHost({
+/** The host did not answer in time; `silentMs` is given when the host counts as hung. */
+export function callTimedOut({
   pid,
   waitedMs,
   silentMs,
@@ -19,31 +19,32 @@ export function lateHost({
   silentMs?: number;
 }): RemoteError {
   const host = `The process that holds the shells (${pid})`;
-  if (silentMs !== undefined) return new RemoteError("shell_host_timeout", `${hungHost(pid, silentMs)} ${RECOVERY}`);
+  if (silentMs !== undefined)
+    return new RemoteError("shell_host_timeout", `${describeHungHost(pid, silentMs)} ${RECOVERY}`);
   return new RemoteError(
     "shell_host_timeout",
     `${host} did not answer within ${seconds(waitedMs)} s: look at the shell before you try again, because it may have been done.`,
   );
 }
 
-/** The host leaves unread what it was sent, so it is sent no more. */
-export function fullHost(pid: number): RemoteError {
+/** The host does not read, so nothing more is sent to it. */
+export function hostNotReading(pid: number): RemoteError {
   return new RemoteError(
     "shell_host_timeout",
     `The process that holds the shells (${pid}) does not read what it is sent: nothing of this was done. ${RECOVERY}`,
   );
 }
 
-/** No host was connected, or could be started, in time. */
-export function noHostInTime(waitedMs: number): RemoteError {
+/** No host could be reached or started in time. */
+export function hostUnreachable(waitedMs: number): RemoteError {
   return new RemoteError(
     "shell_host_timeout",
     `The process that holds the shells could not be reached within ${seconds(waitedMs)} s: nothing of this was done.`,
   );
 }
 
-/** That a host hangs, in one sentence. */
-export function hungHost(pid: number, silentMs: number): string {
+/** Describes a hung host in one sentence. */
+export function describeHungHost(pid: number, silentMs: number): string {
   return `The process that holds the shells (${pid}) has not answered for ${seconds(silentMs)} s.`;
 }
 

@@ -70,7 +70,7 @@ export interface FileFacts {
 }
 
 /** Of a regular file only: nothing else is a transcript. */
-export function factsOf(path: string): FileFacts | undefined {
+export function fileFacts(path: string): FileFacts | undefined {
   try {
     const stat = statSync(path);
     return stat.isFile() ? { changedAt: stat.mtimeMs, bornAt: stat.birthtimeMs, size: stat.size } : undefined;

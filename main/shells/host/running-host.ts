@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { processStart } from "../../system/processes/process-start.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
 
-/** The host that says in its file that it runs, if it does; otherwise what it left behind is removed. */
-export function livingHost(file: string): HostFile | undefined {
+/** Returns the host named by the file if it is running; removes its file and socket otherwise. */
+export function findRunningHost(file: string): HostFile | undefined {
   const host = readHostFile(file);
   if (host === undefined) return undefined;
   const startedAt = processStart(host.pid);
@@ -13,12 +13,12 @@ export function livingHost(file: string): HostFile | undefined {
   return undefined;
 }
 
-/** Kills a host, if it is still there: a process id alone may be another program's. */
+/** Kills a host unless it has ended: its process id may belong to another program by now. */
 export function killHost({ pid, startedAt }: HostFile): void {
   if (processStart(pid) !== startedAt) return;
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended in between.
+    // It has ended meanwhile.
   }
 }

@@ -5,20 +5,20 @@ import type { PanelRelayState } from "../../../preload/channels.ts";
 import type { SettingsFile } from "./settings.ts";
 
 /** What the command line has fixed for this run: it goes before what is set in the panel. */
-export interface SaidPlaces {
+export interface FixedOptions {
   readonly port: boolean;
   readonly listen: boolean;
 }
 
 interface Options {
   readonly settings: SettingsFile;
-  readonly said: SaidPlaces;
+  readonly said: FixedOptions;
   /** The relay's base address. */
   readonly address: () => string;
 }
 
 /** Where the relay is to listen from the next start on: a port that is in use cannot change under those who use it. */
-export class RelayChoice {
+export class RelayAddressSetting {
   readonly #options: Options;
   readonly #started: ListenSettings;
 

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { foregroundJob, type StartedAs, startedAs } from "../system/processes/terminal-session.ts";
+import { foregroundJob, type ProcessImage, readProcessImage } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
 /** Programs that read command lines where they are started without any. */
@@ -11,35 +11,35 @@ const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file|--init-command|-C|--featur
  * Whether another shell than the one that was started reads what is typed, in words; undefined when none does, or when
  * it cannot be told. A subshell of the shell itself is none.
  */
-export async function foregroundShell(shell: Shell): Promise<string | undefined> {
+export async function describeForegroundShell(shell: Shell): Promise<string | undefined> {
   const job = await foregroundJob(shell.pid);
-  const facts = job && (await startedAs(job.pid));
+  const facts = job && (await readProcessImage(job.pid));
   if (facts === undefined || !facts.readsTerminal || !isInteractive(facts.command)) return undefined;
-  const own = await shell.startedAs;
+  const own = await shell.processImage;
   if (!job?.isShell) return isFork(facts, own) ? undefined : `${programOf(facts)} was started and reads what is typed`;
   const replaced = own === undefined ? !hasArguments(facts, shell.args) : !isFork(facts, own);
   return replaced ? `${programOf(facts)} took the place of ${basename(shell.program)} (exec)` : undefined;
 }
 
 /** How often the system is asked who reads what is typed. */
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 /** A shell that was silent for so long has drawn its prompt. */
 const QUIET_MS = 300;
 
 /** Looks again and again, until it is stopped, whether another shell reads what is typed. */
-export class ForegroundLook {
+export class ForegroundPoll {
   readonly #shell: Shell;
   readonly #condition: () => boolean;
   #stopTimer = () => {};
   #stopped = false;
   /** What was found, in words. */
-  found: string | undefined;
+  result: string | undefined;
 
   /** Looks only while the condition holds. */
   constructor(shell: Shell, condition: () => boolean) {
     this.#shell = shell;
     this.#condition = condition;
-    this.#again();
+    this.#schedule();
   }
 
   stop(): void {
@@ -47,27 +47,31 @@ export class ForegroundLook {
     this.#stopTimer();
   }
 
-  #again(): void {
-    if (!this.#stopped) this.#stopTimer = this.#shell.after(LOOK_EVERY_MS, () => void this.#look());
+  #schedule(): void {
+    if (!this.#stopped) this.#stopTimer = this.#shell.after(POLL_MS, () => void this.#poll());
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const quiet = performance.now() - this.#shell.lastOutputAt >= QUIET_MS;
-    const found = quiet && this.#condition() ? await foregroundShell(this.#shell) : undefined;
+    const found = quiet && this.#condition() ? await describeForegroundShell(this.#shell) : undefined;
     if (found !== undefined && this.#condition()) {
-      this.found = found;
-      this.#shell.poke();
+      this.result = found;
+      this.#shell.recheckWaits();
     }
-    this.#again();
+    this.#schedule();
   }
 }
 
 /** Whether a process is the shell itself or a subshell of it. */
-function isFork(facts: StartedAs, own: StartedAs | undefined): boolean {
-  return own !== undefined && facts.place === own.place && facts.command.join("\0") === own.command.join("\0");
+function isFork(facts: ProcessImage, own: ProcessImage | undefined): boolean {
+  return (
+    own !== undefined &&
+    facts.argumentsAddress === own.argumentsAddress &&
+    facts.command.join("\0") === own.command.join("\0")
+  );
 }
 
-function hasArguments({ command }: StartedAs, args: readonly string[]): boolean {
+function hasArguments({ command }: ProcessImage, args: readonly string[]): boolean {
   return command.slice(1).join("\0") === args.join("\0");
 }
 
@@ -83,12 +87,12 @@ function isInteractive(command: readonly string[]): boolean {
 }
 
 /** A login shell's name begins with a hyphen. */
-function programOf({ command }: Pick<StartedAs, "command">): string {
+function programOf({ command }: Pick<ProcessImage, "command">): string {
   return basename(command[0] ?? "").replace(/^-/, "");
 }
 
 /** Name of the program in the foreground; undefined when it is the shell itself or cannot be told. */
-export async function nameOf(shell: Shell): Promise<string | undefined> {
+export async function foregroundName(shell: Shell): Promise<string | undefined> {
   const job = await foregroundJob(shell.pid);
   return job === undefined || job.isShell ? undefined : job.name;
 }

@@ -13,7 +13,7 @@ interface Ports {
 }
 
 /** Tells of a session's agents what the user may want to know of. Answers how to stop. */
-export function tellOfAgents({ id, client }: DesktopClient, { tell, changed, ended, inFront }: Ports): () => void {
+export function notifyAboutAgents({ id, client }: DesktopClient, { tell, changed, ended, inFront }: Ports): () => void {
   const turns = new AgentTurns();
   const shells = () => client.mirror?.shells ?? [];
   const turnEnded = async (turn: AgentTurn) => {

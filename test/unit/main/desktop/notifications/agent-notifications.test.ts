@@ -3,7 +3,7 @@ import type { Agent, AgentEvent, AgentStatus } from "../../../../../core/protoco
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
-import { tellOfAgents } from "../../../../../main/desktop/notifications/tell-of-agents.ts";
+import { notifyAboutAgents } from "../../../../../main/desktop/notifications/agent-notifications.ts";
 import type { DesktopClient } from "../../../../../main/desktop/sessions/desktop-client.ts";
 import { until } from "../../../../support/until.ts";
 import { shellRecord } from "../../relay/small-session.ts";
@@ -43,7 +43,7 @@ function session({ last = [], inFront = false }: { last?: AgentEvent[] | RemoteE
       return last;
     },
   };
-  const stop = tellOfAgents({ id: "s" as SessionId, client } as unknown as DesktopClient, {
+  const stop = notifyAboutAgents({ id: "s" as SessionId, client } as unknown as DesktopClient, {
     tell: (_session, { kind, title }) => said.push(`${kind}: ${title}`),
     changed: () => said.push("changed"),
     ended: (_session, shell) => said.push(`shell ${shell} has no agent`),

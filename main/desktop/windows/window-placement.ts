@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { writeAtomically } from "../../system/write-atomically.ts";
 
-const Place = z.object({
+const WindowPlacement = z.object({
   x: z.int(),
   y: z.int(),
   width: z.int().min(1),
   height: z.int().min(1),
   maximized: z.boolean(),
 });
-export type Place = z.infer<typeof Place>;
-const Places = z.record(z.string(), Place);
+export type Place = z.infer<typeof WindowPlacement>;
+const WindowPlacements = z.record(z.string(), WindowPlacement);
 
 interface Rectangle {
   readonly x: number;
@@ -23,7 +23,7 @@ interface Rectangle {
 const GRIP = 80;
 
 /** Where windows were when they were closed, by name, kept in one small file. A damaged file counts as none. */
-export class WindowPlaces {
+export class WindowPlacementStore {
   readonly #file: string;
   readonly #log: (line: string) => void;
   #places: Readonly<Record<string, Place>>;
@@ -31,7 +31,7 @@ export class WindowPlaces {
   constructor(file: string, log: (line: string) => void) {
     this.#file = file;
     this.#log = log;
-    this.#places = readPlaces(file);
+    this.#places = readPlacements(file);
   }
 
   /** The window's last place, when it can still be seen on one of these screens. */
@@ -60,9 +60,9 @@ export class WindowPlaces {
   }
 }
 
-function readPlaces(file: string): Readonly<Record<string, Place>> {
+function readPlacements(file: string): Readonly<Record<string, Place>> {
   try {
-    const parsed = Places.safeParse(JSON.parse(readFileSync(file, "utf8")));
+    const parsed = WindowPlacements.safeParse(JSON.parse(readFileSync(file, "utf8")));
     return parsed.success ? parsed.data : {};
   } catch {
     return {};
@@ -70,7 +70,7 @@ function readPlaces(file: string): Readonly<Record<string, Place>> {
 }
 
 /** Where a window goes that none of these screens shows any more: whole onto `nearest`. Undefined where it can stay. */
-export function broughtBack(
+export function boundsOnScreen(
   window: Rectangle,
   screens: readonly Rectangle[],
   nearest: Rectangle,

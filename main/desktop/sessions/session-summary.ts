@@ -3,7 +3,7 @@ import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 
 /** What the tray and the panel say about one session. */
-export interface SessionGlance {
+export interface SessionSummary {
   readonly id: string;
   readonly name: string;
   /** Running shells. */
@@ -17,7 +17,7 @@ export interface SessionGlance {
   readonly working: number;
 }
 
-export function glanceAt(session: DesktopClient): SessionGlance {
+export function summarizeSession(session: DesktopClient): SessionSummary {
   const { mirror, self } = session.client;
   return {
     id: session.id,
@@ -33,8 +33,8 @@ export function glanceAt(session: DesktopClient): SessionGlance {
 }
 
 /** One line for the tray: what runs, and first of all what waits. `logins`: programs that ask to be let in. */
-export function statusLine(sessions: readonly SessionGlance[], logins = 0): string {
-  const sum = (count: (session: SessionGlance) => number) => sessions.reduce((total, each) => total + count(each), 0);
+export function statusLine(sessions: readonly SessionSummary[], logins = 0): string {
+  const sum = (count: (session: SessionSummary) => number) => sessions.reduce((total, each) => total + count(each), 0);
   const waiting = logins + sum((session) => session.waiting);
   const running = `${counted(sessions.length, "session")}, ${counted(sum(shellsOf), "shell")}`;
   return waiting === 0 ? `Patchbay: ${running}` : `Patchbay: ${waiting} waiting for you, ${running}`;
@@ -45,7 +45,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function shellsOf({ shells }: SessionGlance): number {
+function shellsOf({ shells }: SessionSummary): number {
   return shells;
 }
 
