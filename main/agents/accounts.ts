@@ -7,7 +7,7 @@ import type { PriceCall } from "./pricing.ts";
 import { openAccount, type SessionAccount, type TranscriptSource } from "./session-account.ts";
 import type { AgentSessionKey, UsageStore } from "./usage-store.ts";
 
-/** What is known of one agent session's usage. */
+/** The usage of one agent session. */
 export interface UsageReport {
   readonly models: readonly ModelSum[];
   readonly usage: TokenUsage;
@@ -16,18 +16,18 @@ export interface UsageReport {
 
 export interface AccountsOptions {
   readonly store: UsageStore;
-  /** Asked for with the first account: the list is large, and most relays start without an agent. */
+  /** Loaded with the first account: the list is large, and most relays start without an agent. */
   readonly price: () => Promise<PriceCall>;
   readonly log: (message: string, fields?: object) => void;
-  /** A transcript has grown and was read. */
+  /** Called after new transcript records were read. */
   readonly onUpdate: (account: SessionAccount) => void;
 }
 
-/** The accounts of the agent sessions that are running: opened once each, kept current, written to the store. */
+/** The accounts of running agent sessions: each opened once, kept current, and written to the store. */
 export class Accounts implements Disposable {
   readonly #options: AccountsOptions;
   readonly #open = new Map<string, AccountEntry>();
-  /** What the accounts that were closed have to say beyond what is in the store. */
+  /** What closed accounts reported beyond what is in the store. */
   readonly #closed = new Map<string, UsageReport["session"]>();
   readonly #watch: FileWatch;
   #disposed = false;
@@ -43,8 +43,8 @@ export class Accounts implements Disposable {
   }
 
   /**
-   * Reads what an ended agent has written and nobody has read, once. Never rejects.
-   * @returns its account, undefined where there is no transcript; `kept`: all of it is in the store
+   * Reads the records of an ended agent that have not been read, once. Never rejects.
+   * @returns its account, undefined without a transcript; `kept`: all of it is in the store
    */
   async readToEnd(
     adapter: AgentAdapter,
@@ -62,7 +62,7 @@ export class Accounts implements Disposable {
     }
   }
 
-  /** Opens a session's account with the first that asks for it. */
+  /** Opens a session's account on first use. */
   #opened(
     adapter: AgentAdapter,
     { home, sessionId }: Pick<JoinedSession, "home" | "sessionId">,
@@ -70,7 +70,7 @@ export class Accounts implements Disposable {
     const id = keyOf(adapter.kind, sessionId);
     const known = this.#open.get(id);
     if (known !== undefined) return known;
-    // Whether a session is a fork shows in its transcript, so there is no account before there is one.
+    // The transcript shows whether a session is a fork, so there is no account without one.
     if (adapter.files(home, sessionId).main === undefined) return undefined;
     const key = { agentType: adapter.kind, sessionId };
     const opened: AccountEntry = { key, account: undefined, ready: Promise.resolve(), readers: 0 };
@@ -85,7 +85,7 @@ export class Accounts implements Disposable {
     return { adapter, home, sessionId, log: { problem } };
   }
 
-  /** Reads on in all accounts that are in use and lets go of the others. */
+  /** Updates all accounts that are in use and closes the others. */
   keepOnly(inUse: ReadonlySet<SessionAccount>): void {
     const paths = new Set<string>();
     for (const [key, opened] of this.#open) {
@@ -101,7 +101,10 @@ export class Accounts implements Disposable {
     this.#watch.only(paths);
   }
 
-  /** Reads what is new, keeps it in the store and tells the listener. Never rejects; answers whether all of it is kept. */
+  /**
+   * Reads new records, stores them and notifies the subscriber. Never rejects; resolves with whether everything was
+   * stored.
+   */
   async update(account: SessionAccount): Promise<boolean> {
     const key = [...this.#open.values()].find((opened) => opened.account === account)?.key;
     try {
@@ -116,13 +119,13 @@ export class Accounts implements Disposable {
     }
   }
 
-  /** A transcript that grows all the time is read without an end, so its calls are kept while it is being read. */
+  /** Stores calls during a reading, because reading a transcript that keeps growing may not end. */
   #keepEarly(key: AgentSessionKey, { ledger }: SessionAccount): void {
     if (this.#disposed) return;
     try {
       ledger.flush((calls) => this.#options.store.recordCalls(key, calls));
     } catch {
-      // What was not kept stays in the ledger: the end of the reading tries again and reports the failure.
+      // Calls that were not stored stay in the ledger: the end of the reading retries and reports the failure.
     }
   }
 
@@ -167,9 +170,9 @@ export class Accounts implements Disposable {
 interface AccountEntry {
   readonly key: AgentSessionKey;
   account: SessionAccount | undefined;
-  /** Resolves when the account is there, or could not be opened. */
+  /** Resolves when the account is open, or could not be opened. */
   ready: Promise<void>;
-  /** How many still have to read it to its end: it stays open for them. */
+  /** Number of pending reads to the end, which keep the account open. */
   readers: number;
 }
 

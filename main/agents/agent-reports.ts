@@ -5,13 +5,13 @@ import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
 import { priceList } from "./price-list.ts";
 import type { AgentRun, UsageStore } from "./usage-store.ts";
 
-/** An agent session as seen in a session's shells, and what it does now. */
+/** An agent session seen in a session's shells, with its current status. */
 export interface KnownRun {
   readonly run: AgentRun;
   readonly status: AgentStatus;
 }
 
-/** Every agent session once: where it runs now, else where it ran last. Oldest first. */
+/** Lists every agent session once: where it runs now, otherwise where it ran last. Oldest first. */
 export function knownRuns(
   session: SessionId,
   live: { runs(session: SessionId): readonly KnownRun[] },
@@ -77,7 +77,7 @@ export function agentCost(
   };
 }
 
-/** The second sum's price basis counts where it is the less certain one. */
+/** Keeps the less certain price basis of the two sums. */
 function joinSums(one: ModelSum | undefined, other: ModelSum): ModelSum {
   if (one === undefined) return other;
   const usage = addUsage(one.usage, other.usage);

@@ -2,18 +2,18 @@ import type { AgentStatus, StatusReason, StatusSource } from "../../core/protoco
 import { unreachable } from "../../core/protocol/errors.ts";
 import { parseProgramReport } from "./program-status.ts";
 
-/** What a shell's terminal said: OSC 0/2, the bell, OSC 9/777, OSC 7501, OSC 133. */
+/** A terminal signal about an agent: OSC 0/2, the bell, OSC 9/777, OSC 7501, OSC 133. */
 export type AgentSignal =
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "bell" }
   | { readonly kind: "notification"; readonly text: string }
   | { readonly kind: "program-status"; readonly payload: string }
-  /** OSC 133: the shell shows its prompt, so what a program reported before is over. */
+  /** OSC 133: the shell shows its prompt, so earlier reports of programs no longer apply. */
   | { readonly kind: "prompt" }
   /** OSC 133: the shell starts a command. */
   | { readonly kind: "command-start" };
 
-/** One source's word on what an agent does; `at` in ms since the epoch. */
+/** The status of an agent as one source reports it; `at` in ms since the epoch. */
 export interface StatusSignal {
   readonly source: StatusSource;
   readonly status: AgentStatus;
@@ -23,13 +23,13 @@ export interface StatusSignal {
   readonly message?: string;
 }
 
-/** The last word of each source. */
+/** The latest status of each source. */
 export type StatusSignals = Readonly<Partial<Record<StatusSource, StatusSignal>>>;
 
 /**
- * Reads a terminal signal.
- * @param apps - the names that the agent reports itself by; a report under another name is another program's
- * @returns undefined where it says nothing about the agent's status
+ * Derives a status from a terminal signal.
+ * @param apps - the names by which the agent reports itself; reports under other names belong to other programs
+ * @returns undefined when the signal says nothing about the agent's status
  */
 export function statusSignal(
   signal: AgentSignal,
@@ -58,7 +58,7 @@ export function statusSignal(
   }
 }
 
-/** A report that does not name its program counts for any. */
+/** Accepts reports that name no program for any agent. */
 function programStatus(payload: string, at: number, apps: readonly string[] | undefined): StatusSignal | undefined {
   const report = parseProgramReport(payload);
   if (report === undefined || (report.app !== undefined && apps?.includes(report.app) === false)) return undefined;
@@ -68,9 +68,9 @@ function programStatus(payload: string, at: number, apps: readonly string[] | un
 }
 
 /**
- * The status, decided by the strongest source that has spoken: the program's own status report, its title, its own
- * file, the transcript. A notification or bell is off by default in all agents and never taken back, so it counts only
- * where nothing better than the transcript is known, and until that says something newer.
+ * Decides the status by the most reliable source available: the program's own status report, its title, its own file,
+ * the transcript. Notifications and bells are off by default in all agents and never retracted, so they count only when
+ * nothing better than the transcript is known, until the transcript is newer.
  */
 export function decideStatus(signals: StatusSignals, startedAt: number): StatusSignal {
   const told =
@@ -88,7 +88,9 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
   return call ?? steady;
 }
 
-/** Codex reports that it failed, and writes why into the transcript only. */
+/**
+ * Adds the transcript's message to an error report: Codex reports the failure, and its reason only in the transcript.
+ */
 function withTranscriptError(
   told: StatusSignal | undefined,
   transcript: StatusSignal | undefined,
@@ -97,7 +99,7 @@ function withTranscriptError(
   return { ...told, ...(transcript.message !== undefined && { message: transcript.message }) };
 }
 
-/** Neither a title nor a file tells a failed turn from a good one; the transcript's last word does. */
+/** Prefers the transcript's error: neither a title nor a file distinguishes a failed turn. */
 function failedOrReported(
   told: StatusSignal | undefined,
   transcript: StatusSignal | undefined,
@@ -105,14 +107,19 @@ function failedOrReported(
   return told?.status === "idle" && transcript?.status === "error" ? transcript : told;
 }
 
-/** The title is quicker, but Claude's looks the same idle and waiting, which its file tells apart. */
+/**
+ * Combines title and file: the title is faster, but Claude's looks the same when idle and when waiting; its file
+ * distinguishes them.
+ */
 function titleOrFile({ title, "agent-file": file }: StatusSignals): StatusSignal | undefined {
   if (title === undefined || file === undefined) return title ?? file;
   if (file.status === "waiting") return title.status === "working" && title.at > file.at ? title : file;
   return file.at > title.at ? file : title;
 }
 
-/** Keeps the time at which a source's word changed: a spinner says the same every second. Another error is a change. */
+/**
+ * Keeps the time of the last change of a source: a spinner repeats itself every second. A different error is a change.
+ */
 export function withSignal(signals: StatusSignals, signal: StatusSignal): StatusSignals {
   const last = signals[signal.source];
   const same = last?.status === signal.status && last.message === signal.message && signal.source !== "transcript";

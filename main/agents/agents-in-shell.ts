@@ -5,12 +5,12 @@ import type { AgentAdapter } from "./adapters/adapter.ts";
 import type { WatchedShell } from "./agents-options.ts";
 import { findAgents, type Recognise } from "./find-agents.ts";
 
-/** An agent that runs in a shell at this moment, or something that it has left running there. */
+/** An agent that runs in a shell now, or a process that it has left running there. */
 export interface PresentAgent {
-  /** Names this run of the agent among all of the machine's. */
+  /** Identifies this run of the agent on the machine. */
   readonly run: string;
   readonly agentType: string;
-  /** Its working directory; "" where that cannot be told. */
+  /** Its working directory; "" when unknown. */
   readonly folder: string;
 }
 
@@ -21,17 +21,17 @@ export interface SeenAgent extends PresentAgent {
   until: number;
 }
 
-/** Agents that are remembered for a shell; of more, the oldest are forgotten. */
+/** Agents remembered per shell; beyond this the oldest are forgotten. */
 const MAX_SEEN = 200;
-/** Start times are exact to some 10 ms, and an agent's end is noticed with the next look. */
+/** Start times are exact to some 10 ms, and an agent's end is noticed at the next poll. */
 const SLACK_MS = 1500;
-/** Between its fork and its exec a process has its parent's environment; afterwards its own stays as it was. */
+/** Between fork and exec a process has its parent's environment; afterwards its own does not change. */
 const YOUNG_MS = 5000;
 
 /**
- * Says which agents are in a shell now, asked afresh at every call: among the shell's own process and all below it, with
- * or without its terminal, and (on Linux) among the processes that have left it but still have its environment. What only
- * looks like an agent counts. A process that an agent has left behind counts as that agent.
+ * Finds the agents in a shell, afresh at every call: among the shell's own process and all below it, with or without
+ * its terminal, and (on Linux) among processes that have left it but carry its environment. Uncertain matches count. A
+ * process that an agent has left behind counts as that agent.
  */
 export class AgentsInShell {
   readonly #recognise: Recognise;
@@ -52,7 +52,7 @@ export class AgentsInShell {
     };
   }
 
-  /** An agent is in the shell, as a look at all shells has found. */
+  /** Records that polling found an agent in the shell. */
   note(shell: Pick<WatchedShell, "sessionId" | "shellId">, agent: PresentAgent, from: number): void {
     const mark = shellKey(shell);
     const seen = this.#seen.get(mark) ?? new Map<string, SeenAgent>();
@@ -64,13 +64,13 @@ export class AgentsInShell {
     if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
   }
 
-  /** Forgets the shells that are gone. */
+  /** Forgets all other shells. */
   keepOnly(shells: readonly Pick<WatchedShell, "sessionId" | "shellId">[]): void {
     const marks = new Set(shells.map(shellKey));
     for (const mark of this.#seen.keys()) if (!marks.has(mark)) this.#seen.delete(mark);
   }
 
-  /** Rejects where the processes of the shell cannot be told. */
+  /** Rejects when the processes of the shell cannot be read. */
   async in(shell: WatchedShell): Promise<readonly PresentAgent[]> {
     const inside = (await this.#source.below([shell.pid])).get(shell.pid);
     if (inside === undefined) throw new Error("the shell's process was not found");
@@ -89,14 +89,14 @@ export class AgentsInShell {
     return [...present.values()];
   }
 
-  /** The agents that started something, while they ran, that has left the shell and runs on. */
+  /** The agents that started, while they ran, a process that has left the shell and still runs. */
   #leftBehind(shell: WatchedShell, outside: readonly ProcessInfo[]): SeenAgent[] {
     return [...(this.#seen.get(shellKey(shell))?.values() ?? [])].filter(({ from, until }) =>
       outside.some(({ startedAt }) => startedAt >= from - SLACK_MS && startedAt <= until + SLACK_MS),
     );
   }
 
-  /** The processes of the machine that have the environment of a shell. */
+  /** The processes of the machine that carry the environment of a shell. */
   #withEnvironmentOf(mark: string): ProcessInfo[] {
     const linux = this.#linux;
     if (linux === undefined) return [];
@@ -112,7 +112,7 @@ export class AgentsInShell {
       return own === mark ? [process] : [];
     });
     this.#shellKeys = marks;
-    // A parent comes before its children, as far as both are here.
+    // Parents first, as far as both are present.
     return found.sort((one, other) => one.startedAt - other.startedAt);
   }
 }

@@ -16,7 +16,7 @@ export interface WatchedShell {
 
 export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended";
 
-/** Something happened to an agent in a Patchbay session; `agent` is how it is now. */
+/** A change of an agent in a Patchbay session; `agent` is its state after the change. */
 export interface AgentChange {
   readonly type: AgentChangeType;
   readonly session: SessionId;
@@ -24,7 +24,7 @@ export interface AgentChange {
 }
 
 export interface AgentsOptions {
-  /** The shells of all sessions as they are now; asked on every look. */
+  /** The current shells of all sessions; called at every poll. */
   readonly shells: () => readonly WatchedShell[];
   readonly store: UsageStore;
   readonly log: (message: string, fields?: object) => void;

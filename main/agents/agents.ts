@@ -20,33 +20,35 @@ export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
 export type { AgentChange, AgentChangeType, AgentsOptions, WatchedShell } from "./agents-options.ts";
 export { agentMigrations, type UsageBucket, type UsageStore, usageStore } from "./usage-store.ts";
 
-/** The agents that run in the shells: who, on what model, in which state, at what cost. */
+/** The agents in the shells: their session, model, status and cost. */
 export interface Agents extends Disposable {
-  /** Looks now and then every second, until disposed. */
+  /** Polls now and then every second, until disposed. */
   start(): void;
-  /** Looks once: for tests and for an answer that must be fresh. */
+  /** Polls once: for tests and for results that must be current. */
   poll(): Promise<void>;
   list(session: SessionId): Agent[];
   cost(session: SessionId, options?: { readonly explain?: boolean }): AgentCost;
   sessions(session: SessionId): AgentSession[];
-  /** The last events of an agent session that was seen in this session; 404 for any other. */
+  /**
+   * The last events of an agent session that was seen in this session; throws `unknown_agent_session` for any other.
+   */
   events(
     session: SessionId,
     agentSession: string,
     wanted?: { readonly types?: readonly AgentEventType[] | undefined; readonly limit?: number | undefined },
   ): Promise<AgentEvent[]>;
-  /** The agents that are in a shell at this moment. Rejects where that cannot be told. */
+  /** The agents in a shell now. Rejects when that cannot be determined. */
   inShell(shell: WatchedShell): Promise<readonly PresentAgent[]>;
-  /** What a shell's terminal has said. */
+  /** Processes a signal of a shell's terminal. */
   signal(session: SessionId, shellId: ShellId, signal: AgentSignal): void;
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
 }
 
 const POLL_MS = 1000;
-/** An agent tells its session a moment after it starts. */
+/** An agent's session becomes known a moment after its start. */
 const SOON_MS = 250;
-/** After a look so many times as long without another: however many processes there are, a fifth of the time is spent on them at most. */
+/** Minimum pause after a poll, as a multiple of its duration: polling takes at most a fifth of the time. */
 const REST_FACTOR = 4;
 const DEFAULT_EVENTS = 1000;
 const MAX_EVENTS = 100_000;
@@ -70,9 +72,9 @@ export function createAgents(options: AgentsOptions): Agents {
   let stopTimer: () => void = () => {};
   let dueAt = Number.POSITIVE_INFINITY;
   let stopWatching: () => void = () => {};
-  /** Which process was the newest of the machine at the last look. */
+  /** The machine's newest process at the last poll. */
   let newest: string | undefined;
-  /** Looks that follow each other closely take a small part of the time at most. */
+  /** No poll before this time, so that frequent polls take only a small part of the time. */
   let restUntil = 0;
   let started = false;
   undo.add(() => {
@@ -95,7 +97,7 @@ export function createAgents(options: AgentsOptions): Agents {
     watchForNewProcesses();
   }
 
-  /** An earlier look that is due already stays. */
+  /** Schedules a poll, unless an earlier one is due. */
   function pollWithin(milliseconds: number): void {
     const at = clock.now() + milliseconds;
     if (!started || at >= dueAt) return;
@@ -104,7 +106,7 @@ export function createAgents(options: AgentsOptions): Agents {
     stopTimer = clock.after(milliseconds, () => void pollAgain());
   }
 
-  /** Between two looks only asks whether any program was started since, which is cheap; then looks at once. */
+  /** Between polls, only checks whether any program was started, which is cheap; then polls at once. */
   function watchForNewProcesses(): void {
     const pace = newest === undefined ? undefined : live.nextCheckMs();
     stopWatching();
@@ -139,9 +141,9 @@ export function createAgents(options: AgentsOptions): Agents {
     signal(session, shellId, signal) {
       const known = live.receiveSignal({ sessionId: session, shellId }, signal);
       if (signal.kind === "command-start") watchForNewProcesses();
-      // An agent that was in front has ended.
+      // The agent in the foreground has ended.
       else if (signal.kind === "prompt") pollWithin(known ? 0 : POLL_MS);
-      // Agents set a title when they start, so a shell that says something new is worth an early look.
+      // Agents set a title when they start, so a signal from an unknown shell is worth an early poll.
       else if (!known) pollWithin(SOON_MS);
     },
     usageHistory: (since, until, by) => store.history(since, until, by),
@@ -154,7 +156,7 @@ function unknownSession(id: string): RemoteError {
   return new RemoteError("unknown_agent_session", sentence);
 }
 
-/** Puts what only the terminal told among the transcript's events, whose order stays. */
+/** Inserts events known only from the terminal by time; the order of the transcript's events stays. */
 function merged(events: readonly AgentEvent[], others: readonly AgentEvent[]): AgentEvent[] {
   const all = [...events];
   for (const other of others) {

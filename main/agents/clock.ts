@@ -1,8 +1,8 @@
-/** Time as the agents room sees it; tests hand in their own. */
+/** The clock of the agents; tests provide their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` once after so many milliseconds; the answer cancels it. */
+  /** Runs `task` once after so many milliseconds. Returns a function that cancels it. */
   after(milliseconds: number, task: () => void): () => void;
 }
 

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /**
- * Reads what agents wrote last, after their end: also those that ended before their session was known or their account
+ * Reads the last records of ended agents, including those that ended before their session was known or their account
  * was opened, and those that ended while no relay ran. Reading a session again counts nothing twice.
  */
 export class EndedAgents {
@@ -39,7 +39,7 @@ export class EndedAgents {
     return sessionId === undefined || others.length > 0 ? undefined : { sessionId, home, cwd };
   }
 
-  /** Reads all that an agent wrote whose process has ended. Never rejects. */
+  /** Reads all records of an agent whose process has ended. Never rejects. */
   async finish(agent: LiveAgent): Promise<void> {
     if (agent.joined === undefined || !agent.counts) return;
     const { account, kept } = await this.#options.accounts.readToEnd(agent.found.adapter, agent.joined);
@@ -48,7 +48,7 @@ export class EndedAgents {
     if (kept) this.#markRead(agent.kind, agent.joined.sessionId);
   }
 
-  /** Takes back that an agent's session is its own. */
+  /** Withdraws an agent's claim to its session. */
   disown(agent: LiveAgent): void {
     const run = runOf(agent);
     if (run !== undefined) this.#attempt(() => this.#options.store.removeRun(run));
@@ -81,7 +81,7 @@ export class EndedAgents {
     }
   }
 
-  /** Keeps where an agent's session was seen. */
+  /** Stores where an agent's session was seen. */
   keep(agent: LiveAgent): void {
     const run = agent.counts ? runOf(agent) : undefined;
     if (run !== undefined) this.#attempt(() => this.#options.store.recordRun(run));
@@ -111,7 +111,7 @@ export function runOf(agent: LiveAgent): AgentRun | undefined {
   return { session, shellId, agentType: kind, sessionId, home, cwd, model, startedAt, lastActivityAt };
 }
 
-/** How an agent that has ended is told. */
+/** The record of an ended agent. */
 export function endedRecord(agent: LiveAgent, now: number): Agent {
   const since = new Date(now).toISOString();
   return {
@@ -123,6 +123,6 @@ export function endedRecord(agent: LiveAgent, now: number): Agent {
   };
 }
 
-/** How exactly the start of a process is known: on Linux by the clock's ticks, elsewhere to the second. */
+/** The accuracy of a process's start time: clock ticks on Linux, seconds elsewhere. */
 const EXACT_MS = 50;
 const VAGUE_MS = 1000;

@@ -1,12 +1,12 @@
 import { type FSWatcher, watch } from "chokidar";
 
-/** Watches single files through the system's own notices (inotify, FSEvents), so that a change is read at once. */
+/** Watches single files through the system's notifications (inotify, FSEvents), so that a change is read at once. */
 export interface FileWatch extends Disposable {
-  /** Watches exactly these from now on. */
+  /** Replaces the set of watched files. */
   only(paths: ReadonlySet<string>): void;
 }
 
-/** The watcher itself is made with the first file: a relay without agents has none. */
+/** Creates the watcher with the first file: a relay without agents has none. */
 export function watchFiles(
   onChange: (path: string) => void,
   log: (message: string, fields?: object) => void,
@@ -20,7 +20,7 @@ export function watchFiles(
       watcher ??= watch([], { ignoreInitial: true, followSymlinks: false })
         .on("change", onChange)
         .on("error", (error) => {
-          // The look every second goes on reading, only later.
+          // The poll every second still reads changes, only later.
           if (!failed) log("transcripts cannot be watched", { error: String(error) });
           failed = true;
         });

@@ -3,7 +3,7 @@ import type { AgentAdapter, Recognition } from "./adapters/adapter.ts";
 
 /** A process that looks like an agent. */
 export interface FoundAgent {
-  /** Names this program run among all of the machine's; the same on every look. */
+  /** Identifies this run on the machine; the same at every poll. */
   readonly id: string;
   readonly adapter: AgentAdapter;
   readonly process: ProcessInfo;
@@ -46,8 +46,8 @@ export type Recognise = (
 ) => { readonly adapter: AgentAdapter; readonly recognition: Recognition } | undefined;
 
 /**
- * Asks the adapters, and remembers the answer while the process is the same program. A young process is asked again:
- * between fork and exec it still looks like its parent.
+ * Recognizes agents and caches the result while the process runs the same program. Young processes are checked again,
+ * because between fork and exec they look like their parent.
  */
 export class Recogniser {
   readonly #adapters: readonly AgentAdapter[];
@@ -67,7 +67,7 @@ export class Recogniser {
     return answer;
   };
 
-  /** To be called after each look: forgets the processes that were not in it. */
+  /** Call after each poll: forgets processes that were not in it. */
   settle(): void {
     this.#known = this.#next;
     this.#next = new Map();

@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { promisify } from "node:util";
 import { IrregularFileError, openRegularFile } from "../system/regular-files.ts";
 
-/** Reads without holding the event loop, which gets its turn between two chunks: about a millisecond of work. */
+/** Reads in chunks, between which the event loop gets its turn: about a millisecond of work. */
 const read = promisify(readCallback);
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -14,10 +14,10 @@ const MAX_LINE_BYTES = 50 * 1024 * 1024;
 const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
 const HEAD_BYTES = 128;
 
-/** Takes one line without its newline: `bytes[start, end)`, valid only during the call. */
+/** Receives one line without its newline: `bytes[start, end)`, valid only during the call. */
 export type LineHandler = (bytes: Buffer, start: number, end: number) => void;
 
-/** Something that could not be read, for the log. */
+/** A part that could not be read, for the log. */
 export interface ReadProblem {
   readonly reason: string;
   readonly path: string;
@@ -56,7 +56,10 @@ export class LineReader {
     return this.#position;
   }
 
-  /** Gives every new complete line to `onLine`, then the unfinished last one to `onTail`, which may see it again. Answers whether there was anything new. */
+  /**
+   * Passes every new complete line to `onLine`, then the unfinished last one to `onTail`, which may see it again.
+   * Resolves with whether there was anything new.
+   */
   async read(onLine: LineHandler, onTail: LineHandler): Promise<boolean> {
     const file = this.#open();
     if (file === undefined) return false;
@@ -146,7 +149,7 @@ export class LineReader {
     if (filled > 0) onTail(buffer, 0, filled);
   }
 
-  /** Answers where the unfinished rest begins. `scanned` bytes at the start are known to hold no newline. */
+  /** Returns where the unfinished rest begins. `scanned` bytes at the start are known to hold no newline. */
   #takeLines(buffer: Buffer, scanned: number, end: number, onLine: LineHandler): number {
     const filled = buffer.subarray(0, end);
     let start = 0;
@@ -187,7 +190,7 @@ function grown(buffer: Buffer): Buffer {
   return larger;
 }
 
-/** A file that is not there (any more) is no problem worth a line: transcripts come late and are cleaned up. */
+/** Missing files are not reported: transcripts appear late and are cleaned up. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOENT" || code === "ENOTDIR") return "";

@@ -7,7 +7,7 @@ import { noUsage } from "./ledger.ts";
 import { oneLine } from "./program-status.ts";
 import type { SessionAccount } from "./session-account.ts";
 
-/** What a process showed of itself while it lived. */
+/** What was read of a process while it ran. */
 export type LastSeen = Pick<EndedProcess, "argv" | "home" | "cwd">;
 
 /** One running agent: its process, the session it works on and what is known of its status. */
@@ -17,10 +17,10 @@ export class LiveAgent {
   found: FoundAgent;
   joined: JoinedSession | undefined;
   account: SessionAccount | undefined;
-  /** What it was asked to run on, until it answers. */
+  /** The model that was requested, until the transcript names one. */
   startModel: string | undefined;
   readingModel = false;
-  /** What was last told to the listeners. */
+  /** The record that was last published. */
   published: Agent | undefined;
   ended = false;
   lastSeen: LastSeen | undefined;

@@ -22,21 +22,21 @@ export interface LiveAgentsOptions extends AgentsOptions {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly source: ProcessSource;
-  /** Hears of every agent at every look, and which shells there are. */
+  /** Receives every agent at every poll, and the list of shells. */
   readonly presence: Pick<AgentsInShell, "note" | "keepOnly">;
 }
 
 const JOIN_WITHIN_MS = 15_000;
-/** At its start an agent's title and status flicker; they are told with the next look. */
+/** An agent's title and status flicker at its start; they are published with the next poll. */
 const FLICKER_MS = 1500;
 const MAX_REQUESTS = 200;
 
-/** The agents that run now: found by looking at the shells' processes, joined to their sessions, told to the listener. */
+/** The running agents: found among the shells' processes, joined to their sessions, and published. */
 export class LiveAgents {
   readonly #options: LiveAgentsOptions;
   readonly #recogniser: Recogniser;
   readonly #agents = new Map<string, LiveAgent>();
-  /** What the terminals said last, for an agent that is found a moment later. */
+  /** The latest signals of each terminal, for an agent that is found a moment later. */
   readonly #latestSignals = new Map<string, Map<AgentSignal["kind"], { signal: AgentSignal; at: number }>>();
   readonly #requests = new Map<string, AgentEvent[]>();
   readonly #owners: SessionOwners;
@@ -53,7 +53,7 @@ export class LiveAgents {
     this.#ended = new EndedAgents(options);
   }
 
-  /** Looks at the processes; looks that overlap are one. */
+  /** Polls the processes; overlapping polls are one. */
   poll(): Promise<void> {
     this.#polling ??= this.#pollProcesses().finally(() => {
       this.#polling = undefined;
@@ -61,7 +61,7 @@ export class LiveAgents {
     return this.#polling;
   }
 
-  /** Is there a young agent whose session is not known yet? */
+  /** Whether there is a young agent whose session is not known yet. */
   hasUnjoinedAgents(): boolean {
     const now = this.#options.clock.now();
     return [...this.#agents.values()].some(
@@ -69,7 +69,7 @@ export class LiveAgents {
     );
   }
 
-  /** Milliseconds until it should be asked whether programs were started; undefined while all shells are at rest. */
+  /** Milliseconds until the next check for new processes; undefined while all shells are idle. */
   nextCheckMs(): number | undefined {
     return this.#pace.next(this.#options.clock.now());
   }
@@ -89,7 +89,7 @@ export class LiveAgents {
     return this.#requests.get(`${agentType}/${sessionId}`) ?? [];
   }
 
-  /** Takes what a shell's terminal has said; answers whether an agent is known there. */
+  /** Processes a signal of a shell's terminal. Returns whether an agent is known there. */
   receiveSignal(shell: ShellRef, signal: AgentSignal): boolean {
     let known = false;
     const at = this.#options.clock.now();
@@ -145,15 +145,15 @@ export class LiveAgents {
     for (const agent of byAge) agent.observe();
     for (const agent of byAge) this.#join(agent);
     for (const agent of byAge) this.#publish(agent);
-    // After the others were joined: what is theirs cannot be a session of one that has ended. A session begins after its
-    // process, so of several that have ended the youngest has the least to choose from.
+    // Last, because sessions of running agents cannot belong to an ended one. A session begins after its process, so
+    // the youngest of several ended agents has the fewest candidates.
     const youngestFirst = gone.sort(([, one], [, other]) => other.found.launchedAt - one.found.launchedAt);
     for (const [, agent] of youngestFirst) void this.#end(agent, now);
     accounts.keepOnly(new Set(byAge.flatMap(({ account }) => account ?? [])));
     this.#catchUp();
   }
 
-  /** Once, when it is known who still runs. */
+  /** Runs once, when it is known which agents are still running. */
   #catchUp(): void {
     if (this.#caughtUp) return;
     this.#caughtUp = true;
@@ -164,11 +164,11 @@ export class LiveAgents {
     });
   }
 
-  /** Answers the agent's id. */
+  /** Adds or refreshes an agent. Returns its id. */
   #track({ sessionId, shellId }: WatchedShell, found: FoundAgent): string {
     const known = this.#agents.get(found.id);
     if (known !== undefined) {
-      // The start is computed from the uptime and wavers by some milliseconds.
+      // The start time is computed from the uptime and varies by some milliseconds.
       known.found = { ...found, launchedAt: known.found.launchedAt };
       return found.id;
     }
@@ -200,7 +200,7 @@ export class LiveAgents {
     agent.account ??= this.#options.accounts.get(adapter, joined);
   }
 
-  /** Settings may be on a disk that answers late. */
+  /** Reads the configured model, asynchronously where the settings may be on a slow disk. */
   #readStartModel(agent: LiveAgent, cwd: string): void {
     if (agent.startModel !== undefined || agent.readingModel) return;
     const model = agent.found.adapter.startModel(agent.found.process, cwd);
@@ -268,7 +268,7 @@ function applySignal(agent: LiveAgent, signal: AgentSignal, at: number): void {
   if (heard !== undefined) agent.receiveStatus(heard);
 }
 
-/** Shell ids are counted in every session anew. */
+/** Shell ids are unique only within a session. */
 type ShellRef = Pick<WatchedShell, "sessionId" | "shellId">;
 
 function shellKey({ sessionId, shellId }: ShellRef): string {

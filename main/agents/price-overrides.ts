@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { z } from "zod";
 import { readRegularFile } from "../system/regular-files.ts";
 
-/** Thousands of prices. */
+/** Room for thousands of prices. */
 const MAX_BYTES = 1024 * 1024;
 
 const perMillionTokens = z.number().min(0).max(1_000_000);
@@ -26,7 +26,10 @@ export type PriceOverride = z.infer<typeof PriceOverride>;
 
 const PriceOverrides = z.array(PriceOverride);
 
-/** The user's prices, read again when the file changes. A file with a mistake counts as empty and is logged once per change. */
+/**
+ * Reads the user's prices, again after each change of the file. An invalid file counts as empty and is logged once per
+ * change.
+ */
 export function watchPriceOverrides(
   path: string | undefined,
   log: (message: string, fields?: object) => void,

@@ -5,7 +5,7 @@ import type { PriceOverride } from "./price-overrides.ts";
 
 export type PriceBasis = CostExplanation["models"][number]["basis"];
 
-/** What one API call costs at list price, in US dollars, and how we know. */
+/** The list price of one API call in US dollars, and its basis. */
 export interface Price {
   readonly cost: number;
   readonly basis: PriceBasis;
@@ -79,7 +79,7 @@ function costAt(tokens: CallTokens, perMillion: CallTokens): number {
 
 function listed(provider: string, model: string, tokens: CallTokens, at: string): PriceCalculationResult {
   const usage = {
-    // The list wants the whole input here and takes the cached parts out itself.
+    // The list expects the whole input here and subtracts the cached parts itself.
     input_tokens: tokens.input + tokens.cacheWrite + tokens.cached,
     output_tokens: tokens.output,
     cache_read_tokens: tokens.cached,

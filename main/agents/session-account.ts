@@ -4,7 +4,7 @@ import { addUsage, Ledger, noUsage, type PricedCall } from "./ledger.ts";
 import type { PriceCall } from "./pricing.ts";
 import { type ReadLog, TranscriptReader } from "./transcript-reader.ts";
 
-/** The transcript's last word on what an agent does. */
+/** The latest status in the transcript. */
 export interface TranscriptStatus {
   readonly status: "working" | "idle" | "error";
   readonly at: string;
@@ -23,7 +23,7 @@ export class SessionAccount {
   #reading: Promise<boolean> | undefined;
   #again = false;
   #flushScheduled = false;
-  /** Called after each batch of new calls, before any other task can see them: a sum that was told must be kept. */
+  /** Called after each batch of new calls, before any other task can see them: published sums must be stored. */
   onCalls: () => void = () => undefined;
 
   constructor(ledger: Ledger, reader: TranscriptReader) {
@@ -40,8 +40,8 @@ export class SessionAccount {
   }
 
   /**
-   * Reads on. A call during a reading makes that one go on once more, so that everything written before the call has
-   * been read when its promise resolves. Answers whether anything was new.
+   * Reads new records. A call during a reading extends it, so that everything written before the call has been read
+   * when its promise resolves. Resolves with whether anything was new.
    */
   update(): Promise<boolean> {
     this.#again = true;
@@ -138,7 +138,7 @@ export async function readEvents(
     if (foreign.has(event.id) || told.has(event.id) || wanted.types?.includes(event.type) === false) return;
     told.add(event.id);
     events.push(event);
-    // Bounded while reading: a long session has more events than anybody asks for.
+    // Bounded while reading: a long session has more events than any caller wants.
     if (events.length > 2 * wanted.limit) events = events.slice(-wanted.limit);
   };
   await new TranscriptReader(adapter, home, sessionId, "events", log).read({ ...nothing, event: take });

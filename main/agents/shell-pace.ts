@@ -1,6 +1,6 @@
 /**
- * How soon the shells should be looked at again. An agent can be over in a third of a second, so a shell that has just
- * begun a command, and one whose programs change, is watched closely; shells at their prompt cost one look a second.
+ * Decides how soon the shells are polled again. An agent may run for only a third of a second, so a shell that has just
+ * begun a command, or whose processes change, is polled often; shells at their prompt cost one poll a second.
  */
 export class ShellPace {
   readonly #closeUntil = new Map<string, number>();
@@ -11,7 +11,7 @@ export class ShellPace {
     this.#closeUntil.set(shell, now + CLOSELY_FOR_MS);
   }
 
-  /** A look has found these processes (their names among all) in a shell. */
+  /** A poll has found these processes (by their identity) in a shell. */
   saw(shell: string, processes: string, now: number): void {
     if (this.#programs.get(shell) === processes) return;
     this.#programs.set(shell, processes);
@@ -24,7 +24,7 @@ export class ShellPace {
       for (const name of known.keys()) if (!shells.has(name)) known.delete(name);
   }
 
-  /** Milliseconds until new processes should be asked for; undefined while all shells are at their prompt. */
+  /** Milliseconds until the next check for new processes; undefined while all shells are at their prompt. */
   next(now: number): number | undefined {
     for (const until of this.#closeUntil.values()) if (until > now) return CLOSE_MS;
     for (const programs of this.#programs.values()) if (programs !== "") return LOOSE_MS;

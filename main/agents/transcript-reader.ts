@@ -7,12 +7,12 @@ import type {
 } from "./adapters/adapter.ts";
 import { type LineHandler, LineReader, type ReadProblem } from "./line-reader.ts";
 
-/** What a reading wants to hear besides records. */
+/** Receives problems of a reading. */
 export interface ReadLog {
   problem(problem: ReadProblem): void;
 }
 
-/** Reads what is new in all files of one agent session, each byte once, and tells it to a sink. */
+/** Reads the new records in all files of one agent session, each byte once, and passes them to a sink. */
 export class TranscriptReader {
   readonly #adapter: AgentAdapter;
   readonly #home: string;
@@ -34,7 +34,7 @@ export class TranscriptReader {
     return [...this.#files.keys()];
   }
 
-  /** Answers whether there was anything new. A file that vanishes keeps what it gave. */
+  /** Resolves with whether there was anything new. A file that vanishes keeps what it contributed. */
   async read(sink: TranscriptSink, files = this.#adapter.files(this.#home, this.#session)): Promise<boolean> {
     this.#follow(files);
     let news = false;
@@ -71,7 +71,7 @@ class FileReading {
   }
 
   async read(sink: TranscriptSink): Promise<boolean> {
-    // Of the lines that can only change the status, the last ones are enough: not each of them says something.
+    // Of the lines that can only change the status, the last ones suffice.
     let pending = 0;
     const onLine: LineHandler = (bytes, start, end) => {
       const matters = this.#parser.matters(bytes, start, end);
@@ -109,7 +109,7 @@ class FileReading {
     try {
       record = JSON.parse(bytes.toString("utf8", start, end));
     } catch {
-      // An unfinished last line will come again.
+      // An unfinished last line is delivered again.
       if (!complete) return;
       sink.skip("not JSON");
       this.#log.problem({

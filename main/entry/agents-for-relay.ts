@@ -15,9 +15,9 @@ import type { Log } from "../system/log.ts";
 
 export interface WatchedAgents extends Disposable {
   readonly port: AgentsPort;
-  /** The agents in one shell, at the moment of the call. */
+  /** The agents in one shell, determined at each call. */
   readonly find: FindAgents;
-  /** Reads what the programs in a session's shells report through their terminals, and answers their queries. */
+  /** Reads what programs report through the terminals of a session's shells, and replies to their queries. */
   watchTerminals(session: SessionId, host: ShellHost): void;
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
@@ -29,14 +29,14 @@ interface Parts {
   readonly log: Log;
   /** The user's own prices; need not exist. */
   readonly overridesFile: string;
-  /** Asked only after the start. */
+  /** Called only after the start. */
   readonly sessions: () => Sessions;
 }
 
 /** The reply to a program that asks with OSC 7501 whether its terminal reads status reports. */
 const STATUS_REPLY = "\x1b]7501;?1\x1b\\";
 
-/** Watches the agents in all shells of the relay's sessions, and tells each session of its own. */
+/** Watches the agents in all shells of the relay's sessions, and reports each to its session. */
 export function watchAgents({ database, log, overridesFile, sessions }: Parts): WatchedAgents {
   const agents = createAgents({
     store: usageStore(database),
@@ -78,7 +78,7 @@ function watched(sessionId: SessionId, { id: shellId, pid, cwd, direct }: Shell)
   return pid === null ? [] : [{ shellId, sessionId, pid, cwd, direct: direct === true }];
 }
 
-/** The signals that agents give; the others are about commands and folders. */
+/** Converts the signals relevant to agents; the others are about commands and folders. */
 function agentSignal(signal: TerminalSignal): AgentSignal | undefined {
   switch (signal.kind) {
     case "title":

@@ -7,7 +7,7 @@ import { answersAt, isClaimedByAnother, readAnnouncement } from "../system/disco
 import { FolderLock, lockHolder } from "../system/folder-lock.ts";
 import type { Options } from "./options/options.ts";
 
-/** A relay that starts or stops, and a command that works on the folder itself, are waited for this long. */
+/** How long to wait for a starting or stopping relay, or a command that uses the folder itself. */
 const WAIT_MS = 10_000;
 const TRY_EVERY_MS = 50;
 const WATCH_EVERY_MS = 1000;
@@ -24,8 +24,8 @@ const FILES = [
 ];
 
 /**
- * Takes the data folder for this process, before anything in it is touched: makes it, private to its user, and locks it.
- *
+ * Claims the data folder for this process before anything in it is touched: creates it, private to the user, and locks
+ * it.
  * @returns the lock, which the system releases when this process ends
  * @throws StoreError when another relay has the folder, or when it cannot be used
  */
@@ -46,9 +46,8 @@ export async function claimDataFolder(
 }
 
 /**
- * Looks every second whether the folder is still this relay's. `lost` is called once, with a sentence.
- *
- * @returns how to stop
+ * Checks every second whether the folder still belongs to this relay. `lost` is called once, with a sentence.
+ * @returns a function that stops the checks
  */
 export function watchDataFolder(
   { data, lock, announcement, relay }: DataFolder,
@@ -74,7 +73,7 @@ export function watchDataFolder(
 export interface DataFolder {
   readonly data: string;
   readonly lock: FolderLock;
-  /** The file in it in which its relay announces itself, and what this relay has written there. */
+  /** The file in the folder in which its relay announces itself, and this relay's announcement. */
   readonly announcement: string;
   readonly relay: RelayFile;
 }
@@ -120,7 +119,7 @@ function killLine(pid: number): string {
   return process.platform === "win32" ? `taskkill /F /PID ${pid}` : `kill -9 ${pid}`;
 }
 
-/** Throws a StoreError for a folder in the place of a file, and the other way round. */
+/** Throws a StoreError for a folder in place of a file, and the reverse. */
 function checkPlaces(data: string): void {
   const isFolder = (name: string) => statSync(join(data, name), { throwIfNoEntry: false })?.isDirectory();
   if (isFolder("logs") === false) {

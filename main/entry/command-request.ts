@@ -5,17 +5,17 @@ import type { Io } from "../../cli/render/io.ts";
 /** First field of every request; raised when the fields change their meaning. */
 const VERSION = "2";
 
-/** What `bin/service` sends: the program's own name, its terminal, variables as `NAME=value`, `--`, the words. */
+/** A request of `bin/service`: the program's own name, its terminal, variables as `NAME=value`, `--`, the arguments. */
 export type QuickRequest = Pick<Io, "args" | "env" | "program"> & { readonly isTTY: boolean; readonly columns: number };
 
 /**
- * Understands a request of the fast command line: fields, parted by the character behind the first. Undefined for what is
- * better done by a process of the caller's own: other words than `func`, a stream that does not end, a path that is
- * relative to where the caller stands.
+ * Parses a request of the fast command line: fields separated by the character after the first field. Undefined for
+ * what the caller's own process must do: other programs than `func`, an endless stream, a path relative to the caller's
+ * folder.
  */
 export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
   const text = body.toString("utf8");
-  // The here-document that brings it ends with a newline, whatever the fields end with.
+  // The here-document that carries it ends with a newline, whatever the fields end with.
   const [version, program, columns, ...fields] = text.slice(0, -1).split(text.charAt(VERSION.length) || "\n");
   const end = fields.indexOf("--");
   if (version !== VERSION || (program !== "patchbay" && program !== "service") || end === -1) return undefined;
@@ -31,8 +31,8 @@ export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
 }
 
 /**
- * What takes the caller's own process: an endless stream, the standard input or a file, a wait that Ctrl-C interrupts, or
- * a path that is relative to where the caller stands.
+ * Whether the caller's own process is needed: for an endless stream, standard input or a file, a wait that Ctrl-C
+ * interrupts, or a path relative to the caller's folder.
  */
 function isForItself(words: readonly string[], isTTY: boolean): boolean {
   const { name, before, rest } = commandWord(words);
@@ -44,7 +44,7 @@ function isForItself(words: readonly string[], isTTY: boolean): boolean {
   return (ownData ? before : words).some((option) => /^--data(=|$)/.test(option));
 }
 
-/** All values of an option, however they are written. */
+/** All values of an option in any spelling. */
 function optionValues(words: readonly string[], option: string): string[] {
   return words.flatMap((word, index) => {
     if (word === option) return words[index + 1] ?? [];
@@ -57,11 +57,11 @@ function needsProcess(name: string | undefined, words: readonly string[], isTTY:
   if (local.some(({ word }) => words.some((each) => each === `--${word}` || each.startsWith(`--${word}=`))))
     return true;
   if (local.some(({ name: option }) => option === "file") && words.includes("-")) return true;
-  // Where nobody sits at a terminal, nobody presses Ctrl-C.
+  // Without a terminal there is no Ctrl-C.
   return isTTY && name === "run" && words.includes("--wait");
 }
 
-/** Text as `printf %b` takes it, in one line of plain characters. */
+/** Escapes text for `printf %b`, in one line of plain characters. */
 export function escapedForPrintf(text: string): string {
   const plain = /[\w .,:;/(){}[\]'"`=+@#-]/;
   return [...Buffer.from(text)]

@@ -4,29 +4,28 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { listenPrivately } from "../system/listen-privately.ts";
 import type { QuickRequest } from "./command-request.ts";
 
-/** Longer command lines go the usual way. */
+/** Longer command lines use the ordinary way. */
 const MAX_BYTES = 16 * 1024;
-/** "Do it yourself": nothing was executed. */
+/** Declines the request: nothing was executed. */
 const DECLINED = 421;
 /** In place of the line with exit code, length and errors: nothing was executed. */
 const DECLINED_LINE = "declined 0 ..\n";
-/** A sign of life, while a command is under way. The caller gives up when none arrives, so the relay must hang. */
+/** Heartbeat while a command runs. The caller gives up when none arrives, because the relay then hangs. */
 const BEAT = `. ${".".repeat(61)}\n`;
 const BEAT_EVERY_MS = 1000;
 
 /**
- * Serves the fast command line: `bin/service` hands its words over a Unix socket that only this user can open, and the
- * command line's own code is run here, in the process that is warm. Answers how to stop. `link` is another name for it,
- * where programs look that know nothing of this data folder.
- *
- * The answer is one stream of bytes, because older versions of curl tell a script nothing but the body and their exit
- * code: `BEAT` lines, then one line with the exit code, the length of the output and what is for stderr, then the output.
+ * Serves the fast command line: `bin/service` sends its arguments over a Unix socket that only this user can open, and
+ * this warm process runs the command line's own code. Returns a function that stops serving. `link` is a second name
+ * for the socket, for programs that do not know this data folder.
+ * The response is one stream of bytes, because older versions of curl give a script only the body and their exit code:
+ * `BEAT` lines, then one line with the exit code, the length of the output and the text for stderr, then the output.
  */
 export async function serveQuickCommands(socket: string, link: string | undefined): Promise<() => void> {
   const server = createServer({ keepAlive: false }, (request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  // A command may wait for an hour; it brings its own timeout.
+  // No timeout here: a command may wait for an hour and has its own timeout.
   server.requestTimeout = 0;
   const removeSocket = await listenPrivately(server, socket);
   const linked = link !== undefined && link !== socket ? link : undefined;
@@ -36,7 +35,7 @@ export async function serveQuickCommands(socket: string, link: string | undefine
   }
   return () => {
     removeSocket();
-    // Another relay's link, or one to another relay's socket in this place, leads somewhere.
+    // A link that resolves belongs to another relay.
     if (linked !== undefined && targetOf(linked) === socket && !existsSync(linked)) rmSync(linked, { force: true });
     server.close();
     server.closeAllConnections();
@@ -52,7 +51,7 @@ function targetOf(link: string): string | undefined {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Loaded with the first command: the relay starts sooner without.
+  // Loaded with the first command, so that the relay starts sooner.
   const [body, { escapedForPrintf, parseQuickRequest }] = await Promise.all([
     bodyOf(request),
     import("./command-request.ts"),
@@ -72,7 +71,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   try {
     const answered = await run(asked);
     if (answered === undefined) {
-      // A keychain may take longer than the first sign of life; then only the answer itself can decline.
+      // The keychain may take longer than the first heartbeat; then only the result itself can decline.
       if (response.headersSent) response.end(DECLINED_LINE);
       else response.writeHead(DECLINED).end();
       return;
@@ -80,7 +79,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const { out, err, code } = answered;
     const bytes = Buffer.from(out);
     begin();
-    // The shell's `read` takes spaces off at the ends.
+    // The shell's `read` strips spaces at the ends.
     response.write(`${code} ${bytes.length} .${escapedForPrintf(err)}.\n`);
     response.end(bytes);
   } finally {
@@ -88,7 +87,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** A caller that gave up while the relay stood still has told its user so: what it asked for must not happen later. */
+/** A caller that gave up while the relay was suspended has reported a failure, so the command must not run later. */
 async function hasHungUp({ socket }: IncomingMessage): Promise<boolean> {
   await nextTurn();
   await nextTurn();
@@ -125,7 +124,7 @@ async function run({
       program,
       out: { write: (text) => void out.push(text), isTTY, columns },
       err: { write: (text) => void err.push(text) },
-      // Who calls cannot be told by the socket, so the user's own key is not lent to them here.
+      // The socket does not identify the caller's shell, so the user's own key is not used here.
       inRelay: true,
     });
     return { out: out.join(""), err: err.join(""), code: code ?? 0 };

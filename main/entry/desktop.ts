@@ -17,7 +17,7 @@ import { parseOptions, UsageError } from "./options/options.ts";
 import { startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
 
-/** The app from start to end: relay, then everything with a face; and the same backwards. */
+/** Runs the app: starts the relay, then the user interface, and stops them in reverse order. */
 async function main(): Promise<void> {
   const words = ownArguments();
   const notLinks = words.filter((word) => !word.startsWith(`${LINK_SCHEME}:`));
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     strict: !app.isPackaged,
     kept: (data) => readSettings(join(data, "desktop.json")).relay,
   });
-  // Chromium's own remarks are no news for users; errors of the app are told in its own words.
+  // Chromium's own messages do not concern users; the app reports its errors itself.
   app.commandLine.appendSwitch("log-level", "3");
   let show = (_words: readonly string[]) => {};
   if (!prepareDesktop({ data: options.data, secondStarted: (said) => show(said) })) {
@@ -35,13 +35,13 @@ async function main(): Promise<void> {
   }
   keepCrashReports(options.data);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => app.quit());
-  // Closing the last window leaves the tray.
+  // The tray remains after the last window is closed.
   app.on("window-all-closed", () => undefined);
   await app.whenReady();
   const running = await startRelay(options, join(app.getAppPath(), "dist"));
   const warn = (sentence: string) => {
     say(sentence);
-    // What the log calls a warning it prints as well.
+    // The log prints warnings as well.
     running.log.info(sentence);
   };
   let keychainProblem: string | undefined;
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   show = (said) => {
     if (!openLink(said)) desktop.show();
   };
-  // macOS hands links over this way.
+  // macOS delivers links this way.
   app.on("open-url", (_event, url) => openLink([url]));
   openLink(words);
   stopBeforeQuit(async () => {
@@ -106,13 +106,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** A stop that hangs must not keep the app alive: shells are killed after 3 s, so this is long past all that is due. */
+/** Limits a stop that hangs: shells are killed after 3 s, so nothing takes this long. */
 const LONGEST_STOP_MS = 8000;
 
-/** Quitting waits until everything is written down and every shell has ended. */
+/** Delays quitting until everything is saved and every shell has ended. */
 function stopBeforeQuit(stop: () => Promise<void>): void {
   let stopping = false;
-  // A window that comes when the others were told to close already would keep the app from ending.
+  // A window opened while the others close would keep the app from ending.
   app.once("before-quit", () =>
     app.on("browser-window-created", (_event, window) => setImmediate(() => window.close())),
   );
@@ -131,7 +131,7 @@ function stopBeforeQuit(stop: () => Promise<void>): void {
   });
 }
 
-/** What comes after the app's folder on the command line; before it stand Chromium's and Node's own switches. */
+/** The arguments after the app's folder; Chromium's and Node's own switches stand before it. */
 function ownArguments(): string[] {
   const [, ...args] = process.argv;
   if (!process.defaultApp) return args;

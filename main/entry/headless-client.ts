@@ -2,12 +2,12 @@ import { Client } from "../../core/client/client.ts";
 import { followTileSizes } from "../../core/client/tile-sizes.ts";
 import type { Relay } from "../relay/relay.ts";
 
-/** What a headless workspace is taken to measure: shells have this size, or their tile's share of it. */
+/** Assumed size of a headless workspace: shells have this size, or their tile's share of it. */
 const VIEWPORT = { cols: 160, rows: 48 };
 
 /**
- * A desktop client without a desktop, in every session of the relay. What it would show, it prints: the session's
- * subscribers hear of it as events anyway. Answers how to stop.
+ * Runs a desktop client without a desktop in every session of the relay. It prints what it would show; the session's
+ * subscribers get the events anyway. Returns a function that stops the clients.
  */
 export function runHeadlessClients(relay: Relay, print: (line: string) => void): () => void {
   const clients = new Map<string, Client>();

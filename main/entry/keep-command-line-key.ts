@@ -8,11 +8,11 @@ interface Keychain {
   set(account: string, secret: string): Promise<void>;
 }
 
-/** Sees to it that the user's command line finds a good key in the OS keychain; makes one where there is none. */
+/** Ensures that the command line finds a valid key in the OS keychain; creates one when there is none. */
 export async function keepCommandLineKey({ relay, keyAccount }: RunningRelay, keychain: Keychain): Promise<void> {
   const known = await keychain.get(keyAccount);
   if (known !== undefined && relay.keys.verify(known, "api") !== undefined) return;
-  // The secret of an earlier one is lost, so it is of no more use to anybody.
+  // The secret of an earlier key is lost, so that key is useless.
   for (const key of relay.keys.list()) if (key.name === NAME) relay.keys.revoke(key.id);
   const { secret } = relay.keys.create({ owner: relay.user, name: NAME });
   await keychain.set(keyAccount, secret);

@@ -13,8 +13,8 @@ const commands: Readonly<Record<string, LocalCommand>> = {
 };
 
 /**
- * Commands about keys, for the user who owns the data folder, whether the relay runs or not; where SERVICE_URL names a
- * relay, as in its own shells, for what the key there may do. Answers the exit code.
+ * Commands about keys for the owner of the data folder, whether or not the relay runs; with SERVICE_URL, as in a
+ * relay's own shells, they use that relay with the key's permissions. Returns the exit code.
  */
 export async function main(name: string, args: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -6,9 +6,8 @@ import type { RunningRelay } from "./start-relay.ts";
 type Running = Pick<RunningRelay, "session" | "found"> & { readonly relay: { readonly url: string } };
 
 /**
- * What a user reads when the relay is up: where it is, and four lines to try, which work as printed; the last prints a
- * link to the session. `bin` is the
- * folder of the commands when they are not on the PATH.
+ * The text printed when the relay is up: its address, and four commands to try, which work as printed; the last one
+ * prints a link to the session. `bin` is the folder of the commands when they are not on the PATH.
  */
 export function nextSteps(
   { relay: { url }, session, found }: Running,
@@ -34,12 +33,12 @@ export function nextSteps(
   ].join("\n");
 }
 
-/** Whether the shell of this environment finds the program; a bare Debian has no curl. */
+/** Whether the environment's PATH has the program; a bare Debian has no curl. */
 function isOnPath(name: string): boolean {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
 }
 
-/** For a POSIX shell, only where it is needed. */
+/** Quotes a word for a POSIX shell, where needed. */
 export function quoted(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import type { Logins } from "../relay/access/logins.ts";
 import { quoted } from "./next-steps.ts";
 
-/** Prints every login that begins, with how to answer it: for a relay without the app. Answers how to stop. */
+/** Prints every new login and how to answer it, for a relay without the app. Returns an unsubscribe function. */
 export function printLogins(
   logins: Pick<Logins, "waiting" | "onChange">,
   print: (line: string) => void,

@@ -1,5 +1,5 @@
-/** With this word the app's program is not the app but the command line, with the words that follow. */
+/** First argument that makes the app's program the command line, with the arguments that follow. */
 export const COMMAND_LINE = "--cli";
 
-/** With this word it is the process that holds the shells of a relay. */
+/** First argument that makes it the shell host of a relay. */
 export const SHELL_HOST = "--shell-host";

@@ -4,8 +4,8 @@ import { app } from "electron";
 import { COMMAND_LINE, SHELL_HOST } from "./program-words.ts";
 
 /**
- * The one program of a package: the app and, without a face, the command line and the process that holds the shells.
- * Evaluated before Electron is ready, because some things of the app can be set only then.
+ * The program of a package: the app, or without a user interface the command line and the shell host. Evaluated before
+ * Electron is ready, because some settings of the app are possible only then.
  */
 async function program(words: readonly string[]): Promise<void> {
   const commandLine = words.indexOf(COMMAND_LINE);
@@ -14,7 +14,7 @@ async function program(words: readonly string[]): Promise<void> {
   else await import("./desktop.ts");
 }
 
-/** Runs a module that is a whole program under plain Node; the process ends with it, by its exit code. */
+/** Runs a module that is a complete program under plain Node; the process ends with its exit code. */
 async function runHeadlessMode(module: string, words: readonly string[]): Promise<void> {
   app.dock?.hide();
   const file = join(app.getAppPath(), "dist", module);
@@ -29,14 +29,14 @@ async function runHeadlessMode(module: string, words: readonly string[]): Promis
   app.exit(Number(process.exitCode ?? 0));
 }
 
-/** After `--`, which keeps Chromium from taking the user's words for switches of its own. */
+/** The arguments after `--`, which keeps Chromium from parsing the user's arguments as its own switches. */
 function userArguments(rest: readonly string[]): readonly string[] {
   return rest[0] === "--" ? rest.slice(1) : rest;
 }
 
 /**
- * Electron takes these signals for itself while it gets ready, and would end without asking. Installed anew, what the
- * program listens to counts again; a program that does not listen ends as it does under Node.
+ * Restores the program's signal handlers, which Electron replaces while it gets ready, and would then quit without
+ * asking. A program without handlers ends as it does under Node.
  */
 function keepSignals(): void {
   for (const [name, number] of [

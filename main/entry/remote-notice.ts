@@ -1,6 +1,6 @@
 import type { Outside } from "../relay/tls/remote-access.ts";
 
-/** What a user must read when other machines can reach the relay: where, what it means, and the way back. */
+/** The notice that other machines can reach the relay: its address, what that means, and how to undo it. */
 export function outsideNotice({ urls, fingerprint, selfSigned }: Outside): string {
   const [first = "", ...more] = urls;
   return [

@@ -1,6 +1,6 @@
 import { runShellHost } from "./run-shell-host.ts";
 
-/** The entry of the process that holds the shells, under plain Node. */
+/** The entry point of the shell host under plain Node. */
 await runShellHost(process.argv.slice(2));
-// Pseudo-terminals that are not quite gone yet must not hold it up.
+// Pseudo-terminals that are still closing must not delay the exit.
 process.exit(0);

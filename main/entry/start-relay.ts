@@ -36,27 +36,27 @@ export interface RunningRelay {
   readonly session: SessionId;
   /** Account in the keychain for the command line's key. */
   readonly keyAccount: string;
-  /** Whether the command line finds this relay by itself; no when another one of the user's was there first. */
+  /** Whether the command line finds this relay without options; false when another relay of the user was first. */
   readonly found: boolean;
-  /** Sentences about this start that the user should read: a damaged database put aside, shells that ended. */
+  /** Notices about this start for the user: a damaged database set aside, shells that ended. */
   readonly notices: readonly string[];
-  /** What the agents used, for the charts of the tray app. */
+  /** The agents' usage, for the charts of the tray app. */
   readonly usageHistory: WatchedAgents["usageHistory"];
   readonly trouble: Trouble;
-  /** From now on closing the relay leaves its shells running, for the next start. */
+  /** Makes closing the relay leave its shells running for the next start. */
   keepShells(): void;
   /**
-   * Resolves with a sentence for the user, which is in the log, when the data folder or the shells are not this relay's
-   * any more: it must stop. Closing it then leaves alone what is another relay's.
+   * Resolves with a sentence for the user, which is also logged, when the data folder or the shells no longer belong to
+   * this relay: it must stop. Closing it then leaves the other relay's files alone.
    */
   readonly lost: Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Builds the relay of a data folder and starts it; `dist` is the folder of the built program. The folder is locked first,
- * then the ports are taken, and only then is anything touched: a start that fails for either costs nobody anything.
- * Rejects with a StoreError, an AddressError or a CertificateError, whose messages are for the user.
+ * Builds and starts the relay of a data folder; `dist` is the folder of the built program. Locks the folder first, then
+ * reserves the ports, before anything else is touched, so that a failure of either changes nothing. Rejects with a
+ * StoreError, an AddressError or a CertificateError, whose messages are for the user.
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
   const { own: announcement } = relayFiles(options.data);
@@ -178,7 +178,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
       trouble,
       keepShells: () => shells.keep(),
       lost: lost.noted.then((why) => {
-        // They belong to whichever relay has the folder now.
+        // They belong to the relay that has the folder now.
         shells.keep();
         log.error(why);
         return why;
@@ -186,7 +186,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
       close,
     };
   } catch (error) {
-    // A start that failed must not cost the shells of the last run.
+    // A failed start must not end the shells of the last run.
     undo.dispose();
     shells.keep();
     await relay.close();
@@ -195,7 +195,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
   }
 }
 
-/** Why this relay must stop, as soon as there is a reason. */
+/** Why this relay must stop, once there is a reason. */
 class ShutdownReason {
   readonly noted: Promise<string>;
   note: (why: string) => void = () => undefined;
@@ -219,7 +219,7 @@ function diskSentence(data: string, { code, message }: NodeJS.ErrnoException): s
   return `Patchbay cannot work with the data folder ${data} (${message}): make it usable, or choose another with --data.`;
 }
 
-/** Nothing depends on it but the speed of the command line, so a socket that cannot be made is only noted. */
+/** Only the speed of the command line depends on it, so a socket that cannot be created is only logged. */
 async function quickCommands(data: string, place: string | undefined, log: Log): Promise<() => void> {
   if (process.platform === "win32") return () => undefined;
   try {
@@ -231,7 +231,7 @@ async function quickCommands(data: string, place: string | undefined, log: Log):
   }
 }
 
-/** The door for other machines, with the user's certificate or one that is kept in the data folder. */
+/** The listener for other machines, with the user's certificate or the one stored in the data folder. */
 function outsideDoor({ outside, data }: Options): OutsideDoor | undefined {
   if (outside === undefined) return undefined;
   const { host, port, files } = outside;

@@ -5,7 +5,7 @@ import { UsageError } from "./options/options.ts";
 
 const userErrors = [UsageError, StoreError, AddressError, CertificateError] as const;
 
-/** Whether it is one of the errors of a bad start, whose message is a sentence for the user. */
+/** Whether this is a start error whose message is a sentence for the user. */
 export function isUserError(error: unknown): error is Error {
   return userErrors.some((kind) => error instanceof kind);
 }

@@ -6,15 +6,15 @@ import { isProgram } from "./integration/login-shell.ts";
 
 const MAX_SIZE = 10_000;
 
-/** The program if it can be started; throws `spawn_failed` otherwise. */
+/** Returns the program if it can be started; throws `spawn_failed` otherwise. */
 export function checkedProgram(program: string): string {
   if (process.platform === "win32" || (isAbsolute(program) && isProgram(program))) return program;
   throw new RemoteError("spawn_failed", `The shell ${program} is not a program; give the full path of one that is.`);
 }
 
 /**
- * The folder that a shell starts in: the one given, by its full path or from `~`; default: the home folder. Where
- * `nearest` is set and it is gone, the nearest folder above it that is there, or the home folder. Throws `spawn_failed`.
+ * Returns the folder to start in: `cwd`, as a full path or from `~`; default: the home folder. With `nearest`, a
+ * missing folder is replaced by its nearest existing parent, or the home folder. Throws `spawn_failed`.
  */
 export function startFolder({
   cwd = "~",
@@ -30,7 +30,7 @@ export function startFolder({
   throw new RemoteError("spawn_failed", reason);
 }
 
-/** What is wrong with a folder to start in; undefined where nothing is. */
+/** Explains why a shell cannot start in a folder; undefined when it can. */
 function folderError(path: string): string | undefined {
   if (!isAbsolute(path)) return `The folder ${path} is relative, and to what is not known here: give its full path.`;
   try {
@@ -45,7 +45,7 @@ function folderError(path: string): string | undefined {
   }
 }
 
-/** Linux names the folder of a process so once it was deleted. */
+/** Linux appends this to the path of a deleted working folder. */
 const DELETED = / \(deleted\)$/;
 
 function nearestFolder(path: string): string {
@@ -53,11 +53,11 @@ function nearestFolder(path: string): string {
   if (!isAbsolute(path)) return home;
   let folder = path.replace(DELETED, "");
   while (folderError(folder) !== undefined && dirname(folder) !== folder) folder = dirname(folder);
-  // The root says nothing of where somebody worked.
+  // The root is no useful place to continue work.
   return dirname(folder) === folder ? home : folder;
 }
 
-/** A number of columns or rows; throws `invalid_params` for one that no terminal has. */
+/** Returns a valid number of columns or rows; throws `invalid_params` otherwise. */
 export function checkedSize(value: number, name: string): number {
   if (Number.isInteger(value) && value >= 1 && value <= MAX_SIZE) return value;
   throw new RemoteError("invalid_params", `${name}: expected a whole number from 1 to ${MAX_SIZE}, got ${value}.`);

@@ -13,13 +13,13 @@ const POLLS_TO_REPEAT = 10;
 export async function endSession(shell: number): Promise<void> {
   const members = await sessionMembers(shell);
   signalGroups(members, "SIGHUP");
-  // A stopped job cannot hang up before it goes on.
+  // A stopped job must continue to receive the hangup.
   signalGroups(members, "SIGCONT");
   const deadline = performance.now() + GRACE_MS;
   for (let polls = 1; performance.now() < deadline; polls++) {
     const left = await sessionMembers(shell);
     if (left.length === 0) return;
-    // bash can miss a hangup that comes just before it begins to read; a real terminal would also end its input.
+    // bash can miss a hangup that arrives just before it begins to read; a real terminal would also close its input.
     if (polls % POLLS_TO_REPEAT === 0)
       signalGroups(
         left.filter((member) => member.pid === shell),
@@ -35,7 +35,7 @@ export async function endSession(shell: number): Promise<void> {
   }
 }
 
-/** Kills every process of the terminal session that a shell leads, at once. */
+/** Kills every process of the terminal session that a shell leads. */
 export async function killSession(shell: number): Promise<void> {
   signalGroups(await sessionMembers(shell), "SIGKILL");
 }
@@ -46,7 +46,7 @@ function signalGroups(members: readonly ProcessEntry[], signal: NodeJS.Signals):
     try {
       process.kill(-group, signal);
     } catch {
-      // The group ended in the meantime.
+      // The group has ended meanwhile.
     }
   }
 }

@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import { foregroundJob, type ProcessImage, readProcessImage } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
-/** Programs that read command lines where they are started without any. */
+/** Programs that read command lines when started without arguments. */
 const SHELLS = /^(?:bash|zsh|fish|sh|dash|ash|ksh|mksh|tcsh|csh|nu|xonsh|elvish|pwsh)[-.\d]*$/;
-/** Options of these shells that take the next word. */
+/** Options of these shells that take a value. */
 const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file|--init-command|-C|--features)$/;
 
 /**
- * Whether another shell than the one that was started reads what is typed, in words; undefined when none does, or when
- * it cannot be told. A subshell of the shell itself is none.
+ * Describes the shell that reads input in place of the one that was started; undefined when there is none, or when that
+ * cannot be determined. A subshell of the shell itself does not count.
  */
 export async function describeForegroundShell(shell: Shell): Promise<string | undefined> {
   const job = await foregroundJob(shell.pid);
@@ -21,21 +21,21 @@ export async function describeForegroundShell(shell: Shell): Promise<string | un
   return replaced ? `${programOf(facts)} took the place of ${basename(shell.program)} (exec)` : undefined;
 }
 
-/** How often the system is asked who reads what is typed. */
+/** How often the foreground is checked. */
 const POLL_MS = 200;
-/** A shell that was silent for so long has drawn its prompt. */
+/** A shell that was silent for this long has drawn its prompt. */
 const QUIET_MS = 300;
 
-/** Looks again and again, until it is stopped, whether another shell reads what is typed. */
+/** Polls, until stopped, whether another shell reads the input. */
 export class ForegroundPoll {
   readonly #shell: Shell;
   readonly #condition: () => boolean;
   #stopTimer = () => {};
   #stopped = false;
-  /** What was found, in words. */
+  /** Description of the other shell, once one was found. */
   result: string | undefined;
 
-  /** Looks only while the condition holds. */
+  /** Polls only while the condition holds. */
   constructor(shell: Shell, condition: () => boolean) {
     this.#shell = shell;
     this.#condition = condition;
@@ -75,7 +75,7 @@ function hasArguments({ command }: ProcessImage, args: readonly string[]): boole
   return command.slice(1).join("\0") === args.join("\0");
 }
 
-/** Whether this starts a shell that reads commands from its terminal: no script, no `-c`. */
+/** Whether the command starts a shell that reads commands from its terminal: no script, no `-c`. */
 function isInteractive(command: readonly string[]): boolean {
   if (!SHELLS.test(programOf({ command }))) return false;
   for (let at = 1; at < command.length; at++) {
@@ -91,7 +91,7 @@ function programOf({ command }: Pick<ProcessImage, "command">): string {
   return basename(command[0] ?? "").replace(/^-/, "");
 }
 
-/** Name of the program in the foreground; undefined when it is the shell itself or cannot be told. */
+/** Name of the foreground program; undefined when it is the shell itself or cannot be determined. */
 export async function foregroundName(shell: Shell): Promise<string | undefined> {
   const job = await foregroundJob(shell.pid);
   return job === undefined || job.isShell ? undefined : job.name;

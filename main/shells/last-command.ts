@@ -4,8 +4,8 @@ import type { ReadOptions, ReadResult } from "./output-log.ts";
 import type { Shell } from "./shell.ts";
 
 /**
- * The output of the last command line, finished or still running, without its echo and the prompt; `lines` and `maxBytes`
- * narrow it. Throws `no_shell_integration`, and `invalid_request` when no command line has run yet.
+ * Reads the output of the last command line, finished or still running, without its echo and the prompt; `lines` and
+ * `maxBytes` limit it. Throws `no_shell_integration`, and `invalid_request` when no command line has run yet.
  */
 export function readLastCommand(shell: Shell, { lines, maxBytes }: ReadOptions): ReadResult {
   if (shell.tracker.state === "unknown") {

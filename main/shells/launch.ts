@@ -17,21 +17,21 @@ export interface Launch {
   readonly environment: Readonly<Record<string, string>>;
   readonly kind: ShellKind;
   readonly integrated: boolean;
-  /** What the shell's marks are told from those of programs by. */
+  /** Secret that authenticates the shell's marks. */
   readonly secret: MarkSecret;
   readonly lineFile: IntegratedStart["lineFile"];
   readonly forgetSecret: IntegratedStart["forgetSecret"];
-  /** A program that runs in place of a shell. */
+  /** Whether a program runs in place of a shell. */
   readonly direct: boolean;
 }
 
 interface LaunchContext {
-  /** What it inherits. */
+  /** The environment to inherit. */
   readonly inherited: NodeJS.ProcessEnv;
   readonly startWith: ReturnType<typeof installIntegration>;
 }
 
-/** What is started for a wish: the user's shell with its integration, or the program of `exec`. Throws `spawn_failed`. */
+/** Resolves spawn options: the user's shell with its integration, or the program of `exec`. Throws `spawn_failed`. */
 export function launchOf(wish: SpawnOptions, surroundings: LaunchContext): Launch {
   const common = { secret: createMarkSecret(), cwd: startFolder(wish) };
   return wish.exec === undefined
@@ -66,7 +66,10 @@ function programLaunch(
   return { ...common, ...unmarked, program, args, environment, kind: "other", direct: true };
 }
 
-/** A name as execvp(3) finds it: with a slash from the folder on, else along PATH. Throws `spawn_failed`. */
+/**
+ * Finds a program as execvp(3) does: a name with a slash relative to the folder, others along PATH. Throws
+ * `spawn_failed`.
+ */
 function findProgram(name: string, cwd: string, path = ""): string {
   if (process.platform === "win32") return name;
   if (name.includes("/")) {
@@ -84,7 +87,7 @@ function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 200));
 }
 
-/** In POSIX mode bash reads other files at its start; its start-up file turns the mode on. */
+/** Removes POSIXLY_CORRECT: in POSIX mode bash reads other files at its start; its start-up file enables the mode. */
 function withoutPosix(inherited: NodeJS.ProcessEnv, kind: ShellKind): NodeJS.ProcessEnv {
   return kind === "bash" ? { ...inherited, POSIXLY_CORRECT: undefined } : inherited;
 }

@@ -17,13 +17,13 @@ interface Block {
   readonly start: number;
   readonly bytes: Buffer;
   used: number;
-  /** Where the scanner stood before the first byte: from here any cut within the block can be judged. */
+  /** The scanner's state before the first byte: any cut within the block can be checked from here. */
   readonly before: VtState;
 }
 
 /**
- * The one owner of a shell's output: the last 4 MiB and little more, addressed by absolute byte offsets. It scans
- * what it stores, so that it knows where it may be cut. Views that it gives out stay valid: blocks are never reused.
+ * Owns a shell's output: the last 4 MiB and slightly more, addressed by absolute byte offsets. It scans what it stores,
+ * to know where it may be cut. Views stay valid, because blocks are never reused.
  */
 export class OutputLog {
   readonly #scanner: VtScanner;
@@ -47,13 +47,13 @@ export class OutputLog {
     return this.#end;
   }
 
-  /** Where the last block that is full ends: up to there views are as large as they get. */
+  /** End of the last full block: up to there views have their maximum size. */
   get wholeEnd(): number {
     const last = this.#blocks.at(-1);
     return last === undefined || last.used === last.bytes.length ? this.#end : last.start;
   }
 
-  /** The end without an unfinished character or escape sequence; after `close` the end itself. */
+  /** The end before any unfinished character or escape sequence; after `close` the end itself. */
   get safeEnd(): number {
     return this.#closed ? this.#end : this.#scanner.safeEnd;
   }
@@ -71,18 +71,18 @@ export class OutputLog {
     }
   }
 
-  /** Ends a chunk: what came since the last call was delivered as one piece. */
+  /** Ends a chunk: the bytes since `from` were delivered as one piece. */
   markChunk(from: number): void {
     this.#chunkStarts.push(from);
     if (this.#chunkStarts.length > MAX_CHUNKS) this.#chunkStarts = this.#chunkStarts.slice(MAX_CHUNKS / 2);
   }
 
-  /** Nothing more will come, so nothing is held back any longer. */
+  /** Marks the end of output, so that nothing is held back any longer. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Text that is cut neither inside a character nor inside an escape sequence. */
+  /** Reads text that is cut between characters and between escape sequences only. */
   read({ since, maxBytes, chunks, lines }: ReadOptions = {}): ReadResult {
     const last = lines === undefined ? this.start : this.#lineBefore(lines);
     const wanted = since ?? (chunks === undefined ? last : this.#chunkBefore(chunks));
@@ -98,7 +98,7 @@ export class OutputLog {
     };
   }
 
-  /** A piece from `offset` on without copying, at most up to the end of its block; empty at the end of the log. */
+  /** Returns a piece from `offset` without copying, at most up to the end of its block; empty at the end of the log. */
   view(offset: number, maxBytes: number): Buffer {
     const block = this.#blocks[this.#indexOf(offset)];
     if (block === undefined || offset < block.start) return Buffer.alloc(0);
@@ -106,7 +106,7 @@ export class OutputLog {
     return block.bytes.subarray(from, Math.min(block.used, from + maxBytes));
   }
 
-  /** The first place at or after `offset` where the output may be cut. */
+  /** The first position at or after `offset` where the output may be cut. */
   boundaryFrom(offset: number): number {
     return this.#boundaryFrom(Math.max(offset, this.start));
   }
@@ -129,7 +129,7 @@ export class OutputLog {
     if (found === undefined) return offset;
     const { scanner } = found;
     let { index } = found;
-    // Byte by byte, because whether `offset` is a boundary may show only by the bytes that follow it.
+    // Byte by byte: whether `offset` is a boundary may depend on the bytes that follow it.
     while (scanner.safeEnd < offset && scanner.position < this.#end) {
       const block = this.#blocks[index];
       if (block === undefined) break;
@@ -195,7 +195,7 @@ export class OutputLog {
     return start <= this.start ? this.start : this.#boundaryBefore(start);
   }
 
-  /** Where the last so many lines begin. */
+  /** Start of the last `count` lines. */
   #lineBefore(count: number): number {
     let left = count;
     for (const { bytes, start, used } of this.#blocks.toReversed()) {

@@ -1,27 +1,30 @@
-/** Who has acknowledged nothing for so long, or less than so much a millisecond, slows nobody: it is skipped ahead. */
+/**
+ * A subscription that has not acknowledged for this long, or is slower than this, never throttles the program; it skips
+ * ahead instead.
+ */
 const RECENT_MS = 100;
 const FAST_BYTES_PER_MS = 16_000;
-/** How far the fastest may be behind before the program has to wait for it, and when it goes on. */
+/** How far the fastest subscription may lag before the program is paused, and when it resumes. */
 const HOLD_BYTES = 2 * 1024 * 1024;
 const RELEASE_BYTES = HOLD_BYTES / 2;
 const LOOK_EVERY_MS = 20;
-/** node-pty reads for 200 ms after the program's end, so it is never held for longer than half of that. */
+/** node-pty reads for 200 ms after the program's exit, so output is never held for longer than half of that. */
 const LONGEST_HOLD_MS = 100;
-/** And then for more than a terminal of the system holds unread. */
+/** After a hold of the maximum length, more than the system buffers must be delivered before the next hold. */
 const AFTER_HOLD_BYTES = 256 * 1024;
 
 export interface ThrottlingSubscription {
-  /** When it last acknowledged bytes, by `performance.now()`; undefined before. */
+  /** Time of the last acknowledgement, by `performance.now()`; undefined before the first. */
   readonly acknowledgedAt: number | undefined;
-  /** How fast it did lately, in bytes a millisecond. */
+  /** The recent rate of acknowledgements, in bytes per millisecond. */
   readonly rate: number;
-  /** Offset up to which it has taken the output in. */
+  /** Offset up to which output is acknowledged. */
   readonly acknowledged: number;
 }
 
 /**
- * Lets a program wait a moment for a listener that nearly keeps up with it: else everybody is skipped ahead sooner or
- * later. Nobody waits for a listener that is slow, as a page that draws, or slower than another, or has stopped.
+ * Pauses a program briefly for a subscription that nearly keeps up, which would otherwise skip output. Never pauses for
+ * subscriptions that are slow (such as a page that renders), slower than another one, or stopped.
  */
 export class OutputThrottle {
   readonly #hold: (held: boolean) => void;
@@ -35,7 +38,7 @@ export class OutputThrottle {
     this.#hold = hold;
   }
 
-  /** The output now ends there. */
+  /** Pauses or resumes the program, given the new end of the output. */
   update(end: number): void {
     if (this.#heldSince !== undefined) this.#maybeRelease(end, this.#heldSince);
     else if (end >= this.#notBefore && this.#lag(end) > HOLD_BYTES) {
@@ -59,7 +62,7 @@ export class OutputThrottle {
     this.release();
   }
 
-  /** How far the first of those that are fast is behind; 0 when nobody is fast. */
+  /** The lag of the fastest qualifying subscription; 0 when there is none. */
   #lag(end: number): number {
     const now = performance.now();
     let fastest: number | undefined;

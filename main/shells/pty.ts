@@ -18,26 +18,26 @@ export interface Pty {
   readonly pid: number;
   onData(receive: (bytes: Buffer) => void): void;
   onExit(receive: (exit: ShellExit) => void): void;
-  /** Bytes for the program, in order. Those that do not fit into the terminal yet wait in `input`. */
+  /** Input for the program, in order; bytes that do not fit into the terminal yet are queued. */
   readonly input: InputQueue;
   resize(cols: number, rows: number): void;
-  /** Whether its output is left unread for now, so that the program has to wait once the system holds no more. */
+  /** Stops or resumes reading output, so that the program blocks once the system's buffer is full. */
   hold(held: boolean): void;
-  /** Ends the shell where there are no process groups to signal (Windows). */
+  /** Ends the shell on systems without process groups (Windows). */
   kill(): void;
 }
 
-/** What node-pty does beyond its types: bytes in and out with `encoding: null`, and the events of its socket. */
+/** Features of node-pty missing from its types: bytes in and out with `encoding: null`, and its socket's events. */
 interface RawPty {
   write(data: Buffer): void;
   on?(event: "error", listener: () => void): void;
 }
 
-/** Starts a program on a pseudo-terminal of its own. Its output comes as bytes, never decoded piecemeal. */
+/** Starts a program on a new pseudo-terminal. Output is delivered as bytes, never decoded piecemeal. */
 export function spawnPty({ program, args, cwd, cols, rows, environment }: PtyOptions): Pty {
   const pty = start();
   const raw = pty as unknown as RawPty;
-  // Without a second listener node-pty throws what a write into a dying shell reports.
+  // Without a second listener node-pty throws errors of writes to an exiting shell.
   raw.on?.("error", () => undefined);
   const input = new InputQueue(writerOf(pty, raw));
   return {
@@ -69,15 +69,15 @@ export function spawnPty({ program, args, cwd, cols, rows, environment }: PtyOpt
   }
 }
 
-/** As every shell reports a command that a signal ended. */
+/** The exit code that shells report for a command ended by a signal. */
 function exitOf(exitCode: number, signal: number): ShellExit {
   return signal === 0 ? { exitCode, signal: null } : { exitCode: 128 + signal, signal };
 }
 
 /**
- * Writes to the terminal without ever waiting. node-pty's own write ends in libuv's blocking one, which spins inside
- * write(2) while the terminal is full and so stops every other shell: only where there is no file descriptor to write to
- * (Windows, whose pipes do not block) it is used.
+ * Writes to the terminal without blocking. node-pty's own write ends in libuv's blocking one, which spins inside
+ * write(2) while the terminal is full and so stops every other shell; it is used only without a file descriptor
+ * (Windows, whose pipes do not block).
  */
 function writerOf(pty: object, raw: RawPty): (bytes: Buffer) => number {
   const fd = "fd" in pty ? pty.fd : undefined;
@@ -89,7 +89,7 @@ function writerOf(pty: object, raw: RawPty): (bytes: Buffer) => number {
     };
   }
   return (bytes) => {
-    // From then on the number may be that of another file. Nothing reads any more, so nothing is lost.
+    // The descriptor may belong to another file by now. Nothing reads any more, so nothing is lost.
     if (socket.destroyed) return bytes.length;
     try {
       return writeSync(fd, bytes);

@@ -4,17 +4,19 @@ import type { Shell } from "./shell.ts";
 import { SpanCollector } from "./span-collector.ts";
 
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Exit code of a command whose end was lost with what an interrupt made the terminal drop. */
+/** Exit code of a command whose end mark was lost when an interrupt flushed the terminal. */
 const INTERRUPTED = 130;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is a control sequence
 const LEAVES_PASTE = /^\x1b\[\?2004l\r?/;
 const ENTERS_PASTE = "\u001b[?2004h";
-/** fish tells its title and resets colours after the mark and before the command runs; none of it is the command's. */
+/**
+ * fish sets its title and resets colours after the mark and before the command runs; none of it belongs to the command.
+ */
 const FISH_PREAMBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
   /^(?:(?:\x1b\[\?2004l|\x1b\[[0-9;]*m|\x1b\(B)*\x1b\]0;[^\x07]*\x07(?:\x1b\[[0-9;]*m|\x1b\(B)*\r|\x1b\[\?2004l)?/;
 
-/** What the marks told since a line was typed. A pasted text may be several commands, so there may be several of each. */
+/** The marks since a line was typed. Pasted text may hold several commands, so each mark may occur several times. */
 export class RunProgress {
   readonly #collector: SpanCollector;
   readonly #shell: Shell;
@@ -32,12 +34,12 @@ export class RunProgress {
     this.#collector = new SpanCollector(shell.log, typedAt, OUTPUT_LIMIT_BYTES);
   }
 
-  /** Whether the command has ended and the shell takes the next one. */
+  /** Whether the command has ended and the shell accepts the next one. */
   get settled(): boolean {
     return this.#settled;
   }
 
-  /** Takes the output that came; to be called at least once per few megabytes of it. */
+  /** Collects the new output; call it at least once per few megabytes. */
   collect(): void {
     this.#collector.collect();
   }
@@ -58,12 +60,12 @@ export class RunProgress {
         return;
       case "prompt-end":
         if (this.#open !== undefined) this.#end(mark, mark.exitCode ?? INTERRUPTED, null);
-        // Only now it is sure that no further line of the paste follows, and the next command may come at once.
+        // Only now is it certain that no further line of the paste follows; the next command may start at once.
         this.settle();
     }
   }
 
-  /** The shell dropped the line before it ran, and has drawn its prompt again. */
+  /** The shell dropped the line before running it, and has drawn its prompt again. */
   dropped(): void {
     this.collect();
     this.#settled = true;
@@ -102,18 +104,18 @@ export class RunProgress {
     this.#open = undefined;
   }
 
-  /** A line that the shell refused to execute has no start mark; what follows its echo is the complaint. */
+  /** A line that the shell refused has no start mark; its error message follows the echo. */
   #rejected(): { start: number; end: number } {
     const end = this.#ended?.mark.offset ?? this.#promptStart();
     const typed = this.#collector.slice(this.#typedAt, end);
     const newline = typed.indexOf("\n");
     const after = typed.subarray(newline + 1);
-    // readline leaves bracketed paste mode after the echo, and that too is not the complaint.
+    // readline leaves bracketed paste mode after the echo; that is not part of the error message.
     const leaves = LEAVES_PASTE.exec(after.toString("latin1", 0, 16))?.[0].length ?? 0;
     return { start: newline < 0 ? end : this.#typedAt + newline + 1 + leaves, end };
   }
 
-  /** Where the prompt begins that was drawn without an end before it. */
+  /** Start of the prompt that was drawn without an end mark before it. */
   #promptStart(): number {
     const { end } = this.#shell.log;
     const typed = this.#collector.slice(this.#typedAt, end);
@@ -131,10 +133,10 @@ export class RunProgress {
   }
 
   #exitCode(): number {
-    // Nothing tells the status of a line that was dropped, but it did not succeed.
+    // The status of a dropped line is unknown, but it did not succeed.
     if (this.#ended === undefined) return 1;
     const { exitCode } = this.#ended;
-    // zsh keeps the status of the command before when it cannot parse a line, and sets 1 only after its hooks.
+    // zsh keeps the previous status when it cannot parse a line, and sets 1 only after its hooks.
     if (this.#firstStart === undefined && this.#shell.kind === "zsh" && exitCode !== 130) return 1;
     return exitCode ?? 0;
   }

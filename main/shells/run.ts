@@ -11,14 +11,14 @@ import { refuseKeys } from "./type-line.ts";
 export type RunOptions = Pick<ShellCallParams<"run">, "timeoutMs" | "clear">;
 type RunResult = ShellCallResult<"run">;
 
-/** A prompt whose end does not show, because something replaced it, counts as drawn after this time. */
+/** A prompt whose end mark is missing, because something replaced the prompt, counts as drawn after this time. */
 const PROMPT_MS = 1000;
-/** The mark of a command's end comes so soon after its last output, even on a busy machine. */
+/** The end mark follows the last output within this time, even on a busy machine. */
 const MARK_MS = 250;
-/** How long a new shell may read its start-up files before it counts as one without marks. */
+/** Time for a new shell to read its start-up files before it counts as one without marks. */
 export const START_UP_MS = 10_000;
 
-/** Waits until the shell takes a command line. Throws where that cannot be known or will not be. */
+/** Waits until the shell accepts a command line. Throws when that cannot be determined or will not happen. */
 export async function waitUntilReady(shell: Shell, timeoutMs: number): Promise<void> {
   await requireFreeShell(shell);
   if (shell.tracker.state === "unknown") await waitForFirstMarks(shell, timeoutMs);
@@ -50,7 +50,7 @@ async function requireFreeShell(shell: Shell): Promise<void> {
   const other = await describeForegroundShell(shell);
   if (other !== undefined) throw otherShellError(shell, other);
   const name = await foregroundName(shell);
-  // With the shell itself in the foreground the command may have ended, and its mark be on the way.
+  // With the shell itself in the foreground the command may have ended and its mark may be about to arrive.
   const ended = () => shell.tracker.state !== "running";
   if (name === undefined) await shell.until(ended, MARK_MS);
   if (ended()) return requireFreeShell(shell);
@@ -61,7 +61,7 @@ async function requireFreeShell(shell: Shell): Promise<void> {
   );
 }
 
-/** Types a command line and waits until the shell says that it has ended. The shell must be ready. */
+/** Types a command line and waits until the shell reports its end. The shell must be ready. */
 export async function runAndWait(
   shell: Shell,
   line: string,
@@ -80,7 +80,7 @@ export async function runAndWait(
   return new Run(shell).wait(line, timeoutMs);
 }
 
-/** One command line under way. */
+/** A command line in progress. */
 class Run {
   readonly #shell: Shell;
   readonly #typedAt: number;
@@ -123,7 +123,7 @@ class Run {
     else if (news.kind !== "edited") this.#stopped = news.kind;
   }
 
-  /** The end of a prompt that was replaced never shows. */
+  /** Settles a prompt whose end mark never arrives because the prompt was replaced. */
   #settleIf(prompt: CommandMark): void {
     if (this.#shell.tracker.marks.at(-1) === prompt) this.#progress.settle();
     this.#shell.recheckWaits();
@@ -167,7 +167,7 @@ function noIntegrationError(shell: Shell): RemoteError {
   );
 }
 
-/** For whatever needs a living shell. */
+/** The error for calls that need a running shell. */
 export function exitedError(shell: Shell): RemoteError {
   return new RemoteError("shell_exited", `Shell ${shell.id} has ended and takes no more input; create another one.`);
 }
@@ -181,7 +181,7 @@ async function timeoutError(shell: Shell, typedAt: number, timeoutMs: number): P
   );
 }
 
-/** For timeouts: how much was printed and what last. */
+/** For timeout errors: how much was printed, and the last of it. */
 export function describeProgress(shell: Shell, since: number): string {
   const tail = shell.lastText(80);
   return `It printed ${shell.log.end - since} bytes, up to offset ${shell.log.end}${tail === "" ? "." : `, at last: ${tail}`}`;

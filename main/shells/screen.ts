@@ -8,7 +8,7 @@ type ScreenText = ShellCallResult<"screen">;
 type ScreenOptions = Omit<ShellCallParams<"screen">, "shell">;
 
 const SCROLLBACK_ROWS = 1000;
-/** Enough to redraw what programs show; parsing all that is kept would cost a lagging listener's shell too much. */
+/** Enough to redraw what programs show; parsing the whole log would cost the shell of a lagging subscriber too much. */
 const REPLAY_BYTES = 1024 * 1024;
 const IDLE_MS = 30_000;
 
@@ -20,8 +20,8 @@ interface Model {
 }
 
 /**
- * The screen of a shell, computed only while somebody asks: the first question parses what is kept, the following
- * ones what came since, and half a minute without a question drops it.
+ * The screen of a shell, computed on demand: the first request parses the log, later ones only new output. It is
+ * dropped after 30 s without a request.
  */
 export class Screen {
   readonly #log: OutputLog;
@@ -60,7 +60,7 @@ export class Screen {
     });
   }
 
-  /** With so many rows of what scrolled away above it. */
+  /** Includes this many rows of scrollback. */
   snapshot(scrollbackRows = 0): Promise<Snapshot> {
     return this.#ask(({ terminal, serializer, fed }) => ({
       snapshot: serializer.serialize({ scrollback: Math.min(scrollbackRows, SCROLLBACK_ROWS) }),
@@ -76,7 +76,7 @@ export class Screen {
     this.#model = undefined;
   }
 
-  /** Questions take turns, because parsing is asynchronous. */
+  /** Requests run one after the other, because parsing is asynchronous. */
   #ask<Answer>(answer: (model: Model) => Answer): Promise<Answer> {
     const asked = this.#turn.then(async () => answer(await this.#upToDate()));
     this.#turn = asked.catch(() => undefined);
@@ -96,13 +96,13 @@ export class Screen {
   }
 }
 
-/** Rows of the screen as lines, without blanks at the end of lines and lines at the end of the text. */
+/** The rows of the screen as text, without trailing blanks and trailing empty lines. */
 function screenText(buffer: IBuffer, rows: number, { lines, join = false }: ScreenOptions): string {
   const first = lines === undefined ? buffer.baseY : 0;
   const text: string[] = [];
   for (let row = first; row < buffer.baseY + rows; row++) {
     const line = buffer.getLine(row);
-    // A row that goes on in the next one ends with blanks of its own.
+    // The trailing blanks of a wrapped row belong to the line.
     const goesOn = join && buffer.getLine(row + 1)?.isWrapped === true;
     const piece = line?.translateToString(!goesOn) ?? "";
     if (join && line?.isWrapped === true && text.length > 0) text[text.length - 1] += piece;
@@ -125,7 +125,7 @@ async function feed(model: Model, log: OutputLog, to: number): Promise<void> {
   model.fed = Math.max(model.fed, to);
 }
 
-/** xterm.js is loaded with the first question: most shells are never asked. */
+/** Loads xterm.js on first use: most shells never need it. */
 async function createModel(cols: number, rows: number, from: number): Promise<Model> {
   const [terminal, serialize] = await Promise.all([
     createTerminal({ cols, rows, scrollback: SCROLLBACK_ROWS }),

@@ -1,13 +1,18 @@
 import { delimiter } from "node:path";
 
-/** Left behind by what started Patchbay: its runtime, npm, a test runner, another terminal, another Patchbay shell. */
+/**
+ * Variables left behind by what started Patchbay: its runtime, npm, a test runner, another terminal, another Patchbay
+ * shell.
+ */
 const LEFTOVERS =
   /^(ELECTRON_|npm_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|INIT_CWD$|CHROME_DESKTOP$|ORIGINAL_XDG_|VITEST|SERVICE_(TOKEN|SHELL_ID|SESSION|URL)$|PATCHBAY_|TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_PROGRAM|VTE_|KITTY_|GHOSTTY_|WEZTERM_|ITERM_|LC_TERMINAL|VSCODE_|SHLVL$|OLDPWD$)/;
 
-/** npm puts its tool folders in front of PATH; in a user's shell they would shadow the user's own programs. */
+/** Folders that npm prepends to PATH; they would shadow the user's own programs. */
 const NPM_PATH = /[\\/]node_modules[\\/]\.bin$|[\\/]node-gyp-bin$/;
 
-/** What a shell inherits, without leftovers, with what every Patchbay shell has, and then `added` on top. */
+/**
+ * The environment of a shell: what it inherits without leftovers, the variables of every Patchbay shell, then `added`.
+ */
 export function shellEnvironment(
   inherited: NodeJS.ProcessEnv,
   added: Readonly<Record<string, string>>,
@@ -27,7 +32,10 @@ function withoutNpmFolders(path: string): string {
     .join(delimiter);
 }
 
-/** Started by a desktop, a program may have no locale at all; a shell would then break every non-ASCII character. */
+/**
+ * Returns a UTF-8 locale for programs started without any by a desktop; otherwise the shell would garble non-ASCII
+ * characters.
+ */
 function localeFor({ LC_ALL, LC_CTYPE, LANG }: Record<string, string>): Record<string, string> {
   if (process.platform === "win32" || LC_ALL || LC_CTYPE || LANG) return {};
   return { LANG: process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8" };

@@ -27,7 +27,7 @@ import { waitFor } from "./wait-for.ts";
 type RunResult = ShellCallResult<"run">;
 
 export interface ShellHostOptions {
-  /** Where the start-up files of the integration are written; made with mode 0700. */
+  /** Folder for the start-up files of the integration; created with mode 0700. */
   readonly integrationFolder: string;
   readonly log?: (message: string) => void;
   /** Default: the environment of this process. */
@@ -160,7 +160,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     return shell;
   }
 
-  /** The wish to start what another shell was started as. */
+  /** The options to repeat another shell's start. */
   function again({ id, cols, rows, env, inherit }: SpawnOptions, like: number): SpawnOptions {
     const before = wishes.get(like);
     if (before === undefined) throw new RemoteError("unknown_shell", `No shell has the id ${like}.`);
@@ -194,7 +194,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   function close(shell: Shell): Promise<void> {
     const before = closing.get(shell);
     if (before !== undefined) return before;
-    // After an exit by itself the process id may belong to a stranger.
+    // After the exit the process id may belong to another process.
     if (shell.exit !== null) return Promise.resolve();
     const ended = end(shell).finally(() => closing.delete(shell));
     closing.set(shell, ended);

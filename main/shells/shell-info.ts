@@ -4,7 +4,7 @@ import type { ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { cwdOf, foregroundOf } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
-/** What can be told about a shell now; the foreground and the folder are looked up in the system. */
+/** Describes a shell; the foreground program and the folder are queried from the system. */
 export async function describeShell(shell: Shell): Promise<ShellCallResult<"info">> {
   const alive = shell.exit === null;
   const foreground = alive ? ((await foregroundOf(shell.pid)) ?? null) : null;
@@ -14,7 +14,7 @@ export async function describeShell(shell: Shell): Promise<ShellCallResult<"info
     pid: shell.pid,
     command: shell.program,
     title: shell.title || foreground || basename(shell.program),
-    // The shell's own word keeps the links that the user walked through, as long as it names the same folder.
+    // The path reported by the shell preserves symbolic links, as long as it names the same folder.
     cwd: shell.cwd !== undefined && isSameFolder(shell.cwd, cwd) ? shell.cwd : cwd,
     foreground,
     integrated: shell.tracker.state !== "unknown",

@@ -31,11 +31,11 @@ export interface ShellOptions extends PtyOptions {
   readonly id: number;
   readonly kind: ShellKind;
   readonly integrated: boolean;
-  /** What its marks are told from those of programs by. */
+  /** Secret that authenticates its marks. */
   readonly secret: MarkSecret;
-  /** File through which the shell takes lines at its prompt, where it does that. */
+  /** File through which the shell accepts lines at its prompt, if it does. */
   readonly lineFile: string | undefined;
-  /** A program that runs in place of a shell. */
+  /** Whether a program runs in place of a shell. */
   readonly direct: boolean;
   onSignal(signal: TerminalSignal): void;
   onExit(exit: ShellExit): void;
@@ -44,21 +44,21 @@ export interface ShellOptions extends PtyOptions {
 const APPLICATION_CURSOR = 1;
 const BRACKETED_PASTE = 2004;
 const PASTE_MODE_MS = 300;
-/** The key on which fish takes a line from its file: Ctrl-], which fish does not bind. */
+/** The key on which fish reads a line from its file: Ctrl-], which fish does not bind. */
 const LOAD_KEY = "\u001d";
 const MAX_TYPED_LINES = 16;
 
-/** One pseudo-terminal with everything that is known about it. Lives on after the exit, for reading. */
+/** A pseudo-terminal and its state. It can still be read after the exit. */
 export class Shell {
   readonly id: number;
   readonly pid: number;
   readonly program: string;
   readonly kind: ShellKind;
   readonly integrated: boolean;
-  /** A program that runs in place of a shell. */
+  /** Whether a program runs in place of a shell. */
   readonly direct: boolean;
   readonly args: readonly string[];
-  /** What its process is, once it has told a mark. */
+  /** The program in the shell's process, read at the first mark. */
   processImage: Promise<ProcessImage | undefined> = Promise.resolve(undefined);
   readonly startedAt = performance.now();
   readonly log: OutputLog;
@@ -83,10 +83,10 @@ export class Shell {
   #writesWhenEmpty = 0;
   exit: ShellExit | null = null;
   title = "";
-  /** The program in the foreground as it was last told; null at the prompt. */
+  /** The program in the foreground as last reported; null at the prompt. */
   process: string | null = null;
   cwd: string | undefined;
-  /** The folder that was last told to others. */
+  /** The folder that was last published. */
   publishedCwd: string | undefined;
   bracketedPaste = false;
   applicationCursor = false;
@@ -116,27 +116,30 @@ export class Shell {
     this.#pty.onExit((exit) => this.#ended(exit));
   }
 
-  /** Lines written while no marks could tell their echo, the latest ones. */
+  /** The latest lines typed while no marks identified their echo. */
   get typedLines(): readonly TypedLine[] {
     return this.#typedLines;
   }
 
-  /** Bytes of input that the program's terminal has not taken yet. */
+  /** Bytes of input that the terminal has not accepted yet. */
   get queued(): number {
     return this.#pty.input.queued;
   }
 
-  /** Whether nothing was typed since its line was known to be empty. */
+  /** Whether nothing was typed since the line was known to be empty. */
   get lineUntouched(): boolean {
     return this.#writes === this.#writesWhenEmpty;
   }
 
-  /** Nothing stands at the prompt now. */
+  /** Records that the line at the prompt is empty. */
   noteEmptyLine(): void {
     this.#writesWhenEmpty = this.#writes;
   }
 
-  /** Types bytes; what the terminal does not take yet waits. Throws `input_full` and takes nothing beyond the limit. */
+  /**
+   * Writes bytes; what the terminal does not accept yet is queued. Throws `input_full`, with nothing written, beyond
+   * the limit.
+   */
   write(bytes: Buffer): void {
     const { input } = this.#pty;
     if (this.exit !== null || bytes.length === 0) return;
@@ -148,7 +151,7 @@ export class Shell {
     input.push(bytes);
   }
 
-  /** Whether a line that needs it can be pasted. zsh asks for bracketed paste only just after its prompt. */
+  /** Whether a line that needs pasting can be pasted. zsh enables bracketed paste only just after its prompt. */
   async takesPaste(line: string): Promise<boolean> {
     if (!this.tracker.takesKeys || !needsPaste(line)) return this.bracketedPaste;
     return this.until(() => this.bracketedPaste, PASTE_MODE_MS);
@@ -158,7 +161,7 @@ export class Shell {
     this.write(Buffer.from(lineInput(line, this.bracketedPaste)));
   }
 
-  /** Enters a line at an empty prompt. It leaves that as empty as it was, whatever else is typed meanwhile. */
+  /** Enters a line at an empty prompt, which counts as empty afterwards, whatever else is typed meanwhile. */
   enterLine(line: string): void {
     const untouched = this.lineUntouched;
     const { lineFile } = this.#options;
@@ -175,7 +178,7 @@ export class Shell {
     this.screen.resize(cols, rows);
   }
 
-  /** Ends the shell where sessions and signals do not exist. */
+  /** Ends the shell on systems without sessions and signals. */
   kill(): void {
     if (this.exit === null) this.#pty.kill();
   }
@@ -189,18 +192,21 @@ export class Shell {
     };
     const listener = new FlowControlledSubscription(source, options);
     this.#subscriptions.add(listener);
-    // Not in this call, so that the caller has its handle before the first frame.
+    // Deferred, so that the caller has its subscription before the first frame.
     queueMicrotask(() => listener.pump());
     return listener;
   }
 
-  /** Calls after each delivered piece of output. */
+  /** Calls the watcher after each delivered piece of output. Returns an unsubscribe function. */
   onFlush(watcher: () => void): () => void {
     this.#flushWatchers.add(watcher);
     return () => void this.#flushWatchers.delete(watcher);
   }
 
-  /** Whether a condition came true in time. Looked at when output, a mark or the exit comes; the exit ends the wait. */
+  /**
+   * Waits for a condition, which is checked after output, marks and the exit; the exit ends the wait. Resolves with
+   * whether it became true in time.
+   */
   until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const settle = (done: () => void) => {
@@ -225,17 +231,17 @@ export class Shell {
     });
   }
 
-  /** How many waits are under way. */
+  /** Number of waits in progress. */
   get waits(): number {
     return this.#waiters.size;
   }
 
-  /** Makes every wait look at its condition again. */
+  /** Makes every wait check its condition again. */
   recheckWaits(): void {
     for (const look of [...this.#waiters]) look();
   }
 
-  /** A timer that dies with the shell. */
+  /** Starts a timer that is cleared with the shell. Returns a function that clears it. */
   after(ms: number, action: () => void): () => void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -248,14 +254,14 @@ export class Shell {
     };
   }
 
-  /** The last characters of the output as one line of text. */
+  /** The end of the output as one line of text. */
   lastText(characters: number): string {
     const from = this.log.boundaryFrom(this.log.safeEnd - 4096);
     const { bytes } = this.log.read({ since: from });
     return plainText(bytes).trimEnd().slice(-characters).replace(/\s+/g, " ").trim();
   }
 
-  /** Drops what is kept and all timers; waits under way settle first, because the shell has ended by now. */
+  /** Releases the output and all timers. Settles waits in progress first, because the shell has ended. */
   dispose(): void {
     this.recheckWaits();
     if (this.#options.lineFile !== undefined) rmSync(this.#options.lineFile, { force: true });
@@ -304,12 +310,15 @@ export class Shell {
   #message(message: TerminalMessage | undefined, offset: number, end: number): void {
     if (message === undefined) return;
     if (message.kind === "title") this.title = message.title;
-    // With marks the shell itself tells its folder; anything printed could claim another.
+    // With marks the shell itself reports its folder; printed text could claim another.
     if (message.kind === "cwd" && this.tracker.state === "unknown" && isThisHost(message.host)) this.cwd = message.cwd;
     this.#options.onSignal({ ...message, offset, end });
   }
 
-  /** What claims to be a mark. The shell's own leave the output here; views get the plain form of those that count. */
+  /**
+   * Handles a possible mark. Genuine marks are removed from the output; subscribers get the plain form of those that
+   * count.
+   */
   #receiveMark(payload: string): boolean {
     const claim = parseClaim(payload, this.#options.secret);
     if (claim === undefined) return false;
@@ -343,7 +352,7 @@ export class Shell {
   }
 }
 
-/** A folder on another machine, told through ssh, is no folder of this shell. */
+/** Ignores folders of other machines, reported over ssh. */
 function isThisHost(host: string): boolean {
   return host === "" || host === "localhost" || host === hostname();
 }

@@ -10,8 +10,8 @@ type WaitOptions = Omit<ShellCallParams<"waitFor">, "shell">;
 type WaitResult = ShellCallResult<"waitFor">;
 
 /**
- * Waits for text, silence or the end of the shell. Throws `wait_timeout`, and `shell_exited` when what is waited for
- * can no longer come.
+ * Waits for text, silence or the exit of the shell. Throws `wait_timeout`, and `shell_exited` when the condition can no
+ * longer occur.
  */
 export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatch | undefined): Promise<WaitResult> {
   if (find === undefined && options.idle === undefined && options.exit !== true) {
@@ -54,7 +54,7 @@ function waitError(shell: Shell, since: number, { timeoutMs }: WaitOptions): Rem
   );
 }
 
-/** No output for a time, counted from the start of the wait at the earliest. */
+/** Detects a time without output, counted from the start of the wait at the earliest. */
 class IdleTimer {
   readonly #shell: Shell;
   readonly #ms: number;
@@ -79,7 +79,7 @@ class IdleTimer {
     return Math.max(this.#shell.lastOutputAt, this.#startedAt) + this.#ms - performance.now();
   }
 
-  /** Looks once per stretch of silence, not once per piece of output. */
+  /** Checks once per period of silence, not once per piece of output. */
   #arm(): void {
     this.#timer = setTimeout(
       () => {

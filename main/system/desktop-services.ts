@@ -6,7 +6,7 @@ import { NOTIFICATIONS } from "./notification-server.ts";
 export const TRAY_WATCHER = "org.kde.StatusNotifierWatcher";
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Why a part of the desktop does not work, and what the user can do about it; each of whole sentences. */
+/** Why a part of the desktop does not work, and what the user can do about it, in whole sentences. */
 export interface ServiceProblem {
   readonly found: string;
   readonly advice: string;
@@ -46,7 +46,7 @@ export async function notificationProblem(connect: Connect): Promise<ServiceProb
   }
 }
 
-/** Why no tray icon can be seen in this session; undefined when there is a tray, or where the bus cannot tell. */
+/** Why no tray icon is visible in this session; undefined when there is a tray, or when the bus cannot tell. */
 export async function trayIconProblem(connect: Connect): Promise<ServiceProblem | undefined> {
   let bus: BusConnection;
   try {
@@ -68,7 +68,7 @@ export async function trayIconProblem(connect: Connect): Promise<ServiceProblem 
     const { data: [shows] = [true] } = z.tuple([z.boolean()]).safeParse(await bus.call(asked, ANSWER_TIMEOUT_MS));
     return shows ? undefined : { found: "There is no tray: nothing on this desktop shows tray icons.", advice };
   } catch (error) {
-    // A watcher without that property collects icons all the same.
+    // A watcher without that property still collects icons.
     if (error instanceof CallError && !NO_OWNER.has(error.errorName)) return undefined;
     if (error instanceof NoAnswerError)
       return { found: "There is no tray: the desktop's tray does not answer.", advice: "Restart the desktop's panel." };

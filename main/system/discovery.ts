@@ -14,18 +14,18 @@ export function announce(file: string, relay: RelayFile): () => void {
   };
 }
 
-/** Whether another relay announces itself in the place of this one. */
+/** Whether the file announces another relay in place of this one. */
 export function isClaimedByAnother(file: string, relay: RelayFile): boolean {
   const announced = readAnnouncement(file);
   return announced !== undefined && !isSameRun(announced, relay);
 }
 
-/** A process id alone may be another relay's: in a container every relay is process 1. */
+/** The process id alone is ambiguous: in a container every relay is process 1. */
 function isSameRun(announced: RelayFile | undefined, { pid, startedAt }: RelayFile): boolean {
   return announced?.pid === pid && announced.startedAt === startedAt;
 }
 
-/** The relay that announces itself in this file, alive or not; undefined when there is none. */
+/** The relay announced in this file, running or not; undefined when there is none. */
 export function readAnnouncement(file: string): RelayFile | undefined {
   try {
     return RelayFile.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
@@ -40,7 +40,7 @@ export async function answersAt(url: string): Promise<boolean> {
   return answer?.ok === true;
 }
 
-/** Whether another relay that is alive says there that it runs. */
+/** Whether the file announces another running relay. */
 export function isAnnouncedByAnother(file: string): boolean {
   const other = readAnnouncement(file);
   return other !== undefined && other.pid !== process.pid && isAlive(other.pid);

@@ -11,7 +11,10 @@ const HOLDER_FILE = "lock.json";
 
 const LockHolder = z.object({
   pid: z.int().positive(),
-  /** Start time of the process: tells it from a later process with the same id; null where the system does not tell. */
+  /**
+   * Start time of the process, which distinguishes it from a later one with the same id; null where the system does not
+   * report it.
+   */
   startedAt: z.string().nullable(),
   /** `relay`: held for as long as the relay runs. `command`: held for moments. */
   purpose: z.enum(["relay", "command"]),
@@ -71,7 +74,7 @@ export class FolderLock {
     return undefined;
   }
 
-  /** Releases the lock. `lock.db` stays: to delete a lock file lets two processes hold "the" lock. */
+  /** Releases the lock. `lock.db` stays: if it were deleted, two processes could hold "the" lock. */
   release(): void {
     if (!held.delete(this)) return;
     if (readHolder(this.#folder)?.pid === process.pid) rmSync(join(this.#folder, HOLDER_FILE), { force: true });
@@ -81,7 +84,7 @@ export class FolderLock {
   }
 }
 
-/** The living process that holds the lock of a folder; undefined when it has not said so yet, or cannot. */
+/** The running process that holds the lock of a folder; undefined when it has not recorded itself yet, or could not. */
 export function lockHolder(folder: string): LockHolder | undefined {
   const holder = readHolder(folder);
   return holder !== undefined && processStart(holder.pid) === holder.startedAt ? holder : undefined;
@@ -92,7 +95,7 @@ function openLocked(file: string): Database.Database | undefined {
   try {
     database = new Database(file);
     database.pragma("busy_timeout = 0");
-    // Nothing is ever written, so there is nothing to roll back and no file for it.
+    // Nothing is ever written, so no rollback journal is needed.
     database.pragma("journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
     chmodSync(file, 0o600);
@@ -105,7 +108,7 @@ function openLocked(file: string): Database.Database | undefined {
   }
 }
 
-/** Only for the sentences of those who come later, so a disk that is full does not fail the lock. */
+/** The record only serves error messages, so a full disk does not fail the lock. */
 function noteHolder(folder: string, purpose: LockHolder["purpose"]): void {
   const holder: LockHolder = { pid: process.pid, startedAt: processStart(process.pid) ?? null, purpose };
   try {
@@ -123,7 +126,7 @@ function readHolder(folder: string): LockHolder | undefined {
   }
 }
 
-/** `unknown`: the system failed to say, which proves nothing. */
+/** `unknown`: the system call failed, which proves nothing. */
 async function idAt(path: string): Promise<string> {
   try {
     return idOf(await stat(path, { bigint: true }));

@@ -6,18 +6,18 @@ import envPaths from "env-paths";
 
 const RELAY_FILE = "relay.json";
 
-/** Where Patchbay keeps its data: `--data`, else `PATCHBAY_DATA`, else the platform's own place. */
+/** Returns the data folder: `--data`, else `PATCHBAY_DATA`, else the platform's default. */
 export function dataFolder(given: string | undefined, env: NodeJS.ProcessEnv): string {
   const folder = given ?? env.PATCHBAY_DATA;
   return folder === undefined || folder === "" ? platformFolders().data : resolve(folder);
 }
 
-/** Where a relay with this data folder says that it runs: in that folder, and where the user's programs look first. */
+/** Where a relay with this data folder announces itself: in that folder, and in the user's default place. */
 export function relayFiles(data: string): { readonly own: string; readonly shared: string } {
   return { own: join(data, RELAY_FILE), shared: join(platformFolders().config, RELAY_FILE) };
 }
 
-/** Where the process that holds the shells of this data folder is found, and what it keeps. */
+/** Paths of the shell host of this data folder. */
 export function shellHostPaths(data: string): {
   readonly file: string;
   readonly socket: string;
@@ -32,12 +32,12 @@ export function shellHostPaths(data: string): {
   };
 }
 
-/** The kernel takes no longer path for a Unix socket (104 bytes on macOS, 108 elsewhere, one of them for the end). */
+/** Maximum path length of a Unix socket (104 bytes on macOS, 108 elsewhere, including the terminator). */
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * Path of a Unix socket (on Windows, name of a pipe) of a data folder, which exists: in that folder, which only the user
- * can enter; where its path is too long, in a folder of the user's own for such things. Throws when that is not private.
+ * Path of a private Unix socket (on Windows, name of a pipe) for an existing data folder: in that folder, or in the
+ * user's runtime folder when the path is too long. Throws when that folder is not private.
  */
 export function privateSocket(data: string, name: string): string {
   const mark = createHash("sha256").update(resolve(data)).digest("hex").slice(0, 16);

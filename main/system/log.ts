@@ -1,4 +1,4 @@
-/** Where the relay writes what an operator should know: structured, leveled, never with a secret. */
+/** The relay's log for operators: structured, leveled, without secrets. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;

@@ -1,6 +1,6 @@
 /**
- * Milliseconds by the system's monotonic clock. All processes of a machine read the same value, so a deadline can be told
- * to another process; setting the wall clock does not change it.
+ * Milliseconds by the system's monotonic clock. All processes of a machine read the same value, so deadlines can be
+ * passed between processes; setting the wall clock does not affect it.
  */
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();

@@ -5,10 +5,10 @@ import type { SessionBus } from "./dbus/session-bus.ts";
 /** Bus name of the program that shows notifications (Desktop Notifications Specification). */
 export const NOTIFICATIONS = "org.freedesktop.Notifications";
 const OBJECT = "/org/freedesktop/Notifications";
-/** Long enough for a server that the bus has to start first, short enough for a command that waits. */
+/** Long enough for a server that the bus has to start first, short enough for a waiting command. */
 const ANSWER_TIMEOUT_MS = 2_000;
 const MAX_CAPABILITIES = 100;
-/** More than these on show at once and the oldest goes: nobody reads a hundred. */
+/** Maximum number of shown notifications; beyond it the oldest is closed. */
 export const MAX_SHOWN = 20;
 
 const Capabilities = z.tuple([z.array(z.string()).max(MAX_CAPABILITIES)]);
@@ -62,7 +62,7 @@ export class NotificationServer implements Disposable {
     return id;
   }
 
-  /** Takes a notification away. */
+  /** Closes a notification. */
   close(id: number): void {
     if (!this.#shown.delete(id) || this.#listening === undefined) return;
     this.#close(this.#listening, id);
@@ -72,7 +72,7 @@ export class NotificationServer implements Disposable {
     for (const id of [...this.#shown.keys()]) this.close(id);
   }
 
-  /** The bus starts a server that it can start; every server must answer this. */
+  /** Checks that a server answers; the bus starts it if it can. */
   async #capabilities(connection: BusConnection): Promise<readonly string[]> {
     const asked = { destination: NOTIFICATIONS, path: OBJECT, interface: NOTIFICATIONS, member: "GetCapabilities" };
     return Capabilities.parse(await connection.call(asked, ANSWER_TIMEOUT_MS))[0];
@@ -93,9 +93,9 @@ export class NotificationServer implements Disposable {
     const connection = await this.#bus.connection();
     if (this.#listening === connection) return connection;
     this.#listening = connection;
-    // Identifiers of a connection that ended say nothing on the next one.
+    // Identifiers are valid only on their own connection.
     this.#shown.clear();
-    // The bus lets only the owner of the name through this rule.
+    // With this rule the bus delivers only signals of the name's owner.
     connection.onSignal(`type='signal',sender='${NOTIFICATIONS}',path='${OBJECT}'`, (signal) => {
       if (signal.path !== OBJECT || signal.interface !== NOTIFICATIONS) return;
       if (signal.member === "ActionInvoked") this.#activated(signal.body);
@@ -112,7 +112,7 @@ export class NotificationServer implements Disposable {
   }
 }
 
-/** So long is a late answer still heard, to take the notification back. */
+/** How long a late reply is still awaited, to close the notification. */
 const LONGEST_LATENESS_MS = 60_000;
 
 const NOTIFY = {
@@ -125,7 +125,7 @@ const NOTIFY = {
 /** Name of the menu entry, by which desktops group notifications and find the user's choices for them. */
 const HINTS = { "desktop-entry": { signature: "s", value: "patchbay" } };
 
-/** The answer, or a rejection when it takes too long; then `late` gets it should it come after all. */
+/** Resolves with the reply, or rejects when it takes too long; `late` then receives a late reply. */
 function inTime<T>(answer: Promise<T>, late: (answer: T) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     let waiting = true;

@@ -3,9 +3,9 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Reads files whose path somebody else chooses: a repository, a shell's working folder, an agent. Such a path can lead to
- * a pipe without a writer, a device without an end, a socket or a folder; none of these may block the event loop or fill
- * the memory. Links are followed, because people link their settings; what they lead to has to be a regular file.
+ * Reads files at untrusted paths: chosen by a repository, a shell's working folder or an agent. Such a path can lead to
+ * a pipe without a writer, an endless device, a socket or a folder; none of these may block the event loop or exhaust
+ * memory. Links are followed, because users link their settings; the target has to be a regular file.
  */
 
 /** The path leads to something that is not a regular file. */
@@ -33,7 +33,7 @@ export class FileTooLargeError extends Error {
  * @throws IrregularFileError, or the system's error (`code`)
  */
 export function openRegularFile(path: string, { follow = true }: { readonly follow?: boolean } = {}): number {
-  // Merely opening some devices has an effect, so the path is looked at first; it may be another file a moment later.
+  // Opening some devices has side effects, so the path is checked first; it may be another file a moment later.
   if (!statSync(path).isFile()) throw new IrregularFileError(path);
   const file = openSync(path, follow ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0));
   if (fstatSync(file).isFile()) return file;
@@ -122,7 +122,7 @@ export function listFolderTree(
 /** O_NONBLOCK: a pipe is not waited for. O_NOCTTY: a terminal does not become ours. Windows has neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Reads what the file had when it was looked at, and not what is added meanwhile. */
+/** Reads the size that the file had when it was checked, not what is appended meanwhile. */
 function readStart(file: number, bytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(bytes);
   return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));

@@ -1,15 +1,15 @@
 import { createServer, type Server, type Socket } from "node:net";
 
-/** Connections that wait for the server; more are refused. */
+/** Length of the backlog; further connections are refused. */
 const MAX_WAITING = 256;
 
 /** An address that this process listens on, before the server behind it is ready. */
 export interface ReservedPort {
-  /** The port, also where any free one was asked for. */
+  /** The port, also when any free one was requested. */
   readonly port: number;
-  /** Hands the address over to a server, with the connections that came meanwhile. Closing the server closes it. */
+  /** Hands the address over to a server, with the pending connections. Closing the server closes it. */
   serve(server: Server): Promise<void>;
-  /** Gives the address up; without effect once a server has it. */
+  /** Releases the address; has no effect once a server has it. */
   release(): void;
 }
 

@@ -1,4 +1,7 @@
-/** Settles as `work` does, or rejects with `late`'s error after `ms` milliseconds; what `work` does later is ignored. */
+/**
+ * Settles as `work` does, or rejects with the error of `late` after `ms` milliseconds, ignoring the later outcome of
+ * `work`.
+ */
 export async function withDeadline<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {

@@ -11,10 +11,10 @@ import {
 } from "../../system/regular-files.ts";
 import type { Recognition } from "./adapter.ts";
 
-/** Small looks at files that may be missing, unreadable or nonsense: each answers "nothing" then. */
+/** Small reads of files that may be missing, unreadable or malformed: each returns nothing then. */
 
 const MAX_JSON_BYTES = 1024 * 1024;
-/** Of a folder with more entries the others are not seen. */
+/** Further entries of a folder are ignored. */
 const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 4;
 
@@ -69,7 +69,7 @@ export interface FileFacts {
   readonly size: number;
 }
 
-/** Of a regular file only: nothing else is a transcript. */
+/** Facts about a regular file; undefined for anything else. */
 export function fileFacts(path: string): FileFacts | undefined {
   try {
     const stat = statSync(path);
@@ -98,8 +98,8 @@ export function isRuntime(exe: string): boolean {
 }
 
 /**
- * A program by its own name. A script of that name runs in a shell's or an interpreter's program and is not it; a small
- * program of that name may be anything, so it has to show a transcript as well.
+ * Recognizes a program by its name. A script of that name runs in an interpreter and is not recognized; a small program
+ * of that name may be anything, so it also has to have a transcript.
  */
 export function recogniseProgram(process: ProcessInfo, name: string, ownPath: RegExp): Recognition | undefined {
   const exe = process.exe().replace(/ \(deleted\)$/, "");
@@ -107,7 +107,7 @@ export function recogniseProgram(process: ProcessInfo, name: string, ownPath: Re
   const program = basename(exe).replace(/\.exe$/, "");
   if (program === name) return process.exeSize() > 8 * 1024 * 1024 ? "certain" : "likely";
   if (process.comm !== name || !isRuntime(exe)) return undefined;
-  // A program that names its own process writes its title over its arguments.
+  // A program that sets its process title overwrites its arguments.
   return basename(process.argv()[0] ?? "") === name ? "certain" : "likely";
 }
 

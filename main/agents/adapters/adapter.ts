@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentStatus } from "../../../core/protocol/agent-records.ts";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 
-/** How sure a process's looks make us. "likely" counts only once a transcript of its own has been found as well. */
+/** How certain a process is recognized. "likely" counts only once a transcript of its own was found. */
 export type Recognition = "certain" | "likely";
 
 /** A status that an agent's own file reports, and when it changed (ms since the epoch). */
@@ -18,13 +18,13 @@ export interface JoinedSession {
   readonly home: string;
   readonly cwd: string;
   readonly reported?: ReportedStatus;
-  /** The session that was taken for the process's before, and has turned out to be another's. */
+  /** The session joined before, which has turned out to be another process's. */
   readonly insteadOf?: string;
 }
 
 /**
- * Whose prompt a transcript tells of, by what the terminals reported at that time: this agent's; certainly another's; or
- * `unheard`, where this agent's terminal reports its turns and told of none.
+ * Whose prompt a transcript contains, by the terminals' reports at that time: this agent's; another's; or `unheard`,
+ * when this agent's terminal reports its turns and reported none.
  */
 export type PromptOrigin = "own" | "other" | "unheard";
 
@@ -34,19 +34,19 @@ export interface JoinRequest {
   readonly launchedAt: number;
   readonly cwd: string;
   readonly known: JoinedSession | undefined;
-  /** Is the agent session another process's? */
+  /** Whether the agent session belongs to another process. */
   taken(sessionId: string): boolean;
-  /** No other agent of this kind is in the same folder; with one a guess would be a coin toss. */
+  /** Whether no other agent of this kind is in the same folder; otherwise a guess would be arbitrary. */
   readonly alone: boolean;
   /** Since when it is alone there, in ms; absent when it always was. */
   readonly aloneSince?: number;
-  /** Where was the agent session seen before? undefined: nowhere. */
+  /** Where the agent session was seen before; undefined: nowhere. */
   seenIn?(sessionId: string): "here" | "elsewhere" | undefined;
-  /** Whose prompt was it that a transcript holds at this time (ms)? undefined where the terminals do not tell. */
+  /** Whose prompt a transcript holds at this time (ms); undefined when the terminals do not report it. */
   prompted?(at: number): PromptOrigin | undefined;
 }
 
-/** What a process was joined to before has turned out to be another's, and nothing else is known to be its own. */
+/** The session joined before belongs to another process, and no other session is known. */
 export const NO_SESSION = "not joined";
 
 /** A process that ended before its session was known. Times in ms. */
@@ -72,7 +72,7 @@ export interface CallTokens {
   readonly output: number;
 }
 
-/** One API call as a transcript tells it. The same id again is the same call, told again. */
+/** One API call in a transcript. A repeated id is the same call again. */
 export interface ApiCall {
   readonly id: string;
   readonly model: string;
@@ -82,24 +82,27 @@ export interface ApiCall {
   readonly subagent: boolean;
 }
 
-/** Takes what a parser finds. */
+/** Receives what a parser finds. */
 export interface TranscriptSink {
   call(call: ApiCall): void;
   event(event: AgentEvent): void;
-  /** The transcript's word on what the agent does; `at` is a transcript time. For `error` the detail is its message. */
+  /** A status in the transcript; `at` is a transcript time. For `error` the detail is its message. */
   status(status: "working" | "idle" | "error", at: string, detail: string): void;
   model(model: string): void;
-  /** What the agent says the whole session cost, in US dollars. */
+  /** The cost of the whole session as the agent reports it, in US dollars. */
   reported(cost: number): void;
   skip(reason: string): void;
 }
 
-/** What a reader is after: `usage` reads the least, `events` also fills `event`. */
+/** What a reader needs: `usage` reads the least, `events` also fills `event`. */
 export type ParsePurpose = "usage" | "events";
 
-/** Knows the records of one transcript file. Stateful: one parser per file and reading. */
+/** Parses the records of one transcript file. Stateful: one parser per file and reading. */
 export interface TranscriptParser {
-  /** Looks at a line's raw bytes: "no" only when it cannot matter, "status" when it can only change the status. Must be cheap. */
+  /**
+   * Classifies a line by its raw bytes: "no" only when it cannot matter, "status" when it can only change the status.
+   * Must be cheap.
+   */
   matters(bytes: Buffer, start: number, end: number): "no" | "status" | "yes";
   /** One parsed record. `subagent` is true for a file other than the session's main one. */
   record(record: unknown, subagent: boolean, sink: TranscriptSink): void;
@@ -129,13 +132,16 @@ export interface AgentAdapter {
   readonly relaunches?: true;
   recognise(process: ProcessInfo): Recognition | undefined;
   /**
-   * The model that was asked for by the arguments, the environment or the settings: shown until the first answer. The
-   * settings of a project are read without the event loop waiting for them.
+   * The model requested by arguments, environment or settings: shown until the first response. Project settings are
+   * read without blocking the event loop.
    */
   startModel(process: ProcessInfo, cwd: string): string | undefined | Promise<string | undefined>;
-  /** The session that the process works on, looked up again on every look; undefined while it cannot be told. */
+  /** The session of the process, determined again at every poll; undefined while unknown. */
   join(request: JoinRequest): JoinedSession | undefined | typeof NO_SESSION;
-  /** The sessions that may have been an ended process's: named by its arguments, or begun while it ran. Only one is certain. */
+  /**
+   * Candidate sessions of an ended process: named by its arguments, or begun while it ran. Only a single candidate is
+   * certain.
+   */
   sessionsOf(process: EndedProcess): readonly string[];
   files(home: string, sessionId: string): TranscriptFiles;
   /** Sessions that came before this one and share records with it. */
@@ -145,6 +151,6 @@ export interface AgentAdapter {
   /** Where this agent keeps its data for a user with this home folder and environment. */
   home(env: (name: string) => string | undefined): string | undefined;
   parser(sessionId: string, purpose: ParsePurpose): TranscriptParser;
-  /** What a terminal title says, or undefined for a title that says nothing. */
+  /** The status in a terminal title; undefined for titles without one. */
   titleStatus(title: string): Exclude<AgentStatus, "ended"> | undefined;
 }

@@ -212,7 +212,7 @@ function responseItem(payload: unknown, { id, at, subagent, sink }: Place): void
   }
 }
 
-/** The sentence in an API's answer that is told as it came, or the text as it is. */
+/** The message in an API's error response, or the text unchanged. */
 function reasonIn(text: string): string {
   return ApiError.safeParse(jsonOr(text)).data?.error.message ?? text;
 }

@@ -198,7 +198,7 @@ function parseMeta(head: string): Meta | undefined {
 
 type Origin = "exec" | "cli" | "daemon";
 const ANY: ReadonlySet<string> = new Set(["exec", "cli", "daemon", ""]);
-/** `exec` and `e` answer one prompt; `review` is another such. */
+/** `exec` and `e` run one prompt; `review` does so too. */
 const ONE_PROMPT = new Set(["exec", "e", "review"]);
 
 /** The daemon calls all its threads `vscode`; the program that asked for one is its originator. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { AgentEvent, AgentEventType } from "../../../core/protocol/agent-records.ts";
 
-/** A tool's result can be megabytes; what is cut says so. */
+/** A tool's result can be megabytes; truncated text says so. */
 const TEXT_LIMIT = 8192;
 
 type Data = AgentEvent["data"];
 
-/** One event, its text and data cut to a bearable size. `at` must be an ISO time with Z. */
+/** Creates an event with its text and data truncated. `at` must be an ISO time with Z. */
 export function agentEvent(id: string, type: AgentEventType, at: string, text: string, data: Data = {}): AgentEvent {
   return { id, type, at, text: cut(text), data };
 }

@@ -19,7 +19,7 @@ export function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
 }
 
-/** Serves the built pages in `folder` under the app's scheme. Answers how to stop. */
+/** Serves the built pages in `folder` under the app's scheme. Returns a function that stops serving. */
 export function serveAppScheme(folder: string): () => void {
   protocol.handle(APP_SCHEME, ({ url }) => answer(fileOfAppUrl(url, path.resolve(folder))));
   return () => protocol.unhandle(APP_SCHEME);

@@ -5,8 +5,8 @@ const END = 0;
 const KEEP = 1;
 
 /**
- * Quits; where shells run, only after the user has said what is to become of them. `keep` is called when they are to
- * run on without the app. A signal from outside quits without a question, and ends them.
+ * Quits. While shells run, asks the user first whether they keep running; `keep` is called if so. A signal from outside
+ * quits without a question and ends them.
  */
 export async function askToQuit(runningShells: number, keep: () => void): Promise<void> {
   if (runningShells > 0) {

@@ -5,7 +5,7 @@ export function autostartEntry(words: readonly string[]): string {
     "[Desktop Entry]",
     "Type=Application",
     "Name=Patchbay",
-    // Without the program the entry counts as none: a package that is removed cannot reach into its users' homes.
+    // TryExec disables the entry when the program is missing: a removed package cannot clean up its users' homes.
     `TryExec=${words[0]}`,
     `Exec=${quoted.join(" ")}`,
     "Icon=patchbay",

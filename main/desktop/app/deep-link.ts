@@ -2,7 +2,7 @@ import { SessionId } from "../../../core/protocol/ids.ts";
 
 export const LINK_SCHEME = "patchbay";
 
-/** The session that one of these words links to as `patchbay://session/<id>`; a link says nothing else. */
+/** The session of the first `patchbay://session/<id>` among these arguments; links support nothing else. */
 export function sessionOfLink(words: readonly string[]): SessionId | undefined {
   for (const word of words) {
     const [, id] = /^patchbay:\/\/session\/([^/?#]+)\/?$/.exec(word) ?? [];

@@ -7,7 +7,7 @@ import {
 } from "../../system/desktop-services.ts";
 import { NOTIFICATIONS } from "../../system/notification-server.ts";
 
-/** What of the desktop does not work, in whole sentences; undefined for what works. */
+/** Problems of the desktop, in whole sentences; undefined for what works. */
 export interface DesktopProblems {
   readonly notifications: string | undefined;
   readonly tray: string | undefined;
@@ -15,9 +15,9 @@ export interface DesktopProblems {
 
 interface Options {
   readonly bus: SessionBus;
-  /** Whether this platform has notifications at all; asked where there is no bus to ask. */
+  /** Whether this platform has notifications at all; called where there is no bus. */
   readonly notificationsSupported: () => boolean;
-  /** A line for the user and the log. */
+  /** Writes a line for the user and the log. */
   readonly warn: (sentence: string) => void;
   readonly changed: (now: DesktopProblems, before: DesktopProblems) => void;
   readonly platform?: NodeJS.Platform;
@@ -27,8 +27,8 @@ const NONE: DesktopProblems = { notifications: undefined, tray: undefined };
 const INSTEAD = "They are shown as toasts, and the panel lists them under Activity.";
 
 /**
- * Watches the parts of a desktop that Patchbay depends on and does not bring: the notification server and the tray. Checks
- * at the start, and again whenever one of them starts or stops.
+ * Watches the desktop services that Patchbay depends on: the notification server and the tray. Checks at the start, and
+ * whenever one of them starts or stops.
  */
 export class DesktopHealth implements Disposable {
   readonly #options: Options;
@@ -47,11 +47,11 @@ export class DesktopHealth implements Disposable {
     return this.#now;
   }
 
-  /** Asks the desktop now; what changed since the last time is logged and reported. */
+  /** Checks now; logs and reports changes since the last check. */
   async check(): Promise<void> {
     const check = ++this.#checks;
     const found = await this.#look();
-    // Only the latest check counts: an older one may have asked a server that is gone.
+    // Only the latest check counts: an older one may have queried a server that has ended.
     if (check !== this.#checks || this.#disposed) return;
     const before = this.#now;
     this.#now = found;

@@ -55,7 +55,7 @@ export interface DesktopOptions {
   readonly appFolder: string;
   /** Start in the tray, without a window. */
   readonly hidden: boolean;
-  /** What the command line has fixed for this run. */
+  /** Options given on the command line of this run. */
   readonly said: FixedOptions;
   /** Why no keychain can be reached; undefined while one can. */
   readonly keychainProblem: () => string | undefined;
@@ -65,7 +65,7 @@ export interface DesktopOptions {
   readonly warn: (sentence: string) => void;
 }
 
-/** Starts all that has a face: desktop clients, tray, windows, notifications. Electron must be ready. */
+/** Starts the user interface: desktop clients, tray, windows, notifications. Electron must be ready. */
 export function startDesktop(options: DesktopOptions): Desktop {
   return new Desktop(options);
 }
@@ -180,7 +180,7 @@ export class Desktop implements Disposable {
     if (this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
   }
 
-  /** As if the user had switched it on in the panel. */
+  /** Acts as the switch in the panel does. */
   startAtLogin(): void {
     this.#set({ ...this.#settings.now, startAtLogin: true });
     this.#update();
@@ -264,7 +264,7 @@ export class Desktop implements Disposable {
     };
   }
 
-  /** Asked once: a second wish to quit while the question is open changes nothing. */
+  /** A second request to quit while the question is open has no effect. */
   async #quit(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;

@@ -1,12 +1,12 @@
 import { app, session, type WebContents } from "electron";
 import { isAppUrl } from "../ipc/app-url.ts";
 
-/** What the app's own pages may use without asking: copy and paste in terminals. Everything else is denied. */
+/** Permissions that the app's own pages have without asking: copy and paste in terminals. All others are denied. */
 const allowed: ReadonlySet<string> = new Set(["clipboard-read", "clipboard-sanitized-write"]);
 
 /**
- * Holds every page, present and future, where it is: none navigates, opens windows, embeds a webview or gets a
- * permission beyond the clipboard. Frames inside our pages may go to web addresses only.
+ * Restricts every page, present and future: none may navigate, open windows, embed a webview or get a permission beyond
+ * the clipboard. Frames inside our pages may load web addresses only.
  */
 export function guardAllContents(): void {
   app.on("web-contents-created", (_event, contents) => guard(contents));

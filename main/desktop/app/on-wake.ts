@@ -1,6 +1,9 @@
 import { powerMonitor } from "electron";
 
-/** Calls back when the computer wakes up: timers stood still meanwhile, so a new day may have begun. Answers how to stop. */
+/**
+ * Calls back when the computer resumes: timers were suspended, so a new day may have begun. Returns an unsubscribe
+ * function.
+ */
 export function onWake(woke: () => void): () => void {
   powerMonitor.on("resume", woke);
   return () => powerMonitor.off("resume", woke);

@@ -4,22 +4,25 @@ import { declareAppScheme } from "./app-scheme.ts";
 import { LINK_SCHEME } from "./deep-link.ts";
 
 interface Options {
-  /** Data folder; what Electron itself stores goes into a folder below it, so every data folder is an app of its own. */
+  /** Data folder. Electron's own files go into a folder below it, so every data folder is a separate app. */
   readonly data: string;
-  /** Somebody started the app again, with these words. */
+  /** Called when the app is started again, with its arguments. */
   readonly secondStarted: (words: readonly string[]) => void;
 }
 
-/** Everything that must be done before Electron is ready. False: another instance runs and was told; quit now. */
+/**
+ * Does what must happen before Electron is ready. Returns false when another instance runs and was notified: quit now.
+ */
 export function prepareDesktop({ data, secondStarted }: Options): boolean {
   app.setName("Patchbay");
   app.setPath("userData", path.join(data, "electron"));
   app.setAppUserModelId("dev.patchbay.app");
   if (!claimSingleInstance(secondStarted)) return false;
-  // Only an installed app: a checkout would take the links of the user's own Patchbay. On Linux its menu entry says it.
+  // Only for an installed app: a checkout would take over the links of the user's own Patchbay. On Linux the menu entry
+  // declares it.
   if (app.isPackaged && process.platform !== "linux") app.setAsDefaultProtocolClient(LINK_SCHEME);
   declareAppScheme();
-  // Elsewhere than on macOS a menu's shortcuts (Ctrl+W, Ctrl+R) would be taken away from the terminals.
+  // Except on macOS, a menu's shortcuts (Ctrl+W, Ctrl+R) would be taken from the terminals.
   if (process.platform !== "darwin") Menu.setApplicationMenu(null);
   return true;
 }

@@ -8,7 +8,7 @@ export interface Updater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
   setFeedURL(options: { provider: "generic"; url: string; channel: string }): void;
-  /** Null where this form of the app cannot replace itself. */
+  /** Null when this kind of package cannot replace itself. */
   checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: UpdateInfo } | null>;
   downloadUpdate(): Promise<unknown>;
   quitAndInstall(): void;
@@ -20,12 +20,12 @@ interface UpdateInfo {
 }
 
 export interface UpdatesOptions {
-  /** Data folder; without `updates.json` in it nothing is ever asked of anybody. */
+  /** Data folder; without `updates.json` in it no update server is ever contacted. */
   readonly data: string;
   /** Loads electron-updater, whose checks cover the sums in the feed and, on macOS and Windows, the signature. */
   readonly load: () => Promise<Updater>;
   readonly ask: (question: MessageBoxOptions) => Promise<MessageBoxReturnValue>;
-  /** From now on the shells outlive the app. */
+  /** Lets the shells outlive the app. */
   readonly keepShells: () => void;
   readonly log: (line: string) => void;
 }
@@ -38,8 +38,9 @@ const Feed = z.object({
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Looks for a newer version at the start and once a day, where the user has named a feed in `updates.json`. Nothing is
- * downloaded or installed unasked. Which share of the users is offered a version is up to the feed (`stagingPercentage`).
+ * Checks for a newer version at the start and once a day, when the user has set a feed in `updates.json`. Nothing is
+ * downloaded or installed without consent. The feed decides which share of users is offered a version
+ * (`stagingPercentage`).
  */
 export function watchUpdates(options: UpdatesOptions): Disposable {
   const feed = readFeed(options);
@@ -60,7 +61,7 @@ export function watchUpdates(options: UpdatesOptions): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Answers the version that the user does not want now; undefined when there was none, or it is being installed. */
+/** Returns the version that the user declined for now; undefined when there was none, or it is being installed. */
 export async function offerUpdate(
   feed: z.infer<typeof Feed>,
   refused: string,

@@ -5,7 +5,7 @@ import type { MessageBoxOptions, MessageBoxReturnValue } from "electron";
 export interface WelcomeOptions {
   /** Data folder, which exists. */
   readonly data: string;
-  /** Why no tray icon can be seen; undefined while one can. */
+  /** Why no tray icon is visible; undefined when one is. */
   readonly trayProblem: () => Promise<string | undefined>;
   readonly platform: NodeJS.Platform;
   /** Electron's message box. */
@@ -13,11 +13,11 @@ export interface WelcomeOptions {
   readonly startAtLogin: () => void;
 }
 
-/** Greets who starts Patchbay for the first time with this data folder: what it is, where it is, and what comes next. */
+/** Welcomes the user on the first start with this data folder: what Patchbay is, where it is, and what comes next. */
 export async function welcomeOnce({ data, trayProblem, platform, ask, startAtLogin }: WelcomeOptions): Promise<void> {
   const mark = path.join(data, "welcomed");
   if (existsSync(mark)) return;
-  // First, so that a computer that is switched off in between is not greeted twice.
+  // Recorded first, so that a shutdown in between does not show the welcome twice.
   writeFileSync(mark, "");
   const { response, checkboxChecked } = await ask({
     type: "info",
@@ -29,7 +29,7 @@ export async function welcomeOnce({ data, trayProblem, platform, ask, startAtLog
       "For the command line, type “patchbay login” in a terminal; inside Patchbay's own shells “service func --help” lists what it can do.",
     ].join("\n\n"),
     buttons: ["Start"],
-    // Closed without a word is no yes.
+    // Closing the dialog is not consent.
     cancelId: 1,
     checkboxLabel: "Start Patchbay when I log in",
     checkboxChecked: false,

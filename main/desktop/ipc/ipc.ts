@@ -4,14 +4,14 @@ import { type InvokeName, invokeNames, type OnName } from "../../../preload/chan
 import { type InvokeResult, invokeChannels, type OnMessages, type ParsedArgs } from "../../../preload/channels.ts";
 import { isAppUrl } from "./app-url.ts";
 
-/** The handler of each channel. A `request` returns its result or throws; the result of a `send` is ignored. */
+/** The handlers by channel. A `request` returns its value or throws; the result of a `send` is dropped. */
 export type ChannelHandlers = {
   readonly [N in InvokeName]: (caller: WebContents, args: ParsedArgs<N>) => unknown;
 };
 
 /**
- * Handles the pages' calls. Accepts a call only from the top frame of a window that the app created, while it shows
- * the app's own page, and only with valid arguments. Returns a function that stops handling.
+ * Serves the calls of pages. A call is accepted only from the top frame of a window of the app that shows the app's own
+ * page, and only with valid arguments. Returns a function that stops serving.
  */
 export function serveIpc(handlers: ChannelHandlers, isOurs: (contents: WebContents) => boolean): () => void {
   const names = Object.keys(invokeNames) as InvokeName[];
@@ -35,7 +35,7 @@ export function serveIpc(handlers: ChannelHandlers, isOurs: (contents: WebConten
   };
 }
 
-/** Sends a message to the page of a window; nothing happens when the window has gone meanwhile. */
+/** Sends a message to the page of a window; has no effect when the window is closed. */
 export function sendToPage<N extends OnName>(contents: WebContents, name: N, message: OnMessages[N]): void {
   if (!contents.isDestroyed()) contents.send(name, message);
 }

@@ -15,7 +15,7 @@ export interface AgentNotice extends Notice {
   readonly shell: ShellId;
 }
 
-/** What an event says to the user; undefined when it is nothing to disturb anybody with. */
+/** The notice for an event; undefined when it is not worth a notification. */
 export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): AgentNotice | undefined {
   if (event.type !== "agent.waiting" && event.type !== "agent.ended") return undefined;
   const { agentType, shellId, reason } = event.data;
@@ -31,8 +31,8 @@ export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): Agen
 }
 
 /**
- * What the end of a turn says to the user. An agent that reports an error says itself what it is about; of others the
- * last thing that they said or ran into (`last`) tells.
+ * The notice for the end of a turn. An agent that reports an error describes it itself; for others the last message or
+ * error (`last`) is used.
  */
 export function noticeOfTurn(
   { agent: { agentType, shellId, state, message }, since }: AgentTurn,
@@ -68,7 +68,7 @@ function whereOf(shell: ShellId, shells: readonly Shell[]): string | undefined {
   return title === undefined ? undefined : `In ${title}`;
 }
 
-/** Notifications are cut anyway, and not in the middle of the shell's name. */
+/** Truncates the error itself, so that the desktop does not cut the shell's name. */
 function shortened(text: string): string {
   const [line = ""] = text.trim().split("\n");
   return line.length > LONGEST_ERROR ? `${line.slice(0, LONGEST_ERROR - 1)}…` : line;

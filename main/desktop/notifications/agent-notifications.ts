@@ -5,21 +5,21 @@ import { type AgentTurn, AgentTurns } from "./agent-turns.ts";
 
 interface Ports {
   readonly tell: (session: SessionId, notice: AgentNotice) => void;
-  /** An agent has used something, or changed what it does. */
+  /** Called when an agent's usage or status changed. */
   readonly changed: () => void;
   readonly ended: (session: SessionId, shell: ShellId) => void;
-  /** The user has the session before him, and sees himself what finishes there. */
+  /** Whether the user has the session's window in front, and so sees what finishes there. */
   readonly inFront: (session: SessionId) => boolean;
 }
 
-/** Tells of a session's agents what the user may want to know of. Answers how to stop. */
+/** Notifies the user about a session's agents. Returns an unsubscribe function. */
 export function notifyAboutAgents({ id, client }: DesktopClient, { tell, changed, ended, inFront }: Ports): () => void {
   const turns = new AgentTurns();
   const shells = () => client.mirror?.shells ?? [];
   const turnEnded = async (turn: AgentTurn) => {
     const { sessionId } = turn.agent;
     const asked = { sessionId, types: ["assistant_message" as const, "error" as const], limit: 1 };
-    // Without its transcript a turn has ended all the same.
+    // A turn has ended also when its transcript cannot be read.
     const [last] = await client.ask("getAgentEvents", asked).catch(() => []);
     tell(id, noticeOfTurn(turn, last, shells()));
   };

@@ -2,10 +2,10 @@ import type { Agent } from "../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 
-/** Who waits for less than this has not looked away. */
+/** A shorter turn ends before the user has looked away. */
 const WORTH_TELLING_MS = 10_000;
 
-/** An agent that has come to the end of what it was asked to do. */
+/** A turn that an agent has finished. */
 export interface AgentTurn {
   readonly agent: Agent;
   /** When it began, in ms since the epoch. */
@@ -13,13 +13,13 @@ export interface AgentTurn {
 }
 
 /**
- * Follows the turns of one session's agents: from the first work to the next idling, with all waiting in between. A turn
- * that failed is told however short it was: its agent does not go on.
+ * Tracks the turns of one session's agents: from the first work to the next idle state, including all waiting. A failed
+ * turn is reported however short it was, because its agent does not continue.
  */
 export class AgentTurns {
   readonly #since = new Map<ShellId, number>();
 
-  /** The turn that this event ends; undefined for other events, and for turns that were over in a moment. */
+  /** The turn that this event ends; undefined for other events and for very short turns. */
   endedBy(event: RelayEvent): AgentTurn | undefined {
     if (event.type === "agent.ended") this.#since.delete(event.data.shellId);
     if (event.type !== "agent.started" && event.type !== "agent.updated") return undefined;

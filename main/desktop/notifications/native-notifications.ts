@@ -3,7 +3,9 @@ import { sessionBusAddress, socketsOf } from "../../system/dbus/address.ts";
 import type { SessionBus } from "../../system/dbus/session-bus.ts";
 import { MAX_SHOWN, NotificationServer } from "../../system/notification-server.ts";
 
-/** Electron reports that a notification is on show, or has failed; after this long without a report it counts as failed. */
+/**
+ * Electron reports that a notification is shown or has failed; without a report within this time it counts as failed.
+ */
 const REPORT_TIMEOUT_MS = 2_000;
 
 export interface NativeNotification {
@@ -17,9 +19,9 @@ export interface NativeNotification {
 
 /** Notifications of the operating system. */
 export interface NativeNotifications extends Disposable {
-  /** Whether this desktop has notifications at all, as far as can be told without asking it. */
+  /** Whether this desktop has notifications at all, as far as known without a query. */
   supported(): boolean;
-  /** Resolves once it is on show, with how to close it; rejects when it cannot be shown. */
+  /** Resolves with a close function once it is shown; rejects when it cannot be shown. */
   show(notification: NativeNotification): Promise<() => void>;
 }
 
@@ -36,7 +38,7 @@ export function nativeNotifications(bus: SessionBus, platform = process.platform
 
 /** Electron's own notifications. */
 export function electronNotifications(): NativeNotifications {
-  // Held, because a notification that is collected no longer hears its click.
+  // Referenced, because a garbage-collected notification receives no click.
   const held = new Set<Notification>();
   return {
     supported: () => Notification.isSupported(),

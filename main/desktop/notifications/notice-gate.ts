@@ -3,7 +3,7 @@ import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Notice, NoticeSource } from "../sessions/notices.ts";
 
-/** Of one session, so many notifications in such a time; what is more becomes one sentence at its end. */
+/** Notifications per session and period; further ones are summarized at its end. */
 const BURST_MS = 10_000;
 const BURST = 3;
 
@@ -16,15 +16,15 @@ interface Burst {
 
 interface Options {
   readonly settings: () => DesktopSettings;
-  /** Shows it as well as this desktop can, and says how. */
+  /** Shows a notification as well as this desktop can, and returns how. */
   readonly show: (notice: Notice, source: NoticeSource) => ShownBy | Promise<ShownBy>;
-  /** Keeps a notification for the panel; not shown where a pause or quiet hours hold it back. */
+  /** Keeps a notification for the panel; `shown` is false when a pause or quiet hours hold it back. */
   readonly keep: (notice: Notice, source: NoticeSource, shown: boolean) => void;
 }
 
-/** Decides which notifications the user gets: by kind, pause, quiet hours, and not a thousand of them. */
+/** Decides which notifications the user gets: by kind, pause, quiet hours and rate. */
 export class NoticeGate implements Disposable {
-  /** Until the app ends. */
+  /** Lasts until the app ends. */
   paused = false;
   readonly #options: Options;
   readonly #bursts = new Map<string, Burst>();
@@ -34,7 +34,7 @@ export class NoticeGate implements Disposable {
     this.#options = options;
   }
 
-  /** What concerns this shell is kept, but not shown. */
+  /** Keeps notifications about this shell without showing them. */
   mute(session: string, shell: ShellId, muted: boolean): void {
     const others = [...this.mutedIn(session)].filter((one) => one !== shell);
     this.#muted.set(session, new Set(muted ? [...others, shell] : others));
@@ -44,13 +44,13 @@ export class NoticeGate implements Disposable {
     return this.#muted.get(session) ?? new Set();
   }
 
-  /** Returns how the user got it; `log` for what is held back, or was said already a moment ago. */
+  /** Returns how the notification was shown; `log` for one that is held back or was just shown. */
   offer(kind: NotificationKind, notice: Notice, source: NoticeSource): ShownBy | Promise<ShownBy> {
     const { notify, quiet } = this.#options.settings();
     if (!notify[kind]) return "log";
     const ofMuted = source.shell !== undefined && this.mutedIn(source.id).has(source.shell);
     const muted = this.paused || ofMuted || isQuiet(new Date(), quiet);
-    // Each with its own measure: what nobody saw must not keep the next one from being seen.
+    // Counted separately: hidden notifications must not suppress visible ones.
     const name = JSON.stringify([source.id, muted]);
     const burst = this.#bursts.get(name) ?? this.#begin(name, source, muted);
     const said = JSON.stringify([notice.title, notice.body]);

@@ -8,13 +8,13 @@ export interface Notifications extends Disposable {
 
 interface Options {
   readonly clicked: (source: NoticeSource) => void;
-  /** The user wants to hear no more of the agent that it was about. */
+  /** Called when the user mutes the agent of the notification. */
   readonly muted: (source: NoticeSource) => void;
   readonly log: (line: string) => void;
   readonly native?: NativeNotifications;
 }
 
-/** Shows what sessions tell the user as notifications of the operating system. */
+/** Shows sessions' notices as notifications of the operating system. */
 export function createNotifications({ clicked, muted, log, native = electronNotifications() }: Options): Notifications {
   return {
     async show(notice, source) {

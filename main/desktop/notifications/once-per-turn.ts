@@ -1,6 +1,6 @@
 /**
- * Answers a burst of changes with one `update`, after the turn of the event loop that brought the first of them. Answers
- * how to stop.
+ * Calls `update` once for a burst of changes, after the turn of the event loop that brought the first of them. Returns
+ * an unsubscribe function.
  */
 export function oncePerTurn(subscribe: (changed: () => void) => () => void, update: () => void): () => void {
   let scheduled: NodeJS.Immediate | undefined;

@@ -1,6 +1,9 @@
 import { Notification } from "electron";
 
-/** Tells whoever sits at the machine that others can reach it, in a notification that stays. Answers how to take it back. */
+/**
+ * Warns the user at the machine, in a persistent notification, that other machines can reach it. Returns a function
+ * that closes it.
+ */
 export function warnOfRemoteAccess(url: string): () => void {
   if (!Notification.isSupported()) return () => undefined;
   const warning = new Notification({

@@ -29,17 +29,17 @@ interface Parts {
   /** The file with the licences. */
   readonly licences: string;
   readonly set: (settings: Omit<DesktopSettings, "relay">) => void;
-  /** For the next start; rejects where that could not listen there. */
+  /** Takes effect at the next start; rejects when the relay could not listen there. */
   readonly setRelay: (place: ListenSettings) => Promise<void>;
-  /** Starts the app again, with its shells. */
+  /** Restarts the app and keeps its shells. */
   readonly restart: () => void;
-  /** What concerns this shell is not notified, or is again. */
+  /** Mutes or unmutes notifications about a shell. */
   readonly mute: (session: SessionId, shell: ShellId, muted: boolean) => void;
-  /** Something changed that no client reports. */
+  /** Called after a change that no client reports. */
   readonly changed: () => void;
 }
 
-/** What the panel's page may ask for, and nobody else. */
+/** The handlers for calls of the panel's page only. */
 export function panelChannels(parts: Parts): PanelHandlers {
   return onlyFor(parts.panel, {
     ...operationHandlers(parts),
@@ -84,7 +84,7 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
     "panel.quit": () => act.quit(),
-    // The link is a secret: it goes to the clipboard, and not through the page.
+    // The link is a secret: it goes to the clipboard, not through the page.
     "panel.invite": async (_caller, { id, role }) => {
       // Links for other machines open on this one too.
       const outside = relay.outsideUrls().length > 0;

@@ -21,7 +21,7 @@ interface Parts {
   readonly settings: DesktopSettings;
 }
 
-/** All that the panel shows by itself; what it asks for comes apart. */
+/** The panel's content, except for what its page requests separately. */
 export function panelContent({ relay, place, sessions, usage, gate, settings, ...facts }: Parts): PanelContent {
   return {
     ...facts,
@@ -61,7 +61,7 @@ function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<Noti
   };
 }
 
-/** A request that runs in a shell as it is, with the key in `SERVICE_TOKEN`. */
+/** A curl command that runs in a shell unchanged, with the key in `SERVICE_TOKEN`. */
 export function curlLine({ address }: Pick<PanelContent, "address">, session: string): string {
   return [
     `curl -sS '${address}/v1/sessions/${session}/remote/command'`,

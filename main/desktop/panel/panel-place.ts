@@ -7,7 +7,7 @@ interface Rectangle {
   readonly height: number;
 }
 
-/** Where the panel goes: centred below that point, and wholly on the screen's work area. */
+/** The bounds of the panel: centred below the point, within the screen's work area. */
 export function panelBounds(point: { x: number; y: number }, area: Rectangle): Rectangle {
   const { width, height } = PANEL_SIZE;
   const x = Math.max(area.x, Math.min(point.x - width / 2, area.x + area.width - width));

@@ -8,24 +8,24 @@ interface Options {
   readonly preload: string;
   readonly icon: string;
   readonly content: () => PanelContent;
-  /** There is no icon to come back by: the panel is a window like others. */
+  /** Whether there is no tray icon: the panel is then an ordinary window. */
   readonly alone: () => boolean;
   readonly log: (line: string) => void;
 }
 
-/** The small window at the tray icon. It is made at its first showing and then only hidden, so that it opens at once. */
+/** The small window at the tray icon. It is created when first shown and then only hidden, so that it opens at once. */
 export class PanelWindow implements Disposable {
   readonly #options: Options;
   #window: BrowserWindow | undefined;
   #ready = false;
-  /** Where the page is to turn once it listens. */
+  /** The tab to show once the page is ready. */
   #tab: PanelTab | undefined;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Shows the panel at the tray icon, or hides it when it is there already. */
+  /** Toggles the panel at the tray icon. */
   toggle(icon: Rectangle): void {
     if (this.#window?.isVisible()) this.#window.hide();
     else this.show(icon);
@@ -44,7 +44,7 @@ export class PanelWindow implements Disposable {
     } else window.once("ready-to-show", () => bringToFront(window));
   }
 
-  /** As the user's Escape: gone until the next click on the icon. A window without an icon to come back by stays. */
+  /** Hides the panel, as Escape does, until the next click on the icon. A window without a tray icon stays. */
   hide(): void {
     if (!this.#options.alone()) this.#window?.hide();
   }
@@ -53,14 +53,14 @@ export class PanelWindow implements Disposable {
     return this.#window?.webContents === contents;
   }
 
-  /** Tells the page how things are, when there is a page. */
+  /** Sends the current content to the page, if there is one. */
   update(): void {
     if (this.#window !== undefined && this.#ready && this.#window.isVisible()) {
       sendToPage(this.#window.webContents, "panel.changed", this.#options.content());
     }
   }
 
-  /** The page listens from now on. */
+  /** Called when the page is ready. */
   start(): void {
     this.#ready = true;
     if (this.#window !== undefined) sendToPage(this.#window.webContents, "panel.changed", this.#options.content());

@@ -2,7 +2,7 @@ import { clipboard } from "electron";
 
 const CLEAR_AFTER_MS = 60_000;
 
-/** Puts secrets on the clipboard and takes them off it after a minute, unless something else was copied meanwhile. */
+/** Copies secrets to the clipboard and clears it after a minute, unless something else was copied meanwhile. */
 export class SecretClipboard implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #secret: string | undefined;

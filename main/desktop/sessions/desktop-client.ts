@@ -5,7 +5,7 @@ import { Undo } from "../../../core/undo.ts";
 import type { Notice, Toast } from "./notices.ts";
 import type { RelayForDesktop } from "./relay-for-desktop.ts";
 
-/** Until a window has measured itself: a window of the default size. */
+/** Viewport until a window has measured itself: a window of the default size. */
 const FIRST_VIEWPORT = { cols: 132, rows: 40 };
 
 /** The desktop client of one open session; it works without any window. */

@@ -10,7 +10,7 @@ export interface RelayForDesktop {
   readonly url: string;
   /** The user's open sessions, in the order in which people should see them. */
   sessions(): readonly { readonly id: string; readonly name: string }[];
-  /** Calls back after a session was added, renamed or removed. Answers how to stop. */
+  /** Calls back after a session was added, renamed or removed. Returns an unsubscribe function. */
   onSessions(changed: () => void): () => void;
   /** A client of this process joins a session over memory; its place gives it the id and the state it had before. Throws when there is no such session. */
   attachLocal(
@@ -44,22 +44,22 @@ export interface RelayDesk extends RelayForDesktop {
   readonly version: string;
   /** From now on quitting leaves the shells running, for the next start. */
   keepShells(): void;
-  /** Calls an operation of the relay in the name of this machine's user. */
+  /** Calls an operation of the relay as this machine's user. */
   run<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
-  /** Programs that ask to be logged in. */
+  /** Pending logins of programs. */
   readonly logins: {
     waiting(): readonly PendingLogin[];
     onChange(listener: () => void): () => void;
   };
   keepNotice(notice: Omit<NotificationRecord, "id">): void;
-  /** What the relay has trouble with; undefined while all is well. */
+  /** The relay's health problem; undefined when there is none. */
   trouble(): string | undefined;
   onTrouble(changed: () => void): () => void;
-  /** Where other machines reach the relay; empty when they do not. */
+  /** Addresses of the relay for other machines; empty without remote access. */
   outsideUrls(): readonly string[];
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   budgets(): BudgetLimits;
-  /** The alerts that this spending gives for the first time. */
+  /** The alerts that this spending triggers for the first time. */
   checkBudgets(
     spendings: readonly Spending[],
   ): readonly (Spending & { readonly percent: number; readonly limit: number })[];

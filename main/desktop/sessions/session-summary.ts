@@ -2,7 +2,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 
-/** What the tray and the panel say about one session. */
+/** The summary of a session for tray and panel. */
 export interface SessionSummary {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface SessionSummary {
   readonly shells: number;
   /** Connected clients, this app's own one included. */
   readonly clients: number;
-  /** Things that wait for the user: agents, and clients that ask for a shell of this app. */
+  /** Number of requests for the user: waiting agents, and clients that ask for a shell of this app. */
   readonly waiting: number;
   readonly waitingAgents: readonly { readonly agentType: string; readonly shell: ShellId }[];
   /** Agents at work. */
@@ -32,7 +32,7 @@ export function summarizeSession(session: DesktopClient): SessionSummary {
   };
 }
 
-/** One line for the tray: what runs, and first of all what waits. `logins`: programs that ask to be let in. */
+/** One line for the tray, with waiting requests first. `logins`: number of pending logins. */
 export function statusLine(sessions: readonly SessionSummary[], logins = 0): string {
   const sum = (count: (session: SessionSummary) => number) => sessions.reduce((total, each) => total + count(each), 0);
   const waiting = logins + sum((session) => session.waiting);

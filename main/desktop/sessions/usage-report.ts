@@ -1,7 +1,7 @@
 import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
 import type { UsageRow } from "./relay-for-desktop.ts";
 
-/** Local midnight so many days ago, today included: 1 is today's. */
+/** Local midnight of the first of so many days, today included: 1 is today's. */
 export function startOf(days: UsageDays, now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1));
 }
@@ -34,7 +34,7 @@ export function usageCsv(slices: readonly UsageSlice[]): string {
   return [columns.join(","), ...lines, ""].join("\r\n");
 }
 
-/** A text that begins like a formula gets an apostrophe: spreadsheets would run it. */
+/** Prefixes text that looks like a formula with an apostrophe: spreadsheets would evaluate it. */
 function cell(value: string | number): string {
   if (typeof value === "number") return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -3,7 +3,7 @@ import type { DesktopClient } from "./desktop-client.ts";
 import type { RelayDesk, Spending } from "./relay-for-desktop.ts";
 import { localDate, slicesOf, startOf } from "./usage-report.ts";
 
-/** Agents report many times a second; sums are made at most this often. */
+/** Agents report many times a second; costs are summed at most this often. */
 const SUM_EVERY_MS = 1_000;
 
 export type BudgetAlert = ReturnType<RelayDesk["checkBudgets"]>[number];
@@ -11,13 +11,13 @@ export type BudgetAlert = ReturnType<RelayDesk["checkBudgets"]>[number];
 interface Options {
   readonly relay: RelayDesk;
   readonly sessions: () => readonly DesktopClient[];
-  /** The sums have changed. */
+  /** Called when the sums have changed. */
   readonly changed: () => void;
   readonly alert: (alert: BudgetAlert) => void;
   readonly log: (line: string) => void;
 }
 
-/** Sums what the agents cost, soon after they report, and checks it against the budgets. */
+/** Sums the agents' costs soon after they report, and checks them against the budgets. */
 export class UsageWatch implements Disposable {
   readonly #options: Options;
   #today = { total: 0, bySession: new Map<string, number>() };
@@ -41,7 +41,7 @@ export class UsageWatch implements Disposable {
     return this.#starts.get(agentSession);
   }
 
-  /** Something was used, or a budget was set: sum it up soon. */
+  /** Schedules a sum after usage or a budget changed. */
   look(): void {
     if (this.#stopped) return;
     this.#timer ??= setTimeout(() => {
@@ -81,7 +81,7 @@ export class UsageWatch implements Disposable {
     this.#options.changed();
   }
 
-  /** A new day begins at nothing, also when no agent says a word. */
+  /** Starts the new day at zero, also without reports. */
   #lookAtMidnight(): void {
     const now = new Date();
     const next = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);

@@ -1,14 +1,14 @@
 import { type KeychainEntry, keychainEntry } from "../../system/keychain.ts";
 
-/** Keeps secrets by account name. Nothing in it blocks the process: the keychain is asked on another thread. */
+/** Keeps secrets by account name. Calls run on another thread, so none blocks the process. */
 export interface TokenStore {
   get(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
-  /** Whether there was one. */
+  /** Resolves with whether there was one. */
   delete(account: string): Promise<boolean>;
 }
 
-/** After so long without an answer it is said that the keychain waits, mostly for its user to unlock it. */
+/** Time without an answer after which the user is warned that the keychain may be locked. */
 const SLOW_MS = 5_000;
 const SLOW = "The keychain does not answer: it may be locked. Unlock it, or set SERVICE_TOKEN to use a key without it.";
 

@@ -4,7 +4,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { PanelRelayState } from "../../../preload/channels.ts";
 import type { SettingsFile } from "./settings.ts";
 
-/** What the command line has fixed for this run: it goes before what is set in the panel. */
+/** Options given on the command line of this run, which override the panel's settings. */
 export interface FixedOptions {
   readonly port: boolean;
   readonly listen: boolean;
@@ -17,7 +17,7 @@ interface Options {
   readonly address: () => string;
 }
 
-/** Where the relay is to listen from the next start on: a port that is in use cannot change under those who use it. */
+/** The address to listen on from the next start: a port in use cannot change while clients use it. */
 export class RelayAddressSetting {
   readonly #options: Options;
   readonly #started: ListenSettings;
@@ -34,7 +34,10 @@ export class RelayAddressSetting {
     return { port, outside, portOverridden: said.port, listenOverridden: said.listen, restartNeeded: restart };
   }
 
-  /** Keeps it for the next start. Rejects where that could not listen there: Patchbay would not come up again. */
+  /**
+   * Saves the address for the next start. Rejects when the relay could not listen there, because Patchbay would not
+   * start again.
+   */
   async set({ port, outside }: ListenSettings): Promise<void> {
     const { settings, address } = this.#options;
     const own = Number(new URL(address()).port);

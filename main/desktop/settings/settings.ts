@@ -10,7 +10,7 @@ const defaults: DesktopSettings = {
   relay: { port: null, outside: false },
 };
 
-/** What the user has set for this desktop, in one small file. A damaged file counts as none. */
+/** The user's settings of this desktop, in one small file. A damaged file counts as missing. */
 export class SettingsFile {
   readonly #file: string;
   readonly #log: (line: string) => void;
@@ -36,7 +36,7 @@ export class SettingsFile {
   }
 }
 
-/** As they were kept; the defaults where there are none. */
+/** Reads the saved settings; the defaults when there are none. */
 export function readSettings(file: string): DesktopSettings {
   try {
     return DesktopSettings.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? defaults;

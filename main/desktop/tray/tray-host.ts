@@ -1,7 +1,7 @@
 import { type BusConnection, connectToBus } from "../../system/dbus/connection.ts";
 import { trayIconProblem } from "../../system/desktop-services.ts";
 
-/** Why the tray's icon cannot be seen on this desktop, with what to do about it; undefined when it can. */
+/** Why the tray icon is not visible on this desktop, and what to do about it; undefined when it is. */
 export async function trayProblem(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,

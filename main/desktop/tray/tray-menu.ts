@@ -5,11 +5,11 @@ import { counted, type SessionSummary, statusLine } from "../sessions/session-su
 const LONGEST_LABEL = 80;
 
 export interface TrayActions {
-  /** Brings up a session, with the tile of a shell focused. */
+  /** Opens a session with the tile of a shell focused. */
   readonly open: (session: string, shell?: ShellId) => void;
   readonly copyId: (session: string) => void;
   readonly showPanel: () => void;
-  /** Shows the panel with its People tab, where logins are answered. */
+  /** Opens the panel's People tab, where logins are answered. */
   readonly showPeople: () => void;
   readonly pause: (paused: boolean) => void;
   readonly quit: () => void;
@@ -21,13 +21,13 @@ export interface TrayState {
   readonly costToday: string;
   /** Notifications are paused. */
   readonly paused: boolean;
-  /** Names of the programs that ask to be let in. */
+  /** Names of the programs with a pending login. */
   readonly logins: readonly string[];
-  /** What the relay has trouble with. */
+  /** The relay's health problem. */
   readonly trouble: string | undefined;
 }
 
-/** The tray's menu. Its first line says in words what the icon shows, for those who do not see it. */
+/** The tray's menu. Its first line describes the icon for users who cannot see it. */
 export function trayMenu(
   sessions: readonly SessionSummary[],
   state: TrayState,
@@ -78,12 +78,12 @@ function sessionItem({ id, name, shells, waiting }: SessionSummary, act: TrayAct
   };
 }
 
-/** Menus are no place for long sentences. */
+/** Truncates long labels. */
 function shortened(text: string): string {
   return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
 }
 
-/** An ampersand would mark a letter as a shortcut. */
+/** Escapes ampersands, which would mark a shortcut letter. */
 function escaped(label: string): string {
   return label.replaceAll("&", "&&");
 }

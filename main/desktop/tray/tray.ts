@@ -7,7 +7,7 @@ import { type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
 export interface AppTray extends Disposable {
   show(sessions: readonly SessionSummary[], state: TrayState): void;
   bounds(): { x: number; y: number; width: number; height: number };
-  /** Puts the icon into the tray anew: there was none when it was made. */
+  /** Adds the icon again, after a tray has appeared. */
   renew(): void;
 }
 
@@ -41,7 +41,7 @@ export function createTray({ icons, act }: Options): AppTray {
   draw();
   return {
     show(sessions, next) {
-      // A menu that is set anew closes under the user's hand, so only a change sets it.
+      // Setting the menu closes an open one, so it is set only when it changes.
       if (JSON.stringify([sessions, next]) === JSON.stringify([shown, state])) return;
       shown = sessions;
       state = next;
@@ -59,7 +59,7 @@ export function createTray({ icons, act }: Options): AppTray {
 
 type TrayLook = "trouble" | "waiting" | "working" | "idle";
 
-/** What matters most: a relay in trouble may not even know what waits. */
+/** Ordered by urgency: an unhealthy relay may not even know what waits. */
 function lookOf(sessions: readonly SessionSummary[], { trouble, logins }: TrayState): TrayLook {
   if (trouble !== undefined) return "trouble";
   if (logins.length > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";

@@ -1,12 +1,12 @@
 import { BrowserWindow, screen } from "electron";
 import { boundsOnScreen } from "./window-placement.ts";
 
-/** Brings windows back whose screen went away or shrank under them. Answers how to stop. */
+/** Moves windows back onto a screen after theirs was removed or shrank. Returns a function that stops this. */
 export function keepOnScreen(): () => void {
   const look = () => {
     const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
     for (const window of BrowserWindow.getAllWindows()) {
-      // Desktops move those by themselves, and they keep their own place for later.
+      // Desktops move those themselves and keep their normal bounds.
       if (window.isMaximized() || window.isFullScreen() || window.isMinimized()) continue;
       const bounds = window.getBounds();
       const place = boundsOnScreen(bounds, areas, screen.getDisplayMatching(bounds).workArea);

@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Asks the user about programs that want to be logged in: a small window, shown without taking the focus from where he
- * types, and a notification that leads to it. Closing the window denies what it shows.
+ * Asks the user about pending logins: in a small window, shown without taking the focus, and in a notification that
+ * opens it. Closing the window denies the logins it shows.
  */
 export class LoginDialog implements Disposable {
   readonly #options: Options;
@@ -32,9 +32,9 @@ export class LoginDialog implements Disposable {
   #window: BrowserWindow | undefined;
   #ready = false;
   #shown: readonly PendingLogin[] = [];
-  /** Of the questions, as the page has measured them; undefined before it has. */
+  /** Height of the questions as measured by the page; undefined before. */
   #height: number | undefined;
-  /** Closes the notification of the latest question, also while it is only on its way. */
+  /** Closes the notification of the latest login, also while it is being shown. */
   #closeNotification = () => {};
 
   constructor(options: Options) {
@@ -47,7 +47,7 @@ export class LoginDialog implements Disposable {
     return this.#window?.webContents === contents;
   }
 
-  /** What its page may ask for, and nobody else. */
+  /** The handlers for calls of its page only. */
   channels(): Pick<ChannelHandlers, "login.start" | "login.size" | "login.answer"> {
     const own = (caller: WebContents) => {
       if (!this.owns(caller)) throw new RemoteError("scope_forbids", "Only the login's page may ask for this.");
@@ -98,7 +98,7 @@ export class LoginDialog implements Disposable {
     } else this.#place();
   }
 
-  /** As tall as the questions, which scroll where the screen is too low for them. */
+  /** As tall as the questions, which scroll when the screen is too low. */
   #place(): void {
     const window = this.#window;
     if (window === undefined || this.#height === undefined || this.#shown.length === 0) return;
@@ -108,7 +108,7 @@ export class LoginDialog implements Disposable {
     if (!window.isVisible()) window.showInactive();
   }
 
-  /** The window says the same, so nothing is lost where the desktop shows no notification. */
+  /** The window shows the same, so nothing is lost without a notification. */
   #announce({ name, code }: PendingLogin): void {
     this.#closeNotification();
     let wanted = true;

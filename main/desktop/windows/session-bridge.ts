@@ -12,8 +12,8 @@ export interface Page {
 }
 
 /**
- * Shows one client to one page: its changes, at most one message a turn, and the output of the shells that the page
- * listens to. Output flows only as fast as the page acknowledges it. One bridge for one load of the page.
+ * Connects one client to one page: sends its changes, at most one message per turn, and the output of the shells that
+ * the page subscribes to, no faster than the page acknowledges it. One bridge per load of the page.
  */
 export class SessionBridge implements Disposable {
   readonly #client: Client;
@@ -53,7 +53,7 @@ export class SessionBridge implements Disposable {
     this.#streams.delete(stream);
   }
 
-  /** The page has taken in the oldest piece that it has not acknowledged yet. */
+  /** Acknowledges the oldest unacknowledged piece for the page. */
   acknowledge(stream: number): void {
     this.#streams.get(stream)?.unacknowledged.shift()?.();
   }

@@ -3,7 +3,7 @@ import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
 import type { SessionChange } from "../../../preload/channels.ts";
 
-/** A client at one moment; its parts are immutable, so that what changed is seen by identity. */
+/** A snapshot of a client; its parts are immutable, so changes are detected by identity. */
 export interface SessionPicture {
   readonly state: ClientState;
   readonly mirror: SessionMirror | undefined;
@@ -11,7 +11,7 @@ export interface SessionPicture {
   readonly connected: boolean;
 }
 
-/** What a page that has seen `before` must be told; undefined when nothing changed. */
+/** The change to send to a page that has `before`; undefined when nothing changed. */
 export function changeSince(before: SessionPicture | undefined, now: SessionPicture): SessionChange | undefined {
   const mirror = now.mirror === undefined ? undefined : fieldsChanged(before?.mirror, now.mirror);
   const self = now.self === before?.self ? undefined : now.self;
@@ -24,7 +24,7 @@ export function changeSince(before: SessionPicture | undefined, now: SessionPict
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** Only the changed lists of the mirror: the chat need not travel because a title changed. */
+/** Only the changed lists of the mirror, so that a new title does not resend the chat. */
 function fieldsChanged(before: SessionMirror | undefined, now: SessionMirror): Partial<SessionMirror> | undefined {
   const changed = Object.entries(now).filter(([name, value]) => before?.[name as keyof SessionMirror] !== value);
   return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<SessionMirror>);

@@ -21,7 +21,7 @@ interface Options {
   readonly log: (line: string) => void;
 }
 
-/** The windows that show sessions: at most one a session. */
+/** The session windows: at most one per session. */
 export class SessionWindows implements Disposable {
   readonly #options: Options;
   readonly #open = new Map<string, OpenWindow>();
@@ -37,13 +37,13 @@ export class SessionWindows implements Disposable {
     else this.#create(session);
   }
 
-  /** The session is gone for good: so is its window, and the memory of where it was. */
+  /** Closes the window of a removed session and forgets its placement. */
   forget(session: string): void {
     this.#open.get(session)?.window.destroy();
     this.#options.places.forget(session);
   }
 
-  /** Shows a toast in the session's window; false when there is none that can be seen. */
+  /** Shows a toast in the session's window; returns false when it is not visible. */
   toast(session: string, toast: Toast): boolean {
     const open = this.#open.get(session);
     if (open?.bridge === undefined || !open.window.isVisible() || open.window.isMinimized()) return false;
@@ -51,7 +51,7 @@ export class SessionWindows implements Disposable {
     return true;
   }
 
-  /** Whether the session's window is the one that the user works in. */
+  /** Whether the session's window has the focus. */
   inFront(session: string): boolean {
     return this.#open.get(session)?.window.isFocused() ?? false;
   }
@@ -65,7 +65,7 @@ export class SessionWindows implements Disposable {
     return this.#of(contents)?.bridge;
   }
 
-  /** A page has loaded, for the first time or again: from now on it is kept up to date. */
+  /** Called when a page has loaded or reloaded; keeps it up to date from now on. */
   startBridge(contents: WebContents): void {
     const open = this.#of(contents);
     if (open === undefined) return;
@@ -107,7 +107,7 @@ export class SessionWindows implements Disposable {
       if (place?.maximized === true) window.maximize();
       bringToFront(window);
     });
-    // A menu bar would take keys away from terminals, so this one shortcut is all that there is of it.
+    // A menu bar would take keys from terminals, so this shortcut is all that is kept of it.
     window.webContents.on("before-input-event", (event, { type, key, control, shift, meta }) => {
       if (type !== "keyDown" || key.toLowerCase() !== "q" || !control || !shift || meta) return;
       event.preventDefault();

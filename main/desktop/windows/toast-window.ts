@@ -9,15 +9,15 @@ const WIDTH = 340;
 const TOAST_HEIGHT = 76;
 const EDGE = 16;
 const MAX_TOASTS = 4;
-/** A page that is not drawn by then, in a window that cannot be, shows nothing. */
+/** A window whose page is not drawn by then counts as not shown. */
 const DRAWN_WITHIN_MS = 4_000;
-/** Long enough to notice and to read two lines. */
+/** Long enough to notice and read two lines. */
 const SHOWN_MS = 8_000;
 
 interface ToastEntry {
   readonly toast: SessionToast;
   readonly source: NoticeSource;
-  /** From its first drawing: what nobody could see yet does not run out. */
+  /** Counts from the first drawing: a toast that was never visible does not expire. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Options {
   readonly clicked: (source: NoticeSource) => void;
 }
 
-/** Toasts at the corner of the screen, for sessions whose window cannot be seen. It never takes the focus. */
+/** Toasts at the corner of the screen, for sessions whose window is not visible. Never takes the focus. */
 export class ToastWindow implements Disposable {
   readonly #options: Options;
   #held: readonly ToastEntry[] = [];
@@ -42,7 +42,7 @@ export class ToastWindow implements Disposable {
     this.#options = options;
   }
 
-  /** Resolves with whether it is on the screen. */
+  /** Resolves with whether it was shown. */
   show({ message, kind }: Toast, source: NoticeSource): Promise<boolean> {
     const toast: SessionToast = { id: this.#nextId++, from: source.name, message, kind };
     for (const { toast: old } of this.#held.slice(0, Math.max(0, this.#held.length - MAX_TOASTS + 1)))
@@ -58,7 +58,7 @@ export class ToastWindow implements Disposable {
     return this.#window?.webContents === contents;
   }
 
-  /** What its page may ask for, and nobody else. */
+  /** The handlers for calls of its page only. */
   channels(): Pick<ChannelHandlers, "toast.start" | "toast.open" | "toast.hold" | "toast.dismiss"> {
     const own = (caller: WebContents) => {
       if (!this.owns(caller)) throw new RemoteError("scope_forbids", "Only the toasts' page may ask for this.");
@@ -115,7 +115,7 @@ export class ToastWindow implements Disposable {
     this.#draw();
   }
 
-  /** While somebody reads, nothing goes; afterwards everything has its whole time again. */
+  /** Keeps all toasts while the pointer is over them, and restarts their time afterwards. */
   #hold(reading: boolean): void {
     this.#reading = reading;
     for (const held of this.#held) {
@@ -134,7 +134,7 @@ export class ToastWindow implements Disposable {
     const shown = this.#held.map(({ toast }) => toast);
     sendToPage(window.webContents, "toast.changed", shown);
     if (shown.length === 0) {
-      // A window that is hidden under the pointer never hears that it left.
+      // A window hidden under the pointer gets no leave event.
       this.#reading = false;
       window.hide();
       return;

@@ -19,10 +19,10 @@ interface Rectangle {
   readonly height: number;
 }
 
-/** Least part of a window that must lie on a screen for it to come back there. */
+/** Minimum part of a window that must be on a screen to restore it there, in pixels. */
 const GRIP = 80;
 
-/** Where windows were when they were closed, by name, kept in one small file. A damaged file counts as none. */
+/** Placements of closed windows by name, in one small file. A damaged file counts as missing. */
 export class WindowPlacementStore {
   readonly #file: string;
   readonly #log: (line: string) => void;
@@ -34,7 +34,7 @@ export class WindowPlacementStore {
     this.#places = readPlacements(file);
   }
 
-  /** The window's last place, when it can still be seen on one of these screens. */
+  /** The window's last placement, when it is visible on one of these screens. */
   find(name: string, screens: readonly Rectangle[]): Place | undefined {
     const place = this.#places[name];
     return place !== undefined && screens.some((screen) => canBeGrabbed(place, screen)) ? place : undefined;
@@ -69,7 +69,7 @@ function readPlacements(file: string): Readonly<Record<string, Place>> {
   }
 }
 
-/** Where a window goes that none of these screens shows any more: whole onto `nearest`. Undefined where it can stay. */
+/** New bounds, within `nearest`, for a window that is on none of these screens; undefined when it can stay. */
 export function boundsOnScreen(
   window: Rectangle,
   screens: readonly Rectangle[],

@@ -1,4 +1,4 @@
-/** From the most to say to the least. */
+/** From the most to the least verbose. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof logLevels)[number];

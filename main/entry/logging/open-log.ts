@@ -10,18 +10,18 @@ import type { LogLevel } from "./log-levels.ts";
 const FILE_SIZE = "5m";
 const FILES = 5;
 
-/** Keys, tokens and invites of Patchbay, wherever they stand: in a message, an address, an error's stack. */
+/** Keys, tokens and invites of Patchbay, wherever they occur: in a message, an address, an error's stack. */
 const SECRETS = /\b(pb[a-z]?)_[A-Za-z0-9_-]{16,}/g;
 
 export interface LogOptions {
   readonly level?: LogLevel | undefined;
-  /** As pino-roll takes it: `5m`, `10k`. */
+  /** In the notation of pino-roll: `5m`, `10k`. */
   readonly fileSize?: string;
 }
 
 /**
- * The log of a data folder, one JSON object a line, in `logs/patchbay.<number>.log`; `logs/current.log` is the newest.
- * Warnings also go to the terminal. What cannot be logged, because the disk is full, is lost; nothing else is.
+ * Opens the log of a data folder: one JSON object per line, in `logs/patchbay.<number>.log`; `logs/current.log` is the
+ * newest. Warnings also go to the terminal. Entries are lost only while the disk is full.
  */
 export async function openLog(data: string, { level = "info", fileSize = FILE_SIZE }: LogOptions = {}): Promise<Log> {
   const folder = join(data, "logs");
@@ -42,7 +42,7 @@ export async function openLog(data: string, { level = "info", fileSize = FILE_SI
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // Libraries hang what they worked on to their errors: a request's body, with whatever it holds.
+      // Libraries attach the data they worked on to their errors, such as the body of a request.
       serializers: { err: (error: unknown) => onlyWhatFailed(error) },
       redact: ["token", "secret", "key", "*.token", "*.secret", "*.key"],
       hooks: { streamWrite: (line) => line.replace(SECRETS, "$1_[hidden]") },

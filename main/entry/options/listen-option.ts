@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { UsageError } from "./usage-error.ts";
 
-/** Where the relay listens: always on an address of this machine's own, and for other machines only when told to. */
+/** Where the relay listens: on a loopback address, and for other machines only when requested. */
 export interface ListenAddresses {
   /** Loopback address of the listener for this machine. */
   readonly host: string;
@@ -15,7 +15,7 @@ export interface RemoteAddress {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** The user's own certificate; undefined: Patchbay makes one and keeps it. */
+  /** The user's own certificate; undefined: Patchbay creates and stores one. */
   readonly files: { readonly cert: string; readonly key: string } | undefined;
 }
 
@@ -23,14 +23,13 @@ interface ListenOptions {
   readonly listen: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
-  /** `--port`, undefined where it was not said. */
+  /** `--port`; undefined when not given. */
   readonly port: number | undefined;
 }
 
 /**
- * What `--listen`, `--port` and the certificate's options mean together. A loopback address takes the place of the usual
- * one. Any other adds a listener for other machines, on the port after the first (or a free one, as the first).
- * Throws a UsageError.
+ * Combines `--listen`, `--port` and the certificate's options. A loopback address replaces the default one. Any other
+ * adds a listener for other machines, on the port after the first (or a free one, like the first). Throws a UsageError.
  */
 export function parseListenOptions({ listen, cert, key, port }: ListenOptions, usualPort: number): ListenAddresses {
   const here = { host: "127.0.0.1", port: port ?? usualPort, outside: undefined };
@@ -75,7 +74,7 @@ function isHostName(name: string): boolean {
   if (isIP(name) === 4) return true;
   const labels = name.split(".");
   const last = labels.at(-1) ?? "";
-  // A last label of digits alone would be read as an address, in spellings that nobody means.
+  // A last label of digits alone would be parsed as an address in an obsolete notation.
   return (
     name.length <= 253 &&
     !/^\d+$/.test(last) &&

@@ -10,12 +10,12 @@ export { UsageError };
 
 export const DEFAULT_PORT = 7717;
 
-/** How the relay is to run; the same words for the app and for `patchbay serve`. */
+/** Options of the relay, the same for the app and for `patchbay serve`. */
 export interface Options extends ListenAddresses {
   readonly data: string;
   /** The data folder was named on the command line. */
   readonly ownData: boolean;
-  /** What of the places was said on the command line, and so goes before what the app has kept. */
+  /** Which addresses were given on the command line, and so override those saved by the app. */
   readonly said: { readonly port: boolean; readonly listen: boolean };
   /** "" or a path such as `/x`. */
   readonly basePath: string;
@@ -26,21 +26,21 @@ export interface Options extends ListenAddresses {
   /** Leave the shells running when the headless relay stops. */
   readonly keepShells: boolean;
   readonly commandTimeoutMs: number;
-  /** The least that is logged. */
+  /** The lowest level that is logged. */
   readonly logLevel: LogLevel;
 }
 
-/** Where the user of the app wants the relay to listen, unless the command line says otherwise. */
+/** The listen addresses saved by the app's user, overridden by the command line. */
 export interface SavedAddresses {
-  /** Null: the default one. */
+  /** Null: the default port. */
   readonly port: number | null;
   readonly outside: boolean;
 }
 
 interface Reading {
-  /** False: unknown words are passed over. */
+  /** False: ignore unknown arguments. */
   readonly strict?: boolean;
-  /** What was kept in a data folder. */
+  /** The settings saved in a data folder. */
   readonly kept?: (data: string) => SavedAddresses;
 }
 
@@ -61,7 +61,7 @@ export function parseOptions(
     { listen, cert: values["tls-cert"], key: values["tls-key"], port: portOf(values.port) },
     port ?? DEFAULT_PORT,
   );
-  // A loopback address names the port of this machine's own listener too.
+  // A loopback address sets the port of this machine's own listener too.
   const saysPort = values.port !== undefined || (values.listen !== undefined && places.outside === undefined);
   return {
     ...places,
@@ -90,7 +90,7 @@ const Words = z.object({
   "log-level": z.string().optional(),
 });
 
-/** `strict: false` passes unknown words over: a packaged app gets Chromium's own among them. */
+/** `strict: false` ignores unknown arguments: a packaged app gets Chromium's own among them. */
 function parsed(args: readonly string[], strict: boolean): z.infer<typeof Words> {
   try {
     const { values } = parseArgs({
@@ -124,12 +124,12 @@ function portOf(text: string | undefined): number | undefined {
 
 function basePathOf(text: string | undefined): string {
   if (text === undefined || text === "" || text === "/") return "";
-  // `.` and `..` never arrive: whoever sends a request resolves them.
+  // `.` and `..` never arrive: clients resolve them.
   if (/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+\/?$/.test(text)) return text.replace(/\/$/, "");
   throw new UsageError(`--base-path: expected a path such as /x, got ${JSON.stringify(text)}.`);
 }
 
-/** Chromium has a switch of the same name, which takes a number. */
+/** Chromium has a switch of the same name with a numeric value. */
 function logLevelOf(text: string | undefined, strict: boolean): LogLevel {
   const foreign = text === undefined || (!strict && /^-?\d+$/.test(text));
   const level = foreign ? "info" : logLevels.find((name) => name === text);

@@ -1,4 +1,4 @@
-/** The words of the command line cannot be understood; the message says which and what would be right. */
+/** Invalid command-line arguments; the message names them and the valid form. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

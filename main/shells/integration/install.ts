@@ -6,32 +6,32 @@ import { fishIntegration } from "./fish.ts";
 import type { ShellKind } from "./login-shell.ts";
 import { zshIntegration } from "./zsh.ts";
 
-/** How a shell is started so that it prints marks: its arguments and the variables that its start-up file reads. */
+/** How to start a shell with marks: its arguments and the variables that its start-up file reads. */
 export interface IntegratedStart {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether marks can be expected. */
+  /** Whether the shell will send marks. */
   readonly integrated: boolean;
-  /** File through which the shell takes command lines, where it does that. */
+  /** File through which the shell accepts command lines, if it does. */
   readonly lineFile: string | undefined;
-  /** Removes the file with the secret, which the shell has emptied as soon as it read it. */
+  /** Removes the file with the secret, which the shell has emptied after reading it. */
   forgetSecret(): void;
 }
 
 export interface StartRequest {
   readonly kind: ShellKind;
-  /** What the shell and its host share, in one line. */
+  /** The secret shared by shell and host, on one line. */
   readonly secret: string;
-  /** As on macOS, where terminals start login shells; elsewhere they do not. */
+  /** Start a login shell, as terminals do on macOS. */
   readonly login: boolean;
-  /** The environment that the shell is to inherit. */
+  /** The environment that the shell inherits. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
 }
 
-/** Files of shells that never read them, left behind by a host that was killed, go after this time. */
+/** Age at which unread files, left behind by a killed host, are removed. */
 const STALE_MS = 10 * 60_000;
 
-/** Writes the start-up files into a folder that only the user may read, and tells how shells are started with them. */
+/** Writes the start-up files into a private folder and returns a function that prepares the start of a shell. */
 export function installIntegration(folder: string): (wish: StartRequest) => IntegratedStart {
   writePrivately(folder, { "bash.sh": bashIntegration, "fish.fish": fishIntegration });
   writePrivately(join(folder, "zsh"), zshIntegration());

@@ -7,10 +7,10 @@ import type { ShellClaim, ShellMessage } from "./parse-claim.ts";
  */
 export type CommandState = "unknown" | "ended" | "prompt" | "ready" | "continuation" | "running" | "lost";
 
-/** A mark that counts, with its place in the output and the time (milliseconds, monotonic) at which it came. */
+/** A valid mark, with its offsets and the monotonic time in milliseconds at which it arrived. */
 export type CommandMark = MarkMessage & { readonly offset: number; readonly end: number; readonly at: number };
 
-/** What the shell said besides marks: its line was not executed, or how much its line editor holds. */
+/** What the shell reported besides marks: its line was not executed, or how much its line editor holds. */
 export type CommandNote =
   | { readonly kind: "not-started" }
   | { readonly kind: "continuation" }
@@ -18,7 +18,7 @@ export type CommandNote =
   | { readonly kind: "lost" }
   | { readonly kind: "edited"; readonly length: number };
 
-/** What a message of the shell amounts to; undefined for one that was told before. */
+/** The effect of a message; undefined for a repeated one. */
 export type CommandStep = { readonly mark: MarkMessage } | { readonly note: CommandNote } | undefined;
 
 type Watcher = (news: CommandMark | CommandNote) => void;
@@ -26,8 +26,7 @@ type Watcher = (news: CommandMark | CommandNote) => void;
 const MAX_MARKS = 512;
 
 /**
- * Follows the messages of shell integration. Each counts once and in its order, so that one which is printed again
- * changes nothing.
+ * Tracks the messages of shell integration. Each counts once and in order, so that a repeated message changes nothing.
  */
 export class CommandTracker {
   readonly #watchers = new Set<Watcher>();
@@ -56,7 +55,7 @@ export class CommandTracker {
     return this.#cycle;
   }
 
-  /** The shell's folder as it last told it with a mark. */
+  /** The folder that the shell last reported with a mark. */
   get cwd(): string | undefined {
     return this.#cwd;
   }
@@ -66,14 +65,14 @@ export class CommandTracker {
     return this.#marks;
   }
 
-  /** Takes a message of the shell, and tells what to make of it. A mark is then to be noted with its place. */
+  /** Accepts a message of the shell and returns its effect. Pass a resulting mark to `note` with its offsets. */
   accept({ cycle, message }: ShellClaim): CommandStep {
     if (cycle < this.#cycle || message === undefined) return undefined;
     if (cycle > this.#cycle) {
       this.#cycle = cycle;
       this.#prompts = 0;
       this.#state = "ended";
-      // The end itself may have been lost: an interrupt empties the terminal's buffers.
+      // The end mark may be lost: an interrupt flushes the terminal's buffers.
       if (message.kind !== "end") return this.#enter(message) ?? undefined;
       this.#cwd = message.cwd ?? this.#cwd;
       return { mark: { kind: "command-end", exitCode: message.exitCode, cwd: message.cwd } };

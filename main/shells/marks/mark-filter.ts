@@ -7,13 +7,13 @@ const MAX_PAYLOAD_BYTES = 16 * 1024;
 export interface MarkSink {
   /** Output that holds no mark. */
   output(bytes: Buffer): void;
-  /** The payload of what claims to be a mark. False: it is none of the shell's, so it is output like any other. */
+  /** Receives the payload of a possible mark. Returns false when it is not genuine and so counts as output. */
   mark(payload: string): boolean;
 }
 
 /**
- * Takes the shell's marks out of its output before anybody sees them. Only what may still become a mark is held back:
- * an unfinished control sequence, which shows nothing on a terminal.
+ * Removes the shell's marks from its output. Only a possible mark is held back: an unfinished control sequence, which
+ * displays nothing on a terminal.
  */
 export class MarkFilter {
   readonly #sink: MarkSink;
@@ -43,14 +43,14 @@ export class MarkFilter {
     if (keep < all.length) this.#held = Buffer.from(all.subarray(keep));
   }
 
-  /** Nothing more comes: what is held back is output. */
+  /** Releases what is held back as output, at the end. */
   flush(): void {
     const held = this.#held;
     this.#held = Buffer.alloc(0);
     this.#output(held);
   }
 
-  /** Hands over the output before a claim, and the claim itself. */
+  /** Passes on the output before a possible mark, and the mark. */
   #claim(all: Buffer, from: number, start: number, end: number): void {
     this.#output(all.subarray(from, start));
     const payload = all.toString("latin1", start + INTRODUCER.length, end);
@@ -62,7 +62,7 @@ export class MarkFilter {
   }
 }
 
-/** Where the BEL stands that ends a payload; `open` when it may still come, `none` when this is no mark. */
+/** Index of the BEL that ends a payload; `open` when it may still arrive, `none` when this is not a mark. */
 function payloadEnd(bytes: Buffer, from: number): number | "open" | "none" {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -72,7 +72,7 @@ function payloadEnd(bytes: Buffer, from: number): number | "open" | "none" {
   return "open";
 }
 
-/** How many bytes at the end are the beginning of an introducer. */
+/** Number of bytes at the end that may begin an introducer. */
 function openingLength(bytes: Buffer, from: number): number {
   const most = Math.min(INTRODUCER.length - 1, bytes.length - from);
   for (let length = most; length > 0; length--) {

@@ -1,6 +1,6 @@
 import type { MarkSecret } from "./mark-secret.ts";
 
-/** What a shell says of itself with a mark. */
+/** A message that a shell sends with a mark. */
 export type ShellMessage =
   /** The command line has ended; the next prompt's hooks run. */
   | { readonly kind: "end"; readonly exitCode: number | null; readonly cwd: string | null }
@@ -12,20 +12,22 @@ export type ShellMessage =
   | { readonly kind: "continuation"; readonly number: number }
   /** The command line begins to run. */
   | { readonly kind: "start" }
-  /** How many characters the line editor holds, as an answer to the key that asks. */
+  /** Number of characters in the line editor, in reply to the report key. */
   | { readonly kind: "edited"; readonly length: number }
-  /** The line editor refused the line that it was given, because it is no whole command. */
+  /** The line editor refused a line, because it is an incomplete command. */
   | { readonly kind: "incomplete" };
 
-/** A message of the shell whose nonce is right. */
+/** An authentic message of the shell. */
 export interface ShellClaim {
   /** Number of the cycle from prompt to prompt, from 1. */
   readonly cycle: number;
-  /** Undefined when it says nothing that is known. */
+  /** Undefined for an unknown message. */
   readonly message: ShellMessage | undefined;
 }
 
-/** Reads the payload of a mark; undefined when its nonce is not one of this shell, so that anything may have printed it. */
+/**
+ * Parses the payload of a mark; undefined when its nonce is not of this shell, because any program may have printed it.
+ */
 export function parseClaim(payload: string, secret: MarkSecret): ShellClaim | undefined {
   const [cycle = "", nonce = "", letter = "", ...words] = payload.split(";");
   if (!/^[1-9]\d{0,9}$/.test(cycle)) return undefined;

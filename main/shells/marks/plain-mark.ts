@@ -1,6 +1,6 @@
 import type { MarkMessage } from "../../../core/protocol/shell-host.ts";
 
-/** The mark as terminals know it (OSC 133), for those who draw the output. Nothing of it is believed. */
+/** The standard form of a mark (OSC 133) for terminals that draw the output. Patchbay never trusts it. */
 export function plainMark(mark: MarkMessage): Buffer {
   return Buffer.from(`\u001b]133;${words(mark)}\u0007`);
 }

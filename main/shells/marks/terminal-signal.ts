@@ -2,8 +2,8 @@ import type { TerminalMessage } from "../../../core/protocol/shell-host.ts";
 import { decodePath } from "./parse-claim.ts";
 
 /**
- * Reads the payload of an OSC; undefined for everything that is no signal (colours, links, clipboards). OSC 133 is none
- * either: any program can print it, so it tells nothing of the shell.
+ * Parses the payload of an OSC; undefined for those that are no signal (colours, links, clipboards). OSC 133 is
+ * ignored, because any program can print it.
  */
 export function parseOsc(payload: string): TerminalMessage | undefined {
   const semicolon = payload.indexOf(";");

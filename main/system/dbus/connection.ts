@@ -57,7 +57,7 @@ export class BusConnection implements Disposable {
   }
 
   /**
-   * Calls a method and answers with the values that it returns. Rejects with a CallError when the program refuses, with a
+   * Calls a method and resolves with its return values. Rejects with a CallError when the program refuses, with a
    * NoAnswerError after `timeoutMs`, with another error when the connection ends.
    */
   call(call: MethodCall, timeoutMs: number): Promise<readonly unknown[]> {
@@ -73,7 +73,7 @@ export class BusConnection implements Disposable {
     });
   }
 
-  /** Calls a method of whose answer nothing depends. */
+  /** Calls a method without waiting for a reply. */
   send(call: MethodCall): void {
     if (this.#open) this.#socket.write(encodeCall(call, this.#nextSerial++, { reply: false }));
   }
@@ -121,14 +121,14 @@ export class BusConnection implements Disposable {
         this.#dispatch(message);
       }
     } catch {
-      // After bytes that are no message nothing that follows can be understood.
+      // The stream cannot be resynchronized after invalid bytes.
       this.#socket.destroy();
     }
   }
 
   #dispatch(message: ReceivedMessage): void {
     if (isSignal(message)) {
-      // After those who wait for an answer that came before it have gone on.
+      // Deferred until callers of earlier replies have continued.
       setImmediate(() => {
         for (const listener of [...this.#signals]) listener(message);
       });
@@ -192,7 +192,7 @@ function greeted(path: string): Promise<Socket> {
       socket.setTimeout(0);
       socket.removeAllListeners("timeout").removeAllListeners("error").removeAllListeners("close");
       socket.write("BEGIN\r\n");
-      // The bus alone is no reason to go on running; a call that waits has a timer.
+      // The socket does not keep the process running; a pending call has a timer.
       socket.unref();
       resolve(socket);
     };

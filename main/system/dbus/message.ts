@@ -1,6 +1,6 @@
 import { WireError, WireReader, WireWriter } from "./wire.ts";
 
-/** Longer messages are not read: what is asked here is answered in a few hundred bytes. */
+/** Longer messages are rejected: the replies used here have a few hundred bytes. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const FIXED_HEAD = 16;

@@ -1,6 +1,6 @@
 import { BUS, type BusConnection, connectToBus } from "./connection.ts";
 
-/** The session bus for as long as the program runs: connects when it is first needed, and again after a cut. */
+/** A lasting connection to the session bus: connects when first needed, and again after a disconnect. */
 export class SessionBus implements Disposable {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #watched = new Map<string, Set<() => void>>();
@@ -19,8 +19,8 @@ export class SessionBus implements Disposable {
   }
 
   /**
-   * Calls back whenever a program takes or gives up this bus name, and when the connection ends. Needs one `connection()`
-   * to begin. Returns an unsubscribe function.
+   * Calls back when a program acquires or releases this bus name, and when the connection ends. Needs one
+   * `connection()` call to begin. Returns an unsubscribe function.
    */
   onOwnerChange(name: string, changed: () => void): () => void {
     const listeners = this.#watched.get(name) ?? new Set();

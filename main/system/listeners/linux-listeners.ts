@@ -4,7 +4,9 @@ import type { Listener, ListenerSource } from "./listener-source.ts";
 /** State of a listening socket in /proc/net/tcp. */
 const LISTEN = "0A";
 
-/** Sockets that do not listen are looked at again after so many looks: one may have been made long before. */
+/**
+ * Polls after which a socket that does not listen is checked again: it may have been created long before it listens.
+ */
 const FORGET_AFTER = 30;
 
 /**
@@ -13,9 +15,9 @@ const FORGET_AFTER = 30;
  */
 export class LinuxListeners implements ListenerSource {
   readonly #root: string;
-  /** By inode, which names a socket while it lives. */
+  /** By inode, which identifies a socket while it exists. */
   #listening = new Map<string, Place>();
-  /** Sockets that do not listen, with how often the table was asked for them. */
+  /** Sockets that do not listen, with the number of table reads for them. */
   #others = new Map<string, number>();
   #looks = 0;
 
@@ -35,7 +37,7 @@ export class LinuxListeners implements ListenerSource {
     if (this.#looks % FORGET_AFTER === 0) this.#others.clear();
     this.#listening = new Map([...this.#listening].filter(([inode]) => all.has(inode)));
     this.#others = new Map([...this.#others].filter(([inode]) => all.has(inode)));
-    // Twice, because a program that was looked at in the middle of its start had a socket that did not listen yet.
+    // Twice, because a starting program may have created its socket without listening yet.
     const unknown = [...all].filter((inode) => !this.#listening.has(inode) && (this.#others.get(inode) ?? 0) < 2);
     if (unknown.length > 0) this.#ask(unknown);
     return open.flatMap(({ pid, sockets }) =>
@@ -63,7 +65,7 @@ export class LinuxListeners implements ListenerSource {
     }
   }
 
-  /** 0 for a process that has gone. Its name stands in brackets, and may hold any character. */
+  /** 0 for a process that has ended. Its name stands in brackets, and may hold any character. */
   #parentOf(pid: number): number {
     try {
       const stat = readFileSync(`${this.#root}/${pid}/stat`, "latin1");
@@ -73,7 +75,7 @@ export class LinuxListeners implements ListenerSource {
     }
   }
 
-  /** Inodes of a process's sockets; none for a process that has gone or is another user's. */
+  /** Inodes of a process's sockets; none for a process that has ended or belongs to another user. */
   #socketsOf(pid: number): string[] {
     const folder = `${this.#root}/${pid}/fd`;
     try {

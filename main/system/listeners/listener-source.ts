@@ -1,4 +1,4 @@
-/** A socket that waits for TCP connections. */
+/** A listening TCP socket. */
 export interface Listener {
   readonly pid: number;
   readonly port: number;
@@ -6,7 +6,7 @@ export interface Listener {
   readonly address: string;
 }
 
-/** Looks up which TCP sockets these processes listen on; what cannot be looked at is left out. */
+/** Finds the TCP sockets that processes listen on; processes that cannot be read are left out. */
 export interface ListenerSource {
   /** `shells` are those of the processes that are shells: what they inherited is nothing that a program in them opened. */
   listenersOf(pids: readonly number[], shells: readonly number[]): Promise<readonly Listener[]>;

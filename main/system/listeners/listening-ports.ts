@@ -4,7 +4,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 export interface ShellProcess {
   readonly id: ShellId;
   readonly pid: number;
-  /** Name of the program that the terminal was given to. */
+  /** Name of the program that was started in the terminal. */
   readonly program: string;
 }
 
@@ -14,11 +14,11 @@ export interface FoundPort {
   readonly shellId: ShellId;
   /** Name of the program. */
   readonly process: string;
-  /** Where it answers on this machine, all of them loopback, the surest first; never empty. */
+  /** Its loopback addresses, most reliable first; never empty. */
   readonly addresses: readonly string[];
 }
 
-/** Looks for the ports that the processes at and below shells listen on; one entry a port. */
+/** Finds the ports that the processes at and below shells listen on; one entry per port. */
 export interface ListeningPorts {
   find(shells: readonly ShellProcess[]): Promise<readonly FoundPort[]>;
 }

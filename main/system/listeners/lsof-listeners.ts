@@ -1,7 +1,7 @@
 import { lsof } from "../processes/unix-tools.ts";
 import type { Listener, ListenerSource } from "./listener-source.ts";
 
-/** For macOS, and other systems without /proc: one `lsof` a look. */
+/** For macOS and other systems without /proc: one `lsof` per poll. */
 export class LsofListeners implements ListenerSource {
   async listenersOf(pids: readonly number[]): Promise<readonly Listener[]> {
     if (pids.length === 0) return [];

@@ -9,7 +9,7 @@ import type { FoundPort, ListeningPorts, ShellProcess } from "./listening-ports.
 import { loopbackAddresses } from "./loopback-addresses.ts";
 import { LsofListeners } from "./lsof-listeners.ts";
 
-/** Finds the ports that the processes of shells listen on, one entry a port. */
+/** Finds the ports that the processes of shells listen on, one entry per port. */
 export class PortFinder implements ListeningPorts {
   readonly #processes: ProcessSource;
   readonly #listeners: ListenerSource;
@@ -20,7 +20,7 @@ export class PortFinder implements ListeningPorts {
     this.#listeners = listenerSource(procRoot);
   }
 
-  /** Ports that lead in from other machines only are left out. */
+  /** Leaves out ports that are reachable from other machines only. */
   async find(shells: readonly ShellProcess[]): Promise<readonly FoundPort[]> {
     if (shells.length === 0) return [];
     const roots = shells.map(({ pid }) => pid);

@@ -5,12 +5,12 @@ import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-sourc
 
 type Row = Systeminformation.ProcessesProcessData;
 
-/** A look starts a program, which on Windows takes a good part of a second: looks within this time share one. */
+/** Each query starts a program, which is slow on Windows: queries within this time share one. */
 const SHARED_MS = 2000;
 
 /**
- * For Windows, by the systeminformation library. Consoles are no terminals there, so every process below a shell counts
- * as in its terminal; working folder, environment and open files of another process are out of reach.
+ * For Windows, using the systeminformation library. Consoles are no terminals there, so every process below a shell
+ * counts as in its terminal; working folder, environment and open files of other processes are not available.
  */
 export class LibraryProcesses implements ProcessSource {
   readonly #withRoots: boolean;
@@ -56,7 +56,7 @@ async function listProcesses(): Promise<readonly Row[]> {
   return (await processes()).list;
 }
 
-/** A pid may be used again, so what looks like a parent can be younger than its child: `seen` breaks such rings. */
+/** Process ids are reused, so an apparent parent can be younger than its child: `seen` breaks such cycles. */
 function collect(pid: number, children: ReadonlyMap<number, readonly Row[]>, seen: Set<number>): ProcessInfo[] {
   const own = (children.get(pid) ?? []).filter((row) => !seen.has(row.pid));
   for (const row of own) seen.add(row.pid);

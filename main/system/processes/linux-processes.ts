@@ -8,9 +8,9 @@ export const MAX_PROCESSES = 2000;
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Reads /proc from the shells downwards, never the whole machine: one small read per idle shell. A process without its
- * shell's terminal (an agent's tool, a daemon) is not gone into, unless `anyTerminal`. With `withRoots` the given ones
- * come first: a shell that gave its process to another program is that program.
+ * Reads /proc from the shells downwards, never the whole machine: one small read per idle shell. Skips processes
+ * without their shell's terminal (an agent's tool, a daemon) unless `anyTerminal`. With `withRoots` the given processes
+ * come first: a shell may have been replaced by another program (`exec`).
  */
 export class LinuxProcesses implements ProcessSource {
   readonly #root: string;
@@ -31,7 +31,7 @@ export class LinuxProcesses implements ProcessSource {
     return readdirSync(this.#root).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
   }
 
-  /** The process of that pid; undefined when it has gone, also where its parent has not noticed yet. */
+  /** The process of that pid; undefined when it has ended, also when it was not reaped yet. */
   process(pid: number, bootedAt = this.bootedAt()): ProcessInfo | undefined {
     const stat = this.#stat(pid);
     if (stat === undefined || isDead(stat)) return undefined;
@@ -80,7 +80,7 @@ export class LinuxProcesses implements ProcessSource {
     for (const child of this.#children(pid, stat.threads)) this.#collect(child, terminal, bootedAt, into);
   }
 
-  /** Children belong to the thread that made them. */
+  /** Child processes are listed by the thread that created them. */
   #children(pid: number, threads: number): number[] {
     const own = numbers(this.#read(`${this.#root}/${pid}/task/${pid}/children`));
     if (threads <= 1) return own;
@@ -96,13 +96,13 @@ export class LinuxProcesses implements ProcessSource {
     return parseLinuxStat(pid, this.#read(`${this.#root}/${pid}/stat`));
   }
 
-  /** From the uptime, which is ten times as fine as the boot time in /proc/stat is. */
+  /** From the uptime, which is ten times as precise as the boot time in /proc/stat. */
   bootedAt(): number {
     const uptime = Number.parseFloat(this.#read(`${this.#root}/uptime`));
     return Number.isNaN(uptime) ? 0 : Date.now() - uptime * 1000;
   }
 
-  /** "" for a process that has gone or is not ours. */
+  /** "" for a process that has ended or is not readable. */
   #read(path: string): string {
     try {
       const file = openSync(path, "r");

@@ -1,11 +1,11 @@
-/** What the operating system says about one process. The functions read on demand and answer "nothing" when it is gone. */
+/** A process. The methods read on demand and return nothing when it has ended. */
 export interface ProcessInfo {
   readonly pid: number;
   readonly ppid: number;
   readonly pgrp: number;
   /** Device number (or name) of the controlling terminal; "" for none. */
   readonly tty: string;
-  /** Names this process among all that ever had its pid; on Linux field 22 of /proc/pid/stat. */
+  /** Distinguishes this process from others with its pid; on Linux field 22 of /proc/pid/stat. */
   readonly startKey: string;
   /** Milliseconds since the epoch, exact to about 20 ms on Linux and a second elsewhere. */
   readonly startedAt: number;
@@ -21,18 +21,19 @@ export interface ProcessInfo {
 }
 
 export interface ProcessOptions {
-  /** Goes into processes without their shell's terminal, too. */
+  /** Include processes without their shell's terminal. */
   readonly anyTerminal?: boolean;
-  /** The given processes are looked at as well. */
+  /** Include the given processes. */
   readonly withRoots?: boolean;
 }
 
 /**
- * Looks at the processes below the given ones, in pre-order (a parent before its children), the given ones left out
- * unless `withRoots`, or for those in `itself`: programs that run in place of a shell. One that cannot be looked at is missing in the answer.
+ * Lists the processes below the given ones, in pre-order (a parent before its children). The given ones are left out
+ * unless `withRoots` or in `itself`, the programs that run in place of a shell. A root that cannot be read is missing
+ * from the result.
  */
 export interface ProcessSource {
-  /** Names the process that was started last on the machine, where that is cheap to ask: another answer, new processes. */
+  /** Identifies the newest process of the machine, where that is cheap: a changed value means new processes. */
   newest?(): string | undefined;
   below(roots: readonly number[], itself?: ReadonlySet<number>): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
 }

@@ -3,8 +3,9 @@ import { isAlive } from "./is-alive.ts";
 import { isDead, readLinuxStat } from "./linux-stat.ts";
 
 /**
- * When a process started, as the system prints it: together with its id it identifies a process for good. Null where the
- * system does not tell (Windows); undefined when there is no such process, or it has ended and was not reaped.
+ * Returns when a process started, as the system prints it: together with its id this identifies a process for good.
+ * Null where the system does not report it (Windows); undefined when there is no such process, or it has ended and was
+ * not reaped.
  */
 export function processStart(pid: number): string | null | undefined {
   if (process.platform === "linux") {

@@ -14,13 +14,13 @@ export interface ProcessEntry {
   readonly name: string;
 }
 
-/** Processes of the terminal session that `shell` leads, without those that are dead already. */
+/** The processes of the terminal session that `shell` leads, without dead ones. */
 export async function sessionMembers(shell: number): Promise<ProcessEntry[]> {
   const table = process.platform === "linux" ? readLinuxTable() : await readPsTable(shell);
   return table.filter((entry) => entry.session === shell && !"ZX".includes(entry.state[0] ?? ""));
 }
 
-/** Name of the program in the foreground of the shell's terminal; undefined when it cannot be told. */
+/** Name of the foreground program of the shell's terminal; undefined when unknown. */
 export async function foregroundOf(shell: number): Promise<string | undefined> {
   if (process.platform !== "linux") {
     const members = await sessionMembers(shell);
@@ -30,7 +30,7 @@ export async function foregroundOf(shell: number): Promise<string | undefined> {
   return group > 0 ? readLinuxProcess(group)?.name : undefined;
 }
 
-/** Who has the foreground of the shell's terminal: the shell itself or a program; undefined when it cannot be told. */
+/** The foreground job of the shell's terminal: the shell itself or a program; undefined when unknown. */
 export async function foregroundJob(
   shell: number,
 ): Promise<{ readonly pid: number; readonly name: string; readonly isShell: boolean } | undefined> {
@@ -42,7 +42,7 @@ export async function foregroundJob(
   const own = readLinuxProcess(shell);
   if (own === undefined || own.foregroundGroup <= 0) return undefined;
   if (own.foregroundGroup === own.group) return { pid: shell, name: own.name, isShell: true };
-  // The leader of a pipeline may have ended before its others.
+  // The leader of a pipeline may have ended before the others.
   const leader =
     readLinuxProcess(own.foregroundGroup) ?? readLinuxTable().find(({ group }) => group === own.foregroundGroup);
   return leader === undefined ? undefined : { pid: leader.pid, name: fullName(leader), isShell: false };
@@ -60,17 +60,17 @@ function fullName({ pid, name }: ProcessEntry): string {
   }
 }
 
-/** What a process was started as. */
+/** The program image of a process. */
 export interface ProcessImage {
   /** Its name and arguments. */
   readonly command: readonly string[];
-  /** Where its arguments lie in memory: a fork has them where its parent has, a program that was started elsewhere. */
+  /** Address of its arguments in memory: a fork shares its parent's, an executed program has another. */
   readonly argumentsAddress: number;
   /** Whether its standard input is a terminal. */
   readonly readsTerminal: boolean;
 }
 
-/** What a process was started as; undefined when it cannot be told, as of another user's process. */
+/** Reads the program image of a process; undefined when it is not readable, as for another user's process. */
 export async function readProcessImage(pid: number): Promise<ProcessImage | undefined> {
   try {
     if (process.platform === "win32") return undefined;
@@ -101,7 +101,7 @@ async function readProcessImageByPs(pid: number): Promise<ProcessImage> {
   return { command: command.trim().split(/\s+/), argumentsAddress: 0, readsTerminal: isTerminal(input) };
 }
 
-/** Working directory of a process; undefined when it cannot be told. */
+/** Working directory of a process; undefined when unknown. */
 export async function cwdOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`);
@@ -136,7 +136,7 @@ function entryOf({
   return { pid, parent, group, session, foregroundGroup, state, name };
 }
 
-/** Elsewhere ps tells no session ids, so the descendants of the shell and the groups they form stand for its session. */
+/** Elsewhere ps reports no session ids, so the shell's descendants and their process groups stand for its session. */
 async function readPsTable(shell: number): Promise<ProcessEntry[]> {
   if (process.platform === "win32") return [];
   const table = await ps(["-axo", "pid=,ppid=,pgid=,stat=,comm="]);
