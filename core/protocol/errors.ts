@@ -60,16 +60,13 @@ export const errorTable = {
   fetch_failed: [502, "A plugin's manifest or entry page could not be fetched."],
   shells_unreachable: [
     502,
-    "The process that holds the shells ended or was cut off meanwhile; the call may have been done.",
+    "The shell host ended or was disconnected during the call; the call may have been executed.",
   ],
   too_many_connections: [503, "More connections are open than are borne; those without a good key go first."],
   no_client: [504, "No client connected before the timeout."],
   no_answer: [504, "The client did not answer before the timeout."],
   client_gone: [504, "The client left while it was executing."],
-  shell_host_timeout: [
-    504,
-    "The process that holds the shells did not answer before the timeout; the message says whether it hangs.",
-  ],
+  shell_host_timeout: [504, "The shell host did not answer before the timeout; the message says whether it hangs."],
   wait_timeout: [504, "What was waited for did not happen in time; the message says how far it came."],
 } as const satisfies Record<string, readonly [status: number, when: string]>;
 

@@ -20,8 +20,8 @@ export async function runShellHost(args: readonly string[]): Promise<void> {
   // end the shells.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const log = (message: string) => void process.stderr.write(`${new Date().toISOString()} ${message}\n`);
-  process.on("uncaughtException", (error) => log(`something failed that nobody foresaw: ${error.stack ?? error}`));
-  process.on("unhandledRejection", (error) => log(`something failed that nobody waited for: ${String(error)}`));
+  process.on("uncaughtException", (error) => log(`uncaught exception: ${error.stack ?? error}`));
+  process.on("unhandledRejection", (error) => log(`unhandled rejection: ${String(error)}`));
   const server = new HostServer({ file, socket, integrationFolder: integration, log });
   // Only signals that end the user's whole session end the shells.
   process.on("SIGHUP", () => undefined);

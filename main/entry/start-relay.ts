@@ -149,7 +149,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
     undo.add(await quickCommands(options.data, found ? dirname(shared) : undefined, log));
-    const unforeseen = (error: unknown) => log.error("something failed that nobody waited for", { error });
+    const unforeseen = (error: unknown) => log.error("unhandled rejection", { error });
     process.on("unhandledRejection", unforeseen);
     undo.add(() => process.off("unhandledRejection", unforeseen));
     agents.start();

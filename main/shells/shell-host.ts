@@ -225,7 +225,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       try {
         receive(event);
       } catch (error) {
-        log(`a receiver of shell events failed: ${String(error)}`);
+        log(`a subscriber of shell events failed: ${String(error)}`);
       }
     }
   }

@@ -118,7 +118,7 @@ test("when the process that holds the shells is killed, its shells are told as e
       const shells = await ask<{ id: number; running: boolean }[]>(relay, "getShells");
       return shells.find(({ id }) => id === shellId)?.running === false;
     });
-    expect(relay.now.said()).toContain(`with it ended shells ${shellId} of session ${relay.now.session}`);
+    expect(relay.now.said()).toContain(`shells that ended with it: ${shellId} of session ${relay.now.session}`);
     expect((await attempt(relay, COMMANDS, command("writeToShell", { id: shellId, data: "x" })))?.status).toBe(400);
   }
   const { shellId } = await ask<{ shellId: number }>(relay, "createShell");

@@ -4,7 +4,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 export function shellsUnreachable(): RemoteError {
   return new RemoteError(
     "shells_unreachable",
-    "The process that holds the shells was cut off while it did this: look at the shell before you try again.",
+    "The connection to the shell host was lost during this call: check the shell before you try again.",
   );
 }
 
@@ -18,12 +18,12 @@ export function callTimedOut({
   waitedMs: number;
   silentMs?: number;
 }): RemoteError {
-  const host = `The process that holds the shells (${pid})`;
+  const host = `The shell host (${pid})`;
   if (silentMs !== undefined)
     return new RemoteError("shell_host_timeout", `${describeHungHost(pid, silentMs)} ${RECOVERY}`);
   return new RemoteError(
     "shell_host_timeout",
-    `${host} did not answer within ${seconds(waitedMs)} s: look at the shell before you try again, because it may have been done.`,
+    `${host} did not answer within ${seconds(waitedMs)} s: check the shell before you try again, because the call may have been executed.`,
   );
 }
 
@@ -31,7 +31,7 @@ export function callTimedOut({
 export function hostNotReading(pid: number): RemoteError {
   return new RemoteError(
     "shell_host_timeout",
-    `The process that holds the shells (${pid}) does not read what it is sent: nothing of this was done. ${RECOVERY}`,
+    `The shell host (${pid}) does not read its input: nothing was executed. ${RECOVERY}`,
   );
 }
 
@@ -39,17 +39,17 @@ export function hostNotReading(pid: number): RemoteError {
 export function hostUnreachable(waitedMs: number): RemoteError {
   return new RemoteError(
     "shell_host_timeout",
-    `The process that holds the shells could not be reached within ${seconds(waitedMs)} s: nothing of this was done.`,
+    `The shell host could not be reached within ${seconds(waitedMs)} s: nothing was executed.`,
   );
 }
 
 /** Describes a hung host in one sentence. */
 export function describeHungHost(pid: number, silentMs: number): string {
-  return `The process that holds the shells (${pid}) has not answered for ${seconds(silentMs)} s.`;
+  return `The shell host (${pid}) has not answered for ${seconds(silentMs)} s.`;
 }
 
 export const RECOVERY =
-  "Wait until it goes on, or end it together with its shells: `patchbay shell-host restart --force`.";
+  "Wait until it recovers, or end it together with its shells: `patchbay shell-host restart --force`.";
 
 function seconds(ms: number): number {
   return Number((ms / 1000).toFixed(ms < 1000 ? 3 : 1));

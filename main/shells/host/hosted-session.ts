@@ -236,7 +236,7 @@ export class HostedSession implements ShellHost {
       await withDeadline(ended, withinMs, () => new Error(`not within ${withinMs / 1000} s`));
       return true;
     } catch (error) {
-      log(`The shells of session ${session} could not be ended in order: ${String(error)}`);
+      log(`The shells of session ${session} could not be ended cleanly: ${String(error)}`);
       return false;
     }
   }
@@ -261,7 +261,7 @@ export class HostedSession implements ShellHost {
       try {
         receive(event);
       } catch (error) {
-        this.#options.log(`a receiver of shell events failed: ${String(error)}`);
+        this.#options.log(`a subscriber of shell events failed: ${String(error)}`);
       }
     }
   }

@@ -109,8 +109,8 @@ export class HostedShells implements ShellHostControl {
       const { log } = this.#options;
       log.error(
         this.#keeping
-          ? `The process that holds the shells was left as it is, with its shells: ${String(error)}`
-          : `The process that holds the shells was killed, with its shells: ${String(error)}`,
+          ? `The shell host was left running, with its shells: ${String(error)}`
+          : `The shell host was killed, with its shells: ${String(error)}`,
       );
       if (!this.#keeping) await this.#kill(killSession);
       this.#connection?.cut();
@@ -197,7 +197,7 @@ export class HostedShells implements ShellHostControl {
       return await this.#connect(host);
     } catch (cause) {
       log.error(String(cause));
-      const sentence = "The process that holds the shells could not be started; Patchbay's log says why.";
+      const sentence = "The shell host could not be started; Patchbay's log says why.";
       throw new RemoteError("spawn_failed", sentence, { cause });
     }
   }
@@ -208,7 +208,7 @@ export class HostedShells implements ShellHostControl {
       closed: (reason, dismissed) => this.#disconnected(reason, dismissed),
       hung: (pid) => this.#reportHung(pid, connection.silentMs),
       recovered: (pid, silentMs) => {
-        this.#options.log.warn(`The process that holds the shells (${pid}) answers again, after ${silentMs} ms.`);
+        this.#options.log.warn(`The shell host (${pid}) answers again, after ${silentMs} ms.`);
         this.#options.onHung?.(undefined);
       },
     });
@@ -262,8 +262,8 @@ export class HostedShells implements ShellHostControl {
       const ids = session.markLost();
       return ids.length === 0 ? [] : [`${ids.join(", ")} of session ${id}`];
     });
-    const ended = lost.length === 0 ? "no shell was running" : `with it ended shells ${lost.join("; ")}`;
-    this.#options.log.error(`The process that held the shells is gone (${reason}): ${ended}.`);
+    const ended = lost.length === 0 ? "no shell was running" : `shells that ended with it: ${lost.join("; ")}`;
+    this.#options.log.error(`The shell host has ended (${reason}): ${ended}.`);
   }
 
   /** Ends a host that cannot be used, so that it does not hold unreachable shells. */
@@ -274,9 +274,9 @@ export class HostedShells implements ShellHostControl {
       return;
     }
     if (error instanceof HostRefusal) {
-      log.warn(`The shells are held by another version of Patchbay (${error.message}), so they had to end.`);
+      log.warn(`The shells belonged to another version of Patchbay (${error.message}) and were ended.`);
       await endHostAt(host, END_MS);
-    } else log.warn(`The process that holds the shells cannot be used, so it was ended: ${String(error)}`);
+    } else log.warn(`The shell host is unusable and was ended: ${String(error)}`);
     killHost(host);
   }
 }

@@ -112,7 +112,7 @@ export class RelayPeer {
       (error: unknown) => {
         const known = error instanceof RemoteError ? error : undefined;
         if (known === undefined) this.#options.log(`a call failed: ${String(error)}`);
-        const message = known?.message ?? "The process that holds the shells failed to do this; its log says why.";
+        const message = known?.message ?? "The shell host failed to execute this; its log says why.";
         this.#send({ type: "failed", id, code: known?.code ?? "internal", message });
       },
     );
@@ -173,5 +173,5 @@ function call<M extends ShellCall>(host: ShellCalls, method: M, params: unknown)
 }
 
 function expiredError(): RemoteError {
-  return new RemoteError("shell_host_timeout", "It came too late to be executed: its caller no longer waits for it.");
+  return new RemoteError("shell_host_timeout", "The call arrived after its deadline and was not executed.");
 }

@@ -37,11 +37,11 @@ export function startHostProcess(command: HostCommand, args: readonly string[], 
       stdout?.destroy();
       child.unref();
       if (failure === undefined) resolve();
-      else reject(new Error(`The process that holds the shells did not start: ${failure} (${errorFile}).`));
+      else reject(new Error(`The shell host did not start: ${failure} (${errorFile}).`));
     };
     const timer = setTimeout(() => {
       child.kill("SIGKILL");
-      settle(`nothing heard in ${START_MS / 1000} s`);
+      settle(`no answer within ${START_MS / 1000} s`);
     }, START_MS);
     let said = "";
     stdout?.on("data", (piece: Buffer) => {

@@ -146,7 +146,7 @@ describe("when the host dies", () => {
       { kind: "lost", id: 1 },
       { kind: "lost", id: 2 },
     ]);
-    expect(lab.log.join("\n")).toContain("with it ended shells 1, 2 of session s");
+    expect(lab.log.join("\n")).toContain("shells that ended with it: 1, 2 of session s");
     expect(host.list()).toEqual([]);
     await host.spawn({ ...wish, id: 3 });
     expect(await host.run({ shell: 3, line: "echo alive", ...run })).toMatchObject({ output: "alive\r\n" });

@@ -122,7 +122,7 @@ describe("a host that stands still", () => {
     expect(await open).toBe("shells_unreachable");
     expect(processStart(pid)).toBeUndefined();
     expect(events.at(-1)).toEqual({ kind: "lost", id: 1 });
-    expect(lab.log.join("\n")).toContain("with it ended shells 1 of session s");
+    expect(lab.log.join("\n")).toContain("shells that ended with it: 1 of session s");
     expect((await runningProcesses()).filter(({ command }) => command.includes("4711"))).toEqual([]);
     expect(shells.status()).toMatchObject({ state: "running", silentMs: 0 });
     await host.spawn({ ...wish, id: 2 });
