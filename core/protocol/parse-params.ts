@@ -81,6 +81,7 @@ interface JsonSchema {
   format?: string;
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
+  anyOf?: JsonSchema[];
 }
 
 function stepInto(schema: JsonSchema | undefined, step: string): JsonSchema | undefined {
@@ -89,10 +90,14 @@ function stepInto(schema: JsonSchema | undefined, step: string): JsonSchema | un
 
 function describeSchema(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
+  if (schema.anyOf?.length === 2 && schema.anyOf[1]?.type === "null") {
+    const value = describeSchema(schema.anyOf[0]);
+    return value === undefined ? undefined : `${value}, or null`;
+  }
   if (schema.enum !== undefined) return `one of ${schema.enum.map(String).join(", ")}`;
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case "number":
-      return `a number${range(schema)}`;
+      return `a number${schema.exclusiveMinimum === undefined ? range(schema) : above(schema)}`;
     case "integer":
       return `a whole number${range(schema)}`;
     case "boolean":
@@ -115,6 +120,11 @@ function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
   if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`;
   if (low !== undefined) return ` of at least ${low}`;
   return high === undefined ? "" : ` of at most ${high}`;
+}
+
+/** Of numbers that need not be whole: the bound itself is not allowed. */
+function above({ exclusiveMinimum, maximum }: JsonSchema): string {
+  return ` above ${exclusiveMinimum}${maximum === undefined ? "" : ` and at most ${maximum}`}`;
 }
 
 function textLength({ minLength, maxLength }: JsonSchema): string {

@@ -16,6 +16,7 @@ const schema = z.object({
   list: z.array(z.enum(["a", "b"])).optional(),
   url: z.url().optional(),
   keyA: z.int().optional(),
+  budget: z.number().positive().max(100).nullable().optional(),
   inner: z.object({ port: z.int().min(1).max(9) }).optional(),
   custom: z
     .string()
@@ -34,6 +35,8 @@ function refusal(params: unknown, at?: string): string {
 }
 
 test.each([
+  [{ budget: 0 }, "params.budget: expected a number above 0 and at most 100, or null, got 0."],
+  [{ budget: "5" }, 'params.budget: expected a number above 0 and at most 100, or null, got "5".'],
   [{ ratio: 2 }, "params.ratio: expected a number from 0.1 to 0.9, got 2."],
   [{ ratio: "0.5" }, 'params.ratio: expected a number from 0.1 to 0.9, got "0.5".'],
   [{ ratio: null }, "params.ratio: expected a number from 0.1 to 0.9, got null."],
