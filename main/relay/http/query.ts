@@ -18,12 +18,12 @@ export function queryOf<Q extends z.ZodObject = typeof None>(
 
 /** The query parameters as text. Throws `invalid_params` for one that is there twice. */
 export function checkedQuery({ query }: Pick<Request, "query">): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(query)) {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => {
     if (typeof value !== "string") {
       throw new RemoteError("invalid_params", `query.${name.slice(0, 60)}: expected it once.`);
     }
-    texts[name] = value;
-  }
-  return texts;
+    return [name, value];
+  });
+  // Unlike an assignment this keeps a parameter of the name __proto__, which is then refused.
+  return Object.fromEntries(texts);
 }
