@@ -13,7 +13,7 @@ interface Props {
 /** The costs as stacked bars, with a tooltip on hover and for the arrow keys. */
 export function CostChart({ data, days, budget }: Props) {
   const { series } = data;
-  const rows = data.rows.map(({ at, costs }) => ({ formatLabel: label(at, days), costs }));
+  const rows = data.rows.map(({ at, costs }) => ({ label: formatLabel(at, days), costs }));
   const highest = Math.max(...data.rows.map(({ costs }) => costs.reduce((sum, cost) => sum + cost, 0)), 0);
   const top = Math.max(highest, budget ?? 0) * 1.08;
   return (
@@ -109,7 +109,7 @@ function ChartTooltip(props: {
 }
 
 /** Formats the hour or the day. */
-export function label(at: Date, days: UsageDays): string {
+export function formatLabel(at: Date, days: UsageDays): string {
   if (days === 1) return at.toLocaleTimeString(undefined, { hour: "numeric" });
   return at.toLocaleDateString(undefined, { day: "numeric", month: "short" });
 }

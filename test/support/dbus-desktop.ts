@@ -47,6 +47,8 @@ export async function startDbusDesktop({ tray = true } = {}): Promise<DbusDeskto
       new TrayItem(bus, await until("the icon in the tray", async () => (await itemsOf(pid))[0])),
     trayItems: async (pid) => (await itemsOf(pid)).length,
     async [Symbol.asyncDispose]() {
+      // A call that is still on its way would be answered on the closed connection, which throws where nothing catches.
+      bus.send = () => undefined;
       bus.disconnect();
     },
   };

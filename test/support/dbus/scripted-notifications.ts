@@ -47,6 +47,8 @@ export class ScriptedNotifications {
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
+    // A call that is still on its way would be answered on the closed connection, which throws where nothing catches.
+    this.#bus.send = () => undefined;
     this.#bus.disconnect();
   }
 
