@@ -45,9 +45,9 @@ async function drawPanel(colorScheme, scene, size) {
   const answers = {
     "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
     usage: filled ? usage(NOW) : {},
-    keys: filled ? keys(NOW) : [],
+    listKeys: filled ? keys(NOW) : [],
     audit: filled ? audit(NOW) : [],
-    notices: filled ? notices(NOW) : [],
+    listNotifications: filled ? notices(NOW) : [],
   };
   await show(page, "tray", answers);
   for (const tab of TABS) {
@@ -111,6 +111,8 @@ async function openPage(colorScheme, { width, height }) {
   const viewport = { width, height };
   const context = await browser.newContext({ colorScheme, viewport, deviceScaleFactor: 1, locale: "en-US" });
   const page = await context.newPage();
+  page.on("pageerror", (error) => console.error(error.message));
+  page.on("console", (message) => message.type() === "error" && console.error(message.text()));
   await page.clock.setFixedTime(NOW);
   await page.route(`${ORIGIN}**`, async (route) => {
     const file = path.join(pages, new URL(route.request().url()).pathname);
@@ -135,7 +137,7 @@ async function keep(page, name) {
 
 /**
  * Runs in the page: what the preload script would give it. What is told comes once the page listens; what is asked for is
- * answered by the last word of its name, of usage by its days.
+ * answered by the last word of its name, an operation by its own name, usage by its days.
  * @param {Record<string, unknown>} answers
  */
 function fakePreload(answers) {
@@ -146,8 +148,9 @@ function fakePreload(answers) {
         if (name in answers) setTimeout(() => listener(answers[name]));
         return () => {};
       },
-      /** @param {string} name @param {{ days: number } | undefined} args */
+      /** @param {string} name @param {{ days?: number, operation?: string } | undefined} args */
       async invoke(name, args) {
+        if (name === "panel.run") return answers[args?.operation ?? ""];
         const answer = answers[name.split(".").at(-1) ?? ""];
         if (name !== "panel.usage") return answer;
         return /** @type {Record<string, object[]>} */ (answer)[args?.days ?? 0] ?? [];

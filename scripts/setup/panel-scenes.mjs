@@ -2,6 +2,7 @@ const LONG_NAME = "migrations of the customer database to the new schema";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** @type {import("../../core/protocol/desktop-settings.ts").DesktopSettings} */
 const settings = {
   theme: "system",
   startAtLogin: false,
@@ -12,11 +13,11 @@ const settings = {
 const common = {
   address: "http://127.0.0.1:7717",
   version: "0.1.0",
-  data: "/home/ann/.local/share/patchbay",
+  dataFolder: "/home/ann/.local/share/patchbay",
   keychainProblem: undefined,
-  outside: [],
-  relay: { port: null, outside: false, portSaid: false, listenSaid: false, restart: false },
-  trouble: undefined,
+  externalAddresses: [],
+  relay: { port: null, outside: false, portOverridden: false, listenOverridden: false, restartNeeded: false },
+  healthIssue: undefined,
   trayProblem: undefined,
   notificationProblem: undefined,
   logins: [],
@@ -24,7 +25,7 @@ const common = {
   paused: false,
 };
 
-/** An empty relay. */
+/** An empty relay. @satisfies {import("../../preload/panel-content.ts").PanelContent} */
 export const emptyPanel = { ...common, sessions: [], costToday: 0, budgets: { day: null, session: null } };
 
 /** A busy afternoon: three agents, one of which waits; a guest, a request, a long name. @param {Date} now */
@@ -34,8 +35,8 @@ export function filledPanel(now) {
     settings: { ...settings, quiet: { from: "22:00", to: "07:00" } },
     costToday: spent(now),
     budgets: { day: 5, session: null },
-    outside: ["https://studio.local:7718"],
-    relay: { ...common.relay, outside: true, port: 7800, restart: true },
+    externalAddresses: ["https://studio.local:7718"],
+    relay: { ...common.relay, outside: true, port: 7800, restartNeeded: true },
     logins: [
       {
         code: "WDJB-MJHT",
@@ -134,13 +135,23 @@ function spent(now, session) {
 /** @param {Date} now */
 export function keys(now) {
   return [
-    key("a1", "command line", ago(now, HOUR_MS), null, ""),
-    key("b2", "ci", null, ago(now, -27 * DAY_MS), "read-only"),
+    key("a1", "command line", ago(now, HOUR_MS), null, {}),
+    key("b2", "ci", null, ago(now, -27 * DAY_MS), { readOnly: true }),
   ];
 
-  /** @param {string} id @param {string} name @param {string | null} lastUsedAt @param {string | null} expiresAt @param {string} restricted */
-  function key(id, name, lastUsedAt, expiresAt, restricted) {
-    return { id, name, scheme: "api", createdAt: ago(now, 30 * DAY_MS), lastUsedAt, expiresAt, restricted };
+  /** @param {string} id @param {string} name @param {string | null} lastUsedAt @param {string | null} expiresAt @param {object} restrictions */
+  function key(id, name, lastUsedAt, expiresAt, restrictions) {
+    return {
+      id,
+      owner: "ann",
+      name,
+      scheme: "api",
+      scopes: [],
+      createdAt: ago(now, 30 * DAY_MS),
+      lastUsedAt,
+      expiresAt,
+      restrictions,
+    };
   }
 }
 
