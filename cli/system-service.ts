@@ -2,26 +2,31 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { constants as os } from "node:os";
 
-const PLACES = ["/usr/sbin/service", "/sbin/service", "/usr/bin/service"];
-const GUARD = "PATCHBAY_HANDED_OVER";
+const CANDIDATES = ["/usr/sbin/service", "/sbin/service", "/usr/bin/service"];
+const DELEGATED = "PATCHBAY_HANDED_OVER";
 
 /** The operating system's own `service` program, or undefined where there is none, or where it is this program. */
-export function systemService(
+export function findSystemService(
   env: Readonly<Record<string, string | undefined>>,
-  { self, places = PLACES }: { self: string | undefined; places?: readonly string[] },
+  { self, places = CANDIDATES }: { self: string | undefined; places?: readonly string[] },
 ): string | undefined {
   // Called by what it handed over to: what stands at that place is Patchbay itself.
-  if (env[GUARD] !== undefined) return undefined;
-  return places.find((place) => isProgram(place) && real(place) !== (self === undefined ? undefined : real(self)));
+  if (env[DELEGATED] !== undefined) return undefined;
+  return places.find(
+    (place) => isProgram(place) && resolveLinks(place) !== (self === undefined ? undefined : resolveLinks(self)),
+  );
 }
 
 /** Runs that program in the place of this one. Answers its exit code. */
-export function handOver(
+export function runSystemService(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): number {
-  const { status, signal, error } = spawnSync(program, [...args], { stdio: "inherit", env: { ...env, [GUARD]: "1" } });
+  const { status, signal, error } = spawnSync(program, [...args], {
+    stdio: "inherit",
+    env: { ...env, [DELEGATED]: "1" },
+  });
   if (error !== undefined) throw error;
   return status ?? 128 + (signal === null ? 0 : os.signals[signal]);
 }
@@ -35,7 +40,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function real(path: string): string {
+function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -39,7 +39,7 @@ const BUNDLES = [
   { entries: { "shell-host/shell-host": "main/entry/shell-host.ts" }, format: "esm", extension: "js" },
   { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js", plugins: [prebuiltCommands] },
   // CommonJS, which Node starts sooner.
-  { entries: { "cli/quick-post": "cli/connect/quick-post.ts" }, format: "cjs", extension: "cjs" },
+  { entries: { "cli/quick-post": "cli/connect/post-to-socket.ts" }, format: "cjs", extension: "cjs" },
   { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
   {
     entries: {

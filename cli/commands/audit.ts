@@ -1,23 +1,19 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { AuditEntry, AuditQuery } from "../../core/protocol/audit.ts";
 import { connect } from "../connect/connect.ts";
 import { exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
-import { numberFrom } from "../parse/number-from.ts";
-import { parseWith } from "../parse/parse-command.ts";
+import { parseNumber } from "../parse/parse-number.ts";
+import { printsHelp, wordParser } from "../parse/word-parser.ts";
+import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
-import { printed } from "../render/print-result.ts";
 
 type AuditOptions = Omit<Globals, "session"> & AuditQuery;
 
 /** `service audit`: who did what, the newest first. Answers the exit code. */
 export async function auditCommand(io: Io, words: readonly string[]): Promise<number> {
-  const command = auditOptions(io.program);
-  const help = parseWith(command, words);
-  if (help !== undefined) {
-    io.out.write(help);
-    return exitCodes.ok;
-  }
+  const command = auditParser(io.program);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
   const { text, outcome, kind, session, before, limit, ...globals } = command.opts<AuditOptions>();
   const entries = await (await connect(io, globals)).operation("audit", {
     text,
@@ -28,27 +24,22 @@ export async function auditCommand(io: Io, words: readonly string[]): Promise<nu
     limit,
   });
   const style = styleOf(io, globals.json === true);
-  io.out.write(await printed({}, io.out.isTTY && !style.json ? entries.map(lineOf) : entries, style));
+  io.stdout.write(await formatResult({}, io.stdout.isTTY && !style.json ? entries.map(lineOf) : entries, style));
   return exitCodes.ok;
 }
 
-export function auditOptions(program: string): Command {
-  const number = (option: string) => (given: string) => numberFrom(given, option);
-  const command = new Command("audit")
-    .description("The audit log: every authentication and every call that changed something, the newest first.")
-    .usage(`${program} audit [options]`)
-    .helpOption("-h, --help", "show this help")
-    .configureHelp({ commandUsage: (shown) => shown.usage() })
+export function auditParser(program: string): Command {
+  const number = (option: string) => (given: string) => parseNumber(given, option);
+  const command = wordParser(program, "audit", {
+    description: "Shows the audit log: every authentication and every call that changed something, the newest first.",
+    examples: ["audit", "audit --outcome failed", "audit --text close-shell --json"],
+  })
     .option("--text <text>", "only entries that contain it, in any case")
     .option("--outcome <outcome>", "ok, failed, or the code of an error")
     .addOption(new Option("--kind <kind>", "only these").choices(["call", "authentication"]))
     .option("--session <id>", "only what was done in this session")
     .addOption(new Option("--before <id>", "only entries older than this one").argParser(number("--before")))
-    .addOption(new Option("--limit <number>", "at most so many, up to 1000").argParser(number("--limit")).default(50))
-    .addHelpText(
-      "after",
-      `\nExamples:\n  ${program} audit\n  ${program} audit --outcome failed\n  ${program} audit --text close-shell --json`,
-    );
+    .addOption(new Option("--limit <number>", "at most so many, up to 1000").argParser(number("--limit")).default(50));
   return addGlobals(command, { except: ["session", "client"] });
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RemoteClient } from "../connect/remote-client.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
+import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
-import { json } from "../render/print-result.ts";
 
 const FirstRead = z.object({ id: z.int(), output: z.string(), end: z.int(), missed: z.int() });
 
@@ -21,16 +21,16 @@ export async function followOutput(
   }
   const abort = new AbortController();
   const stop = io.onInterrupt?.(() => abort.abort());
-  const missed = (bytes: number) => io.err.write(`${io.program}: ${bytes} bytes before this are no longer kept.\n`);
+  const missed = (bytes: number) => io.stderr.write(`${io.program}: ${bytes} bytes before this are no longer kept.\n`);
   try {
-    const { result } = await client.ask("getShellOutput", params, { signal: abort.signal });
+    const { result } = await client.callUnchecked("getShellOutput", params, { signal: abort.signal });
     const { id, output, end, missed: before } = FirstRead.parse(result);
-    io.out.write(style.json ? json({ type: "output", data: result }) : output);
+    io.stdout.write(style.json ? jsonLine({ type: "output", data: result }) : output);
     if (before > 0 && !style.json) missed(before);
     const plain = params.plain === true;
     for await (const event of client.output(id, { since: end, plain, signal: abort.signal })) {
-      if (style.json) io.out.write(json(event));
-      else if (event.type === "output") io.out.write(event.data.output);
+      if (style.json) io.stdout.write(jsonLine(event));
+      else if (event.type === "output") io.stdout.write(event.data.output);
       else if (event.type === "missed") missed(event.data.bytes);
     }
     return exitCodes.ok;

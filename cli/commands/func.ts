@@ -1,39 +1,39 @@
 import { isAbsolute, resolve } from "node:path";
 import { didYouMeanOneOf, suggestNames } from "../../core/protocol/suggest-names.ts";
 import { connect } from "../connect/connect.ts";
-import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
+import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands, commandNamed } from "../parse/command-table.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { globalOptions } from "../parse/global-options.ts";
-import { inCommandWords } from "../parse/option-words.ts";
-import { type Invocation, parseCommand } from "../parse/parse-command.ts";
+import { withOptionNames } from "../parse/option-names.ts";
+import { type ParsedCommand, parseCommand } from "../parse/parse-command.ts";
+import { formatResult } from "../render/format-result.ts";
 import { type Io, type Style, styleOf } from "../render/io.ts";
-import { printed } from "../render/print-result.ts";
 
 /** `service func <command> …`: one remote command. Answers the exit code. */
-export async function func(io: Io, words: readonly string[]): Promise<number> {
-  const { name, before, rest } = commandWord(words);
+export async function funcCommand(io: Io, words: readonly string[]): Promise<number> {
+  const { name, before, rest } = splitCommandWords(words);
   if (name === undefined || name === "help") {
     const { funcHelp } = await import("../help/help.ts");
     const [asked] = rest.filter((word) => !word.startsWith("-"));
-    if (name === "help" && asked !== undefined) return func(io, [asked, "--help"]);
-    io.out.write(funcHelp(io.program));
+    if (name === "help" && asked !== undefined) return funcCommand(io, [asked, "--help"]);
+    io.stdout.write(funcHelp(io.program));
     return exitCodes.ok;
   }
   if (name === "events") return (await import("./events.ts")).eventsCommand(io, [...before, ...rest]);
   const row = commandNamed(name);
   if (row === undefined) {
-    const hint = didYouMeanOneOf(suggestNames(name, commandSpellings()));
+    const hint = didYouMeanOneOf(suggestNames(name, commandNamesAndMethods()));
     throw usageError(`no command ${JSON.stringify(name)}.${hint} See \`${io.program} func --help\`.`);
   }
   return run(io, row, { before, rest });
 }
 
-async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): Promise<number> {
+async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): Promise<number> {
   const understood = parseCommand(row, words, io.program);
   if (typeof understood === "string") {
-    io.out.write(understood);
+    io.stdout.write(understood);
     return exitCodes.ok;
   }
   const { globals, local = {} } = understood;
@@ -41,43 +41,43 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWord, "name">): P
   const client = await connect(io, globals, row);
   if (local.follow === true)
     return (await import("./follow-output.ts")).followOutput(io, client, understood.params, style);
-  const params = withFullPaths(row, understood.params, io);
-  const answer = await answerTo(io, client, row, { ...understood, params }).catch((error: unknown) => {
-    throw inCommandWords(error, row);
+  const params = resolvePaths(row, understood.params, io);
+  const answer = await sendCommand(io, client, row, { ...understood, params }).catch((error: unknown) => {
+    throw withOptionNames(error, row.params);
   });
   if (globals.format !== undefined) {
-    const [{ formatted }, { withIdle }] = await Promise.all([
-      import("../render/format.ts"),
-      import("../render/with-idle.ts"),
+    const [{ formatByTemplate: formatted }, { addIdle: withIdle }] = await Promise.all([
+      import("../render/template.ts"),
+      import("../render/add-idle.ts"),
     ]);
-    io.out.write(formatted(globals.format, withIdle(answer.result)));
+    io.stdout.write(formatted(globals.format, withIdle(answer.result)));
     return exitCodes.ok;
   }
   if (row.print === "tree" && !style.json) {
     const { showTree } = await import("./show-tree.ts");
-    io.out.write(await showTree(client, answer, style));
+    io.stdout.write(await showTree(client, answer, style));
     return exitCodes.ok;
   }
-  io.out.write(await printed(row, answer.result, style));
-  tellMissed(io, answer.result, style);
-  tellNotice(io, answer.result, style);
-  return row.print === "output" ? exitCodeIn(answer.result) : exitCodes.ok;
+  io.stdout.write(await formatResult(row, answer.result, style));
+  printMissed(io, answer.result, style);
+  printNotice(io, answer.result, style);
+  return row.print === "output" ? exitCodeOfResult(answer.result) : exitCodes.ok;
 }
 
 /** Relative paths are meant from where the caller stands, which the relay does not know; `~` it knows itself. */
-function withFullPaths(
+function resolvePaths(
   { params }: CommandRow,
   given: Readonly<Record<string, unknown>>,
   { cwd }: Pick<Io, "cwd">,
 ): Readonly<Record<string, unknown>> {
   const entries = Object.entries(given).map(([name, value]) => {
     const isPath = params.some((param) => param.name === name && param.kind === "path");
-    return [name, isPath && typeof value === "string" && isRelative(value) ? fullPath(cwd, value) : value];
+    return [name, isPath && typeof value === "string" && isRelative(value) ? resolvePath(cwd, value) : value];
   });
   return Object.fromEntries(entries);
 }
 
-function fullPath(cwd: string | undefined, path: string): string {
+function resolvePath(cwd: string | undefined, path: string): string {
   try {
     return resolve(cwd ?? process.cwd(), path);
   } catch {
@@ -91,36 +91,36 @@ export function isRelative(path: string): boolean {
 }
 
 /** Every command under its own name, and under that of its method in the HTTP API. */
-function commandSpellings(): (readonly [string, string])[] {
+function commandNamesAndMethods(): (readonly [string, string])[] {
   const rows = allCommands().flatMap(({ name, method }) => [[name, name] as const, [method, name] as const]);
   return [...rows, ["events", "events"]];
 }
 
 /** Asks the relay; what takes its data from a file, or can be interrupted, takes more than one question. */
-async function answerTo(
+async function sendCommand(
   io: Io,
   client: RemoteClient,
   row: CommandRow,
-  { params, local = {} }: Invocation,
-): Promise<{ result: unknown; hit: CallHit }> {
+  { params, local = {} }: ParsedCommand,
+): Promise<{ result: unknown; hit: CallTarget }> {
   const takesFile = row.local?.some(({ name }) => name === "file") === true;
   const file = takesFile ? (local.file ?? (params.data === "-" ? "-" : undefined)) : undefined;
   if (file !== undefined) return (await import("./write-input.ts")).writeInput(io, client, params, file);
   const waits = row.method === "runCommand" && params.wait === true;
   if (waits && io.onInterrupt !== undefined) {
-    return (await import("./interruptible-run.ts")).interruptibleRun(io, client, params, io.onInterrupt);
+    return (await import("./interruptible-run.ts")).runInterruptibly(io, client, params, io.onInterrupt);
   }
-  return client.ask(row.method, params);
+  return client.callUnchecked(row.method, params);
 }
 
-interface CommandWord {
+interface CommandWords {
   readonly name: string | undefined;
   readonly before: readonly string[];
   readonly rest: readonly string[];
 }
 
 /** The command's name is the first word that is no option of every command: those may stand before it. */
-export function commandWord(words: readonly string[]): CommandWord {
+export function splitCommandWords(words: readonly string[]): CommandWords {
   const withValue = new Set(globalOptions.filter(({ flags }) => flags.includes("<")).map(({ name }) => `--${name}`));
   let index = 0;
   while (index < words.length && words[index]?.startsWith("-") === true) {
@@ -130,18 +130,18 @@ export function commandWord(words: readonly string[]): CommandWord {
 }
 
 /** A command that was waited for gives its own exit code; one that ended without any counts as failed. */
-function exitCodeIn(result: unknown): number {
+function exitCodeOfResult(result: unknown): number {
   if (typeof result !== "object" || result === null || !("exitCode" in result)) return exitCodes.ok;
   return typeof result.exitCode === "number" ? result.exitCode : exitCodes.refused;
 }
 
 /** What the person should know beside the result. */
-function tellNotice(io: Io, result: unknown, { json: asJson }: Style): void {
+function printNotice(io: Io, result: unknown, { json: asJson }: Style): void {
   const notice = typeof result === "object" && result !== null && "notice" in result ? result.notice : undefined;
-  if (typeof notice === "string" && !asJson) io.err.write(`${io.program}: ${notice}\n`);
+  if (typeof notice === "string" && !asJson) io.stderr.write(`${io.program}: ${notice}\n`);
 }
 
-function tellMissed(io: Io, result: unknown, { json: asJson }: Style): void {
+function printMissed(io: Io, result: unknown, { json: asJson }: Style): void {
   const missed = typeof result === "object" && result !== null && "missed" in result ? Number(result.missed) : 0;
-  if (missed > 0 && !asJson) io.err.write(`${io.program}: ${missed} bytes before this are no longer kept.\n`);
+  if (missed > 0 && !asJson) io.stderr.write(`${io.program}: ${missed} bytes before this are no longer kept.\n`);
 }

@@ -1,6 +1,6 @@
 import type { Result } from "../../core/commands/specs.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
+import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
 import { CliError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 
@@ -11,13 +11,13 @@ const INTERRUPTED = 130;
  * `run --wait`: the first Ctrl-C goes to the command in the shell, and the wait goes on for its end; the second leaves,
  * with exit code 130, and the command as it is.
  */
-export async function interruptibleRun(
-  io: Pick<Io, "program" | "err">,
+export async function runInterruptibly(
+  io: Pick<Io, "program" | "stderr">,
   client: RemoteClient,
   params: Readonly<Record<string, unknown>>,
   onInterrupt: NonNullable<Io["onInterrupt"]>,
-): Promise<{ result: unknown; hit: CallHit }> {
-  const { tile, shell } = await target(client, params);
+): Promise<{ result: unknown; hit: CallTarget }> {
+  const { tile, shell } = await findTarget(client, params);
   const abort = new AbortController();
   let failure: unknown;
   const leave = (reason: unknown) => {
@@ -31,11 +31,11 @@ export async function interruptibleRun(
       leave(new CliError(INTERRUPTED, "Left; the command may go on in its shell."));
       return;
     }
-    io.err.write(`${io.program}: Ctrl-C is sent to the command; once more leaves it alone.\n`);
-    client.ask("sendKeys", { id: shell, keys: ["C-c"] }).catch(leave);
+    io.stderr.write(`${io.program}: Ctrl-C is sent to the command; once more leaves it alone.\n`);
+    client.callUnchecked("sendKeys", { id: shell, keys: ["C-c"] }).catch(leave);
   });
   try {
-    return await client.ask("runCommand", { ...params, ...tile }, { signal: abort.signal });
+    return await client.callUnchecked("runCommand", { ...params, ...tile }, { signal: abort.signal });
   } catch (error) {
     throw failure ?? error;
   } finally {
@@ -47,18 +47,18 @@ export async function interruptibleRun(
  * The shell that the command will run in, by which it can be interrupted, and the tile to say so to the relay: the focus
  * may move while the command runs.
  */
-async function target(
+async function findTarget(
   client: RemoteClient,
   { tile }: Readonly<Record<string, unknown>>,
 ): Promise<{ tile: { tile?: number }; shell: number | undefined }> {
-  const tiles = await tilesOf(client);
+  const tiles = await fetchTiles(client);
   if (tile === undefined && client.sourceShell !== undefined) return { tile: {}, shell: client.sourceShell };
   const meant = tiles.find(({ key, active }) => (tile === undefined ? active : key === tile));
   return { tile: meant === undefined ? {} : { tile: meant.key }, shell: meant?.id };
 }
 
 /** Empty for a key that may not ask: then the command runs all the same, and Ctrl-C can only leave. */
-async function tilesOf(client: RemoteClient): Promise<Result<"getTiles">> {
+async function fetchTiles(client: RemoteClient): Promise<Result<"getTiles">> {
   try {
     return await client.call("getTiles", { all: true });
   } catch (error) {

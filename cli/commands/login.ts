@@ -1,27 +1,27 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { z } from "zod";
 import { findRelay } from "../connect/find-relay.ts";
 import { type KeyEntry, openKeyEntry } from "../connect/keychain.ts";
-import { askOAuth } from "../connect/oauth.ts";
+import { sendOAuthRequest } from "../connect/oauth-request.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
-import { parseWith } from "../parse/parse-command.ts";
+import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
 
-const CLIENT = "patchbay-command-line";
-const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+const CLIENT_ID = "patchbay-command-line";
+const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 /** Added to the interval at every `slow_down` (RFC 8628 §3.5). */
 const SLOWER_SECONDS = 5;
 
-const Begun = z.object({
+const DeviceAuthorization = z.object({
   device_code: z.string(),
   user_code: z.string().max(40),
   expires_in: z.number(),
   interval: z.number().default(5),
 });
-const Granted = z.object({ access_token: z.string(), user: z.string() });
+const TokenResponse = z.object({ access_token: z.string(), user: z.string() });
 
 interface LoginOptions extends Globals {
   readonly print?: boolean;
@@ -29,49 +29,44 @@ interface LoginOptions extends Globals {
 
 /** `service login`: asks the relay for a key by the device grant (RFC 8628) and keeps it in the keychain. */
 export async function loginCommand(io: Io, words: readonly string[]): Promise<number> {
-  const command = loginOptions(io.program);
-  const help = parseWith(command, words);
-  if (help !== undefined) {
-    io.out.write(help);
-    return exitCodes.ok;
-  }
+  const command = loginParser(io.program);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
   const { print = false, url: given, data } = command.opts<LoginOptions>();
   const { url, file } = findRelay({ url: given, data, env: io.env });
   // Before anybody is asked: a key that cannot be kept would be lost.
-  const entry = print ? undefined : await entryFor(io, file?.keyAccount);
+  const entry = print ? undefined : await openEntryFor(io, file?.keyAccount);
   const before = await entry?.get();
-  const { access_token: key, user } = await grant(io, url);
+  const { access_token: key, user } = await requestKey(io, url);
   if (entry === undefined) {
-    io.out.write(`${key}\n`);
-    io.err.write(`Logged in as ${user}. The key was printed and is kept nowhere.\n`);
+    io.stdout.write(`${key}\n`);
+    io.stderr.write(`Logged in as ${user}. The key was printed and is kept nowhere.\n`);
     return exitCodes.ok;
   }
-  await keep(entry, key, url);
+  await storeKey(entry, key, url);
   if (before !== undefined && before !== key) await revoke(url, before);
-  io.out.write(`Logged in as ${user}. The key is in the keychain of this machine; \`${io.program} logout\` ends it.\n`);
+  io.stdout.write(
+    `Logged in as ${user}. The key is in the keychain of this machine; \`${io.program} logout\` ends it.\n`,
+  );
   if ((io.env.SERVICE_TOKEN ?? "") !== "") {
-    io.err.write(`${io.program}: SERVICE_TOKEN is set here, and comes before the keychain's key.\n`);
+    io.stderr.write(`${io.program}: SERVICE_TOKEN is set here, and comes before the keychain's key.\n`);
   }
   return exitCodes.ok;
 }
 
-export function loginOptions(program: string): Command {
-  const command = new Command("login")
-    .description("Ask for an API key: its owner allows it in the app, or with `service approve CODE`.")
-    .usage(`${program} login [options]`)
-    .helpOption("-h, --help", "show this help")
-    .configureHelp({ commandUsage: (shown) => shown.usage() })
-    .option("--print", "print the key and keep it nowhere, for `export SERVICE_TOKEN=$(service login --print)`")
-    .addHelpText("after", `\nExamples:\n  ${program} login\n  export SERVICE_TOKEN=$(${program} login --print)`);
+export function loginParser(program: string): Command {
+  const command = wordParser(program, "login", {
+    description: "Asks for an API key: its owner allows it in the app, or with `service approve CODE`.",
+    examples: ["login", "login --print"],
+  }).option("--print", "print the key and keep it nowhere, for `export SERVICE_TOKEN=$(service login --print)`");
   return addGlobals(command, { except: ["session", "client", "token", "json", "timeout"] });
 }
 
 /** Ends a key or token, for whoever has it. */
 export async function revoke(url: string, token: string): Promise<void> {
-  await askOAuth(url, "revoke", { form: { token }, schema: z.object({}) });
+  await sendOAuthRequest(url, "revoke", { form: { token }, schema: z.object({}) });
 }
 
-async function entryFor(io: Io, account: string | undefined): Promise<KeyEntry> {
+async function openEntryFor(io: Io, account: string | undefined): Promise<KeyEntry> {
   const instead = `Nothing was written. Instead: export SERVICE_TOKEN=$(${io.program} login --print)`;
   if (account === undefined) {
     throw new CliError(
@@ -88,7 +83,7 @@ async function entryFor(io: Io, account: string | undefined): Promise<KeyEntry> 
 }
 
 /** A key that could not be kept opens nothing: it is ended at once. */
-async function keep(entry: KeyEntry, key: string, url: string): Promise<void> {
+async function storeKey(entry: KeyEntry, key: string, url: string): Promise<void> {
   try {
     await entry.set(key);
   } catch (cause) {
@@ -99,37 +94,37 @@ async function keep(entry: KeyEntry, key: string, url: string): Promise<void> {
 }
 
 /** Shows the code and waits until the user has answered. */
-async function grant(io: Io, url: string): Promise<z.output<typeof Granted>> {
-  const form = { client_id: CLIENT, device_name: `${io.program} on ${hostname()}` };
-  const begun = await askOAuth(url, "device_authorization", { form, schema: Begun });
+async function requestKey(io: Io, url: string): Promise<z.output<typeof TokenResponse>> {
+  const form = { client_id: CLIENT_ID, device_name: `${io.program} on ${hostname()}` };
+  const begun = await sendOAuthRequest(url, "device_authorization", { form, schema: DeviceAuthorization });
   if (!begun.ok) throw refused(begun.message);
   const { device_code: device, user_code: code, expires_in: seconds } = begun.value;
-  io.err.write(
+  io.stderr.write(
     `\n  Code: ${code}\n\nCompare it with the one that the Patchbay app shows, and click Allow there.\nWithout the app, on the computer of the relay: ${io.program} approve ${code}\n\n`,
   );
   const end = Date.now() + seconds * 1000;
   let interval = begun.value.interval;
   while (Date.now() < end) {
-    progress(io, Math.ceil((end - Date.now()) / 1000));
+    showProgress(io, Math.ceil((end - Date.now()) / 1000));
     await delay(interval * 1000);
-    const form = { grant_type: GRANT, device_code: device, client_id: CLIENT };
-    const asked = await askOAuth(url, "token", { form, schema: Granted });
+    const form = { grant_type: GRANT_TYPE, device_code: device, client_id: CLIENT_ID };
+    const asked = await sendOAuthRequest(url, "token", { form, schema: TokenResponse });
     if (asked.ok) {
-      progress(io, undefined);
+      showProgress(io, undefined);
       return asked.value;
     }
     if (asked.error === "slow_down") interval += SLOWER_SECONDS;
     else if (asked.error !== "authorization_pending") {
-      progress(io, undefined);
+      showProgress(io, undefined);
       throw refused(asked.message);
     }
   }
-  progress(io, undefined);
+  showProgress(io, undefined);
   throw refused(`Nobody answered in ${Math.round(seconds / 60)} minutes: try again.`);
 }
 
 /** One line that is written over; a pipe gets none of it. */
-function progress({ out, err }: Io, left: number | undefined): void {
+function showProgress({ stdout: out, stderr: err }: Io, left: number | undefined): void {
   if (!out.isTTY) return;
   err.write(left === undefined ? "\r\u001b[K" : `\r\u001b[KWaiting for the answer, ${left} s left …`);
 }

@@ -1,65 +1,75 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
 import type { ParamRow } from "../parse/command-row.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
-import { addGlobals, type Globals } from "../parse/global-options.ts";
-import { numberFrom } from "../parse/number-from.ts";
-import type { OperationRow } from "../parse/operation-row.ts";
-import { parseWith } from "../parse/parse-command.ts";
-import { operationsOf } from "../parse/words.ts";
+import { addGlobals, type Globals, globalOptions } from "../parse/global-options.ts";
+import { withOptionNames } from "../parse/option-names.ts";
+import { parseNumber } from "../parse/parse-number.ts";
+import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { type CliOperationRow, operationsOf } from "../parse/words.ts";
+import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
-import { printed } from "../render/print-result.ts";
-
-type Row = OperationRow & { readonly cli: NonNullable<OperationRow["cli"]> };
 
 /** A word of the command line whose actions are operations, such as `sessions close`. Returns the exit code. */
 export async function operationCommand(io: Io, word: string, words: readonly string[]): Promise<number> {
-  const rows = operationsOf(word);
-  const command = operationOptions(word, io.program);
-  const help = parseWith(command, words);
-  if (help !== undefined) {
-    io.out.write(help);
-    return exitCodes.ok;
-  }
-  const [row, args] = chosen(word, rows, command.args);
-  const params = paramsOf(row, args, command, io.program);
+  const action = operationsOf(word).find(({ cli }) => cli.action !== undefined && cli.action === words[0])?.cli.action;
+  const command = operationParser(word, io.program, action);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
+  const { row, params } = withUsage(command, () => {
+    const [row, args] = chooseOperation(word, command.args);
+    return { row, params: paramsOf(row, args, command) };
+  });
   const globals = command.opts<Globals>();
   const client = await connect(io, globals);
-  const result: unknown = await client.operation(row.name, params);
-  io.out.write(await textOf(row, result, io, globals));
+  const result: unknown = await client.operation(row.name, params).catch((error: unknown) => {
+    throw withOptionNames(error, row.cli.params);
+  });
+  io.stdout.write(await formatOperationResult(row, result, io, globals));
   return exitCodes.ok;
 }
 
-/** The parser of such a word, with its help. */
-export function operationOptions(word: string, program: string): Command {
+/** Returns the parser of such a word. With an action its help is about that action alone; it parses the same. */
+export function operationParser(word: string, program: string, action?: string): Command {
   const rows = operationsOf(word);
-  const [first] = rows;
-  const hasActions = first?.cli.action !== undefined;
-  const command = new Command(word)
-    .description(
-      hasActions ? `${capital(word)}: ${rows.map(({ cli }) => cli.action).join(", ")}` : descriptionOf(first),
-    )
-    .usage(`${program} ${word}${hasActions ? " [action]" : ""} [options]`)
-    .helpOption("-h, --help", "show this help")
-    .configureHelp({ commandUsage: (shown) => shown.usage(), visibleArguments: () => [] })
-    .argument("[words...]");
-  const seen = new Set<string>();
-  for (const { cli } of rows) {
-    for (const param of cli.params.filter(({ byPosition }) => !byPosition)) {
-      if (!seen.has(param.word)) command.addOption(optionOf(param, hasActions ? cli.action : undefined));
-      seen.add(param.word);
-    }
+  const shown = rows.filter(({ cli }) => action === undefined || cli.action === action);
+  const [first] = shown;
+  const command = wordParser(program, word, {
+    ...(rows.length === 1 || action !== undefined
+      ? { description: descriptionOf(first), usage: actionUsage(first) }
+      : {
+          description: `${capitalized(listOf(rows.map(({ cli }) => cli.action ?? "")))} ${word}`,
+          usage: rows.some(({ cli }) => cli.isDefault) ? "[action] [options]" : "<action> [options]",
+          actions: rows.map((row) => [usageWords(row), summaryOf(row)]),
+        }),
+    examples: examplesOf(word, shown),
+  });
+  if (command.registeredArguments.length === 0) command.argument("[words...]");
+  for (const [param, actions] of optionsOf(rows)) {
+    const option = optionOf(param);
+    const ofAction = action !== undefined && actions.includes(action);
+    if (action !== undefined && !ofAction) option.hideHelp();
+    command.addOption(actions.length === 0 || ofAction ? option : option.helpGroup(`Options of ${listOf(actions)}:`));
   }
-  const examples = rows.flatMap(({ cli }) => cli.examples).map((example) => `  ${program} ${example}`);
-  const shown = examples.length === 0 ? [`  ${program} ${word}`] : examples;
-  command.addHelpText("after", `${hasActions ? actionsHelp(rows) : ""}\nExamples:\n${shown.join("\n")}`);
-  const inSession = rows.some((row) => row.inSession && !row.cli.params.some(({ name }) => name === "session"));
+  const inSession = shown.some((row) => row.inSession && !row.cli.params.some(({ name }) => name === "session"));
   return addGlobals(command, { except: [...(inSession ? [] : ["session"]), "client"] });
 }
 
-/** The operation that the words mean, and its arguments. Throws a usage error for an action that there is not. */
-function chosen(word: string, rows: readonly Row[], words: readonly string[]): [Row, readonly string[]] {
+/** Every option of the operations once, with the actions that take it. */
+function optionsOf(rows: readonly CliOperationRow[]): Iterable<[ParamRow, string[]]> {
+  const options = new Map<string, [ParamRow, string[]]>();
+  for (const { cli } of rows) {
+    for (const param of cli.params.filter(({ byPosition }) => !byPosition)) {
+      const known = options.get(param.word) ?? [param, []];
+      options.set(param.word, [known[0], [...known[1], ...(cli.action === undefined ? [] : [cli.action])]]);
+    }
+  }
+  return options.values();
+}
+
+/** @throws CliError for an action that does not exist */
+function chooseOperation(word: string, words: readonly string[]): [CliOperationRow, readonly string[]] {
+  const rows = operationsOf(word);
   const [only] = rows;
   if (only !== undefined && only.cli.action === undefined) return [only, words];
   const [name, ...args] = words;
@@ -70,82 +80,102 @@ function chosen(word: string, rows: readonly Row[], words: readonly string[]): [
   throw usageError(`${word}: no action ${JSON.stringify(name)}.${didYouMean(name, actions)}`);
 }
 
-function paramsOf(row: Row, args: readonly string[], command: Command, program: string): Record<string, unknown> {
-  const { word, action } = row.cli;
-  const byPosition = row.cli.params.filter((param) => param.byPosition);
-  if (args.length !== byPosition.length) {
-    throw usageError(`${word}: expected \`${program} ${usageOf(row)}\`; text with spaces in quotes.`);
+/** @throws CliError for a wrong number of arguments, and for an option of another action */
+function paramsOf(row: CliOperationRow, args: readonly string[], command: Command): Record<string, unknown> {
+  const { word, action, params: declared } = row.cli;
+  const name = action === undefined ? word : `${word} ${action}`;
+  const positionals = declared.filter((param) => param.byPosition);
+  const missing = positionals[args.length];
+  if (missing !== undefined) throw usageError(`${name}: ${missing.word} is missing.`);
+  const extra = args[positionals.length];
+  if (extra !== undefined) {
+    throw usageError(`${name}: unexpected argument ${JSON.stringify(extra)}; put text with spaces in quotes.`);
   }
   const params: Record<string, unknown> = {};
-  for (const [index, param] of byPosition.entries())
-    params[param.name] = valueFrom(param, args[index] ?? "", param.word);
-  for (const option of command.options) {
-    const name = option.attributeName();
-    if (command.getOptionValueSource(name) !== "cli" || isGlobal(name)) continue;
-    if (row.cli.params.some((param) => !param.byPosition && param.name === name))
-      params[name] = command.getOptionValue(name);
-    else throw usageError(`${word}: ${option.long} is not an option of \`${action}\`.`);
+  for (const [index, param] of positionals.entries()) {
+    params[param.name] = parseValue(param, args[index] ?? "", param.word);
   }
-  for (const { name, default: value, byPosition: given } of row.cli.params) {
-    if (!given && value !== undefined) params[name] ??= value;
+  for (const option of command.options) {
+    const key = option.attributeName();
+    if (command.getOptionValueSource(key) !== "cli") continue;
+    if (declared.some((param) => !param.byPosition && param.name === key)) params[key] = command.getOptionValue(key);
+    else if (!isGlobal(key)) throw usageError(`${option.long} is not an option of \`${name}\`.`);
+  }
+  for (const { name: key, default: value, byPosition } of declared) {
+    if (!byPosition && value !== undefined) params[key] ??= value;
   }
   return params;
 }
 
-const GLOBALS: ReadonlySet<string> = new Set(addGlobals(new Command()).options.map((option) => option.attributeName()));
-
 function isGlobal(name: string): boolean {
-  return GLOBALS.has(name);
+  return globalOptions.some((option) => option.name === name);
 }
 
-function optionOf(param: ParamRow, action: string | undefined): Option {
+function optionOf(param: ParamRow): Option {
   const { word, kind, choices, default: value, nullable, description } = param;
-  const more = [
-    ...(action === undefined ? [] : [`${action}: `]),
-    description,
-    ...(nullable ? [", or none"] : []),
-    ...(value === undefined || kind === "boolean" ? [] : [`; default: ${value}`]),
-  ];
-  const option = new Option(
-    kind === "boolean" ? `--${word}` : `--${word} <${kind === "number" ? "number" : "text"}>`,
-    more.join(""),
-  );
-  if (choices !== undefined) option.choices([...choices]);
-  else if (kind !== "boolean") option.argParser((text: string) => valueFrom(param, text, `--${word}`));
-  return option;
+  if (kind === "boolean") {
+    return value === true ? new Option(`--no-${word}`, `do not ${description}`) : new Option(`--${word}`, description);
+  }
+  const hints = [nullable ? ", or none" : "", value === undefined ? "" : `; default: ${value}`];
+  const option = new Option(`--${word} <${kind === "number" ? "number" : "text"}>`, description + hints.join(""));
+  if (choices !== undefined) return option.choices(choices);
+  return option.argParser((text: string) => parseValue(param, text, `--${word}`));
 }
 
-function valueFrom({ kind, nullable }: ParamRow, text: string, what: string): unknown {
+/** `what` names the value as the user wrote it. */
+function parseValue({ kind, nullable, choices }: ParamRow, text: string, what: string): unknown {
   if (nullable && text === "none") return null;
-  return kind === "number" ? numberFrom(text, what) : text;
+  if (kind === "words") return text.split(",").map((part) => part.trim());
+  if (choices !== undefined && !choices.includes(text)) {
+    throw usageError(`${what}: expected one of ${choices.join(", ")}, got ${JSON.stringify(text)}.`);
+  }
+  return kind === "number" ? parseNumber(text, what) : text;
 }
 
-async function textOf({ cli }: Row, result: unknown, io: Io, globals: Globals): Promise<string> {
-  const style = styleOf(io, globals.json === true || (cli.shows !== undefined && !io.out.isTTY));
-  const shown = cli.shows === undefined || style.json || !isRecord(result) ? undefined : result[cli.shows];
-  return typeof shown === "string" ? `${shown}\n` : printed({}, result, style);
+async function formatOperationResult(
+  { cli }: CliOperationRow,
+  result: unknown,
+  io: Io,
+  globals: Globals,
+): Promise<string> {
+  const style = styleOf(io, globals.json === true);
+  const field = style.json || !style.isTTY || !isRecord(result) ? undefined : result[cli.shows ?? ""];
+  return typeof field === "string" ? `${field}\n` : formatResult({}, result, style);
 }
 
-function actionsHelp(rows: readonly Row[]): string {
-  const width = Math.max(...rows.map((row) => actionUsage(row).length));
-  const lines = rows.map((row) => `  ${actionUsage(row).padEnd(width)}  ${row.summary}`);
-  return `\nActions:\n${lines.join("\n")}\n`;
+/** `rename <session> <name>`. */
+function usageWords({ cli: { action, params } }: CliOperationRow): string {
+  const args = params.filter(({ byPosition }) => byPosition).map(({ word }) => `<${word}>`);
+  return [...(action === undefined ? [] : [action]), ...args].join(" ");
 }
 
-function actionUsage({ cli: { action = "", params } }: Row): string {
-  return [action, ...params.filter(({ byPosition }) => byPosition).map(({ word }) => `<${word}>`)].join(" ").trim();
+function actionUsage(row: CliOperationRow | undefined): string {
+  return `${row === undefined ? "" : usageWords(row)} [options]`.trim();
 }
 
-function usageOf(row: Row): string {
-  return `${row.cli.word} ${actionUsage(row)}`.trim();
+function summaryOf({ summary, cli }: CliOperationRow): string {
+  return cli.isDefault ? `${summary} (default)` : summary;
 }
 
-function descriptionOf(row: Row | undefined): string {
-  return row === undefined ? "" : `${row.summary}. ${row.details}`.trim();
+function descriptionOf(row: CliOperationRow | undefined): string {
+  return row === undefined ? "" : `${row.summary}.\n\n${row.details}`.trim();
 }
 
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+/** The declared examples, else the shortest command line. */
+function examplesOf(word: string, rows: readonly CliOperationRow[]): readonly string[] {
+  const declared = rows.flatMap(({ cli }) => cli.examples);
+  const [first] = rows;
+  return declared.length > 0 || first === undefined ? declared : [`${word} ${usageWords(first)}`.trim()];
+}
+
+/** `list, create and revoke`. */
+function listOf(words: readonly string[]): string {
+  const [last = "", ...others] = words.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

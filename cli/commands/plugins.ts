@@ -1,12 +1,12 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
 import type { RemoteClient } from "../connect/remote-client.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
-import { parseWith } from "../parse/parse-command.ts";
+import { printsHelp, wordParser } from "../parse/word-parser.ts";
+import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
-import { printed } from "../render/print-result.ts";
 
 interface Action {
   readonly usage: string;
@@ -40,12 +40,8 @@ export const pluginActions: Readonly<Record<string, Action>> = {
 
 /** `service plugins [list|allow ID METHOD…|remove ID]`. Answers the exit code. */
 export async function pluginsCommand(io: Io, words: readonly string[]): Promise<number> {
-  const command = pluginsOptions(io.program);
-  const help = parseWith(command, words);
-  if (help !== undefined) {
-    io.out.write(help);
-    return exitCodes.ok;
-  }
+  const command = pluginsParser(io.program);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
   const [name = "list", ...given] = command.args;
   const action = Object.hasOwn(pluginActions, name) ? pluginActions[name] : undefined;
   if (action === undefined) {
@@ -57,24 +53,17 @@ export async function pluginsCommand(io: Io, words: readonly string[]): Promise<
   }
   const globals = command.opts<Globals>();
   const client = await connect(io, globals);
-  io.out.write(await printed({}, await action.run(client, given), styleOf(io, globals.json === true)));
+  io.stdout.write(await formatResult({}, await action.run(client, given), styleOf(io, globals.json === true)));
   return exitCodes.ok;
 }
 
-export function pluginsOptions(program: string): Command {
-  const actions = Object.values(pluginActions);
-  const width = Math.max(...actions.map(({ usage }) => usage.length));
-  const lines = actions.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`);
-  const command = new Command("plugins")
-    .description("Plugins: list, allow, remove")
-    .usage(`${program} plugins [action] [options]`)
-    .helpOption("-h, --help", "show this help")
-    .configureHelp({ commandUsage: (shown) => shown.usage(), visibleArguments: () => [] })
-    .argument("[words...]")
-    .addHelpText(
-      "after",
-      `\nActions:\n${lines.join("\n")}\n\nExamples:\n  ${program} plugins\n  ${program} plugins allow agent-cost getAgentCost\n  ${program} plugins remove agent-cost`,
-    );
+export function pluginsParser(program: string): Command {
+  const command = wordParser(program, "plugins", {
+    description: "List, allow and remove plugins",
+    usage: "[action] [options]",
+    actions: Object.values(pluginActions).map(({ usage, summary }) => [usage, summary]),
+    examples: ["plugins", "plugins allow agent-cost getAgentCost", "plugins remove agent-cost"],
+  });
   return addGlobals(command);
 }
 

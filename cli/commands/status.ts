@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { connect } from "../connect/connect.ts";
@@ -7,40 +7,34 @@ import { findRelay } from "../connect/find-relay.ts";
 import type { RemoteClient, WhoAmI } from "../connect/remote-client.ts";
 import { exitCodeOf, exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
-import { parseWith } from "../parse/parse-command.ts";
+import { printsHelp, wordParser } from "../parse/word-parser.ts";
+import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
-import { printed } from "../render/print-result.ts";
 
 type ShellHostState = OperationResult<"getShellHost">;
 
 /** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
 export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
-  const command = statusOptions(io.program);
-  const help = parseWith(command, words);
-  if (help !== undefined) {
-    io.out.write(help);
-    return exitCodes.ok;
-  }
+  const command = statusParser(io.program);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
   const globals = command.opts<Globals>();
   const { url, file } = findRelay({ url: globals.url, data: globals.data, env: io.env });
   const known = { relay: url, version: file?.version, pid: file?.pid, startedAt: file?.startedAt };
-  const outcome = await askSessions(io, globals, file?.keyAccount);
-  io.out.write(await printed({}, { ...known, ...outcome.shown }, styleOf(io, globals.json === true)));
+  const outcome = await fetchStatus(io, globals, file?.keyAccount);
+  io.stdout.write(await formatResult({}, { ...known, ...outcome.shown }, styleOf(io, globals.json === true)));
   if (outcome.error === undefined) return exitCodes.ok;
   throw outcome.error;
 }
 
-export function statusOptions(program: string): Command {
-  const command = new Command("status")
-    .description("Which relay and key are used, as whom, and whether that works")
-    .usage(`${program} status [options]`)
-    .helpOption("-h, --help", "show this help")
-    .configureHelp({ commandUsage: (shown) => shown.usage() })
-    .addHelpText("after", `\nExamples:\n  ${program} status\n  ${program} status --json`);
+export function statusParser(program: string): Command {
+  const command = wordParser(program, "status", {
+    description: "Shows which relay and key are used, as whom, and whether that works.",
+    examples: ["status", "status --json"],
+  });
   return addGlobals(command, { except: ["session", "client", "timeout"] });
 }
 
-async function askSessions(
+async function fetchStatus(
   io: Io,
   globals: Globals,
   account: string | undefined,
@@ -49,8 +43,8 @@ async function askSessions(
   try {
     shown = { key: `from ${(await findKey({ token: globals.token, env: io.env, account })).from}` };
     const client = await connect(io, globals);
-    shown = { ...shown, ...whoInWords(await client.whoAmI()) };
-    const shellHost = shellHostInWords(await shellHostOf(client));
+    shown = { ...shown, ...describeCredential(await client.whoAmI()) };
+    const shellHost = describeShellHost(await fetchShellHost(client));
     return { shown: { ...shown, ...shellHost, sessions: await client.sessions.list() } };
   } catch (error) {
     if (exitCodeOf(error) === undefined) throw error;
@@ -59,7 +53,7 @@ async function askSessions(
 }
 
 /** Undefined for a key that may not ask, and for a relay that does not know the question. */
-async function shellHostOf(client: RemoteClient): Promise<ShellHostState | undefined> {
+async function fetchShellHost(client: RemoteClient): Promise<ShellHostState | undefined> {
   try {
     return await client.operation("getShellHost", {});
   } catch (error) {
@@ -68,7 +62,7 @@ async function shellHostOf(client: RemoteClient): Promise<ShellHostState | undef
   }
 }
 
-function shellHostInWords(host: ShellHostState | undefined): Record<string, unknown> {
+function describeShellHost(host: ShellHostState | undefined): Record<string, unknown> {
   if (host === undefined) return {};
   const { state, pid, silentMs } = host;
   if (state !== "hung") return { shellHost: pid === null ? state : `${state}, process ${pid}` };
@@ -77,7 +71,7 @@ function shellHostInWords(host: ShellHostState | undefined): Record<string, unkn
   };
 }
 
-function whoInWords({ user, key, shell, restricted }: WhoAmI): Record<string, unknown> {
+function describeCredential({ user, key, shell, restricted }: WhoAmI): Record<string, unknown> {
   if (shell !== undefined && restricted !== undefined) {
     return { user, scope: `shell ${shell} and what it makes. ${restricted}` };
   }

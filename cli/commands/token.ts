@@ -1,59 +1,96 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
+import { nearestName } from "../../core/protocol/nearest.ts";
 import { parseDuration } from "../../core/protocol/parse-duration.ts";
+import { isScope, type Scope, scopes, scopeTable } from "../../core/protocol/scopes.ts";
 import { findKey } from "../connect/find-key.ts";
 import { findRelay } from "../connect/find-relay.ts";
-import { askOAuth } from "../connect/oauth.ts";
+import { callKeyOperation } from "../connect/key-operations.ts";
+import { sendOAuthRequest } from "../connect/oauth-request.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
-import { addGlobals, type Globals } from "../parse/global-options.ts";
-import { parseWith } from "../parse/parse-command.ts";
+import type { Globals } from "../parse/global-options.ts";
+import { alignedLines, printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
-import { elsewhere } from "./run-main-module.ts";
+import { DATA_DESCRIPTION } from "./keys.ts";
 
-interface TokenOptions extends Globals {
+const MAX_TTL_MS = 365 * 24 * 3_600_000;
+
+interface TokenOptions extends Pick<Globals, "token" | "url" | "data"> {
   readonly scope: readonly string[];
   readonly ttl: string;
 }
 
 /**
- * `service token`: a bearer token. With `--url` or `--token` the relay gives it for that key; else it is made in the data
- * folder, which only its user can.
+ * `patchbay token`: makes a bearer token for what an API key does not open (docs/decisions/0009). With `--url` or
+ * `--token` the relay issues it for that key over HTTP; else it is made as `patchbay keys` makes keys. Returns the exit
+ * code.
  */
-export async function tokenCommand(io: Io, words: readonly string[]): Promise<number | undefined> {
-  const overHttp = words.some((word) => /^--(url|token)(=|$)/.test(word));
-  if (!overHttp) return elsewhere("token", "local", words);
-  const command = tokenOptions(io.program);
-  const help = parseWith(command, words);
-  if (help !== undefined) {
-    io.out.write(help);
-    return exitCodes.ok;
-  }
-  const { scope, ttl, token: given, url: address, data } = command.opts<TokenOptions>();
-  if (scope.length === 0) throw usageError("token needs --scope SCOPE, for example plugins:install.");
-  const ms = parseDuration(ttl);
-  if (ms === undefined || ms < 1000) {
-    throw usageError(`--ttl: expected a time such as 30m, 1h or 7d, got ${JSON.stringify(ttl)}.`);
-  }
-  const { url, file } = findRelay({ url: address, data, env: io.env });
-  const { token } = await findKey({ token: given, env: io.env, account: file?.keyAccount });
-  const form = { grant_type: "client_credentials", scope: scope.join(" "), expires_in: String(ms / 1000) };
-  const answer = await askOAuth(url, "token", { form, token, schema: z.object({ access_token: z.string() }) });
-  if (!answer.ok) throw new CliError(exitCodes.refused, answer.message);
-  io.out.write(`${answer.value.access_token}\n`);
+export async function tokenCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = tokenParser(io.program);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
+  const options = command.opts<TokenOptions>();
+  const overHttp = options.url !== undefined || options.token !== undefined;
+  const { names, ttlMs } = withUsage(command, () => ({
+    names: parseScopes(options.scope),
+    ttlMs: parseTtl(options.ttl),
+  }));
+  const token = overHttp
+    ? await requestToken(io, options, names, ttlMs)
+    : (await callKeyOperation(io, options.data, "createToken", { scopes: [...names], ttl: ttlMs / 1000 })).secret;
+  io.stdout.write(`${token}\n`);
   return exitCodes.ok;
 }
 
-export function tokenOptions(program: string): Command {
-  const scope = new Option("--scope <scope>", "what the token is good for; may be given several times")
-    .default([])
+export function tokenParser(program: string): Command {
+  const scope = new Option("--scope <scope>", "what the token is good for; may be repeated")
+    .default([], "none")
     .argParser((text: string, before: readonly string[]) => [...before, text]);
-  const command = new Command("token")
-    .description("Get a bearer token for an API key, over HTTP")
-    .usage(`${program} token --scope <scope> --url <address> [options]`)
-    .helpOption("-h, --help", "show this help")
-    .configureHelp({ commandUsage: (shown) => shown.usage() })
+  return wordParser(program, "token", {
+    description: "Makes a bearer token (Authorization: Bearer TOKEN) and prints it; it is shown once.",
+    usage: "--scope <scope> [options]",
+    examples: ["token --scope plugins:install", "token --scope plugins:install --ttl 7d --url http://127.0.0.1:7717"],
+  })
     .addOption(scope)
-    .option("--ttl <time>", "how long it is good for, such as 30m, 1h or 7d", "1h")
-    .addHelpText("after", `\nExamples:\n  ${program} token --scope plugins:install --url http://127.0.0.1:7717`);
-  return addGlobals(command, { except: ["session", "client", "json", "timeout"] });
+    .option("--ttl <time>", "how long the token is good for, such as 30m, 1h or 7d", "1h")
+    .option("--url <address>", "address of a relay that issues the token over HTTP")
+    .option("--token <api_key>", "API key to get the token for, over HTTP")
+    .option("--data <folder>", DATA_DESCRIPTION)
+    .addHelpText("after", `\nScopes:\n${alignedLines(Object.entries(scopeTable))}`);
+}
+
+function parseScopes(names: readonly string[]): readonly Scope[] {
+  const known = `known scopes: ${scopes.join(", ")}`;
+  if (names.length === 0) throw usageError(`token needs --scope SCOPE; ${known}.`);
+  return [...new Set(names)].map((name) => {
+    if (isScope(name)) return name;
+    const near = nearestName(name, scopes);
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    throw usageError(`--scope: no such scope: ${JSON.stringify(name)}; ${known}.${hint}`);
+  });
+}
+
+/** Milliseconds. */
+function parseTtl(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0 && ms <= MAX_TTL_MS) return ms;
+  throw usageError(`--ttl: expected a time such as 30m, 1h or 7d, up to 365d, got ${JSON.stringify(text)}.`);
+}
+
+/** Gets a token by OAuth's client credentials grant. */
+async function requestToken(
+  { env }: Io,
+  { url: address, token: key, data }: TokenOptions,
+  names: readonly Scope[],
+  ttlMs: number,
+): Promise<string> {
+  const { url, file } = findRelay({ url: address, data, env });
+  const { token } = await findKey({ token: key, env, account: file?.keyAccount });
+  const form = { grant_type: "client_credentials", scope: names.join(" "), expires_in: String(ttlMs / 1000) };
+  const response = await sendOAuthRequest(url, "token", {
+    form,
+    token,
+    schema: z.object({ access_token: z.string() }),
+  });
+  if (!response.ok) throw new CliError(exitCodes.refused, response.message);
+  return response.value.access_token;
 }

@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
-import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
+import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 
 /** A request's body is at most 1 MiB, and a character may take six bytes of JSON. */
-const MOST_CHARACTERS = 128 * 1024;
+const MAX_CHARACTERS = 128 * 1024;
 
 /**
  * Writes what a file holds, or what comes from the standard input as it comes, to a shell. Answers as the last write did.
@@ -15,14 +15,14 @@ export async function writeInput(
   client: RemoteClient,
   { data: _, ...params }: Readonly<Record<string, unknown>>,
   file: string,
-): Promise<{ result: unknown; hit: CallHit }> {
+): Promise<{ result: unknown; hit: CallTarget }> {
   const name = file === "-" ? "the standard input" : file;
   const write = (data: string) =>
-    client.ask("writeToShell", { ...params, data, ...(params.raw === true ? {} : { literal: true }) });
-  let answer: { result: unknown; hit: CallHit } | undefined;
-  for await (const text of textOf(piecesOf(io, file), name)) {
+    client.callUnchecked("writeToShell", { ...params, data, ...(params.raw === true ? {} : { literal: true }) });
+  let answer: { result: unknown; hit: CallTarget } | undefined;
+  for await (const text of decodeUtf8(openInput(io, file), name)) {
     for (let at = 0; at < text.length; ) {
-      const piece = pieceAt(text, at);
+      const piece = nextPiece(text, at);
       at += piece.length;
       answer = await write(piece);
     }
@@ -31,7 +31,7 @@ export async function writeInput(
   return answer ?? (await write(""));
 }
 
-async function* textOf(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+async function* decodeUtf8(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   // A carriage return at the end may be the first half of a line end, which is one Enter.
   let held = "";
@@ -50,15 +50,15 @@ async function* textOf(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGe
   }
 }
 
-function piecesOf(io: Io, file: string): AsyncIterable<Uint8Array> {
+function openInput(io: Io, file: string): AsyncIterable<Uint8Array> {
   if (file !== "-") return createReadStream(file);
-  if (io.input !== undefined) return io.input();
+  if (io.stdin !== undefined) return io.stdin();
   throw usageError("There is no standard input to read here.");
 }
 
 /** The next piece to send: never half of a surrogate pair, nor half of a line end. */
-function pieceAt(text: string, at: number): string {
-  let end = Math.min(text.length, at + MOST_CHARACTERS);
+function nextPiece(text: string, at: number): string {
+  let end = Math.min(text.length, at + MAX_CHARACTERS);
   while (end < text.length && /[\uD800-\uDBFF\r]/.test(text.charAt(end - 1)) && end - 1 > at) end -= 1;
   return text.slice(at, end);
 }

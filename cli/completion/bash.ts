@@ -10,7 +10,7 @@ _patchbay() {
   if (( COMP_CWORD == 1 )); then
     local more=
     [[ \${COMP_WORDS[0]##*/} == service && -d /etc/init.d ]] && more=$(command ls /etc/init.d)
-    COMPREPLY=( $(compgen -W "${names(words)} --help --version $more" -- "$cur") )
+    COMPREPLY=( $(compgen -W "${wordList(words)} --help --version $more" -- "$cur") )
     return
   fi
   [[ \${COMP_WORDS[1]} == func ]] && first=2
@@ -18,7 +18,7 @@ _patchbay() {
     for (( i = 2; i < COMP_CWORD; i++ )); do
       [[ \${COMP_WORDS[i]} != -* ]] && { name=\${COMP_WORDS[i]}; first=$i; break; }
     done
-    [[ -z $name ]] && { COMPREPLY=( $(compgen -W "${names(commands)}" -- "$cur") ); return; }
+    [[ -z $name ]] && { COMPREPLY=( $(compgen -W "${wordList(commands)}" -- "$cur") ); return; }
     case $name in
 ${commands.map(branch).join("\n")}
     esac
@@ -56,7 +56,7 @@ complete -F _patchbay patchbay service
 }
 
 /** Sets, for one word: all options, those with a value, the values of those that have choices, those of each place. */
-function branch({ word, options, places }: CompletedWord): string {
+function branch({ word, options, positionals: places }: CompletedWord): string {
   const takes = options.filter((option) => option.takesValue).map((option) => option.flag);
   const choices = options
     .filter((option) => option.choices.length > 0)
@@ -67,6 +67,6 @@ function branch({ word, options, places }: CompletedWord): string {
       choices='${choices.join(" ")}'; places='${places.map((place) => place.join(" ")).join("|")}' ;;`;
 }
 
-function names(words: readonly CompletedWord[]): string {
+function wordList(words: readonly CompletedWord[]): string {
   return words.map(({ word }) => word).join(" ");
 }

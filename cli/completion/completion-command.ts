@@ -11,13 +11,13 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 export async function completionCommand(io: Io, words: readonly string[]): Promise<number> {
   const [shell = ""] = words;
   if (words.includes("--help") || words.includes("-h")) {
-    io.out.write(help(io.program));
+    io.stdout.write(help(io.program));
     return exitCodes.ok;
   }
   if (words.length !== 1 || !Object.hasOwn(scripts, shell)) {
     throw usageError(`completion: expected one of bash, zsh, fish, got ${JSON.stringify(words.join(" "))}.`);
   }
-  io.out.write(scripts[shell as keyof typeof scripts](completionModel()));
+  io.stdout.write(scripts[shell as keyof typeof scripts](completionModel()));
   return exitCodes.ok;
 }
 

@@ -3,12 +3,14 @@ import type { CompletedWord, CompletionModel } from "./model.ts";
 /** Completion for fish, added to what fish itself knows of `service`. */
 export function fishScript({ words, commands }: CompletionModel): string {
   const lines = ["patchbay", "service"].flatMap((program) => [
-    ...words.map((word) => offered(program, "__fish_is_nth_token 1", word)),
+    ...words.map((word) => completeWord(program, "__fish_is_nth_token 1", word)),
     ...words
       .filter(({ word }) => word !== "func")
-      .flatMap((word) => inside(program, `__patchbay_at 1 ${word.word}`, word)),
-    ...commands.map((word) => offered(program, "__fish_is_nth_token 2; and __patchbay_at 1 func", word)),
-    ...commands.flatMap((word) => inside(program, `__patchbay_at 1 func; and __patchbay_at 2 ${word.word}`, word)),
+      .flatMap((word) => completeOptions(program, `__patchbay_at 1 ${word.word}`, word)),
+    ...commands.map((word) => completeWord(program, "__fish_is_nth_token 2; and __patchbay_at 1 func", word)),
+    ...commands.flatMap((word) =>
+      completeOptions(program, `__patchbay_at 1 func; and __patchbay_at 2 ${word.word}`, word),
+    ),
   ]);
   return `# Patchbay's completion for fish: \`service completion fish | source\` in config.fish.
 function __patchbay_at --argument-names place word
@@ -21,21 +23,21 @@ ${lines.join("\n")}
 `;
 }
 
-function offered(program: string, when: string, { word, description }: CompletedWord): string {
-  return `complete -c ${program} -f -n '${when}' -a '${word}' -d '${quoted(description)}'`;
+function completeWord(program: string, when: string, { word, description }: CompletedWord): string {
+  return `complete -c ${program} -f -n '${when}' -a '${word}' -d '${escapeQuotes(description)}'`;
 }
 
-function inside(program: string, when: string, { options, places }: CompletedWord): string[] {
+function completeOptions(program: string, when: string, { options, positionals: places }: CompletedWord): string[] {
   const values = places.flat();
   return [
     ...options.map(({ flag, description, takesValue, choices }) => {
       const value = takesValue ? (choices.length === 0 ? " -x" : ` -x -a '${choices.join(" ")}'`) : "";
-      return `complete -c ${program} -f -n '${when}' -l ${flag.slice(2)}${value} -d '${quoted(description)}'`;
+      return `complete -c ${program} -f -n '${when}' -l ${flag.slice(2)}${value} -d '${escapeQuotes(description)}'`;
     }),
     ...(values.length === 0 ? [] : [`complete -c ${program} -f -n '${when}' -a '${values.join(" ")}'`]),
   ];
 }
 
-function quoted(text: string): string {
+function escapeQuotes(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
 }

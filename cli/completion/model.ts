@@ -1,16 +1,19 @@
 import type { Command } from "commander";
-import { auditOptions } from "../commands/audit.ts";
-import { doctorOptions } from "../commands/doctor.ts";
-import { eventsOptions } from "../commands/events.ts";
-import { loginOptions } from "../commands/login.ts";
-import { logoutOptions } from "../commands/logout.ts";
-import { operationOptions } from "../commands/operation.ts";
-import { pluginActions, pluginsOptions } from "../commands/plugins.ts";
-import { statusOptions } from "../commands/status.ts";
-import { tokenOptions } from "../commands/token.ts";
+import { approveParser } from "../commands/approve.ts";
+import { auditParser } from "../commands/audit.ts";
+import { doctorParser } from "../commands/doctor.ts";
+import { eventsParser } from "../commands/events.ts";
+import { keyActions, keysParser } from "../commands/keys.ts";
+import { loginParser } from "../commands/login.ts";
+import { logoutParser } from "../commands/logout.ts";
+import { operationParser } from "../commands/operation.ts";
+import { pluginActions, pluginsParser } from "../commands/plugins.ts";
+import { statusParser } from "../commands/status.ts";
+import { tokenParser } from "../commands/token.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands } from "../parse/command-table.ts";
 import { parserOf } from "../parse/parse-command.ts";
+import { relayParser } from "../parse/relay-options.ts";
 import { eventsSummary, firstWords, operationsOf } from "../parse/words.ts";
 
 export interface CompletedOption {
@@ -26,7 +29,7 @@ export interface CompletedWord {
   readonly description: string;
   readonly options: readonly CompletedOption[];
   /** The choices of each argument by position. */
-  readonly places: readonly (readonly string[])[];
+  readonly positionals: readonly (readonly string[])[];
 }
 
 export interface CompletionModel {
@@ -38,16 +41,20 @@ export interface CompletionModel {
 /** What every completion script offers, taken from the parsers themselves. */
 export function completionModel(): CompletionModel {
   const parsers: Readonly<Record<string, Command>> = {
-    plugins: pluginsOptions(""),
-    status: statusOptions(""),
-    doctor: doctorOptions(""),
-    login: loginOptions(""),
-    logout: logoutOptions(""),
-    token: tokenOptions(""),
-    audit: auditOptions(""),
+    plugins: pluginsParser(""),
+    status: statusParser(""),
+    doctor: doctorParser(""),
+    login: loginParser(""),
+    logout: logoutParser(""),
+    token: tokenParser(""),
+    keys: keysParser(""),
+    approve: approveParser(""),
+    serve: relayParser(""),
+    audit: auditParser(""),
   };
-  const places: Readonly<Record<string, string[][]>> = {
+  const positionals: Readonly<Record<string, string[][]>> = {
     plugins: [Object.keys(pluginActions)],
+    keys: [keyActions],
     completion: [["bash", "zsh", "fish"]],
   };
   const words = Object.entries(firstWords()).map(([word, description]) => {
@@ -56,35 +63,37 @@ export function completionModel(): CompletionModel {
     return {
       word,
       description,
-      options: optionsOf(operations.length > 0 ? operationOptions(word, "") : parsers[word]),
-      places: places[word] ?? (actions.length === 0 ? [] : [actions]),
+      options: optionsOf(operations.length > 0 ? operationParser(word, "") : parsers[word]),
+      positionals: positionals[word] ?? (actions.length === 0 ? [] : [actions]),
     };
   });
   const events = {
     word: "events",
     description: eventsSummary,
-    options: optionsOf(eventsOptions("")),
-    places: [],
+    options: optionsOf(eventsParser("")),
+    positionals: [],
   };
-  return { words, commands: [...allCommands().map(wordOf), events] };
+  return { words, commands: [...allCommands().map(commandWord), events] };
 }
 
-function wordOf(row: CommandRow): CompletedWord {
-  const places = row.params.filter((param) => param.byPosition).map((param) => param.choices ?? []);
+function commandWord(row: CommandRow): CompletedWord {
+  const positionals = row.params.filter((param) => param.byPosition).map((param) => param.choices ?? []);
   return {
     word: row.name,
     description: row.summary,
     options: optionsOf(parserOf(row, "")),
-    places: row.clientArg === undefined ? places : [[], ...places],
+    positionals: row.clientArg === undefined ? positionals : [[], ...positionals],
   };
 }
 
 function optionsOf(command: Command | undefined): CompletedOption[] {
   const options = command?.options ?? [];
-  return options.map((option) => ({
-    flag: option.long ?? option.flags,
-    description: option.description,
-    takesValue: option.required,
-    choices: option.argChoices ?? [],
-  }));
+  return options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => ({
+      flag: option.long ?? option.flags,
+      description: option.description,
+      takesValue: option.required,
+      choices: option.argChoices ?? [],
+    }));
 }

@@ -7,7 +7,7 @@ export function zshScript({ words, commands }: CompletionModel): string {
 _patchbay() {
   local -a words_of_program commands
   words_of_program=(
-${words.map(described).join("\n")}
+${words.map(describeWord).join("\n")}
   )
   if (( CURRENT == 2 )); then
     _describe -t commands command words_of_program
@@ -24,7 +24,7 @@ ${words
     return
   fi
   commands=(
-${commands.map(described).join("\n")}
+${commands.map(describeWord).join("\n")}
   )
   if (( CURRENT == 3 )); then
     _describe -t commands command commands
@@ -38,12 +38,12 @@ compdef _patchbay patchbay service
 `;
 }
 
-function described({ word, description }: CompletedWord): string {
-  return `    '${escaped(word)}:${escaped(description)}'`;
+function describeWord({ word, description }: CompletedWord): string {
+  return `    '${escapeSpec(word)}:${escapeSpec(description)}'`;
 }
 
 /** \`_arguments\` counts from the word that it takes for the command, so those before it are taken off. */
-function branch({ word, options, places }: CompletedWord, before: number): string {
+function branch({ word, options, positionals: places }: CompletedWord, before: number): string {
   const specs = [
     ...options.map(optionSpec),
     "'--help[show help]'",
@@ -54,10 +54,10 @@ function branch({ word, options, places }: CompletedWord, before: number): strin
 
 function optionSpec({ flag, description, takesValue, choices }: CompletedOption): string {
   const values = choices.length === 0 ? " " : `(${choices.join(" ")})`;
-  const text = escaped(description).replace(/[[\]]/g, "\\\\$&");
+  const text = escapeSpec(description).replace(/[[\]]/g, "\\\\$&");
   return `'${flag}[${text}]${takesValue ? `:value:${values}` : ""}'`;
 }
 
-function escaped(text: string): string {
+function escapeSpec(text: string): string {
   return text.replaceAll("'", "'\\''").replaceAll(":", "\\:");
 }

@@ -1,5 +1,5 @@
 import { usageError } from "../parse/exit-codes.ts";
-import { clientFrom, type Globals } from "../parse/global-options.ts";
+import { type Globals, parseClient } from "../parse/global-options.ts";
 import type { Io } from "../render/io.ts";
 import { findKey } from "./find-key.ts";
 import { findRelay } from "./find-relay.ts";
@@ -15,14 +15,14 @@ export async function connect(
   const { token } = await findKey({ token: globals.token, env, account: file?.keyAccount, inRelay });
   const session = globals.session ?? env.SERVICE_SESSION;
   const usualSession = file?.session;
-  const client = globals.client ?? (untargeted ? undefined : usualClient(env));
-  const sourceShell = shellOf(env);
+  const client = globals.client ?? (untargeted ? undefined : defaultClient(env));
+  const sourceShell = sourceShellId(env);
   const sourceSession = env.SERVICE_SESSION;
   return new RemoteClient({
     url,
     token,
     ...(session === undefined ? {} : { session }),
-    ...(usualSession === undefined ? {} : { usualSession }),
+    ...(usualSession === undefined ? {} : { defaultSession: usualSession }),
     ...(client === undefined ? {} : { client }),
     ...(sourceShell === undefined ? {} : { sourceShell }),
     ...(sourceSession === undefined ? {} : { sourceSession }),
@@ -30,13 +30,13 @@ export async function connect(
   });
 }
 
-function usualClient(env: Io["env"]): number | "desktop" | undefined {
+function defaultClient(env: Io["env"]): number | "desktop" | undefined {
   const given = env.SERVICE_CLIENT;
-  return given === undefined || given === "" ? undefined : clientFrom(given, "SERVICE_CLIENT");
+  return given === undefined || given === "" ? undefined : parseClient(given, "SERVICE_CLIENT");
 }
 
 /** The shell that this program runs in; the relay needs it to know whose screen is meant. */
-function shellOf(env: Io["env"]): number | undefined {
+function sourceShellId(env: Io["env"]): number | undefined {
   const given = env.SERVICE_SHELL_ID;
   if (given === undefined || given === "") return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);

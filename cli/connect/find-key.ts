@@ -1,8 +1,8 @@
 import { keychainEntry } from "../../main/system/keychain.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
-import { surroundingShell } from "./surrounding-shell.ts";
+import { enclosingShell } from "./enclosing-shell.ts";
 
-export interface FoundKey {
+export interface ResolvedKey {
   readonly token: string;
   readonly from: "--token" | "SERVICE_TOKEN" | "the shell" | "keychain";
 }
@@ -12,7 +12,7 @@ export class NeedsOwnProcess extends Error {
   override readonly name = "NeedsOwnProcess";
 }
 
-interface WhereToLook {
+interface KeyLookup {
   readonly token: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Account in the keychain, as the relay tells it. */
@@ -25,19 +25,19 @@ interface WhereToLook {
  * The API key to send: `--token`, else `SERVICE_TOKEN`, else in a Patchbay shell that shell's own token, else the
  * keychain's. Throws with exit code 3, and NeedsOwnProcess.
  */
-export async function findKey({ token, env, account, inRelay }: WhereToLook): Promise<FoundKey> {
-  if (token !== undefined) return { token: checked(token, "--token"), from: "--token" };
+export async function findKey({ token, env, account, inRelay }: KeyLookup): Promise<ResolvedKey> {
+  if (token !== undefined) return { token: checkKey(token, "--token"), from: "--token" };
   const given = env.SERVICE_TOKEN;
-  if (given !== undefined && given !== "") return { token: checked(given, "SERVICE_TOKEN"), from: "SERVICE_TOKEN" };
-  const around = inRelay ? undefined : surroundingShell(env);
+  if (given !== undefined && given !== "") return { token: checkKey(given, "SERVICE_TOKEN"), from: "SERVICE_TOKEN" };
+  const around = inRelay ? undefined : enclosingShell(env);
   if (around !== undefined) {
-    if (around.token !== "") return { token: checked(around.token, "the shell"), from: "the shell" };
+    if (around.token !== "") return { token: checkKey(around.token, "the shell"), from: "the shell" };
     throw new CliError(
       exitCodes.authentication,
       `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only for outside of shells.`,
     );
   }
-  const kept = account === undefined ? undefined : await fromKeychain(account);
+  const kept = account === undefined ? undefined : await readKeychain(account);
   if (kept !== undefined && inRelay) throw new NeedsOwnProcess("the keychain's key is for the caller's own process");
   if (kept !== undefined) return { token: kept, from: "keychain" };
   throw new CliError(
@@ -47,13 +47,13 @@ export async function findKey({ token, env, account, inRelay }: WhereToLook): Pr
 }
 
 /** A key travels in a header, where only visible characters may stand. */
-function checked(token: string, from: string): string {
+function checkKey(token: string, from: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new CliError(exitCodes.authentication, `${from}: this is not an API key; \`patchbay keys create\` prints one.`);
 }
 
 /** Undefined also when no keychain can be reached. */
-async function fromKeychain(account: string): Promise<string | undefined> {
+async function readKeychain(account: string): Promise<string | undefined> {
   try {
     const entry = await keychainEntry(account);
     return (await entry.getPassword()) ?? undefined;

@@ -5,17 +5,17 @@ import { isAlive } from "../../main/system/processes/is-alive.ts";
 import { readRegularFile } from "../../main/system/regular-files.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 
-const START = "start the Patchbay app, or run `patchbay serve`";
+const START_HINT = "start the Patchbay app, or run `patchbay serve`";
 
 const MAX_RELAY_FILE_BYTES = 64 * 1024;
 
-export interface FoundRelay {
+export interface RelayLocation {
   readonly url: string;
   /** What the relay says of itself; undefined when only its address is known. */
   readonly file?: RelayFile;
 }
 
-export interface WhereToLook {
+export interface RelayLookup {
   /** `--url`. */
   readonly url?: string | undefined;
   /** `--data`. */
@@ -27,35 +27,35 @@ export interface WhereToLook {
  * Finds the relay: `--url`, else the relay of `--data`, else `SERVICE_URL`, else the announced one (docs/decisions/0001).
  * Throws with exit code 5; the message distinguishes a relay that is not running from one that died.
  */
-export function findRelay({ url, data, env }: WhereToLook): FoundRelay {
+export function findRelay({ url, data, env }: RelayLookup): RelayLocation {
   const path = relayFilePath(data, env);
   const address = url ?? (data === undefined ? nonEmpty(env.SERVICE_URL) : undefined);
   if (address !== undefined) {
     checkAddress(address);
-    const file = parsed(contentOf(path));
+    const file = parseRelayFile(readRelayFile(path));
     return file !== undefined && sameAddress(file.url, address) ? { url: address, file } : { url: address };
   }
-  const content = contentOf(path);
-  if (content === undefined) throw new CliError(exitCodes.unreachable, `No relay is running: ${START}.`);
-  const file = parsed(content);
+  const content = readRelayFile(path);
+  if (content === undefined) throw new CliError(exitCodes.unreachable, `No relay is running: ${START_HINT}.`);
+  const file = parseRelayFile(content);
   if (file === undefined) {
-    throw new CliError(exitCodes.unreachable, `relay.json cannot be read, so no relay was found: ${START} again.`);
+    throw new CliError(exitCodes.unreachable, `relay.json cannot be read, so no relay was found: ${START_HINT} again.`);
   }
   if (isAlive(file.pid)) return { url: file.url, file };
   throw new CliError(
     exitCodes.unreachable,
-    `The relay at ${file.url} (process ${file.pid}) has ended without notice: ${START} again.`,
+    `The relay at ${file.url} (process ${file.pid}) has ended without notice: ${START_HINT} again.`,
   );
 }
 
 /** Where a relay says that it runs: in its data folder, or in the user's own place. */
-function relayFilePath(data: string | undefined, env: WhereToLook["env"]): string {
+function relayFilePath(data: string | undefined, env: RelayLookup["env"]): string {
   const folder = data ?? nonEmpty(env.PATCHBAY_DATA);
   return join(folder === undefined ? envPaths("patchbay", { suffix: "" }).config : resolve(folder), "relay.json");
 }
 
 /** The relay runs this too (the fast command line), with a data folder that the caller's environment names. */
-function contentOf(path: string): string | undefined {
+function readRelayFile(path: string): string | undefined {
   try {
     return readRegularFile(path, MAX_RELAY_FILE_BYTES).toString("utf8");
   } catch {
@@ -63,7 +63,7 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-function parsed(content: string | undefined): RelayFile | undefined {
+function parseRelayFile(content: string | undefined): RelayFile | undefined {
   try {
     return content === undefined ? undefined : RelayFile.safeParse(JSON.parse(content)).data;
   } catch {

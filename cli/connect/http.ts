@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { RelayUnreachable } from "../parse/relay-unreachable.ts";
 
-export interface Ask {
+export interface HttpRequest {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -14,7 +14,7 @@ export interface Ask {
 }
 
 /** Sends one request over node:http, which starts sooner than `fetch`. Rejects with RelayUnreachable. */
-export async function send(url: URL, ask: Ask): Promise<IncomingMessage> {
+export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
   const body = bodyOf(ask);
   const headers: Record<string, string | number> = { ...ask.headers };
@@ -25,7 +25,7 @@ export async function send(url: URL, ask: Ask): Promise<IncomingMessage> {
       headers,
       ...(ask.signal === undefined ? {} : { signal: ask.signal }),
     });
-    outgoing.on("error", (error) => reject(unreachable(url, error)));
+    outgoing.on("error", (error) => reject(unreachableError(url, error)));
     outgoing.on("response", resolve);
     if (ask.silenceMs > 0) {
       outgoing.setTimeout(ask.silenceMs, () =>
@@ -36,7 +36,7 @@ export async function send(url: URL, ask: Ask): Promise<IncomingMessage> {
   });
 }
 
-function bodyOf({ body, form }: Ask): { type: string; bytes: Buffer } | undefined {
+function bodyOf({ body, form }: HttpRequest): { type: string; bytes: Buffer } | undefined {
   if (form !== undefined) {
     return { type: "application/x-www-form-urlencoded", bytes: Buffer.from(String(new URLSearchParams(form))) };
   }
@@ -49,13 +49,13 @@ export async function readText(answer: IncomingMessage, url: URL): Promise<strin
   try {
     for await (const piece of answer) pieces.push(piece as Buffer);
   } catch (error) {
-    throw unreachable(url, error);
+    throw unreachableError(url, error);
   }
   return Buffer.concat(pieces).toString("utf8");
 }
 
 /** In words for the user; a caller's own abort stays what it is. */
-export function unreachable(url: URL, error: unknown): Error {
+export function unreachableError(url: URL, error: unknown): Error {
   if (error instanceof Error && error.name === "AbortError") return error;
   const { code } = error as NodeJS.ErrnoException;
   const reason = code === "ECONNREFUSED" ? "nothing listens there" : error instanceof Error ? error.message : code;

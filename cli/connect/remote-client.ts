@@ -10,7 +10,7 @@ import type { ClientEntry, SessionRecord } from "../../core/protocol/records.ts"
 import type { OperationRow } from "../parse/operation-row.ts";
 import { operationNamed } from "../parse/operation-table.ts";
 import { readEventStream } from "./event-stream.ts";
-import { type Ask, readText, send, unreachable } from "./http.ts";
+import { type HttpRequest, readText, send, unreachableError } from "./http.ts";
 import { serviceError } from "./service-error.ts";
 
 export interface RemoteClientOptions {
@@ -21,7 +21,7 @@ export interface RemoteClientOptions {
   /** Id or name of the session; default: `usualSession`, else the only one that the key's owner has. */
   readonly session?: string;
   /** Id of the session that is meant where none is named, for as long as it is open. */
-  readonly usualSession?: string;
+  readonly defaultSession?: string;
   /** Executing client: its id, or the one desktop client. */
   readonly client?: number | "desktop";
   /** The shell that the caller sits in, and that shell's session: sent to that session only. */
@@ -40,7 +40,7 @@ export interface CallOptions {
 }
 
 /** Whom a command hit. */
-export interface CallHit {
+export interface CallTarget {
   readonly client?: number;
   readonly tile?: number;
   readonly shell?: number;
@@ -133,20 +133,20 @@ export class RemoteClient {
 
   /** Calls a method. */
   async call<M extends MethodName>(method: M, ...[params, options]: ParamsOf<M>): Promise<Result<M>> {
-    const { result } = await this.ask(method, { ...params }, options);
+    const { result } = await this.callUnchecked(method, { ...params }, options);
     return result as Result<M>;
   }
 
   /** As `call`, with parameters that the relay checks, and with whom it hit. */
-  ask(
+  callUnchecked(
     method: MethodName,
     params: Readonly<Record<string, unknown>>,
     { client = this.#options.client, idempotencyKey, signal }: CallOptions = {},
-  ): Promise<{ result: unknown; hit: CallHit }> {
-    return this.#in(this.#options.session, async (session) => {
+  ): Promise<{ result: unknown; hit: CallTarget }> {
+    return this.#inSession(this.#options.session, async (session) => {
       const target = client === "desktop" ? await this.#desktopClient() : client;
       const source = this.#sourceFor(session);
-      const { value, headers } = await this.#answer(`sessions/${session}/remote/command`, {
+      const { value, headers } = await this.#sendForResult(`sessions/${session}/remote/command`, {
         method: "POST",
         body: {
           method,
@@ -155,16 +155,16 @@ export class RemoteClient {
           ...(source === undefined ? {} : { source_shell_id: source }),
         },
         headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
-        silenceMs: this.#patience(params),
+        silenceMs: this.#silenceLimitMs(params),
         ...(signal === undefined ? {} : { signal }),
       });
-      return { result: value, hit: hitOf(headers) };
+      return { result: value, hit: targetOf(headers) };
     });
   }
 
   /** Reads by a GET shortcut. */
   get<S extends Shortcut>(shortcut: S): Promise<Result<(typeof shortcutMethods)[S]>> {
-    return this.#in(this.#options.session, async (session) => {
+    return this.#inSession(this.#options.session, async (session) => {
       const { client } = this.#options;
       const target = client === "desktop" ? await this.#desktopClient() : client;
       const query = target === undefined ? "" : `?client=${target}`;
@@ -177,7 +177,9 @@ export class RemoteClient {
     const { http, inSession } = operationNamed(name);
     if (http === undefined) throw new RemoteError("invalid_request", `${name} has no path over HTTP.`);
     if (!inSession) return this.#operation(http, args);
-    return this.#in(args.session ?? this.#options.session, (session) => this.#operation(http, { ...args, session }));
+    return this.#inSession(args.session ?? this.#options.session, (session) =>
+      this.#operation(http, { ...args, session }),
+    );
   }
 
   /** Whose key this client sends, and how far it reaches. */
@@ -190,8 +192,8 @@ export class RemoteClient {
     const query = new URLSearchParams();
     if (types !== undefined) query.set("types", types.join(","));
     if (!follow) query.set("follow", "false");
-    const [answer, url] = await this.#in(this.#options.session, (session) =>
-      this.#open(`sessions/${session}/events?${query}`, {
+    const [answer, url] = await this.#inSession(this.#options.session, (session) =>
+      this.#send(`sessions/${session}/events?${query}`, {
         headers: {
           Accept: "text/event-stream",
           ...(lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId }),
@@ -203,12 +205,12 @@ export class RemoteClient {
     );
     try {
       for await (const { id, data } of readEventStream(answer)) {
-        const event = parsedWith(EventData, data, url);
+        const event = parseResponse(EventData, data, url);
         yield { ...event, id };
       }
     } catch (error) {
       signal?.throwIfAborted();
-      throw answer.errored === null ? error : unreachable(url, error);
+      throw answer.errored === null ? error : unreachableError(url, error);
     } finally {
       answer.destroy();
     }
@@ -222,8 +224,8 @@ export class RemoteClient {
     const query = new URLSearchParams();
     if (since !== undefined) query.set("since", String(since));
     if (plain) query.set("plain", "true");
-    const [answer, url] = await this.#in(this.#options.session, (session) =>
-      this.#open(`sessions/${session}/shells/${shell}/output?${query}`, {
+    const [answer, url] = await this.#inSession(this.#options.session, (session) =>
+      this.#send(`sessions/${session}/shells/${shell}/output?${query}`, {
         headers: { Accept: "text/event-stream" },
         // The relay sends a sign of life every 15 s.
         silenceMs: 60_000,
@@ -232,15 +234,15 @@ export class RemoteClient {
     );
     try {
       for await (const { data } of readEventStream(answer)) {
-        const event = parsedWith(OutputEvent, data, url);
+        const event = parseResponse(OutputEvent, data, url);
         if (event.type === "closed") throw new RemoteError(event.data.code, event.data.reason);
         yield event;
         if (event.type === "end") return;
       }
-      throw unreachable(url, new Error("the stream ended"));
+      throw unreachableError(url, new Error("the stream ended"));
     } catch (error) {
       signal?.throwIfAborted();
-      throw answer.errored === null ? error : unreachable(url, error);
+      throw answer.errored === null ? error : unreachableError(url, error);
     } finally {
       answer.destroy();
     }
@@ -253,10 +255,10 @@ export class RemoteClient {
   }
 
   /** Does something in the session given by id or name. */
-  async #in<T>(given: string | undefined, act: (session: string) => Promise<T>): Promise<T> {
+  async #inSession<T>(given: string | undefined, act: (session: string) => Promise<T>): Promise<T> {
     const isOwn = given === this.#options.session;
     if (isOwn && this.#session !== undefined) return act(this.#session);
-    const first = given ?? this.#options.usualSession;
+    const first = given ?? this.#options.defaultSession;
     if (first !== undefined && SESSION_ID.test(first)) {
       try {
         const done = await act(first);
@@ -267,12 +269,12 @@ export class RemoteClient {
         if (!(error instanceof RemoteError && error.code === "unknown_session")) throw error;
       }
     }
-    const session = await this.#lookUp(given);
+    const session = await this.#findSession(given);
     if (isOwn) this.#session = session;
     return act(session);
   }
 
-  async #lookUp(given: string | undefined): Promise<string> {
+  async #findSession(given: string | undefined): Promise<string> {
     const sessions = await this.sessions.list();
     const meant =
       given === undefined ? sessions : sessions.filter((session) => session.name === given || session.id === given);
@@ -312,7 +314,7 @@ export class RemoteClient {
   }
 
   /** Longer than the relay may take: a command with a timeout of its own may take that long. */
-  #patience({ timeout: own }: Readonly<Record<string, unknown>>): number {
+  #silenceLimitMs({ timeout: own }: Readonly<Record<string, unknown>>): number {
     const wait = typeof own === "number" && own > 0 ? own * 1000 : WAIT_TIMEOUT_MS;
     return Math.max(wait, (this.#options.timeout ?? 0) * 1000) + GRACE_MS;
   }
@@ -327,24 +329,27 @@ export class RemoteClient {
       ? new URLSearchParams(others.map(([name, value]): [string, string] => [name, String(value)])).toString()
       : "";
     const ask = inQuery ? { method } : { method, body: Object.fromEntries(others) };
-    const [answer, url] = await this.#open(query === "" ? path : `${path}?${query}`, ask);
-    const result: unknown = parsedWith(bare ? z.unknown() : Envelope, await readText(answer, url), url);
+    const [answer, url] = await this.#send(query === "" ? path : `${path}?${query}`, ask);
+    const result: unknown = parseResponse(bare ? z.unknown() : Envelope, await readText(answer, url), url);
     return (bare ? result : (result as z.output<typeof Envelope>).result) as T;
   }
 
-  async #result<T>(path: string, ask: Partial<Ask>): Promise<T> {
-    const { value } = await this.#answer(path, ask);
+  async #result<T>(path: string, ask: Partial<HttpRequest>): Promise<T> {
+    const { value } = await this.#sendForResult(path, ask);
     return value as T;
   }
 
-  async #answer(path: string, ask: Partial<Ask>): Promise<{ value: unknown; headers: IncomingMessage["headers"] }> {
-    const [answer, url] = await this.#open(path, ask);
-    const { result: value } = parsedWith(Envelope, await readText(answer, url), url);
+  async #sendForResult(
+    path: string,
+    ask: Partial<HttpRequest>,
+  ): Promise<{ value: unknown; headers: IncomingMessage["headers"] }> {
+    const [answer, url] = await this.#send(path, ask);
+    const { result: value } = parseResponse(Envelope, await readText(answer, url), url);
     return { value, headers: answer.headers };
   }
 
   /** Opens the answer, or throws the refusal that it is. */
-  async #open(path: string, ask: Partial<Ask>): Promise<[answer: IncomingMessage, url: URL]> {
+  async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: IncomingMessage, url: URL]> {
     const url = new URL(`${this.#base}/v1/${path}`);
     const { timeout, token } = this.#options;
     const answer = await send(url, {
@@ -362,7 +367,7 @@ export class RemoteClient {
   }
 }
 
-function parsedWith<S extends z.ZodType>(schema: S, text: string, url: URL): z.output<S> {
+function parseResponse<S extends z.ZodType>(schema: S, text: string, url: URL): z.output<S> {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
@@ -372,7 +377,7 @@ function parsedWith<S extends z.ZodType>(schema: S, text: string, url: URL): z.o
   }
 }
 
-function hitOf(headers: IncomingMessage["headers"]): CallHit {
+function targetOf(headers: IncomingMessage["headers"]): CallTarget {
   const number = (name: string) => {
     const value = Number(headers[name]);
     return Number.isInteger(value) && value > 0 ? value : undefined;

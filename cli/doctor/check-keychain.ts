@@ -1,11 +1,11 @@
 import { openKeyEntry } from "../connect/keychain.ts";
 import type { Check } from "./finding.ts";
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** The keychain can be reached, and has a key for the relay's command line. */
 export const checkKeychain: Check = async ({ env, relay }) => {
-  const late = AbortSignal.timeout(PATIENCE_MS);
+  const late = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const kept = await Promise.race([readKey(relay?.keyAccount), rejectedBy(late)]);
     if (kept !== undefined) return { state: "ok", found: "It can be reached, and keeps a key for the command line." };

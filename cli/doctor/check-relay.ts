@@ -1,21 +1,21 @@
 import { createServer } from "node:net";
 import { isAlive } from "../../main/system/processes/is-alive.ts";
 import { readText, send } from "../connect/http.ts";
-import type { Check, Found } from "./finding.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CheckContext } from "./check-context.ts";
+import type { Check, CheckResult } from "./finding.ts";
 
 /** Of the app and of `patchbay serve`, unless --port says otherwise. */
-const USUAL_PORT = 7717;
-const PATIENCE_MS = 3000;
+const DEFAULT_PORT = 7717;
+const TIMEOUT_MS = 3000;
 
 /** The relay of the data folder runs and answers; where none runs, its usual port is free. */
 export const checkRelay: Check = async ({ relay }) => {
-  if (relay === undefined || !isAlive(relay.pid)) return portFound(relay);
+  if (relay === undefined || !isAlive(relay.pid)) return checkUsualPort(relay);
   const { url, pid } = relay;
   const who = `The relay at ${url} (process ${pid})`;
   try {
     const health = new URL(`${url.replace(/\/+$/, "")}/v1/health`);
-    const answer = await send(health, { silenceMs: PATIENCE_MS });
+    const answer = await send(health, { silenceMs: TIMEOUT_MS });
     const text = await readText(answer, health);
     if (answer.statusCode === 200 && text.includes('"ok":true')) return { state: "ok", found: `${who} answers.` };
     return {
@@ -29,15 +29,15 @@ export const checkRelay: Check = async ({ relay }) => {
   }
 };
 
-async function portFound(relay: Surroundings["relay"]): Promise<Found> {
+async function checkUsualPort(relay: CheckContext["relay"]): Promise<CheckResult> {
   const before = relay === undefined ? "No relay runs" : `The last relay (process ${relay.pid}) ended without notice`;
-  if (await isFree(USUAL_PORT)) {
+  if (await isFree(DEFAULT_PORT)) {
     const advice = "Start the Patchbay app, or run `patchbay serve`.";
-    return { state: "note", found: `${before}; port ${USUAL_PORT} is free for one.`, advice };
+    return { state: "note", found: `${before}; port ${DEFAULT_PORT} is free for one.`, advice };
   }
   return {
     state: "problem",
-    found: `${before}, and another program uses port ${USUAL_PORT}.`,
+    found: `${before}, and another program uses port ${DEFAULT_PORT}.`,
     advice: "End that program, or start Patchbay with --port N (0 picks a free one).",
   };
 }

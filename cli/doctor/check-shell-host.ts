@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { isAlive } from "../../main/system/processes/is-alive.ts";
-import { shellHostAnswers } from "./ask-shell-host.ts";
 import type { Check } from "./finding.ts";
+import { shellHostAnswers } from "./probe-shell-host.ts";
 
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** As the process that holds the shells writes it. */
 const HostFile = z.object({ pid: z.int().positive(), socket: z.string(), secret: z.string() });
@@ -14,7 +14,7 @@ const HostFile = z.object({ pid: z.int().positive(), socket: z.string(), secret:
 export const checkShellHost: Check = async ({ data, relay }) => {
   const host = readHost(join(data, "shell-host.json"));
   if (host !== undefined && isAlive(host.pid)) {
-    if (await shellHostAnswers(host, PATIENCE_MS))
+    if (await shellHostAnswers(host, TIMEOUT_MS))
       return { state: "ok", found: `Process ${host.pid} holds the shells.` };
     return {
       state: "problem",

@@ -2,14 +2,14 @@ import { version } from "../parse/version.ts";
 import type { Check } from "./finding.ts";
 
 /** As package.json has it; a package brings a newer one. */
-const LEAST_NODE = [20, 19] as const;
+const MIN_NODE = [20, 19] as const;
 
 /** This program, its Node and the running relay fit together. */
 export const checkVersions: Check = ({ relay }) => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const own = `Patchbay ${version}, Node ${process.versions.node}`;
-  if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
-    return { state: "problem", found: `${own}.`, advice: `Install Node ${LEAST_NODE.join(".")} or newer.` };
+  if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
+    return { state: "problem", found: `${own}.`, advice: `Install Node ${MIN_NODE.join(".")} or newer.` };
   }
   if (relay === undefined || relay.version === version) return { state: "ok", found: `${own}.` };
   return {

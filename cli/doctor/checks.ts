@@ -1,4 +1,4 @@
-import { checkData } from "./check-data.ts";
+import { checkDataFolder } from "./check-data-folder.ts";
 import { checkDisplay } from "./check-display.ts";
 import { checkKeychain } from "./check-keychain.ts";
 import { checkNotifications } from "./check-notifications.ts";
@@ -10,7 +10,7 @@ import type { Check } from "./finding.ts";
 /** In the order in which they are told. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   versions: checkVersions,
-  "data folder": checkData,
+  "data folder": checkDataFolder,
   relay: checkRelay,
   "shell host": checkShellHost,
   keychain: checkKeychain,

@@ -1,7 +1,7 @@
-import type { Surroundings } from "./surroundings.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** What a check has found: all is well, something is worth knowing, or something must be done. */
-export interface Found {
+export interface CheckResult {
   readonly state: "ok" | "note" | "problem";
   /** What is so, in one sentence. */
   readonly found: string;
@@ -9,9 +9,9 @@ export interface Found {
   readonly advice?: string;
 }
 
-export interface Finding extends Found {
+export interface Finding extends CheckResult {
   readonly check: string;
 }
 
 /** Looks at one thing, and changes nothing. Never throws for what it finds. */
-export type Check = (surroundings: Surroundings) => Found | Promise<Found>;
+export type Check = (surroundings: CheckContext) => CheckResult | Promise<CheckResult>;

@@ -5,7 +5,7 @@ import type { Access, OperationSpec } from "../../core/operations/operation.ts";
 import { errorTable } from "../../core/protocol/errors.ts";
 import type { Touches } from "../../core/protocol/touches.ts";
 import { type CommandRow, commandRow, type ParamRow, paramRows } from "../parse/command-row.ts";
-import { exitCodes } from "../parse/exit-codes.ts";
+import { exitCodeMeanings } from "../parse/exit-codes.ts";
 import { globalOptions } from "../parse/global-options.ts";
 import { usageLine } from "../parse/parse-command.ts";
 import { areaTitles } from "./area-titles.ts";
@@ -33,24 +33,19 @@ const EXIT = `## Exit codes
 
 | code | meaning |
 |---|---|
-| ${exitCodes.ok} | success |
-| ${exitCodes.refused} | refused by the service; the reason is on the error output |
-| ${exitCodes.usage} | the command line is invalid |
-| ${exitCodes.authentication} | no API key, or a wrong one |
-| ${exitCodes.noClient} | no client is connected to the session |
-| ${exitCodes.unreachable} | no relay is reachable |
+${exitCodeMeanings.map(([code, meaning]) => `| ${code} | ${meaning} |`).join("\n")}
 
 \`run --wait\` exits with the code of the command that it ran, as ssh does.`;
 
 function globals(): string {
-  const rows = globalOptions.map(({ flags, description }) => `| \`${flags}\` | ${escaped(description)} |`);
+  const rows = globalOptions.map(({ flags, description }) => `| \`${flags}\` | ${escapeCell(description)} |`);
   return ["## Options of every command", `| option | meaning |\n|---|---|\n${rows.join("\n")}`].join("\n\n");
 }
 
 function section(method: (typeof methodNames)[number], spec: CommandSpec): string {
   // A method without a spelling still has parameters; its options' words are then not shown.
   const forms = spec.cli.map((form) => commandRow(method, spec, form));
-  const spellings = forms.map((row) => spelling(row));
+  const spellings = forms.map((row) => spellingSection(row));
   const params = commandRow(method, spec, { name: method }).params;
   const facts = [
     `role ${spec.role}`,
@@ -58,7 +53,7 @@ function section(method: (typeof methodNames)[number], spec: CommandSpec): strin
     ...(spec.shortcut === undefined ? [] : [`\`GET remote/${spec.shortcut}\``]),
     ...(spec.ownTimeout === true ? ["carries its own timeout"] : []),
     ...(spec.untargeted === true ? ["takes no target client"] : []),
-    `a restricted shell: ${ownRule(spec.touches)}`,
+    `a restricted shell: ${describeTouches(spec.touches)}`,
   ];
   return [
     `### ${method}`,
@@ -72,7 +67,7 @@ function section(method: (typeof methodNames)[number], spec: CommandSpec): strin
 }
 
 /** What a caller limited to its own shells may do with a command: restricted shells and keys for own shells. */
-function ownRule(touches: Touches | undefined): string {
+function describeTouches(touches: Touches | undefined): string {
   switch (touches) {
     case undefined:
     case "messages":
@@ -91,16 +86,16 @@ function ownRule(touches: Touches | undefined): string {
 function paramLine({ name, required, kind, choices, default: fallback, description }: ParamRow): string {
   const type = choices === undefined ? kind : choices.join(", ");
   const text = fallback === undefined ? description : `${description}; default ${fallback}`;
-  return `| \`${name}\`${required ? "" : "?"} | ${type} | ${escaped(text)} |`;
+  return `| \`${name}\`${required ? "" : "?"} | ${type} | ${escapeCell(text)} |`;
 }
 
-function spelling(row: CommandRow): string {
+function spellingSection(row: CommandRow): string {
   const lines = [usageLine(row, "service"), ...row.examples.map((example) => `service func ${example}`)];
   const note = row.note === undefined ? "" : `\n\n${row.note}`;
   return `\`${row.name}\`: ${row.summary}.${note}\n\n\`\`\`sh\n# ${lines.join("\n")}\n\`\`\``;
 }
 
-function escaped(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 

@@ -1,5 +1,6 @@
 import { allCommands } from "../parse/command-table.ts";
-import { exitCodes } from "../parse/exit-codes.ts";
+import { exitCodeMeanings } from "../parse/exit-codes.ts";
+import { alignedLines } from "../parse/word-parser.ts";
 import { eventsSummary, firstWords } from "../parse/words.ts";
 import { areaTitles } from "./area-titles.ts";
 
@@ -11,7 +12,7 @@ export function programHelp(program: string): string {
 Controls live terminal sessions of Patchbay.
 
 Commands:
-${aligned(rows)}
+${alignedLines(rows)}
 
 Options:
   -h, --help     show help, at every level
@@ -23,7 +24,8 @@ Examples:
   ${program} func show-tree
   ${program} sessions
 
-Exit codes: ${exitCodeList()}
+Exit codes:
+${alignedLines(exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]))}
 `;
 }
 
@@ -35,7 +37,7 @@ export function funcHelp(program: string): string {
     const rows = commands
       .filter((row) => row.area === area)
       .map(({ name, summary }): [string, string] => [name, summary]);
-    return `${title}:\n${aligned(rows, width)}`;
+    return `${title}:\n${alignedLines(rows, width)}`;
   });
   return `Usage: ${program} func <command> [args] [options]
 
@@ -45,26 +47,8 @@ default session and the key in the keychain are used, or those that the options 
 ${areas.join("\n\n")}
 
 Events:
-${aligned([["events", eventsSummary]], width)}
+${alignedLines([["events", eventsSummary]], width)}
 
 Options and examples of one command: ${program} func <command> --help
 `;
-}
-
-function exitCodeList(): string {
-  const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-    ok: "done",
-    refused: "refused by the service",
-    usage: "usage",
-    authentication: "authentication",
-    noClient: "no client connected",
-    unreachable: "relay not reachable",
-  };
-  const list = Object.entries(meanings).map(([name, text]) => `${exitCodes[name as keyof typeof exitCodes]} ${text}`);
-  return `${list.join(", ")}.`;
-}
-
-function aligned(rows: readonly (readonly [string, string])[], width = 0): string {
-  const wide = Math.max(width, ...rows.map(([word]) => word.length));
-  return rows.map(([word, text]) => `  ${word.padEnd(wide)}  ${text}`).join("\n");
 }

@@ -1,6 +1,6 @@
 import type { CommandRow, ParamRow } from "../parse/command-row.ts";
 import { allCommands } from "../parse/command-table.ts";
-import { exitCodes } from "../parse/exit-codes.ts";
+import { exitCodeMeanings } from "../parse/exit-codes.ts";
 import { globalOptions } from "../parse/global-options.ts";
 import { usageLine } from "../parse/parse-command.ts";
 import { version } from "../parse/version.ts";
@@ -99,17 +99,7 @@ function paramMeaning({ description, choices, default: fallback, kind }: ParamRo
 }
 
 function exitItems(): string[] {
-  const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-    ok: "done",
-    refused: "refused by the service; its sentence is on the error output",
-    usage: "the command line cannot be understood",
-    authentication: "no API key, or a wrong one",
-    noClient: "no client is connected to the session",
-    unreachable: "no relay can be reached",
-  };
-  return Object.entries(meanings).map(([name, meaning]) =>
-    item(bold(String(exitCodes[name as keyof typeof exitCodes])), meaning),
-  );
+  return exitCodeMeanings.map(([code, meaning]) => item(bold(String(code)), meaning));
 }
 
 function page(title: string, date: string, sections: readonly string[]): string {

@@ -125,7 +125,7 @@ export function paramRows(
       word: byPosition ? argumentWord(name) : optionWord(name),
       byPosition,
       required: schema.required?.includes(name) === true || form.instead?.[name] !== undefined,
-      kind: specialKind(form, name) ?? kindOf(notNull(known)),
+      kind: declaredKind(form, name) ?? kindOf(withoutNull(known)),
       ...(isNullable(known) ? { nullable: true } : {}),
       ...(choices === undefined ? {} : { choices }),
       ...(isScalar(known.default) ? { default: known.default } : {}),
@@ -134,7 +134,7 @@ export function paramRows(
   });
 }
 
-function specialKind(form: Pick<CliForm, "json" | "paths">, name: string): ParamRow["kind"] | undefined {
+function declaredKind(form: Pick<CliForm, "json" | "paths">, name: string): ParamRow["kind"] | undefined {
   if (form.json?.includes(name) === true) return "json";
   return form.paths?.includes(name) === true ? "path" : undefined;
 }
@@ -156,7 +156,7 @@ function kindOf({ type, items, additionalProperties }: JsonSchema): ParamRow["ki
 }
 
 /** The schema of a value that may be null as well, without the null. */
-function notNull(schema: JsonSchema): JsonSchema {
+function withoutNull(schema: JsonSchema): JsonSchema {
   const value = schema.anyOf?.find((one) => !isNull(one));
   return isNullable(schema) && typeof value === "object" && value !== null ? { ...value } : schema;
 }

@@ -1,7 +1,7 @@
 import { httpStatusOf, RemoteError } from "../../core/protocol/errors.ts";
 import { RelayUnreachable } from "./relay-unreachable.ts";
 
-/** What the program's exit code says (docs/commands.md lists them). */
+/** The program's exit codes. */
 export const exitCodes = {
   ok: 0,
   refused: 1,
@@ -11,7 +11,17 @@ export const exitCodes = {
   unreachable: 5,
 } as const;
 
-/** A failure that the program itself finds: its sentence and its exit code. */
+/** Every exit code with its meaning, in order: the help, the manual pages and docs/commands.md list them. */
+export const exitCodeMeanings: readonly (readonly [code: number, meaning: string])[] = [
+  [exitCodes.ok, "success"],
+  [exitCodes.refused, "refused by the service; the reason is on the error output"],
+  [exitCodes.usage, "the command line is invalid"],
+  [exitCodes.authentication, "no API key, or a wrong one"],
+  [exitCodes.noClient, "no client is connected to the session"],
+  [exitCodes.unreachable, "no relay is reachable"],
+];
+
+/** A failure that the program itself detects: its message and its exit code. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: number;
@@ -22,12 +32,12 @@ export class CliError extends Error {
   }
 }
 
-/** A command line that cannot be understood. */
+/** Returns the error for an invalid command line. */
 export function usageError(message: string): CliError {
   return new CliError(exitCodes.usage, message);
 }
 
-/** The exit code for anything thrown; undefined for a fault of the program, which deserves its stack. */
+/** Returns the exit code for a thrown error; undefined for a defect of the program, which deserves its stack trace. */
 export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof CliError) return error.exitCode;
   if (error instanceof RelayUnreachable) return exitCodes.unreachable;

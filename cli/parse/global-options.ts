@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { usageError } from "./exit-codes.ts";
-import { numberFrom } from "./number-from.ts";
+import { parseNumber } from "./parse-number.ts";
 
 /** What every command that talks to a relay takes beside its own options. */
 export interface Globals {
@@ -33,7 +33,7 @@ export const globalOptions: readonly GlobalOption[] = [
     name: "client",
     flags: "--client <id>",
     description: "executing client, see list-users, or the word desktop; default: SERVICE_CLIENT",
-    parse: (text) => clientFrom(text, "--client"),
+    parse: (text) => parseClient(text, "--client"),
   },
   { name: "token", flags: "--token <api_key>", description: "API key; default: SERVICE_TOKEN, else the keychain's" },
   {
@@ -53,7 +53,7 @@ export const globalOptions: readonly GlobalOption[] = [
     name: "timeout",
     flags: "--timeout <seconds>",
     description: "how long the service may take, up to 60; default: 10",
-    parse: (text) => numberFrom(text, "--timeout"),
+    parse: (text) => parseNumber(text, "--timeout"),
   },
 ];
 
@@ -83,7 +83,7 @@ export function addGlobals(
 }
 
 /** `desktop`, or an id. The relay judges the number. */
-export function clientFrom(text: string, what: string): number | "desktop" {
+export function parseClient(text: string, what: string): number | "desktop" {
   if (text === "desktop") return text;
   if (/^-?\d+$/.test(text)) return Number(text);
   throw usageError(`${what}: expected the id of a client or the word desktop, got ${JSON.stringify(text)}.`);

@@ -3,18 +3,18 @@ import type { Alternative } from "../../core/commands/command.ts";
 import type { CommandRow, ParamRow } from "./command-row.ts";
 import { CliError, usageError } from "./exit-codes.ts";
 import { addGlobals, type Globals, globalOptions } from "./global-options.ts";
-import { numberFrom } from "./number-from.ts";
+import { parseNumber } from "./parse-number.ts";
 import { shellWords } from "./shell-words.ts";
 
 /** A command line, understood. */
-export interface Invocation {
+export interface ParsedCommand {
   readonly params: Readonly<Record<string, unknown>>;
   readonly globals: Globals;
   /** Options that are carried out here. */
-  readonly local?: LocalValues;
+  readonly local?: LocalOptions;
 }
 
-export interface LocalValues {
+export interface LocalOptions {
   readonly file?: string;
   readonly follow?: boolean;
 }
@@ -31,7 +31,7 @@ export function parseCommand(
   row: CommandRow,
   { before = [], rest }: CommandWords,
   program: string,
-): Invocation | string {
+): ParsedCommand | string {
   const command = parserOf(row, program);
   const shared = addGlobals(new Command("func").helpOption(false), { results: true });
   const help = parseWith(shared, before) ?? parseRest(row, command, rest);
@@ -44,9 +44,9 @@ export function parseCommand(
   const params: Record<string, unknown> = { ...row.preset };
   for (const { name, required, word } of own) {
     if (given.has(name)) params[name] = given.get(name);
-    else if (required) throw usageError(`${row.name}: the option --${word} is missing. ${usageOf(row, program)}`);
+    else if (required) throw usageError(`${row.name}: the option --${word} is missing. ${usageHint(row, program)}`);
   }
-  const tail = row.tail === undefined ? undefined : tailOf(row.tail, params[row.tail], command.args);
+  const tail = row.tail === undefined ? undefined : programWords(row.tail, params[row.tail], command.args);
   if (row.tail !== undefined && tail !== undefined) params[row.tail] = tail;
   const { client, ...positional } = assignWords(row, row.tail === undefined ? command.args : [], { program, given });
   const globals = Object.fromEntries(
@@ -70,7 +70,7 @@ function parseRest(row: CommandRow, command: Command, rest: readonly string[]): 
 }
 
 /** The words of a program: of its option alone, split as a shell splits it; else whole, with those that follow. */
-function tailOf(name: string, option: unknown, words: readonly string[]): string[] | undefined {
+function programWords(name: string, option: unknown, words: readonly string[]): string[] | undefined {
   if (words.length > 0) return typeof option === "string" ? [option, ...words] : [...words];
   return typeof option === "string" ? shellWords(option, `--${name}`) : undefined;
 }
@@ -79,7 +79,7 @@ function tailOf(name: string, option: unknown, words: readonly string[]): string
 export function usageLine(row: CommandRow, program: string): string {
   const tail = row.tail === undefined ? [] : ["[-- program args…]"];
   const dots = row.rest && row.params.some(({ byPosition, kind }) => byPosition && kind === "words") ? "…" : "";
-  const places = placesOf(row).map((place) => placeName(place, row));
+  const places = positionalsOf(row).map((place) => positionalUsage(place, row));
   return [`${program} func`, row.name, "[options]", ...places, ...tail].join(" ") + dots;
 }
 
@@ -93,7 +93,12 @@ export function parseWith(command: Command, words: readonly string[]): string | 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return help.join("");
-    throw usageError(`${command.name()}: ${error.message.replace(/^error: /, "").replace(/\n/, " ")}`);
+    const extra = command.args[command.registeredArguments.length];
+    const message =
+      error.code === "commander.excessArguments" && extra !== undefined
+        ? `unexpected argument ${JSON.stringify(extra)}`
+        : error.message.replace(/^error: /, "").replace(/\n/, " ");
+    throw usageError(`${command.name()}: ${message}`);
   }
 }
 
@@ -106,7 +111,7 @@ export function parserOf(row: CommandRow, program: string): Command {
     .allowExcessArguments();
   // The usage line above is whole; commander would put the name before it.
   command.configureHelp({ commandUsage: (shown) => shown.usage() });
-  for (const place of placesOf(row)) command.argument(`[${place.word}]`, describe(place));
+  for (const place of positionalsOf(row)) command.argument(`[${place.word}]`, describe(place));
   for (const param of [...row.params, ...(row.local ?? [])]) if (!param.byPosition) command.addOption(optionFor(param));
   addGlobals(command, {
     results: true,
@@ -126,16 +131,16 @@ function optionFor(param: ParamRow): Option {
       return new Option(flag, param.default === true ? negated(param) : param.description);
     case "number":
       return new Option(`${flag} <number>`, describe(param)).argParser((text: string) =>
-        numberFrom(text, `--${param.word}`),
+        parseNumber(text, `--${param.word}`),
       );
     case "words":
       return new Option(`${flag} <line>`, describe(param));
     case "pairs":
       return new Option(`${flag} <name=value>`, `${describe(param)}; may be repeated`).argParser(
-        (text: string, before?: Readonly<Record<string, string>>) => ({ ...before, ...pairFrom(text, param) }),
+        (text: string, before?: Readonly<Record<string, string>>) => ({ ...before, ...parsePair(text, param) }),
       );
     case "json":
-      return new Option(`${flag} <json>`, describe(param)).argParser((text: string) => jsonFrom(text, param));
+      return new Option(`${flag} <json>`, describe(param)).argParser((text: string) => parseJson(text, param));
     case "path":
       return new Option(`${flag} <path>`, describe(param));
     case "text": {
@@ -146,7 +151,7 @@ function optionFor(param: ParamRow): Option {
 }
 
 /** What stands on the command line by position: the client, where the spelling names it so, then the arguments. */
-function placesOf(row: CommandRow): ParamRow[] {
+function positionalsOf(row: CommandRow): ParamRow[] {
   const client: ParamRow[] =
     row.clientArg === undefined
       ? []
@@ -169,42 +174,42 @@ function assignWords(
   words: readonly string[],
   { program, given }: { program: string; given: ReadonlyMap<string, unknown> },
 ): { [name: string]: unknown } & { client?: number } {
-  const places = placesOf(row).filter(({ name }) => !isGivenOtherwise(row, name, given));
+  const places = positionalsOf(row).filter(({ name }) => !isGivenByOption(row, name, given));
   const assigned: Record<string, unknown> = {};
   let taken = 0;
   for (const [index, place] of places.entries()) {
     const needed = places.slice(index).filter((later) => later.required).length;
     const left = words.length - taken;
     if (place.required && left === 0)
-      throw usageError(`${row.name}: ${place.word} is missing. ${usageOf(row, program)}`);
+      throw usageError(`${row.name}: ${place.word} is missing. ${usageHint(row, program)}`);
     if (!place.required && left <= needed) continue;
     // Before words of any number, only a number can be meant for it.
     if (!place.required && row.rest && place.kind === "number" && !/^\d+$/.test(words[taken] ?? "")) continue;
     const last = row.rest && index === places.length - 1;
     const own = last ? words.slice(taken) : words.slice(taken, taken + 1);
     taken += own.length;
-    const other = insteadOf(row, place, own[0] ?? "");
+    const other = alternativeFor(row, place, own[0] ?? "");
     if (other !== undefined)
-      assigned[other.param] = other.form === "signed" ? numberFrom(own[0] ?? "", place.word) : own[0];
-    else assigned[place.name] = place.kind === "words" ? own : valueFrom(own.join(" "), place);
+      assigned[other.param] = other.form === "signed" ? parseNumber(own[0] ?? "", place.word) : own[0];
+    else assigned[place.name] = place.kind === "words" ? own : parseValue(own.join(" "), place);
   }
   const extra = words[taken];
   if (extra === undefined) return assigned;
   throw usageError(
-    `${row.name}: one word too many, ${JSON.stringify(extra)}; put text with spaces in quotes. ${usageOf(row, program)}`,
+    `${row.name}: one word too many, ${JSON.stringify(extra)}; put text with spaces in quotes. ${usageHint(row, program)}`,
   );
 }
 
 /** Options that say what an argument of that name would, in every command that has both. */
-const USUAL_INSTEAD: Readonly<Record<string, string>> = { id: "match", data: "file" };
+const COMMON_ALTERNATIVES: Readonly<Record<string, string>> = { id: "match", data: "file" };
 
 /** Whether an option says what the word at this place would. */
-function isGivenOtherwise(row: CommandRow, name: string, given: ReadonlyMap<string, unknown>): boolean {
-  const other = row.instead?.[name]?.param ?? USUAL_INSTEAD[name];
+function isGivenByOption(row: CommandRow, name: string, given: ReadonlyMap<string, unknown>): boolean {
+  const other = row.instead?.[name]?.param ?? COMMON_ALTERNATIVES[name];
   return other !== undefined && given.has(other);
 }
 
-function insteadOf({ instead }: CommandRow, { name }: ParamRow, word: string): Alternative | undefined {
+function alternativeFor({ instead }: CommandRow, { name }: ParamRow, word: string): Alternative | undefined {
   const other = instead?.[name];
   if (other?.form === undefined) return undefined;
   // A share is below 1, so that a whole number stays the mistake that it is.
@@ -212,22 +217,22 @@ function insteadOf({ instead }: CommandRow, { name }: ParamRow, word: string): A
   return fits ? other : undefined;
 }
 
-function pairFrom(text: string, { word }: ParamRow): Readonly<Record<string, string>> {
+function parsePair(text: string, { word }: ParamRow): Readonly<Record<string, string>> {
   const at = text.indexOf("=");
   if (at > 0) return { [text.slice(0, at)]: text.slice(at + 1) };
   throw usageError(`--${word}: expected NAME=VALUE, got ${JSON.stringify(text.slice(0, 60))}.`);
 }
 
-function valueFrom(text: string, place: ParamRow): unknown {
-  if (place.kind === "number") return numberFrom(text, place.word);
-  if (place.kind === "json") return jsonFrom(text, place);
+function parseValue(text: string, place: ParamRow): unknown {
+  if (place.kind === "number") return parseNumber(text, place.word);
+  if (place.kind === "json") return parseJson(text, place);
   if (place.choices !== undefined && !place.choices.includes(text)) {
     throw usageError(`${place.word}: expected one of ${place.choices.join(", ")}, got ${JSON.stringify(text)}.`);
   }
   return text;
 }
 
-function jsonFrom(text: string, { word, byPosition }: ParamRow): unknown {
+function parseJson(text: string, { word, byPosition }: ParamRow): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -236,11 +241,11 @@ function jsonFrom(text: string, { word, byPosition }: ParamRow): unknown {
   }
 }
 
-function usageOf(row: CommandRow, program: string): string {
+function usageHint(row: CommandRow, program: string): string {
   return `Usage: ${usageLine(row, program)}`;
 }
 
-function placeName({ word, required, name }: ParamRow, { rest, params }: CommandRow): string {
+function positionalUsage({ word, required, name }: ParamRow, { rest, params }: CommandRow): string {
   const last = params.filter((param) => param.byPosition).at(-1);
   const text = rest && name === last?.name ? `${word}...` : word;
   return required ? `<${text}>` : `[${text}]`;

@@ -7,12 +7,12 @@ import { allOperations } from "./operation-table.ts";
  */
 export function prebuiltTables(): Readonly<Record<string, string>> {
   return {
-    "command-table.ts": `const rows = ${parsed(allCommands())};
+    "command-table.ts": `const rows = ${asJsonParse(allCommands())};
 export const allCommands = () => rows;
 export const commandNames = () => rows.map((row) => row.name);
 export const commandNamed = (name) => rows.find((row) => row.name === name);
 `,
-    "operation-table.ts": `const rows = ${parsed(allOperations())};
+    "operation-table.ts": `const rows = ${asJsonParse(allOperations())};
 export const allOperations = () => rows;
 export const operationNamed = (name) => rows.find((row) => row.name === name);
 `,
@@ -20,6 +20,6 @@ export const operationNamed = (name) => rows.find((row) => row.name === name);
 }
 
 /** Engines read JSON faster than a literal. */
-function parsed(value: unknown): string {
+function asJsonParse(value: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }

@@ -1,17 +1,17 @@
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** One value as a person reads it, on one line. `name` tells money from other numbers. */
-export function cell(value: unknown, name = ""): string {
+export function formatCell(value: unknown, name = ""): string {
   if (value === null || value === undefined) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return name === "cost" ? money(value) : String(value);
-  if (typeof value === "string") return TIME.test(value) ? localTime(value) : visible(value);
-  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map((item) => cell(item)).join(", ");
-  return visible(JSON.stringify(value));
+  if (typeof value === "number") return name === "cost" ? formatMoney(value) : String(value);
+  if (typeof value === "string") return TIME.test(value) ? localTime(value) : escapeControls(value);
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map((item) => formatCell(item)).join(", ");
+  return escapeControls(JSON.stringify(value));
 }
 
 /** US dollars at list prices: enough digits that a single call is not nothing. */
-export function money(dollars: number): string {
+export function formatMoney(dollars: number): string {
   return `$${dollars.toFixed(4)}`;
 }
 
@@ -24,7 +24,7 @@ export function localTime(iso: string): string {
 }
 
 /** Titles, names and messages come from programs and other people: what would steer the terminal is spelled out. */
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(/\p{Cc}|\p{Bidi_C}/gu, (control) => {
     const named = JSON.stringify(control).slice(1, -1);
     return named === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}` : named;

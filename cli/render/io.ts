@@ -1,23 +1,25 @@
-/** What a run of the program sees of the world, so that tests can lend it another one. */
+/** What a run of the program sees of its environment; tests provide their own. */
 export interface Io {
   /** Words after the program's name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that the caller stands in; default: that of this process. */
+  /** The caller's working directory; default: that of this process. */
   readonly cwd?: string;
-  /** The name it was called by. */
+  /** The name that the program was called by. */
   readonly program: "patchbay" | "service";
-  readonly out: { write(text: string): void; readonly isTTY: boolean; readonly columns: number };
-  readonly err: { write(text: string): void };
-  /** It runs inside the relay, for a caller who may sit in a shell: the keychain is not for everyone who calls. */
+  readonly stdout: { write(text: string): void; readonly isTTY: boolean; readonly columns: number };
+  readonly stderr: { write(text: string): void };
+  /** Runs inside the relay for a caller that may be a program in a shell: the keychain's key must not be used. */
   readonly inRelay?: true;
-  /** The standard input; absent where there is none to read. */
-  readonly input?: () => AsyncIterable<Uint8Array>;
-  /** Calls at every Ctrl-C, which then does not end the program; answers how to stop that. */
+  /** Opens the standard input; absent where there is none. */
+  readonly stdin?: () => AsyncIterable<Uint8Array>;
+  /** Calls `listener` at every Ctrl-C, which then does not end the program. Returns an unsubscribe function. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Loads `main/<name>.js`; default: the one of this installation. */
+  readonly loadModule?: (name: "serve" | "local") => Promise<unknown>;
 }
 
-/** How to show something: on a terminal for people, else for programs. */
+/** How to print a result: for people on a terminal, else for programs. */
 export interface Style {
   readonly json: boolean;
   readonly isTTY: boolean;
@@ -26,7 +28,7 @@ export interface Style {
   readonly columns: number;
 }
 
-export function styleOf({ out, env }: Io, json: boolean): Style {
+export function styleOf({ stdout: out, env }: Io, json: boolean): Style {
   const colour = out.isTTY && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   return { json, isTTY: out.isTTY, colour, columns: out.columns };
 }

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { cell } from "./cell.ts";
+import { formatCell } from "./cell.ts";
 import { dim } from "./colour.ts";
 import type { Style } from "./io.ts";
 
@@ -33,14 +33,14 @@ interface Column {
  */
 export function table(records: readonly Row[], style: Style, order: ColumnOrder = {}): string {
   if (records.length === 0) return "none\n";
-  const rows = records.map((record) => flat(record));
-  const paths = ordered([...new Set(rows.flatMap((row) => [...row.keys()]))], order);
+  const rows = records.map((record) => flatten(record));
+  const paths = orderColumns([...new Set(rows.flatMap((row) => [...row.keys()]))], order);
   const columns = paths.map((path) => columnOf(path, paths, rows));
-  const shown = columns.slice(0, fitting(columns, style.columns));
-  const widths = fitted(shown, style.columns);
+  const shown = columns.slice(0, countFitting(columns, style.columns));
+  const widths = fitWidths(shown, style.columns);
   const line = (texts: readonly string[]) =>
     shown
-      .map(({ right }, index) => padded(texts[index] ?? "", widths[index] ?? 0, right))
+      .map(({ right }, index) => pad(texts[index] ?? "", widths[index] ?? 0, right))
       .join(GAP)
       .trimEnd();
   const head = dim(line(shown.map((column) => column.heading)), style);
@@ -52,14 +52,14 @@ export function table(records: readonly Row[], style: Style, order: ColumnOrder 
 
 function columnOf(path: string, paths: readonly string[], rows: readonly Map<string, unknown>[]): Column {
   const values = rows.map((row) => row.get(path));
-  const texts = values.map((value) => cell(value, lastPart(path)));
-  const heading = heads(path, paths);
+  const texts = values.map((value) => formatCell(value, lastPart(path)));
+  const heading = headingOf(path, paths);
   const full = Math.max(...[heading, ...texts].map((text) => stringWidth(text)));
   const least = Math.max(stringWidth(heading), Math.min(full, texts.some(isPath) ? READABLE_PATH : READABLE));
   return { heading, texts, right: values.some((value) => typeof value === "number"), full, least };
 }
 
-function ordered(paths: readonly string[], { columns = [], hidden = [] }: ColumnOrder): string[] {
+function orderColumns(paths: readonly string[], { columns = [], hidden = [] }: ColumnOrder): string[] {
   const place = (path: string, names: readonly string[]) =>
     names.findIndex((name) => name === path || name === lastPart(path));
   const rank = (path: string) => (place(path, columns) === -1 ? columns.length : place(path, columns));
@@ -67,7 +67,7 @@ function ordered(paths: readonly string[], { columns = [], hidden = [] }: Column
 }
 
 /** How many of the first columns have room side by side; one in any case. */
-function fitting(columns: readonly Column[], available: number): number {
+function countFitting(columns: readonly Column[], available: number): number {
   let used = 0;
   const over = columns.findIndex(({ least }) => {
     used += least + GAP.length;
@@ -77,18 +77,18 @@ function fitting(columns: readonly Column[], available: number): number {
 }
 
 /** Scalars by their path; objects are entered, lists are one value. */
-function flat(record: Row, prefix = ""): Map<string, unknown> {
+function flatten(record: Row, prefix = ""): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, value] of Object.entries(record)) {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      for (const [path, inner] of flat(value as Row, `${prefix}${name}.`)) found.set(path, inner);
+      for (const [path, inner] of flatten(value as Row, `${prefix}${name}.`)) found.set(path, inner);
     } else found.set(prefix + name, value);
   }
   return found;
 }
 
 /** The last part of the path, unless two columns would share it. */
-function heads(path: string, all: readonly string[]): string {
+function headingOf(path: string, all: readonly string[]): string {
   const last = lastPart(path);
   return all.filter((other) => lastPart(other) === last).length > 1 ? path : last;
 }
@@ -98,7 +98,7 @@ function lastPart(path: string): string {
 }
 
 /** Takes width from the widest columns that can give some until the line fits. */
-function fitted(columns: readonly Column[], available: number): number[] {
+function fitWidths(columns: readonly Column[], available: number): number[] {
   const fit = columns.map(({ full }) => full);
   let over = fit.reduce((sum, width) => sum + width, 0) + GAP.length * (fit.length - 1) - available;
   while (over > 0) {
@@ -112,25 +112,25 @@ function fitted(columns: readonly Column[], available: number): number[] {
   return columns.length === 1 ? [Math.max(1, Math.min(fit[0] ?? 1, available))] : fit;
 }
 
-function padded(text: string, width: number, right: boolean): string {
-  const shown = cut(text, width);
+function pad(text: string, width: number, right: boolean): string {
+  const shown = truncate(text, width);
   const space = " ".repeat(Math.max(0, width - stringWidth(shown)));
   return right ? space + shown : shown + space;
 }
 
 /** Paths and addresses are cut in front: their end tells them apart. */
-function cut(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
   return isPath(text)
-    ? `…${within(characters.reverse(), width - 1)
+    ? `…${takeWidth(characters.reverse(), width - 1)
         .reverse()
         .join("")}`
-    : `${within(characters, width - 1).join("")}…`;
+    : `${takeWidth(characters, width - 1).join("")}…`;
 }
 
 /** As many of the first characters as have room. */
-function within(characters: readonly string[], width: number): string[] {
+function takeWidth(characters: readonly string[], width: number): string[] {
   let used = 0;
   const over = characters.findIndex((character) => {
     used += stringWidth(character);

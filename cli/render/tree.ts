@@ -1,5 +1,5 @@
 import type { LayoutTree } from "../../core/protocol/records.ts";
-import { visible } from "./cell.ts";
+import { escapeControls } from "./cell.ts";
 import { bold, dim } from "./colour.ts";
 import type { Style } from "./io.ts";
 
@@ -34,8 +34,8 @@ function node(tree: LayoutTree, labels: ReadonlyMap<number, TileLabel>, style: S
 function tile(key: number, label: TileLabel | undefined, style: Style): string {
   const name = bold(`[${key}]`, style);
   if (label === undefined) return name;
-  const title = label.title === undefined || label.title === "" ? "" : ` ${visible(label.title)}`;
-  const detail = label.detail === undefined ? "" : ` ${dim(visible(label.detail), style)}`;
+  const title = label.title === undefined || label.title === "" ? "" : ` ${escapeControls(label.title)}`;
+  const detail = label.detail === undefined ? "" : ` ${dim(escapeControls(label.detail), style)}`;
   const state = `${label.maximized === true ? " (maximized)" : ""}${label.focused ? " *" : ""}`;
   return `${name} ${label.type} ${label.id}${title}${detail}${state}`;
 }

@@ -1,4 +1,4 @@
-import { commandWord, isRelative } from "../../cli/commands/func.ts";
+import { isRelative, splitCommandWords } from "../../cli/commands/func.ts";
 import { commandNamed } from "../../cli/parse/command-table.ts";
 import type { Io } from "../../cli/render/io.ts";
 
@@ -6,14 +6,17 @@ import type { Io } from "../../cli/render/io.ts";
 const VERSION = "2";
 
 /** A request of `bin/service`: the program's own name, its terminal, variables as `NAME=value`, `--`, the arguments. */
-export type QuickRequest = Pick<Io, "args" | "env" | "program"> & { readonly isTTY: boolean; readonly columns: number };
+export type CommandRequest = Pick<Io, "args" | "env" | "program"> & {
+  readonly isTTY: boolean;
+  readonly columns: number;
+};
 
 /**
  * Parses a request of the fast command line: fields separated by the character after the first field. Undefined for
  * what the caller's own process must do: other programs than `func`, an endless stream, a path relative to the caller's
  * folder.
  */
-export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
+export function parseCommandRequest(body: Buffer): CommandRequest | undefined {
   const text = body.toString("utf8");
   // The here-document that carries it ends with a newline, whatever the fields end with.
   const [version, program, columns, ...fields] = text.slice(0, -1).split(text.charAt(VERSION.length) || "\n");
@@ -22,7 +25,7 @@ export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
   const args = fields.slice(end + 1);
   const [word, ...rest] = args;
   const isTTY = columns !== "";
-  if (word !== "func" || isForItself(rest, isTTY)) return undefined;
+  if (word !== "func" || needsOwnProcess(rest, isTTY)) return undefined;
   const variables = fields.slice(0, end).filter((field) => field.includes("="));
   const env = Object.fromEntries(
     variables.map((field) => [field.slice(0, field.indexOf("=")), field.slice(field.indexOf("=") + 1)]),
@@ -34,9 +37,9 @@ export function parseQuickRequest(body: Buffer): QuickRequest | undefined {
  * Whether the caller's own process is needed: for an endless stream, standard input or a file, a wait that Ctrl-C
  * interrupts, or a path relative to the caller's folder.
  */
-function isForItself(words: readonly string[], isTTY: boolean): boolean {
-  const { name, before, rest } = commandWord(words);
-  if (name === "events" || needsProcess(name, words, isTTY)) return true;
+function needsOwnProcess(words: readonly string[], isTTY: boolean): boolean {
+  const { name, before, rest } = splitCommandWords(words);
+  if (name === "events" || usesLocalStreams(name, words, isTTY)) return true;
   const row = commandNamed(name ?? "");
   const paths = row?.params.filter(({ kind }) => kind === "path").map(({ word }) => `--${word}`) ?? [];
   if (paths.some((option) => optionValues(rest, option).some(isRelative))) return true;
@@ -52,7 +55,7 @@ function optionValues(words: readonly string[], option: string): string[] {
   });
 }
 
-function needsProcess(name: string | undefined, words: readonly string[], isTTY: boolean): boolean {
+function usesLocalStreams(name: string | undefined, words: readonly string[], isTTY: boolean): boolean {
   const local = commandNamed(name ?? "")?.local ?? [];
   if (local.some(({ word }) => words.some((each) => each === `--${word}` || each.startsWith(`--${word}=`))))
     return true;

@@ -2,28 +2,28 @@ import { existsSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { listenPrivately } from "../system/listen-privately.ts";
-import type { QuickRequest } from "./command-request.ts";
+import type { CommandRequest } from "./command-request.ts";
 
 /** Longer command lines use the ordinary way. */
-const MAX_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 /** Declines the request: nothing was executed. */
 const DECLINED = 421;
 /** In place of the line with exit code, length and errors: nothing was executed. */
 const DECLINED_LINE = "declined 0 ..\n";
 /** Heartbeat while a command runs. The caller gives up when none arrives, because the relay then hangs. */
-const BEAT = `. ${".".repeat(61)}\n`;
-const BEAT_EVERY_MS = 1000;
+const HEARTBEAT = `. ${".".repeat(61)}\n`;
+const HEARTBEAT_INTERVAL_MS = 1000;
 
 /**
  * Serves the fast command line: `bin/service` sends its arguments over a Unix socket that only this user can open, and
  * this warm process runs the command line's own code. Returns a function that stops serving. `link` is a second name
  * for the socket, for programs that do not know this data folder.
  * The response is one stream of bytes, because older versions of curl give a script only the body and their exit code:
- * `BEAT` lines, then one line with the exit code, the length of the output and the text for stderr, then the output.
+ * `HEARTBEAT` lines, then one line with the exit code, the length of the output and the text for stderr, then the output.
  */
-export async function serveQuickCommands(socket: string, link: string | undefined): Promise<() => void> {
+export async function serveCommandSocket(socket: string, link: string | undefined): Promise<() => void> {
   const server = createServer({ keepAlive: false }, (request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+    respond(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   // No timeout here: a command may wait for an hour and has its own timeout.
   server.requestTimeout = 0;
@@ -50,40 +50,40 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   // Loaded with the first command, so that the relay starts sooner.
-  const [body, { escapedForPrintf, parseQuickRequest }] = await Promise.all([
-    bodyOf(request),
+  const [body, { escapedForPrintf, parseCommandRequest }] = await Promise.all([
+    readBody(request),
     import("./command-request.ts"),
   ]);
-  const asked = body === undefined ? undefined : parseQuickRequest(body);
-  if (asked === undefined) {
+  const command = body === undefined ? undefined : parseCommandRequest(body);
+  if (command === undefined) {
     response.writeHead(DECLINED).end();
     return;
   }
   if (await hasHungUp(request)) return;
   const begin = () =>
     void (response.headersSent || response.writeHead(200, { "content-type": "application/octet-stream" }));
-  const beats = setInterval(() => {
+  const heartbeat = setInterval(() => {
     begin();
-    response.write(BEAT);
-  }, BEAT_EVERY_MS);
+    response.write(HEARTBEAT);
+  }, HEARTBEAT_INTERVAL_MS);
   try {
-    const answered = await run(asked);
-    if (answered === undefined) {
+    const finished = await run(command);
+    if (finished === undefined) {
       // The keychain may take longer than the first heartbeat; then only the result itself can decline.
       if (response.headersSent) response.end(DECLINED_LINE);
       else response.writeHead(DECLINED).end();
       return;
     }
-    const { out, err, code } = answered;
+    const { out, err, code } = finished;
     const bytes = Buffer.from(out);
     begin();
     // The shell's `read` strips spaces at the ends.
     response.write(`${code} ${bytes.length} .${escapedForPrintf(err)}.\n`);
     response.end(bytes);
   } finally {
-    clearInterval(beats);
+    clearInterval(heartbeat);
   }
 }
 
@@ -94,12 +94,12 @@ async function hasHungUp({ socket }: IncomingMessage): Promise<boolean> {
   return socket.destroyed || socket.readableEnded;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request) {
     size += (piece as Buffer).length;
-    if (size > MAX_BYTES) return undefined;
+    if (size > MAX_BODY_BYTES) return undefined;
     pieces.push(piece as Buffer);
   }
   return Buffer.concat(pieces);
@@ -111,7 +111,7 @@ async function run({
   program,
   isTTY,
   columns,
-}: QuickRequest): Promise<{ out: string; err: string; code: number } | undefined> {
+}: CommandRequest): Promise<{ out: string; err: string; code: number } | undefined> {
   const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
     import("../../cli/program.ts"),
     import("../../cli/connect/find-key.ts"),
@@ -122,12 +122,12 @@ async function run({
       args,
       env,
       program,
-      out: { write: (text) => void out.push(text), isTTY, columns },
-      err: { write: (text) => void err.push(text) },
+      stdout: { write: (text) => void out.push(text), isTTY, columns },
+      stderr: { write: (text) => void err.push(text) },
       // The socket does not identify the caller's shell, so the user's own key is not used here.
       inRelay: true,
     });
-    return { out: out.join(""), err: err.join(""), code: code ?? 0 };
+    return { out: out.join(""), err: err.join(""), code };
   } catch (error) {
     if (error instanceof NeedsOwnProcess) return undefined;
     throw error;

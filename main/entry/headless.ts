@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import type { ServeModule } from "../../cli/commands/serve.ts";
+import { exitCodes } from "../../cli/parse/exit-codes.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
@@ -6,31 +8,8 @@ import { printLogins } from "./print-logins.ts";
 import { startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
 
-const HELP = `Usage: patchbay serve [options]
-
-Runs the relay without the desktop app, until Ctrl-C.
-
-  --port N        port on 127.0.0.1 (default 7717; 0 picks a free one)
-  --listen ADDRESS[:PORT]
-                  let other machines in too, over TLS: 0.0.0.0 is every address
-                  of this one (default port: the one after --port)
-  --tls-cert F    PEM file of your own certificate for that, with its chain
-  --tls-key F     PEM file of its private key (default for both: Patchbay makes
-                  a certificate, and prints its fingerprint)
-  --data DIR      where the data lives (default: the platform's own place)
-  --client        run a client in it too, so that commands are executed
-  --keep-shells   leave the shells running when it stops, for the next start
-  --base-path P   serve everything under P as well, for example /x
-  --log-level L   the least that is logged: debug, info, warn or error
-                  (default info)
-`;
-
-/** Runs the relay under plain Node until it is told to stop. Exit codes: 1 could not start, 2 usage. */
-export async function main(args: readonly string[]): Promise<void> {
-  if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(HELP);
-    return;
-  }
+/** `patchbay serve`: runs the relay under plain Node until it is told to stop. Returns 1 if it could not start, 2 for usage. */
+export const main: ServeModule["main"] = async (args) => {
   try {
     const options = parseOptions(args, process.env);
     const running = await startRelay(options, fileURLToPath(new URL("..", import.meta.url)));
@@ -40,17 +19,17 @@ export async function main(args: readonly string[]): Promise<void> {
     print(nextSteps(running, options));
     const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
     const lost = await Promise.race([stopSignal(), running.lost]);
-    if (lost !== undefined) process.exitCode = 1;
     if (options.keepShells) running.keepShells();
     stopTelling();
     stopClients?.();
     await running.close();
+    return lost === undefined ? exitCodes.ok : exitCodes.refused;
   } catch (error) {
     if (!isUserError(error)) throw error;
     process.stderr.write(`patchbay: ${error.message}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.refused;
   }
-}
+};
 
 function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {

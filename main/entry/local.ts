@@ -1,39 +1,76 @@
-import { exitCodeOf, exitCodes } from "../../cli/parse/exit-codes.ts";
+import { userInfo } from "node:os";
+import type { FolderAccess, FolderOutcome, KeyOperation, LocalModule } from "../../cli/connect/key-operations.ts";
+import type { OperationArgs } from "../../cli/connect/remote-client.ts";
+import type { OperationResult } from "../../core/operations/index.ts";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { didYouMean } from "../../core/protocol/nearest.ts";
+import { Keys } from "../relay/access/keys.ts";
+import { Logins } from "../relay/access/logins.ts";
+import { fitsPattern, patternNames } from "../relay/access/permits/method-pattern.ts";
+import { Audit } from "../relay/audit/audit.ts";
+import { noMetrics } from "../relay/metrics/metrics-recorder.ts";
+import { keyHandlers } from "../relay/operations/keys.ts";
+import { Operations } from "../relay/operations/operations.ts";
+import { LoginRows } from "../relay/store/login-rows.ts";
 import { StoreError } from "../relay/store/open-store.ts";
-import { approveCommand } from "./local/approve-command.ts";
-import type { LocalCommand } from "./local/key-desk.ts";
-import { keysCommand } from "./local/keys-command.ts";
-import { tokenCommand } from "./local/token-command.ts";
-import { UsageError } from "./options/options.ts";
+import { Store } from "../relay/store/store.ts";
+import { dataFolder } from "../system/folders.ts";
+import { openStoreForCommand } from "./open-store-for-command.ts";
 
-const commands: Readonly<Record<string, LocalCommand>> = {
-  keys: keysCommand,
-  token: tokenCommand,
-  approve: approveCommand,
+/** The command line loads this module for the words `keys`, `token` and `approve`: they work on a data folder. */
+export const callInFolder: LocalModule["callInFolder"] = async (name, params, access) => {
+  try {
+    return { ok: true, result: await call(name, params, access) };
+  } catch (error) {
+    return describeFailure(error);
+  }
 };
 
-/**
- * Commands about keys for the owner of the data folder, whether or not the relay runs; with SERVICE_URL, as in a
- * relay's own shells, they use that relay with the key's permissions. Returns the exit code.
- */
-export async function main(name: string, args: readonly string[]): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) return fail(`no such command: ${name}`, 2);
+export const findUnmatchedPattern: LocalModule["findUnmatchedPattern"] = (patterns) => {
+  const names = patternNames();
+  const unmatched = patterns.find((pattern) => !names.some((name) => fitsPattern(name, pattern)));
+  if (unmatched === undefined) return undefined;
+  return `no method fits ${JSON.stringify(unmatched)}.${didYouMean(unmatched.replaceAll("*", ""), names)}`;
+};
+
+/** Calls an operation as the user who owns the data folder, with an audit entry like any other call. */
+async function call<N extends KeyOperation>(
+  name: N,
+  params: OperationArgs<N>,
+  { data, env, warn }: FolderAccess,
+): Promise<OperationResult<N>> {
+  const { database, damaged, close } = openStoreForCommand(dataFolder(data, env));
+  const logins = new Logins(new LoginRows(database));
+  const audit = new Audit(database, { debug: () => undefined, info: () => undefined, warn, error: warn });
   try {
-    process.stdout.write(args.some((arg) => arg === "--help" || arg === "-h") ? command.help : await command.run(args));
-    return 0;
-  } catch (error) {
-    if (error instanceof StoreError) return fail(error.message, exitCodes.refused);
-    const code = exitCodeOf(error);
-    if (code !== undefined && error instanceof Error) return fail(error.message, code);
-    // parseArgs throws TypeErrors, whose messages are for the user.
-    if (error instanceof UsageError || error instanceof TypeError)
-      return fail(`${error.message}\n\n${command.help}`, 2);
-    throw error;
+    if (damaged !== undefined) warn(`the database was damaged and is kept as ${damaged}`);
+    const { username: user } = userInfo();
+    const operations = new Operations<KeyOperation>({
+      handlers: keyHandlers({ keys: new Keys(new Store(database)), logins, sessions: undefined }),
+      sessions: { get: refuseSession },
+      permitOf: async () => undefined,
+      audit,
+      metrics: noMetrics,
+      owner: user,
+    });
+    return await operations.run(name, params, {
+      principal: { user, scheme: "api", scopes: [] },
+      from: "command line",
+    });
+  } finally {
+    logins[Symbol.dispose]();
+    audit[Symbol.dispose]();
+    close();
   }
 }
 
-function fail(message: string, code: number): number {
-  process.stderr.write(`patchbay: ${message.trimEnd()}\n`);
-  return code;
+/** Rethrows what is a defect. */
+function describeFailure(error: unknown): FolderOutcome<never> {
+  if (error instanceof StoreError) return { ok: false, message: error.message };
+  if (error instanceof RemoteError) return { ok: false, code: error.code, message: error.message };
+  throw error;
+}
+
+function refuseSession(): never {
+  throw new RemoteError("unknown_session", "A data folder has no running session: start the relay.");
 }

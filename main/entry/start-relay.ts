@@ -22,7 +22,7 @@ import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
-import { serveQuickCommands } from "./command-socket.ts";
+import { serveCommandSocket } from "./command-socket.ts";
 import { openLog } from "./logging/open-log.ts";
 import type { Options } from "./options/options.ts";
 import { outsideNotice } from "./remote-notice.ts";
@@ -224,7 +224,7 @@ async function quickCommands(data: string, place: string | undefined, log: Log):
   if (process.platform === "win32") return () => undefined;
   try {
     const link = place === undefined ? undefined : join(place, "commands.sock");
-    return await serveQuickCommands(privateSocket(data, "commands"), link);
+    return await serveCommandSocket(privateSocket(data, "commands"), link);
   } catch (error) {
     log.warn("the fast command line is off", { error });
     return () => undefined;

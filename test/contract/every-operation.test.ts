@@ -99,7 +99,7 @@ test.each(overHttp)("%s is in the description, by its name", (name) => {
 test.each(onCommandLine)("$name is on the command line, with help", async ({ summary, cli }) => {
   let out = "";
   const stream = { write: (text: string) => (out += text), isTTY: false, columns: 80 };
-  const io = { args: [], out: stream, err: stream, env: {}, program: "service" } as const;
+  const io = { args: [], stdout: stream, stderr: stream, env: {}, program: "service" } as const;
   await operationCommand(io, cli?.word ?? "", ["--help"]);
   expect(out).toContain(cli?.action ?? summary);
   for (const param of cli?.params ?? []) {

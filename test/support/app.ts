@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
@@ -214,8 +214,7 @@ export async function createKey(data: string): Promise<string> {
     const program = path.join(path.dirname(electronPath()), "bin", "patchbay");
     return (await promisify(execFile)(program, ["keys", ...words])).stdout.trim();
   }
-  const local = pathToFileURL(path.join(folder, "dist", "main", "local.js")).href;
-  const script = `process.exitCode = await (await import(${JSON.stringify(local)})).main("keys", process.argv.slice(1))`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, "--", ...words]);
+  const program = path.join(folder, "dist", "cli", "main.js");
+  const { stdout } = await promisify(execFile)(process.execPath, [program, "keys", ...words]);
   return stdout.trim();
 }

@@ -29,7 +29,7 @@ export default async function bundlePrograms(project: TestProject): Promise<() =
     ...Object.entries(PROGRAMS).map(([name, source]) =>
       bundle({ [name]: `${source}.ts` }, { dir: dist, format: "esm", chunkFileNames: `${name}-[hash].js` }),
     ),
-    bundle("cli/connect/quick-post.ts", { file: join(dist, "cli", "quick-post.cjs"), format: "cjs" }),
+    bundle("cli/connect/post-to-socket.ts", { file: join(dist, "cli", "quick-post.cjs"), format: "cjs" }),
     bundle("main/entry/shell-host.ts", { file: join(folder, "shell-host.mjs"), format: "esm", codeSplitting: false }),
   ]);
   project.provide("bundles", folder);

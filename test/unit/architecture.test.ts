@@ -65,7 +65,6 @@ const levels = [
   "cli",
   "main/entry/logging",
   "main/entry/options",
-  "main/entry/local",
   "main/entry",
   "renderer/ui",
   "renderer/session/keys",

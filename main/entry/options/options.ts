@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { z } from "zod";
+import { parseWith } from "../../../cli/parse/parse-command.ts";
+import { type RelayWords, relayParser } from "../../../cli/parse/relay-options.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { dataFolder } from "../../system/folders.ts";
 import { type LogLevel, logLevels } from "../logging/log-levels.ts";
@@ -58,7 +58,7 @@ export function parseOptions(
   const { port, outside } = kept?.(data) ?? { port: null, outside: false };
   const listen = values.listen ?? (outside ? EVERYWHERE : undefined);
   const places = parseListenOptions(
-    { listen, cert: values["tls-cert"], key: values["tls-key"], port: portOf(values.port) },
+    { listen, cert: values.tlsCert, key: values.tlsKey, port: portOf(values.port) },
     port ?? DEFAULT_PORT,
   );
   // A loopback address sets the port of this machine's own listener too.
@@ -68,50 +68,24 @@ export function parseOptions(
     data,
     ownData: values.data !== undefined,
     said: { port: saysPort, listen: values.listen !== undefined },
-    basePath: basePathOf(values["base-path"]),
-    client: values.client,
-    hidden: values.hidden,
-    keepShells: values["keep-shells"],
+    basePath: basePathOf(values.basePath),
+    client: values.client === true,
+    hidden: values.hidden === true,
+    keepShells: values.keepShells === true,
     commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
-    logLevel: logLevelOf(values["log-level"], strict),
+    logLevel: logLevelOf(values.logLevel, strict),
   };
 }
 
-const Words = z.object({
-  port: z.string().optional(),
-  listen: z.string().optional(),
-  "tls-cert": z.string().min(1).optional(),
-  "tls-key": z.string().min(1).optional(),
-  data: z.string().min(1).optional(),
-  "base-path": z.string().optional(),
-  client: z.boolean().default(false),
-  hidden: z.boolean().default(false),
-  "keep-shells": z.boolean().default(false),
-  "log-level": z.string().optional(),
-});
-
 /** `strict: false` ignores unknown arguments: a packaged app gets Chromium's own among them. */
-function parsed(args: readonly string[], strict: boolean): z.infer<typeof Words> {
+function parsed(args: readonly string[], strict: boolean): RelayWords {
+  const command = relayParser("patchbay");
+  if (!strict) command.allowUnknownOption().allowExcessArguments();
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      strict,
-      options: {
-        port: { type: "string" },
-        listen: { type: "string" },
-        "tls-cert": { type: "string" },
-        "tls-key": { type: "string" },
-        data: { type: "string" },
-        "base-path": { type: "string" },
-        client: { type: "boolean" },
-        hidden: { type: "boolean" },
-        "keep-shells": { type: "boolean" },
-        "log-level": { type: "string" },
-      },
-    });
-    return Words.parse(values);
+    parseWith(command, args);
+    return command.opts<RelayWords>();
   } catch (error) {
-    throw new UsageError(error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message));
+    throw new UsageError(String((error as Error).message));
   }
 }
 

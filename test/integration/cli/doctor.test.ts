@@ -1,24 +1,24 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkData } from "../../../cli/doctor/check-data.ts";
+import { checkContext } from "../../../cli/doctor/check-context.ts";
+import { checkDataFolder } from "../../../cli/doctor/check-data-folder.ts";
 import { checkRelay } from "../../../cli/doctor/check-relay.ts";
 import { checkShellHost } from "../../../cli/doctor/check-shell-host.ts";
-import { findSurroundings } from "../../../cli/doctor/surroundings.ts";
 import { HostFile } from "../../../main/shells/host/host-file.ts";
 import { startServeLab } from "../../support/start-serve.ts";
 
 test("doctor tells what is well, what is worth knowing and what must be done", async () => {
   await using lab = await startServeLab();
-  const look = () => findSurroundings({ data: lab.data, env: {} });
-  expect(await checkData(look())).toMatchObject({
+  const look = () => checkContext({ data: lab.data, env: {} });
+  expect(await checkDataFolder(look())).toMatchObject({
     state: "note",
     found: expect.stringContaining("does not exist yet"),
   });
 
   const relay = await lab.serve(["--client"]);
   expect(await checkRelay(look())).toMatchObject({ state: "ok", found: expect.stringContaining(relay.url) });
-  expect(await checkData(look())).toMatchObject({ state: "ok" });
+  expect(await checkDataFolder(look())).toMatchObject({ state: "ok" });
   expect(await checkShellHost(look())).toMatchObject({ state: "ok", found: expect.stringContaining("No shells") });
 
   const key = await lab.makeKey();
@@ -45,7 +45,7 @@ test("doctor tells what is well, what is worth knowing and what must be done", a
   expect(relay.said()).not.toContain("gone");
 
   chmodSync(lab.data, 0o755);
-  const open = await checkData(look());
+  const open = await checkDataFolder(look());
   expect(open).toMatchObject({ state: "problem", advice: expect.stringContaining(`chmod 700 '${lab.data}'`) });
   chmodSync(lab.data, 0o700);
 

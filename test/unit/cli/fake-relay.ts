@@ -8,10 +8,10 @@ export interface Received {
   readonly body: unknown;
 }
 
-type Answer = (received: Received, response: ServerResponse) => void;
+type Responder = (received: Received, response: ServerResponse) => void;
 
 /** A real HTTP server that plays the relay: keeps what came and answers as the test says. */
-export async function startFakeRelay(answer: Answer) {
+export async function startFakeRelay(answer: Responder) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];

@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { elsewhere } from "../../../cli/commands/run-main-module.ts";
-import { systemService } from "../../../cli/system-service.ts";
+import { findSystemService } from "../../../cli/system-service.ts";
 import { ok, refuse, sessions, startFakeRelay } from "./fake-relay.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -175,26 +174,43 @@ test.each([
   [["func", "events", "--help"]],
   [["func", "help", "run"]],
   [["completion", "--help"]],
+  [["serve", "--help"]],
+  [["keys", "--help"]],
+  [["help", "token"]],
+  [["approve", "-h"]],
+  [["help", "keys", "create"]],
 ])("%j is help", async (args) => {
   expect(await runCli(args)).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: patchbay /), err: "" });
 });
 
-test("hands on what works on the data folder", async () => {
+test("serve runs the relay's module with its options", async () => {
   const calls: unknown[] = [];
-  const load = async (file: string) => ({
+  const loadModule = async (name: string) => ({
     async main(...args: unknown[]) {
-      calls.push([file, ...args]);
+      calls.push([name, ...args]);
       return 7;
     },
   });
-  expect(await elsewhere("keys", "local", ["create"], load)).toBe(7);
-  expect(await elsewhere("serve", "serve", ["--port", "0"], load)).toBe(7);
-  expect(calls).toEqual([
-    ["../main/local.js", "keys", ["create"]],
-    ["../main/serve.js", ["--port", "0"]],
-  ]);
-  await expect(elsewhere("keys", "local", [], async () => ({}))).rejects.toThrow("has no `keys`");
+  expect(await runCli(["serve", "--port", "0"], { loadModule })).toEqual({ code: 7, out: "", err: "" });
+  expect(calls).toEqual([["serve", ["--port", "0"]]]);
+  expect(await runCli(["serve", "--prot", "0"], { loadModule })).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/unknown option '--prot' \(Did you mean --port\?\)\. Usage: patchbay serve \[options\]/),
+  });
+  expect(calls).toHaveLength(1);
 });
+
+test.each(["serve", "keys list", "token --scope plugins:install", "approve"])(
+  "%s tells when its module is not installed",
+  async (line) => {
+    expect(await runCli(line.split(" "), { loadModule: async () => ({}) })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^patchbay: This installation has no module main\/(serve|local)\.js: build or install/,
+      ),
+    });
+  },
+);
 
 test("finds the operating system's service program, never itself", () => {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
@@ -203,10 +219,10 @@ test("finds the operating system's service program, never itself", () => {
     for (const file of [self, real]) writeFileSync(file, "#!/bin/sh\n");
     chmodSync(self, 0o755);
     symlinkSync(self, link);
-    expect(systemService({}, { self, places: [link, real] })).toBeUndefined();
+    expect(findSystemService({}, { self, places: [link, real] })).toBeUndefined();
     chmodSync(real, 0o755);
-    expect(systemService({}, { self, places: [link, real] })).toBe(real);
-    expect(systemService({ PATCHBAY_HANDED_OVER: "1" }, { self, places: [real] })).toBeUndefined();
+    expect(findSystemService({}, { self, places: [link, real] })).toBe(real);
+    expect(findSystemService({ PATCHBAY_HANDED_OVER: "1" }, { self, places: [real] })).toBeUndefined();
   } finally {
     rmSync(folder, { recursive: true });
   }

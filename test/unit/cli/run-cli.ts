@@ -15,7 +15,8 @@ export async function runCli(
     isTTY = false,
     program = "patchbay",
     columns = 100,
-  }: Partial<Pick<Io, "env" | "program">> & { isTTY?: boolean; columns?: number } = {},
+    loadModule,
+  }: Partial<Pick<Io, "env" | "program" | "loadModule">> & { isTTY?: boolean; columns?: number } = {},
 ): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
@@ -23,8 +24,9 @@ export async function runCli(
     args,
     env,
     program,
-    out: { write: (text) => void out.push(text), isTTY, columns },
-    err: { write: (text) => void err.push(text) },
+    ...(loadModule === undefined ? {} : { loadModule }),
+    stdout: { write: (text) => void out.push(text), isTTY, columns },
+    stderr: { write: (text) => void err.push(text) },
   });
   return { code, out: out.join(""), err: err.join("") };
 }

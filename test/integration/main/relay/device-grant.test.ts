@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { main as local } from "../../../../main/entry/local.ts";
-import { captured } from "../../../support/captured.ts";
+import { runLocal } from "../../../support/run-local.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -76,7 +75,7 @@ test("a denied login, and one that nobody answered", async () => {
 
 test("`patchbay approve`, from a process of its own, lets in or denies", async () => {
   await using relay = await startTestRelay();
-  const approve = (...words: string[]) => captured(() => local("approve", [...words, "--data", relay.folder]));
+  const approve = (...words: string[]) => runLocal("approve", ...words, "--data", relay.folder);
   const first = await begin(relay, { device_name: "laptop" });
   expect(await approve()).toMatchObject({
     code: 0,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { KeyRestrictions } from "../../../../core/protocol/key-restrictions.ts";
-import { main as local } from "../../../../main/entry/local.ts";
-import { captured } from "../../../support/captured.ts";
+import { runLocal } from "../../../support/run-local.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 /** What each key may: a command of every kind, and everything beside the commands. 200 stands for any good answer. */
@@ -141,7 +140,7 @@ test("two callers never share the answer of one Idempotency-Key", async () => {
 
 test("`keys create` makes such keys, and `keys list` shows their scope, last use and end", async () => {
   await using relay = await startTestRelay({ commandTimeoutMs: 50 });
-  const keys = (...words: string[]) => captured(() => local("keys", [...words, "--data", relay.folder]));
+  const keys = (...words: string[]) => runLocal("keys", ...words, "--data", relay.folder);
   const scope = ["--read-only", "--methods", "get*, list-shells", "--own-shells", "--expires", "30d"];
   const made = await keys("create", "--name", "bot", ...scope);
   expect([made.code, made.err]).toEqual([0, ""]);

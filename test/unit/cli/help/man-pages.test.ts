@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { systemCompletions } from "../../../../cli/completion/scripts.ts";
 import { manPages } from "../../../../cli/help/man-pages.ts";
 import { allCommands } from "../../../../cli/parse/command-table.ts";
-import { ownWords } from "../../../../cli/parse/words.ts";
+import { builtInWords } from "../../../../cli/parse/words.ts";
 
 const pages = manPages("2026-11-21");
 const escaped = (text: string) => text.replaceAll("-", "\\-");
 
 test("the pages name every word of the program and every command of func", () => {
   const program = pages["patchbay.1"] ?? "";
-  for (const word of Object.keys(ownWords)) expect(program).toContain(`.TP\n\\fB${escaped(word)}\\fR\n`);
+  for (const word of Object.keys(builtInWords)) expect(program).toContain(`.TP\n\\fB${escaped(word)}\\fR\n`);
   const func = pages["service-func.1"] ?? "";
   for (const { name } of allCommands()) expect(func).toContain(`.SS "${escaped(name)}"\n`);
 });

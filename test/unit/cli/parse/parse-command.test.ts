@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { commandWord } from "../../../../cli/commands/func.ts";
+import { splitCommandWords } from "../../../../cli/commands/func.ts";
 import { allCommands, commandNamed } from "../../../../cli/parse/command-table.ts";
 import { parseCommand } from "../../../../cli/parse/parse-command.ts";
 import { specs } from "../../../../core/commands/specs.ts";
 import { parseParams } from "../../../../core/protocol/parse-params.ts";
 
 function parse(...words: string[]) {
-  const { name = "", before, rest } = commandWord(words);
+  const { name = "", before, rest } = splitCommandWords(words);
   const row = commandNamed(name);
   if (row === undefined) throw new Error(`no command ${name}`);
   const parsed = parseCommand(row, { before, rest }, "service");

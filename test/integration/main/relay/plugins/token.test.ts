@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parseDuration } from "../../../../../core/protocol/parse-duration.ts";
-import { main } from "../../../../../main/entry/local.ts";
+import { runLocal as patchbay } from "../../../../support/run-local.ts";
 import { bearerOf, startPluginRelay } from "./start-plugin-relay.ts";
 import { manifestWith, startTestSite } from "./test-site.ts";
 
@@ -80,20 +80,4 @@ test("a duration is a number with one unit", () => {
 
 async function keys(): Promise<{ name: string; scheme: string; scopes: string[]; expiresAt: string }[]> {
   return JSON.parse((await patchbay("keys", "list", "--json", "--data", folder)).out);
-}
-
-/** Runs the command in this process. */
-async function patchbay(name: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const catcher = (lines: string[]) => (text: string | Uint8Array) => lines.push(String(text)) > 0;
-  const spies = [
-    vi.spyOn(process.stdout, "write").mockImplementation(catcher(out)),
-    vi.spyOn(process.stderr, "write").mockImplementation(catcher(err)),
-  ];
-  try {
-    const code = await main(name, args);
-    return { code, out: out.join(""), err: err.join("") };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
 }

@@ -8,22 +8,22 @@ const SILENCE_MS = 25_000;
 const Refusal = z.object({ error: z.string(), error_description: z.string().default("") });
 
 /** An answer of the relay's `/v1/oauth`: what was asked for, or the refusal by its name in the RFCs. */
-export type OAuthAnswer<T> =
+export type OAuthResponse<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string; readonly message: string };
 
 /** Sends a form to `/v1/oauth/<path>`. Rejects with RelayUnreachable, or a RemoteError for what is no answer of OAuth. */
-export async function askOAuth<S extends z.ZodType>(
+export async function sendOAuthRequest<S extends z.ZodType>(
   base: string,
   path: "device_authorization" | "token" | "revoke",
   { form, schema, token }: { form: Readonly<Record<string, string>>; schema: S; token?: string },
-): Promise<OAuthAnswer<z.output<S>>> {
+): Promise<OAuthResponse<z.output<S>>> {
   const url = new URL(`${base.replace(/\/+$/, "")}/v1/oauth/${path}`);
   const headers = token === undefined ? {} : { "X-Service-Token": token };
   const answer = await send(url, { method: "POST", form, headers, silenceMs: SILENCE_MS });
   const text = await readText(answer, url);
   const status = answer.statusCode ?? 0;
-  const json = parsed(text);
+  const json = parseJson(text);
   if (status === 200) {
     const value = schema.safeParse(json);
     if (value.success) return { ok: true, value: value.data };
@@ -38,7 +38,7 @@ export async function askOAuth<S extends z.ZodType>(
   return { ok: false, error, message: serviceError(status, undefined, description).message };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

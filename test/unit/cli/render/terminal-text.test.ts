@@ -1,11 +1,11 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { human } from "../../../../cli/render/human.ts";
+import { terminalText } from "../../../../cli/render/terminal-text.ts";
 
 const style = { json: false, isTTY: true, colour: false, columns: 60 };
 
 test("aligns columns by what a terminal shows, numbers to the right", () => {
-  const text = human(
+  const text = terminalText(
     [
       { id: 1, name: "日本", active: true },
       { id: 20, name: "abc", active: false },
@@ -16,7 +16,7 @@ test("aligns columns by what a terminal shows, numbers to the right", () => {
 });
 
 test("stays within the terminal, and cuts no character in half", () => {
-  const text = human([{ id: 1, title: "日本".repeat(40), cwd: "/a".repeat(40) }], style);
+  const text = terminalText([{ id: 1, title: "日本".repeat(40), cwd: "/a".repeat(40) }], style);
   for (const line of text.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(60);
   expect(text).toContain("…");
 });
@@ -39,7 +39,7 @@ const shell = {
 const order = { columns: ["id", "title", "cwd", "process", "running", "exitCode", "owner"] };
 
 test("keeps headings whole, cuts paths in front, and names the columns that have no room", () => {
-  const text = human([shell, { ...shell, cwd: "/tmp/x" }], { ...style, columns: 80 }, order);
+  const text = terminalText([shell, { ...shell, cwd: "/tmp/x" }], { ...style, columns: 80 }, order);
   const [head = "", first = "", second = "", note = ""] = text.split("\n");
   expect(head.split(/ {2,}/)).toEqual(["id", "title", "cwd", "process", "running", "exitCode", "owner"]);
   expect(first).toMatch(/^12 {2}npm run dev {2}….*\/main\/relay\/http {2}node {5}yes {6}- {9}ann$/);
@@ -49,7 +49,7 @@ test("keeps headings whole, cuts paths in front, and names the columns that have
 });
 
 test.each([1, 2, 5, 10, 20, 40, 60, 80, 100, 120, 160, 300])("at %d columns no line of a table is wider", (columns) => {
-  const lines = human([shell], { ...style, columns }, order).split("\n");
+  const lines = terminalText([shell], { ...style, columns }, order).split("\n");
   for (const line of lines.filter((text) => !text.startsWith("More with"))) {
     expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   }
@@ -59,29 +59,35 @@ test.each([1, 2, 5, 10, 20, 40, 60, 80, 100, 120, 160, 300])("at %d columns no l
 });
 
 test("leaves out what another column says", () => {
-  expect(human([{ a: 1, state: "idle", status: "idle" }], style, { hidden: ["status"] })).toBe("a  state\n1  idle\n");
+  expect(terminalText([{ a: 1, state: "idle", status: "idle" }], style, { hidden: ["status"] })).toBe(
+    "a  state\n1  idle\n",
+  );
 });
 
 test("spells out what would steer the terminal", () => {
-  expect(human([{ title: "a\u001b]0;x\u0007\n\u202eb\u009b" }], style)).toBe(
+  expect(terminalText([{ title: "a\u001b]0;x\u0007\n\u202eb\u009b" }], style)).toBe(
     "title\na\\u001b]0;x\\u0007\\n\\u202eb\\u009b\n",
   );
 });
 
 test("shows money at list prices, and records in records as columns", () => {
-  const text = human([{ shellId: 1, tokenUsage: { input: 5, cost: 0.02784 } }], { ...style, columns: 100 });
+  const text = terminalText([{ shellId: 1, tokenUsage: { input: 5, cost: 0.02784 } }], { ...style, columns: 100 });
   expect(text).toBe("shellId  input     cost\n      1      5  $0.0278\nCosts are in US dollars at list prices.\n");
 });
 
 test("shows a tile as a line, a record as names and values, nothing as none", () => {
-  expect(human({ key: 4, moved: false }, style)).toBe("tile 4, moved no\n");
-  expect(human({ key: null }, style)).toBe("tile -\n");
-  expect(human({ owned: [1, 2], others: [], role: "admin" }, style)).toBe("owned:  1, 2\nothers: -\nrole:   admin\n");
-  expect(human([], style)).toBe("none\n");
+  expect(terminalText({ key: 4, moved: false }, style)).toBe("tile 4, moved no\n");
+  expect(terminalText({ key: null }, style)).toBe("tile -\n");
+  expect(terminalText({ owned: [1, 2], others: [], role: "admin" }, style)).toBe(
+    "owned:  1, 2\nothers: -\nrole:   admin\n",
+  );
+  expect(terminalText([], style)).toBe("none\n");
 });
 
 test("shows times in local time", () => {
   const at = "2026-11-21T04:05:06.000Z";
   const local = new Date(at);
-  expect(human({ at }, style)).toContain(`${local.getFullYear()}-11-${String(local.getDate()).padStart(2, "0")} `);
+  expect(terminalText({ at }, style)).toContain(
+    `${local.getFullYear()}-11-${String(local.getDate()).padStart(2, "0")} `,
+  );
 });

@@ -1,33 +1,29 @@
-import type { StoreDatabase } from "../../relay/store/open-store.ts";
-import {
-  makePrivateFolder,
-  openStore,
-  openStoreInUse,
-  StoreError,
-  StoreNotReady,
-} from "../../relay/store/open-store.ts";
-import { FolderLock } from "../../system/folder-lock.ts";
+import type { StoreDatabase } from "../relay/store/open-store.ts";
+import { makePrivateFolder, openStore, openStoreInUse, StoreError, StoreNotReady } from "../relay/store/open-store.ts";
+import { FolderLock } from "../system/folder-lock.ts";
 
-/** A relay that has just started sets its store up in this time. */
+/** Time that a relay which has just started may take to set its store up. */
 const WAIT_MS = 5000;
-const TRY_EVERY_MS = 50;
+const RETRY_INTERVAL_MS = 50;
 
 export interface CommandStore {
   readonly database: StoreDatabase;
-  /** Where a damaged database was put aside, when there was one. */
+  /** Path under which a damaged database was kept, when there was one. */
   readonly damaged: string | undefined;
   close(): void;
 }
 
 /**
- * Opens the store of a data folder for a command. Where no relay runs, the command has the folder to itself, and a relay
- * that starts meanwhile waits; beside a relay it only reads and writes rows. Throws a StoreError.
+ * Opens the store of a data folder for a command. Where no relay runs, the command locks the folder, and a relay that
+ * starts meanwhile waits; beside a running relay it only reads and writes rows.
+ *
+ * @throws StoreError
  */
 export function openStoreForCommand(folder: string): CommandStore {
   makePrivateFolder(folder);
-  for (const deadline = performance.now() + WAIT_MS; ; sleep(TRY_EVERY_MS)) {
+  for (const deadline = performance.now() + WAIT_MS; ; sleep(RETRY_INTERVAL_MS)) {
     const lock = takeLock(folder);
-    if (lock !== undefined) return openAlone(folder, lock);
+    if (lock !== undefined) return openExclusively(folder, lock);
     try {
       const database = openStoreInUse(folder);
       return { database, damaged: undefined, close: () => void database.close() };
@@ -37,7 +33,7 @@ export function openStoreForCommand(folder: string): CommandStore {
   }
 }
 
-function openAlone(folder: string, lock: FolderLock): CommandStore {
+function openExclusively(folder: string, lock: FolderLock): CommandStore {
   try {
     const { database, damaged } = openStore(folder);
     return {

@@ -1,5 +1,5 @@
 import { usageError } from "../parse/exit-codes.ts";
-import { visible } from "./cell.ts";
+import { escapeControls } from "./cell.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type Part = { readonly text: string } | { readonly path: string };
@@ -9,10 +9,10 @@ type Part = { readonly text: string } | { readonly path: string };
  * `{{` and `}}` are braces, and `\t`, `\n` and `\\` are what they are in C. A field that a record does not have is empty,
  * as in tmux.
  */
-export function formatted(template: string, result: unknown): string {
+export function formatByTemplate(template: string, result: unknown): string {
   const parts = partsOf(template);
   return rowsOf(result)
-    .map((row) => `${parts.map((part) => shown(part, row)).join("")}\n`)
+    .map((row) => `${parts.map((part) => formatPart(part, row)).join("")}\n`)
     .join("");
 }
 
@@ -41,13 +41,13 @@ function rowsOf(result: unknown): Row[] {
 }
 
 /** A value on one line, however it came: what would steer the terminal or end the line is spelled out. */
-function shown(part: Part, row: Row): string {
+function formatPart(part: Part, row: Row): string {
   if ("text" in part) return part.text;
   const value = part.path.split(".").reduce<unknown>((inner, name) => {
     return isRow(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
   }, row);
   if (value === undefined || value === null) return "";
-  return visible(typeof value === "string" ? value : JSON.stringify(value));
+  return escapeControls(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function asRow(value: unknown): Row {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commandNamed } from "../../../../cli/parse/command-table.ts";
-import { inCommandWords } from "../../../../cli/parse/option-words.ts";
+import { withOptionNames } from "../../../../cli/parse/option-names.ts";
 import { type ErrorCode, RemoteError } from "../../../../core/protocol/errors.ts";
 
 test.each<[string, ErrorCode, string, string]>([
@@ -32,11 +32,11 @@ test.each<[string, ErrorCode, string, string]>([
 ])("%s: %s in the words of the command line", (name, code, message, expected) => {
   const row = commandNamed(name);
   if (row === undefined) throw new Error(`no command ${name}`);
-  expect(inCommandWords(new RemoteError(code, message), row)).toMatchObject({ code, message: expected });
+  expect(withOptionNames(new RemoteError(code, message), row.params)).toMatchObject({ code, message: expected });
 });
 
 test("what is no refusal stays what it is", () => {
   const row = commandNamed("split-h");
   const error = new Error("params.tile");
-  if (row !== undefined) expect(inCommandWords(error, row)).toBe(error);
+  if (row !== undefined) expect(withOptionNames(error, row.params)).toBe(error);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatted } from "../../../../cli/render/format.ts";
+import { formatByTemplate } from "../../../../cli/render/template.ts";
 
 const shells = [
   { id: 1, title: "bash", label: "build", size: { cols: 80 }, tiles: [1, 2], exitCode: null },
@@ -14,14 +14,14 @@ test.each<[template: string, lines: string]>([
   ["{tiles} {exitCode}", "[1,2] \n[] 0\n"],
   ["{constructor}{size.toString}", "\n\n"],
   ["a\\\\b\\nc", "a\\b\nc\na\\b\nc\n"],
-])("%j", (template, lines) => expect(formatted(template, shells)).toBe(lines));
+])("%j", (template, lines) => expect(formatByTemplate(template, shells)).toBe(lines));
 
 test("a record that is one list is that list; any other record is one line", () => {
-  expect(formatted("{key}", { tiles: [{ key: 1 }, { key: 2 }] })).toBe("1\n2\n");
-  expect(formatted("{key} {shellId}", { key: 3, shellId: 4 })).toBe("3 4\n");
-  expect(formatted("{id}", [])).toBe("");
+  expect(formatByTemplate("{key}", { tiles: [{ key: 1 }, { key: 2 }] })).toBe("1\n2\n");
+  expect(formatByTemplate("{key} {shellId}", { key: 3, shellId: 4 })).toBe("3 4\n");
+  expect(formatByTemplate("{id}", [])).toBe("");
 });
 
 test.each(["{id", "id}", "{a-b}"])("a lone brace in %j is refused", (template) => {
-  expect(() => formatted(template, shells)).toThrow(expect.objectContaining({ exitCode: 2 }));
+  expect(() => formatByTemplate(template, shells)).toThrow(expect.objectContaining({ exitCode: 2 }));
 });

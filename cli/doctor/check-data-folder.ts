@@ -1,22 +1,30 @@
 import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Check, Found } from "./finding.ts";
+import type { Check, CheckResult } from "./finding.ts";
 
 /** Below this the store may soon fail to grow. */
-const LEAST_SPACE = 200 * 1024 * 1024;
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
 /** Nobody else may read these. */
-const PRIVATE = ["patchbay.db", "relay.json", "shell-host.json", "tls.pem", "commands.sock", "lock.db", "lock.json"];
+const PRIVATE_FILES = [
+  "patchbay.db",
+  "relay.json",
+  "shell-host.json",
+  "tls.pem",
+  "commands.sock",
+  "lock.db",
+  "lock.json",
+];
 
 /** The data folder: there, writable, private, and with room. */
-export const checkData: Check = ({ data }) => {
-  const folder = lstatOf(data);
+export const checkDataFolder: Check = ({ data }) => {
+  const folder = lstatIfPresent(data);
   if (folder === undefined) {
     return { state: "note", found: `${data} does not exist yet.`, advice: "The first start of Patchbay makes it." };
   }
-  return notUsable(data) ?? notPrivate(data) ?? space(data);
+  return findUnusable(data) ?? findExposed(data) ?? checkFreeSpace(data);
 };
 
-function notUsable(data: string): Found | undefined {
+function findUnusable(data: string): CheckResult | undefined {
   if (!statSync(data).isDirectory()) {
     return {
       state: "problem",
@@ -33,11 +41,11 @@ function notUsable(data: string): Found | undefined {
   }
 }
 
-function notPrivate(data: string): Found | undefined {
+function findExposed(data: string): CheckResult | undefined {
   if (process.platform === "win32") return undefined;
   const uid = process.getuid?.();
-  for (const path of [data, ...PRIVATE.map((name) => join(data, name))]) {
-    const found = lstatOf(path);
+  for (const path of [data, ...PRIVATE_FILES.map((name) => join(data, name))]) {
+    const found = lstatIfPresent(path);
     if (found === undefined) continue;
     if (uid !== undefined && found.uid !== uid) {
       const advice = `Take it over: chown -R "$(id -un)" '${data}'.`;
@@ -52,14 +60,14 @@ function notPrivate(data: string): Found | undefined {
   return undefined;
 }
 
-function space(data: string): Found {
+function checkFreeSpace(data: string): CheckResult {
   const { bavail, bsize } = statfsSync(data);
   const free = bavail * bsize;
   const found = `${data}, yours alone, ${Math.round(free / 1024 ** 2)} MiB free.`;
-  if (free >= LEAST_SPACE) return { state: "ok", found };
+  if (free >= MIN_FREE_BYTES) return { state: "ok", found };
   return { state: "problem", found, advice: "Free some space: without it nothing can be saved." };
 }
 
-function lstatOf(path: string): Stats | undefined {
+function lstatIfPresent(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }

@@ -4,7 +4,7 @@ import envPaths from "env-paths";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 
 /** Where to look, and the relay that says it runs there. */
-export interface Surroundings {
+export interface CheckContext {
   /** The data folder; it need not exist. */
   readonly data: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,10 +13,7 @@ export interface Surroundings {
 }
 
 /** The data folder that `--data`, `PATCHBAY_DATA` or the platform names, in that order. */
-export function findSurroundings({
-  data,
-  env,
-}: Pick<Surroundings, "env"> & { data?: string | undefined }): Surroundings {
+export function checkContext({ data, env }: Pick<CheckContext, "env"> & { data?: string | undefined }): CheckContext {
   const named = data ?? env.PATCHBAY_DATA;
   const folder = named === undefined || named === "" ? envPaths("patchbay", { suffix: "" }).data : resolve(named);
   return { data: folder, env, relay: readRelay(join(folder, "relay.json")) };

@@ -1,14 +1,14 @@
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { RelayUnreachable } from "../parse/relay-unreachable.ts";
+import { enclosingShell } from "./enclosing-shell.ts";
 import { RemoteClient } from "./remote-client.ts";
-import { surroundingShell } from "./surrounding-shell.ts";
 
 /**
  * Lets a command at what belongs to the user alone, a data folder or the keychain, unless it runs in a Patchbay shell
  * that may not make keys: the shell's relay decides that, and asks the user where it can. Rejects with the reason.
  */
-export async function checkLocalDoor(env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const around = surroundingShell(env);
+export async function checkLocalAccess(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const around = enclosingShell(env);
   if (around === undefined) return;
   const { shell, url, token } = around;
   if (url === "" || token === "") {

@@ -2,22 +2,25 @@ import type { CommandRow } from "../parse/command-row.ts";
 import type { Style } from "./io.ts";
 
 /** A command's result as text: JSON for programs, tables and lines for people, plain output where that is the point. */
-export async function printed(
+export async function formatResult(
   row: Pick<CommandRow, "print" | "columns" | "hidden">,
   result: unknown,
   style: Style,
 ): Promise<string> {
   if (row.print === "json") return `${JSON.stringify(result, null, 2)}\n`;
-  if (style.json) return json(result);
+  if (style.json) return jsonLine(result);
   const output = row.print === "output" ? outputOf(result) : undefined;
   if (output !== undefined) return style.isTTY && output !== "" && !output.endsWith("\n") ? `${output}\n` : output;
-  if (!style.isTTY) return json(result);
-  const [{ human }, { withIdle }] = await Promise.all([import("./human.ts"), import("./with-idle.ts")]);
+  if (!style.isTTY) return jsonLine(result);
+  const [{ terminalText: human }, { addIdle: withIdle }] = await Promise.all([
+    import("./terminal-text.ts"),
+    import("./add-idle.ts"),
+  ]);
   return human(withIdle(result), style, row);
 }
 
 /** One line, so that a program reads results line by line. */
-export function json(result: unknown): string {
+export function jsonLine(result: unknown): string {
   return `${JSON.stringify(result)}\n`;
 }
 

@@ -2,11 +2,11 @@
  * A result with `idle`, in seconds, beside every `activeAt`, as people and templates read it. Results for programs keep the
  * time alone, which does not change while nothing happens.
  */
-export function withIdle(result: unknown): unknown {
-  return Array.isArray(result) ? result.map(idleBeside) : result;
+export function addIdle(result: unknown): unknown {
+  return Array.isArray(result) ? result.map(addIdleToRecord) : result;
 }
 
-function idleBeside(record: unknown): unknown {
+function addIdleToRecord(record: unknown): unknown {
   if (typeof record !== "object" || record === null || !("activeAt" in record)) return record;
   const { activeAt, ...others } = record;
   const since = Date.parse(String(activeAt));

@@ -2,49 +2,49 @@ import { request } from "node:http";
 import { createConnection } from "node:net";
 import type { Finding } from "./finding.ts";
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 const MEBIBYTE = 1024 * 1024;
 
-interface Shot {
+interface ProbeRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
 
-interface Attack {
+interface Probe {
   readonly check: string;
-  readonly shots: readonly Shot[];
+  readonly requests: readonly ProbeRequest[];
   /** Statuses that mean that it held; undefined stands for a connection that was cut. */
-  readonly held: readonly (number | undefined)[];
+  readonly expectedStatuses: readonly (number | undefined)[];
 }
 
 /** A key of the right shape that nobody has. */
-const GUESS = `pb_${"A".repeat(43)}`;
+const GUESSED_KEY = `pb_${"A".repeat(43)}`;
 const JSON_TYPE = { "Content-Type": "application/json" };
 const API = "/v1/sessions";
 const COMMAND = "/v1/sessions/nowhere/remote/command";
 const ATTACKER = "attacker.example";
 
 /** Nothing here has a good key, and nothing would change anything if it were let in. */
-const attacks: readonly Attack[] = [
+const probes: readonly Probe[] = [
   {
     check: "foreign Host (DNS rebinding)",
-    shots: ["/v1/health", API, "/s/x"].map((path) => ({ path, headers: { Host: ATTACKER } })),
-    held: [403],
+    requests: ["/v1/health", API, "/s/x"].map((path) => ({ path, headers: { Host: ATTACKER } })),
+    expectedStatuses: [403],
   },
   {
     check: "foreign Origin (a web page)",
-    shots: [
+    requests: [
       { path: API, headers: { Origin: `https://${ATTACKER}` } },
       { path: API, headers: { Origin: "null" } },
       { method: "OPTIONS", path: COMMAND, headers: { Origin: `https://${ATTACKER}` } },
     ],
-    held: [403],
+    expectedStatuses: [403],
   },
   {
     check: "foreign WebSocket",
-    shots: [`https://${ATTACKER}`, "null"].map((Origin) => ({
+    requests: [`https://${ATTACKER}`, "null"].map((Origin) => ({
       path: "/s/x/socket",
       headers: {
         Origin,
@@ -54,51 +54,51 @@ const attacks: readonly Attack[] = [
         "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
       },
     })),
-    held: [403],
+    expectedStatuses: [403],
   },
   {
     check: "no key",
-    shots: [{ path: API }, { method: "POST", path: COMMAND, headers: JSON_TYPE, body: "{}" }],
-    held: [401],
+    requests: [{ path: API }, { method: "POST", path: COMMAND, headers: JSON_TYPE, body: "{}" }],
+    expectedStatuses: [401],
   },
   {
     check: "guessed key",
     // Few, so that the limit for wrong keys stays for who needs it.
-    shots: [
-      { path: API, headers: { "X-Service-Token": GUESS } },
-      { path: API, headers: { Authorization: `Bearer ${GUESS}` } },
+    requests: [
+      { path: API, headers: { "X-Service-Token": GUESSED_KEY } },
+      { path: API, headers: { Authorization: `Bearer ${GUESSED_KEY}` } },
     ],
-    held: [401, 429],
+    expectedStatuses: [401, 429],
   },
   {
     check: "key in the address",
-    shots: [{ path: `${API}?token=${GUESS}` }, { path: `${API}?X-Service-Token=${GUESS}` }],
-    held: [401],
+    requests: [{ path: `${API}?token=${GUESSED_KEY}` }, { path: `${API}?X-Service-Token=${GUESSED_KEY}` }],
+    expectedStatuses: [401],
   },
   {
     check: "oversized body",
-    shots: [{ method: "POST", path: "/v1/oauth/device_authorization", body: Buffer.alloc(2 * MEBIBYTE, 0x61) }],
-    held: [400, 413, 415, undefined],
+    requests: [{ method: "POST", path: "/v1/oauth/device_authorization", body: Buffer.alloc(2 * MEBIBYTE, 0x61) }],
+    expectedStatuses: [400, 413, 415, undefined],
   },
   {
     check: "malformed requests",
-    shots: [
+    requests: [
       { method: "POST", path: COMMAND, headers: JSON_TYPE, body: "{" },
       { method: "POST", path: COMMAND, headers: JSON_TYPE, body: `${"[".repeat(100_000)}` },
       { path: "/v1/%ff%fe" },
       { path: "/v1/../../etc/passwd" },
       { path: `/v1/${"a".repeat(20_000)}` },
     ],
-    held: [400, 401, 404, 414, 431, undefined],
+    expectedStatuses: [400, 401, 404, 414, 431, undefined],
   },
 ];
 
 /** Attacks the running relay's own port, as a hostile page or program would, and tells what held. */
-export async function attackRelay(url: string): Promise<Finding[]> {
+export async function probeRelay(url: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { check, shots, held } of attacks) {
+  for (const { check, requests: shots, expectedStatuses: held } of probes) {
     const statuses = [];
-    for (const shot of shots) statuses.push(await fire(url, shot));
+    for (const shot of shots) statuses.push(await statusOf(url, shot));
     const broke = statuses.filter((status) => !held.includes(status));
     const said = [...new Set(statuses.map((status) => status ?? "cut"))].join(", ");
     findings.push(
@@ -107,13 +107,16 @@ export async function attackRelay(url: string): Promise<Finding[]> {
         : { check, state: "problem", found: `Did not hold: answered ${broke.join(", ")}.`, advice: ADVICE },
     );
   }
-  findings.push(await notHttp(url));
+  findings.push(await probeWithoutHttp(url));
   return findings;
 }
 
 const ADVICE = "Stop the relay, and report this as SECURITY.md says.";
 
-function fire(url: string, { method = "GET", path, headers = {}, body }: Shot): Promise<number | undefined> {
+function statusOf(
+  url: string,
+  { method = "GET", path, headers = {}, body }: ProbeRequest,
+): Promise<number | undefined> {
   const base = new URL(url);
   return new Promise((resolve) => {
     const outgoing = request(
@@ -123,7 +126,7 @@ function fire(url: string, { method = "GET", path, headers = {}, body }: Shot): 
         path,
         method,
         headers,
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
         setHost: headers.Host === undefined,
       },
       (answer) => {
@@ -142,19 +145,19 @@ function fire(url: string, { method = "GET", path, headers = {}, body }: Shot): 
 }
 
 /** Bytes that are no HTTP at all: refused, and the relay answers others still. */
-async function notHttp(url: string): Promise<Finding> {
+async function probeWithoutHttp(url: string): Promise<Finding> {
   const check = "no HTTP at all";
   const { hostname, port } = new URL(url);
   const answer = await new Promise<string>((resolve) => {
     let said = "";
-    const socket = createConnection({ host: hostname, port: Number(port), timeout: PATIENCE_MS });
+    const socket = createConnection({ host: hostname, port: Number(port), timeout: TIMEOUT_MS });
     socket.on("data", (piece) => {
       said += String(piece);
     });
     for (const end of ["close", "error", "timeout"] as const) socket.on(end, () => resolve(said));
     socket.end(Buffer.from([0x16, 0x03, 0x01, 0x00, 0xff, 0x00, 0x0a, 0x0d, 0x0a]));
   });
-  const alive = (await fire(url, { path: "/v1/health" })) === 200;
+  const alive = (await statusOf(url, { path: "/v1/health" })) === 200;
   const held = alive && !answer.startsWith("HTTP/1.1 2");
   return held
     ? { check, state: "ok", found: "Held (refused, and others are answered)." }

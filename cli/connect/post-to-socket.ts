@@ -2,11 +2,11 @@ import { readFileSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 
 /** Exit codes, as curl's with `--fail`, which bin/service knows. */
-const NOBODY_LISTENS = 7;
+const NOT_CONNECTED = 7;
 const DECLINED = 22;
 const UNWRITABLE = 23;
-const SILENT = 28;
-const CUT_SHORT = 52;
+const TIMED_OUT = 28;
+const INCOMPLETE = 52;
 const STDIN = 0;
 const STDOUT = 1;
 
@@ -17,13 +17,13 @@ const STDOUT = 1;
 function post(socket: string, patienceSeconds: number): void {
   const body = readFileSync(STDIN);
   const connection = connect(socket);
-  const answer = new Answer();
+  const answer = new ResponseReader();
   let connected = false;
-  connection.setTimeout(patienceSeconds * 1000, () => process.exit(SILENT));
+  connection.setTimeout(patienceSeconds * 1000, () => process.exit(TIMED_OUT));
   connection.on("connect", () => {
     connected = true;
   });
-  const fail = () => process.exit(connected ? CUT_SHORT : NOBODY_LISTENS);
+  const fail = () => process.exit(connected ? INCOMPLETE : NOT_CONNECTED);
   connection.on("error", fail);
   // Node's own exit code for it would say that nothing was sent.
   process.on("uncaughtException", fail);
@@ -34,13 +34,13 @@ function post(socket: string, patienceSeconds: number): void {
       process.exit(UNWRITABLE);
     }
   });
-  connection.on("end", () => process.exit(answer.isDeclined ? DECLINED : answer.isWhole ? 0 : CUT_SHORT));
+  connection.on("end", () => process.exit(answer.isDeclined ? DECLINED : answer.isWhole ? 0 : INCOMPLETE));
   connection.write(`POST / HTTP/1.0\r\nHost: patchbay\r\nContent-Length: ${body.length}\r\n\r\n`);
   connection.write(body);
 }
 
 /** Takes the headers off an answer, and knows by the line before the output whether all of it came. */
-class Answer {
+class ResponseReader {
   #head: Buffer | undefined = Buffer.alloc(0);
   /** Refused with nothing executed. */
   isDeclined = false;

@@ -1,4 +1,4 @@
-import { cell } from "./cell.ts";
+import { formatCell } from "./cell.ts";
 import { bold } from "./colour.ts";
 import type { Style } from "./io.ts";
 import { type ColumnOrder, table } from "./table.ts";
@@ -6,21 +6,21 @@ import { type ColumnOrder, table } from "./table.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 /** A result as a person reads it, by its shape: lists as tables, one tile as a line, other records as `name: value`. */
-export function human(result: unknown, style: Style, order: ColumnOrder = {}): string {
-  const text = shaped(result, style, order);
+export function terminalText(result: unknown, style: Style, order: ColumnOrder = {}): string {
+  const text = formatValue(result, style, order);
   return hasCost(result) ? `${text}Costs are in US dollars at list prices.\n` : text;
 }
 
-function shaped(result: unknown, style: Style, order: ColumnOrder): string {
+function formatValue(result: unknown, style: Style, order: ColumnOrder): string {
   if (Array.isArray(result)) return result.every(isRow) ? table(result, style, order) : lines(result);
-  if (!isRow(result)) return `${cell(result)}\n`;
+  if (!isRow(result)) return `${formatCell(result)}\n`;
   return "key" in result || "shellId" in result
     ? (oneLine(result) ?? record(result, style, order))
     : record(result, style, order);
 }
 
 function lines(values: readonly unknown[]): string {
-  return values.length === 0 ? "none\n" : values.map((value) => `${cell(value)}\n`).join("");
+  return values.length === 0 ? "none\n" : values.map((value) => `${formatCell(value)}\n`).join("");
 }
 
 /** What a layout command answers: `tile 4, shell 7`. */
@@ -29,17 +29,17 @@ function oneLine(result: Row): string | undefined {
   const parts = Object.entries(result).filter(([name]) => name !== "notice");
   if (parts.some(([, value]) => typeof value === "object" && value !== null)) return undefined;
   const names: Readonly<Record<string, string>> = { key: "tile", shellId: "shell" };
-  return `${parts.map(([name, value]) => `${names[name] ?? name} ${cell(value, name)}`).join(", ")}\n`;
+  return `${parts.map(([name, value]) => `${names[name] ?? name} ${formatCell(value, name)}`).join(", ")}\n`;
 }
 
 function record(result: Row, style: Style, order: ColumnOrder): string {
   const entries = Object.entries(result);
   const simple = entries.filter(([, value]) => !isTableLike(value) && !isRow(value));
   const width = Math.max(0, ...simple.map(([name]) => name.length)) + 1;
-  const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${cell(value, name)}\n`);
+  const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${formatCell(value, name)}\n`);
   const parts = entries
     .filter(([, value]) => isTableLike(value) || isRow(value))
-    .map(([name, value]) => `${bold(name, style)}\n${shaped(value, style, order)}`);
+    .map(([name, value]) => `${bold(name, style)}\n${formatValue(value, style, order)}`);
   return [head.join(""), ...parts].filter((part) => part !== "").join("\n");
 }
 

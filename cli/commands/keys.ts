@@ -1,0 +1,155 @@
+import { type Command, Option } from "commander";
+import type { KeyRecord } from "../../core/operations/keys.ts";
+import { describeRestrictions, type KeyRestrictions } from "../../core/protocol/key-restrictions.ts";
+import { didYouMean } from "../../core/protocol/nearest.ts";
+import { parseDuration } from "../../core/protocol/parse-duration.ts";
+import { callKeyOperation, checkMethodPatterns } from "../connect/key-operations.ts";
+import { exitCodes, usageError } from "../parse/exit-codes.ts";
+import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import type { Io } from "../render/io.ts";
+
+const MAX_TTL_MS = 3650 * 24 * 3_600_000;
+
+/** `--data` of the words that work on a data folder. */
+export const DATA_DESCRIPTION =
+  "data folder of the relay; default: the relay that SERVICE_URL names, as in a Patchbay shell, else PATCHBAY_DATA, else the platform's default";
+
+interface KeysOptions {
+  readonly name?: string;
+  readonly readOnly?: true;
+  readonly methods?: string;
+  readonly ownShells?: true;
+  readonly expires?: string;
+  readonly json?: boolean;
+  readonly data?: string;
+}
+
+type Action = (io: Io, args: readonly string[], options: KeysOptions) => Promise<string>;
+
+const actions: Readonly<Record<string, Action>> = { create, list, revoke };
+
+export const keyActions = Object.keys(actions);
+
+/** `patchbay keys`: the user's API keys and tokens. Returns the exit code. */
+export async function keysCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = keysParser(io.program);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
+  const options = command.opts<KeysOptions>();
+  const [action, args] = withUsage(command, () => chooseAction(command.args, options));
+  io.stdout.write(await action(io, args, options));
+  return exitCodes.ok;
+}
+
+export function keysParser(program: string): Command {
+  const ofCreate = (flags: string, description: string) =>
+    new Option(flags, description).helpGroup(
+      "Options of create (without restrictions a key does all that its owner may):",
+    );
+  return wordParser(program, "keys", {
+    description: "Create, list and revoke API keys, whole or restricted",
+    usage: "<action> [options]",
+    actions: [
+      ["create --name <name>", "create an API key and print it; it is shown once"],
+      ["list", "list keys and tokens: id, name, scope, creation, last use and expiry"],
+      ["revoke <name-or-id>", "revoke a key or a token"],
+    ],
+    examples: [
+      "keys create --name laptop",
+      "keys create --name ci --read-only --methods 'get*,list*' --expires 30d",
+      "keys list",
+      "keys revoke laptop",
+    ],
+  })
+    .addOption(ofCreate("--name <name>", "name of the key"))
+    .addOption(ofCreate("--read-only", "the key only reads"))
+    .addOption(
+      ofCreate(
+        "--methods <patterns>",
+        "the key calls only methods or commands that match, for example 'get*,list*,toast'",
+      ),
+    )
+    .addOption(ofCreate("--own-shells", "the key changes only shells that were made with it, and their tiles"))
+    .addOption(ofCreate("--expires <time>", "the key expires after this time, such as 12h or 30d"))
+    .addOption(new Option("--json", "print JSON, also on a terminal").helpGroup("Options of list:"))
+    .option("--data <folder>", DATA_DESCRIPTION);
+}
+
+/** @throws CliError for words that are no action with its arguments and options */
+function chooseAction([name, ...args]: readonly string[], options: KeysOptions): [Action, readonly string[]] {
+  if (name === undefined) throw usageError(`keys: expected one of ${keyActions.join(", ")}.`);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw usageError(`keys: no action ${JSON.stringify(name)}.${didYouMean(name, keyActions)}`);
+  const { readOnly, methods, ownShells, expires } = options;
+  if (name !== "create" && [readOnly, methods, ownShells, expires].some((value) => value !== undefined)) {
+    throw usageError("--read-only, --methods, --own-shells and --expires belong to `keys create`.");
+  }
+  if (name === "create" && (options.name ?? "").trim() === "") throw usageError("keys create needs --name NAME.");
+  const target = args[0] ?? options.name;
+  if (name === "revoke" && target === undefined) throw usageError("keys revoke needs the name or the id of a key.");
+  const extra = name === "revoke" ? args[1] : args[0];
+  if (extra !== undefined) throw usageError(`keys ${name}: unexpected argument ${JSON.stringify(extra)}.`);
+  return [action, args];
+}
+
+async function create(io: Io, _args: readonly string[], options: KeysOptions): Promise<string> {
+  const { name = "", expires, data } = options;
+  const ttl = expires === undefined ? {} : { ttl: parseTtl(expires) };
+  const restrictions = await parseRestrictions(io, options);
+  const { secret } = await callKeyOperation(io, data, "createKey", {
+    name: name.trim().slice(0, 100),
+    restrictions,
+    ...ttl,
+  });
+  return `${secret}\n`;
+}
+
+/** Seconds. */
+function parseTtl(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0 && ms <= MAX_TTL_MS) return ms / 1000;
+  throw usageError(`--expires: expected a time such as 30m, 12h or 30d, up to 3650d, got ${JSON.stringify(text)}.`);
+}
+
+async function parseRestrictions(io: Io, { readOnly, ownShells, methods }: KeysOptions): Promise<KeyRestrictions> {
+  const patterns = methods === undefined ? undefined : parsePatterns(methods);
+  if (patterns !== undefined) await checkMethodPatterns(io, patterns);
+  return {
+    ...(readOnly === undefined ? {} : { readOnly }),
+    ...(ownShells === undefined ? {} : { ownShells }),
+    ...(patterns === undefined ? {} : { methods: patterns }),
+  };
+}
+
+function parsePatterns(text: string): string[] {
+  const patterns = [...new Set(text.split(",").map((pattern) => pattern.trim()))].filter((pattern) => pattern !== "");
+  if (patterns.length > 0) return patterns;
+  throw usageError("--methods: expected names such as 'getShells,list*', got none.");
+}
+
+async function list(io: Io, _args: readonly string[], { json = false, data }: KeysOptions): Promise<string> {
+  const rows = await callKeyOperation(io, data, "listKeys", {});
+  if (json || !io.stdout.isTTY) return `${JSON.stringify(rows)}\n`;
+  if (rows.length === 0) return "No keys yet: `patchbay keys create --name NAME` makes one.\n";
+  const width = Math.max(...rows.map((row) => row.name.length), 4);
+  return rows
+    .map(
+      (row) =>
+        `${row.id}  ${row.name.padEnd(width)}  ${describeScope(row)}  made ${row.createdAt}  last used ${row.lastUsedAt ?? "never"}${describeExpiry(row)}\n`,
+    )
+    .join("");
+}
+
+function describeScope({ scheme, scopes, restrictions }: KeyRecord): string {
+  if (scheme === "bearer") return `token for ${scopes.join(", ")}`;
+  return describeRestrictions(restrictions) || "everything";
+}
+
+function describeExpiry({ expiresAt }: KeyRecord): string {
+  if (expiresAt === null) return "";
+  return Date.parse(expiresAt) <= Date.now() ? `  expired ${expiresAt}` : `  good until ${expiresAt}`;
+}
+
+async function revoke(io: Io, [target]: readonly string[], { name, data }: KeysOptions): Promise<string> {
+  const { name: revoked } = await callKeyOperation(io, data, "revokeKey", { key: target ?? name ?? "" });
+  return `Key ${revoked} is revoked.\n`;
+}

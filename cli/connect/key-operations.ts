@@ -1,0 +1,81 @@
+import type { OperationResult } from "../../core/operations/index.ts";
+import type { keyOperations } from "../../core/operations/keys.ts";
+import { type ErrorCode, RemoteError } from "../../core/protocol/errors.ts";
+import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
+import type { Io } from "../render/io.ts";
+import { checkLocalAccess } from "./check-local-access.ts";
+import { findKey } from "./find-key.ts";
+import { findRelay } from "./find-relay.ts";
+import { loadMainModule } from "./main-module.ts";
+import { type OperationArgs, RemoteClient } from "./remote-client.ts";
+
+/** An operation about keys, tokens or logins. */
+export type KeyOperation = keyof typeof keyOperations;
+
+/** A data folder, and what the call needs of its caller. */
+export interface FolderAccess {
+  /** `--data`; undefined: `PATCHBAY_DATA`, else the platform's default. */
+  readonly data: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly warn: (message: string) => void;
+}
+
+/** A result as plain data: errors of the separately bundled module are instances of its own classes. */
+export type FolderOutcome<T> =
+  | { readonly ok: true; readonly result: T }
+  /** `code` is absent where the data folder itself cannot be used. */
+  | { readonly ok: false; readonly code?: ErrorCode; readonly message: string };
+
+/** What main/entry/local.ts exports. */
+export interface LocalModule {
+  /** Calls an operation in a data folder, whether a relay runs on it or not. */
+  callInFolder<N extends KeyOperation>(
+    name: N,
+    params: OperationArgs<N>,
+    access: FolderAccess,
+  ): Promise<FolderOutcome<OperationResult<N>>>;
+  /** Returns what is wrong with the first pattern that no method matches. */
+  findUnmatchedPattern(patterns: readonly string[]): string | undefined;
+}
+
+/**
+ * Calls an operation about keys: in the data folder where `--data` names one or no relay is named; else at the relay that
+ * SERVICE_URL names, with the key that comes with it, as in Patchbay's own shells.
+ *
+ * @throws RemoteError with the code of a refusal; CliError
+ */
+export async function callKeyOperation<N extends KeyOperation>(
+  io: Io,
+  data: string | undefined,
+  name: N,
+  params: OperationArgs<N>,
+): Promise<OperationResult<N>> {
+  const { env } = io;
+  if (data === undefined && (env.SERVICE_URL ?? "") !== "") {
+    const { url, file } = findRelay({ env });
+    const { token } = await findKey({ token: undefined, env, account: file?.keyAccount });
+    return new RemoteClient({ url, token }).operation(name, params);
+  }
+  await checkLocalAccess(env);
+  const { callInFolder } = await loadMainModule(io, "local", isLocalModule);
+  const warn = (message: string) => io.stderr.write(`${io.program}: ${message}\n`);
+  const outcome = await callInFolder(name, params, { data, env, warn });
+  if (outcome.ok) return outcome.result;
+  if (outcome.code === undefined) throw new CliError(exitCodes.refused, outcome.message);
+  throw new RemoteError(outcome.code, outcome.message);
+}
+
+/**
+ * Checks the patterns of a new key: one that matches no method is a mistake that would show only when the key is refused.
+ *
+ * @throws CliError with the exit code for usage
+ */
+export async function checkMethodPatterns(io: Io, patterns: readonly string[]): Promise<void> {
+  const { findUnmatchedPattern } = await loadMainModule(io, "local", isLocalModule);
+  const problem = findUnmatchedPattern(patterns);
+  if (problem !== undefined) throw usageError(`--methods: ${problem}`);
+}
+
+function isLocalModule(loaded: object): loaded is LocalModule {
+  return "callInFolder" in loaded && "findUnmatchedPattern" in loaded;
+}
