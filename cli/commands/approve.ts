@@ -32,7 +32,7 @@ export async function approveCommand(io: Io, words: readonly string[]): Promise<
 export function approveParser(program: string): Command {
   return wordParser(program, "approve", {
     description:
-      "Lets the program in that shows this code and waits for it (`service login`). Without a code: lists the logins that wait.\n\nApprove only what you have started yourself: the program gets an API key of yours.",
+      "Allows the login of a program that waits with this code (`service login`). Without a code, lists the logins that wait.\n\nApprove only logins that you started yourself: the program gets an API key of yours.",
     usage: "[code] [options]",
     examples: ["approve", "approve ABCD-EFGH", "approve ABCD-EFGH --deny"],
   })

@@ -34,12 +34,14 @@ export function auditParser(program: string): Command {
     description: "Shows the audit log: every authentication and every call that changed something, the newest first.",
     examples: ["audit", "audit --outcome failed", "audit --text close-shell --json"],
   })
-    .option("--text <text>", "only entries that contain it, in any case")
-    .option("--outcome <outcome>", "ok, failed, or the code of an error")
-    .addOption(new Option("--kind <kind>", "only these").choices(["call", "authentication"]))
-    .option("--session <id>", "only what was done in this session")
+    .option("--text <text>", "only entries that contain this text, ignoring case")
+    .option("--outcome <outcome>", "only entries with this outcome: ok, failed, or an error code")
+    .addOption(new Option("--kind <kind>", "only entries of this kind").choices(["call", "authentication"]))
+    .option("--session <id>", "only entries of this session")
     .addOption(new Option("--before <id>", "only entries older than this one").argParser(number("--before")))
-    .addOption(new Option("--limit <number>", "at most so many, up to 1000").argParser(number("--limit")).default(50));
+    .addOption(
+      new Option("--limit <number>", "maximum number of entries, up to 1000").argParser(number("--limit")).default(50),
+    );
   return addGlobals(command, { except: ["session", "client"] });
 }
 

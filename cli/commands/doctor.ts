@@ -34,8 +34,8 @@ export function doctorParser(program: string): Command {
     description: "Checks everything that Patchbay needs on this machine, and says what to do where something is wrong.",
     examples: ["doctor", "doctor --security", "doctor --json"],
   })
-    .option("--data <folder>", "data folder of the relay; default: PATCHBAY_DATA, else the platform's own place")
-    .option("--security", "attack the running relay's own port instead, and tell what held")
+    .option("--data <folder>", "data folder of the relay; default: PATCHBAY_DATA, else the platform's default")
+    .option("--security", "probe the running relay's port for weaknesses instead")
     .option("--json", "print the findings as JSON, also on a terminal");
 }
 

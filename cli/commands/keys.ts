@@ -42,11 +42,9 @@ export async function keysCommand(io: Io, words: readonly string[]): Promise<num
 
 export function keysParser(program: string): Command {
   const ofCreate = (flags: string, description: string) =>
-    new Option(flags, description).helpGroup(
-      "Options of create (without restrictions a key does all that its owner may):",
-    );
+    new Option(flags, description).helpGroup("Options of create:");
   return wordParser(program, "keys", {
-    description: "Create, list and revoke API keys, whole or restricted",
+    description: "Create, list and revoke API keys, whole or restricted.",
     usage: "<action> [options]",
     actions: [
       ["create --name <name>", "create an API key and print it; it is shown once"],
@@ -61,7 +59,7 @@ export function keysParser(program: string): Command {
     ],
   })
     .addOption(ofCreate("--name <name>", "name of the key"))
-    .addOption(ofCreate("--read-only", "the key only reads"))
+    .addOption(ofCreate("--read-only", "the key only reads; without restrictions it may do what its owner may"))
     .addOption(
       ofCreate(
         "--methods <patterns>",

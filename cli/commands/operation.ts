@@ -3,11 +3,11 @@ import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
 import type { ParamRow } from "../parse/command-row.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
-import { addGlobals, type Globals, globalOptions } from "../parse/global-options.ts";
+import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { withOptionNames } from "../parse/option-names.ts";
 import { parseNumber } from "../parse/parse-number.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
-import { type CliOperationRow, operationsOf } from "../parse/words.ts";
+import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 
@@ -38,7 +38,7 @@ export function operationParser(word: string, program: string, action?: string):
     ...(rows.length === 1 || action !== undefined
       ? { description: descriptionOf(first), usage: actionUsage(first) }
       : {
-          description: `${capitalized(listOf(rows.map(({ cli }) => cli.action ?? "")))} ${word}`,
+          description: `${capitalized(wordSummary(word))}.`,
           usage: rows.some(({ cli }) => cli.isDefault) ? "[action] [options]" : "<action> [options]",
           actions: rows.map((row) => [usageWords(row), summaryOf(row)]),
         }),
@@ -91,24 +91,24 @@ function paramsOf(row: CliOperationRow, args: readonly string[], command: Comman
   if (extra !== undefined) {
     throw usageError(`${name}: unexpected argument ${JSON.stringify(extra)}; put text with spaces in quotes.`);
   }
+  const ofWord = new Set([...optionsOf(operationsOf(word))].map(([param]) => param.name));
   const params: Record<string, unknown> = {};
   for (const [index, param] of positionals.entries()) {
     params[param.name] = parseValue(param, args[index] ?? "", param.word);
   }
   for (const option of command.options) {
     const key = option.attributeName();
-    if (command.getOptionValueSource(key) !== "cli") continue;
-    if (declared.some((param) => !param.byPosition && param.name === key)) params[key] = command.getOptionValue(key);
-    else if (!isGlobal(key)) throw usageError(`${option.long} is not an option of \`${name}\`.`);
+    if (command.getOptionValueSource(key) !== "cli" || !ofWord.has(key)) continue;
+    const param = declared.find((candidate) => !candidate.byPosition && candidate.name === key);
+    if (param === undefined) throw usageError(`${option.long} is not an option of \`${name}\`.`);
+    const value: unknown = command.getOptionValue(key);
+    // Parsed here, because commander turns a null of its own parsers into an empty text.
+    params[key] = typeof value === "string" ? parseValue(param, value, `--${param.word}`) : value;
   }
   for (const { name: key, default: value, byPosition } of declared) {
-    if (!byPosition && value !== undefined) params[key] ??= value;
+    if (!byPosition && value !== undefined && !(key in params)) params[key] = value;
   }
   return params;
-}
-
-function isGlobal(name: string): boolean {
-  return globalOptions.some((option) => option.name === name);
 }
 
 function optionOf(param: ParamRow): Option {
@@ -116,10 +116,9 @@ function optionOf(param: ParamRow): Option {
   if (kind === "boolean") {
     return value === true ? new Option(`--no-${word}`, `do not ${description}`) : new Option(`--${word}`, description);
   }
-  const hints = [nullable ? ", or none" : "", value === undefined ? "" : `; default: ${value}`];
+  const hints = [nullable ? "; or none" : "", value === undefined ? "" : `; default: ${value}`];
   const option = new Option(`--${word} <${kind === "number" ? "number" : "text"}>`, description + hints.join(""));
-  if (choices !== undefined) return option.choices(choices);
-  return option.argParser((text: string) => parseValue(param, text, `--${word}`));
+  return choices === undefined ? option : option.choices(choices);
 }
 
 /** `what` names the value as the user wrote it. */

@@ -20,19 +20,19 @@ interface Action {
 export const pluginActions: Readonly<Record<string, Action>> = {
   list: {
     usage: "list",
-    summary: "installed plugins, with what they ask for and what is allowed",
+    summary: "list the installed plugins, with the methods that they ask for and that are allowed (default)",
     words: [0, 0],
     run: (client) => client.call("getPlugins"),
   },
   allow: {
     usage: "allow <id> <method...>",
-    summary: "let a plugin call these methods and no others; `all` or `none` for that",
+    summary: "allow a plugin to call these methods and no others; or `all`, or `none`",
     words: [2, 101],
     run: allow,
   },
   remove: {
     usage: "remove <id>",
-    summary: "remove a plugin, with what it has kept",
+    summary: "remove a plugin with its state",
     words: [1, 1],
     run: (client, [plugin = ""]) => client.call("removePlugin", { plugin }),
   },
@@ -59,7 +59,7 @@ export async function pluginsCommand(io: Io, words: readonly string[]): Promise<
 
 export function pluginsParser(program: string): Command {
   const command = wordParser(program, "plugins", {
-    description: "List, allow and remove plugins",
+    description: "List, allow and remove plugins.",
     usage: "[action] [options]",
     actions: Object.values(pluginActions).map(({ usage, summary }) => [usage, summary]),
     examples: ["plugins", "plugins allow agent-cost getAgentCost", "plugins remove agent-cost"],

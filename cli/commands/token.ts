@@ -16,7 +16,7 @@ import { DATA_DESCRIPTION } from "./keys.ts";
 const MAX_TTL_MS = 365 * 24 * 3_600_000;
 
 interface TokenOptions extends Pick<Globals, "token" | "url" | "data"> {
-  readonly scope: readonly string[];
+  readonly scope?: readonly string[];
   readonly ttl: string;
 }
 
@@ -31,7 +31,7 @@ export async function tokenCommand(io: Io, words: readonly string[]): Promise<nu
   const options = command.opts<TokenOptions>();
   const overHttp = options.url !== undefined || options.token !== undefined;
   const { names, ttlMs } = withUsage(command, () => ({
-    names: parseScopes(options.scope),
+    names: parseScopes(options.scope ?? []),
     ttlMs: parseTtl(options.ttl),
   }));
   const token = overHttp
@@ -42,9 +42,9 @@ export async function tokenCommand(io: Io, words: readonly string[]): Promise<nu
 }
 
 export function tokenParser(program: string): Command {
-  const scope = new Option("--scope <scope>", "what the token is good for; may be repeated")
-    .default([], "none")
-    .argParser((text: string, before: readonly string[]) => [...before, text]);
+  const scope = new Option("--scope <scope>", "what the token is good for; may be repeated").argParser(
+    (text: string, before: readonly string[] = []) => [...before, text],
+  );
   return wordParser(program, "token", {
     description: "Makes a bearer token (Authorization: Bearer TOKEN) and prints it; it is shown once.",
     usage: "--scope <scope> [options]",

@@ -57,6 +57,8 @@ export const globalOptions: readonly GlobalOption[] = [
   },
 ];
 
+const HELP_GROUP = "Options of every command (also before its name):";
+
 /** How many words at the beginning are options of every command and their values. */
 export function globalsBefore(words: readonly string[]): number {
   let index = 0;
@@ -76,10 +78,11 @@ export function addGlobals(
 ): Command {
   for (const { name, flags, description, parse, results: ofResults = false } of globalOptions) {
     if (except.includes(name) || (ofResults && !results)) continue;
-    const option = new Option(flags, description).helpGroup("Options of every command (also before its name):");
+    const option = new Option(flags, description).helpGroup(HELP_GROUP);
     command.addOption(parse === undefined ? option : option.argParser(parse));
   }
-  return command;
+  // Else the option for help stands alone, below these.
+  return command.addHelpOption(new Option("-h, --help", "show this help").helpGroup(HELP_GROUP));
 }
 
 /** `desktop`, or an id. The relay judges the number. */

@@ -24,9 +24,11 @@ function withOptions(message: string, params: readonly ParamRow[]): string {
       `${start}${names.replace(/\w+/g, (name) => (name === "and" ? name : spellingOf(name, params)))}${end}`,
     );
   }
-  return message.replace(/(?:\bparams|^body|^query|^path)\.([A-Za-z]\w*)(?:\.\d+)?/g, (_all, name: string) =>
-    spellingOf(name, params),
-  );
+  const paths = /(?:\bparams|^body|^query|^path)\.([A-Za-z]\w*)(?:\.\d+)?/g;
+  const named = message.replace(paths, (_path, name: string) => spellingOf(name, params));
+  return named !== message && params.some(({ nullable }) => nullable)
+    ? named.replace(", or null,", ", or none,")
+    : named;
 }
 
 function spellingOf(name: string, params: readonly ParamRow[]): string {

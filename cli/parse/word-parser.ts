@@ -19,8 +19,9 @@ export function wordParser(
   word: string,
   { description, usage = "[options]", actions = [], examples }: WordHelp,
 ): Command {
+  const listed = actions.length === 0 ? "" : `\n\nActions:\n${alignedLines(actions)}`;
   const command = new Command(word)
-    .description(description)
+    .description(description + listed)
     .usage(`${program} ${word} ${usage}`)
     .helpOption("-h, --help", "show this help")
     .configureHelp({
@@ -28,7 +29,7 @@ export function wordParser(
       commandUsage: (shown) => shown.usage(),
       ...(actions.length === 0 ? {} : { visibleArguments: () => [] }),
     });
-  if (actions.length > 0) command.argument("[words...]").addHelpText("after", `\nActions:\n${alignedLines(actions)}`);
+  if (actions.length > 0) command.argument("[words...]");
   const lines = examples.map((example) => `  ${program} ${example}`);
   return command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
@@ -55,7 +56,7 @@ export function withUsage<T>(command: Command, act: () => T): T {
     return act();
   } catch (error) {
     if (!(error instanceof Error && "exitCode" in error && error.exitCode === exitCodes.usage)) throw error;
-    throw usageError(`${error.message.replace(/\.$/, "")}. Usage: ${command.usage()}`);
+    throw usageError(`${error.message.replace(/[^.?]$/, "$&.")} Usage: ${command.usage()}`);
   }
 }
 

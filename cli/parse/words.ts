@@ -35,8 +35,18 @@ export function firstWords(): Readonly<Record<string, string>> {
   return { func, ...Object.fromEntries([...words].map((word) => [word, wordSummary(word)])), ...others };
 }
 
-/** `list, create, rename and close sessions`, or the summary of the only operation. */
-function wordSummary(word: string): string {
+/** Summaries of words with several operations, where their actions alone do not say enough. */
+const summaries: Readonly<Record<string, string>> = {
+  invite: "create, list and revoke links that let browsers into a session",
+  clients: "change the role of a connected client, or disconnect it",
+  budgets: "show and set the budgets of agents",
+  "shell-host": "show the state of the shell host, or restart it",
+};
+
+/** Returns what a word does: `list, create, rename and close sessions`, or the summary of its only operation. */
+export function wordSummary(word: string): string {
+  const summary = Object.hasOwn(summaries, word) ? summaries[word] : undefined;
+  if (summary !== undefined) return summary;
   const rows = operationsOf(word);
   const actions = rows.flatMap(({ cli }) => cli.action ?? []);
   const last = actions.pop();

@@ -26,7 +26,7 @@ export const clientOperations = {
     access: "unrestricted",
     effect: "change",
     http: { method: "DELETE", path: "sessions/:session/clients/:client" },
-    cli: { word: "clients", action: "disconnect", args: ["client"] },
+    cli: { word: "clients", action: "disconnect", args: ["client"], examples: ["clients disconnect 3"] },
     panel: true,
   }),
 } as const;

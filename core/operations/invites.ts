@@ -19,16 +19,16 @@ export type Invite = z.infer<typeof Invite>;
 export const inviteOperations = {
   listInvites: operation({
     summary: "List the open invites",
-    details: "Without their links, which are shown once.",
+    details: "Without their links: a link is shown only when it is created.",
     params: z.object({ session: SessionParam }),
     result: z.array(Invite),
     access: "change",
     effect: "read",
     http: { method: "GET", path: "sessions/:session/invites" },
-    cli: { word: "invite", action: "list" },
+    cli: { word: "invite", action: "list", examples: ["invite list"] },
   }),
   createInvite: operation({
-    summary: "Make a link that lets a browser into a session",
+    summary: "Create a link that lets a browser into a session",
     details: "The browser that opens the link first is let in. The link is shown once.",
     params: z.object({
       session: SessionParam,
@@ -57,7 +57,7 @@ export const inviteOperations = {
   }),
   revokeInvite: operation({
     summary: "Revoke an invite",
-    details: "Browsers that it has let in stay.",
+    details: "Browsers that it let in stay connected.",
     params: z.object({ session: SessionParam, invite: z.string().describe("Id of the invite.") }),
     result: z.object({ id: z.string() }),
     access: "change",

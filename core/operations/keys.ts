@@ -52,8 +52,8 @@ export const keyOperations = {
     panel: true,
   }),
   createKey: operation({
-    summary: "Make an API key; its secret is shown once",
-    details: "For keys of the relay's owner without restrictions, as everything that concerns keys.",
+    summary: "Create an API key; its secret is shown once",
+    details: "For unrestricted keys of the relay's owner.",
     params: z.object({
       name: z.string().trim().min(1).max(100),
       restrictions: KeyRestrictions.default({}).describe("what the key may do; empty: what its owner may do"),
@@ -72,8 +72,8 @@ export const keyOperations = {
     panel: true,
   }),
   createToken: operation({
-    summary: "Make a bearer token; its secret is shown once",
-    details: "As OAuth's client credentials at `/v1/oauth/token` do.",
+    summary: "Create a bearer token; its secret is shown once",
+    details: "Equivalent to OAuth's client credentials grant at `/v1/oauth/token`.",
     params: z.object({
       scopes: z.array(z.enum(scopes)).min(1),
       ttl: z.number().min(1).max(LONGEST_TOKEN_SECONDS).default(3600).describe("seconds until the token expires"),
@@ -85,7 +85,7 @@ export const keyOperations = {
   }),
   revokeKey: operation({
     summary: "Revoke a key or a token",
-    details: "Returns what it was.",
+    details: "Returns the key as it was.",
     params: z.object({ key: z.string().describe("Id or name of the key.") }),
     result: KeyRecord,
     access: "unrestricted",
@@ -95,8 +95,8 @@ export const keyOperations = {
     panel: true,
   }),
   listLogins: operation({
-    summary: "List the programs that wait to be logged in",
-    details: "With the codes that they show.",
+    summary: "List the pending logins",
+    details: "Each with the code that the waiting program shows.",
     params: z.object({}),
     result: z.array(PendingLogin),
     access: "unrestricted",
@@ -106,7 +106,7 @@ export const keyOperations = {
   }),
   answerLogin: operation({
     summary: "Allow or deny a login",
-    details: "By the code that the program shows.",
+    details: "Identified by the code that the program shows.",
     params: z.object({ code: z.string().describe("The code that the program shows."), allow: z.boolean() }),
     result: z.object({ allowed: z.boolean() }),
     access: "unrestricted",

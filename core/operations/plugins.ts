@@ -21,7 +21,7 @@ export type InstalledPlugin = z.output<typeof InstalledPlugin>;
 export const pluginOperations = {
   listPlugins: operation({
     summary: "List the installed plugins",
-    details: "By their ids.",
+    details: "Ordered by id.",
     params: z.object({ session: SessionParam }),
     result: z.array(InstalledPlugin),
     access: "read",
@@ -42,7 +42,7 @@ export const pluginOperations = {
   }),
   removePlugin: operation({
     summary: "Remove a plugin",
-    details: "Returns what the plugin was.",
+    details: "Returns the plugin as it was.",
     params: z.object({ session: SessionParam, plugin: z.string().describe("Id of the plugin.") }),
     result: InstalledPlugin,
     access: "change",

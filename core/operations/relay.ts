@@ -10,14 +10,14 @@ const ShellHostState = z.object({
     .enum(["none", "starting", "running", "hung"])
     .describe("`none`: it starts with the first shell. `hung`: it has not answered for 5 s or more"),
   pid: z.int().nullable(),
-  silentMs: z.int().describe("for how long it has owed an answer"),
+  silentMs: z.int().describe("milliseconds that the oldest request has waited for an answer"),
 });
 
 /** The relay as a whole: its audit log, its shell host, the notifications and budgets of its owner. */
 export const relayOperations = {
   audit: operation({
     summary: "List the audit log: every authentication and every changing call, the newest first",
-    details: "For keys without restrictions. What may hold secrets is told by its length.",
+    details: "For keys without restrictions. Parameters that may hold secrets are replaced by their length.",
     params: AuditQuery,
     result: z.array(AuditEntry),
     access: "unrestricted",
@@ -27,7 +27,7 @@ export const relayOperations = {
   }),
   listNotifications: operation({
     summary: "List past notifications of the desktop app, the newest first",
-    details: "The last 500, also those that a pause or quiet hours held back.",
+    details: "The last 500, including those that a pause or quiet hours suppressed.",
     params: z.object({}),
     result: z.array(NotificationRecord),
     access: "unrestricted",
@@ -46,11 +46,11 @@ export const relayOperations = {
     owner: "relay",
     effect: "read",
     http: { method: "GET", path: "budgets" },
-    cli: { word: "budgets", action: "show", isDefault: true },
+    cli: { word: "budgets", action: "show", isDefault: true, examples: ["budgets"] },
   }),
   setBudgets: operation({
     summary: "Set the budgets of agents",
-    details: "A budget that changes may alert again. Without a value a budget stays as it is; null removes it.",
+    details: "A changed budget may alert again. A budget that is left out stays as it is; null removes it.",
     params: BudgetLimits.partial(),
     result: BudgetLimits,
     access: "unrestricted",
@@ -69,13 +69,13 @@ export const relayOperations = {
     owner: "relay",
     effect: "read",
     http: { method: "GET", path: "shell-host" },
-    cli: { word: "shell-host", action: "status", isDefault: true },
+    cli: { word: "shell-host", action: "status", isDefault: true, examples: ["shell-host"] },
   }),
   restartShellHost: operation({
     summary: "End the shell host, even while it hangs, and start another",
     details: "All shells end with it. For unrestricted keys of the relay's owner.",
     params: z.object({
-      force: z.boolean().default(false).describe("also while shells run, which end with it"),
+      force: z.boolean().default(false).describe("restart although shells run; they end"),
     }),
     result: z.object({
       pid: z.int().nullable(),

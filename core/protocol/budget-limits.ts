@@ -4,7 +4,7 @@ const usd = z.number().positive().max(1_000_000).nullable();
 
 /** Budgets of agents in US dollars at list prices; null for none. */
 export const BudgetLimits = z.object({
-  day: usd.describe("for all sessions, each local day"),
-  session: usd.describe("for each session, for as long as it lives"),
+  day: usd.describe("US dollars for all sessions together, each local day"),
+  session: usd.describe("US dollars for each session, as long as it exists"),
 });
 export type BudgetLimits = z.infer<typeof BudgetLimits>;

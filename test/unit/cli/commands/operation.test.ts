@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { operationsOf } from "../../../../cli/parse/words.ts";
+import { ok, refuse, sessions, startFakeRelay } from "../fake-relay.ts";
+import { runCli } from "../run-cli.ts";
+
+const id = "Abcdefgh12345678";
+const envOf = (url: string) => ({ SERVICE_URL: url, SERVICE_TOKEN: "k", SERVICE_SESSION: id });
+const url = `http://127.0.0.1:7717/s/${id}#pbi_x`;
+const invite = { id: "i1", session: id, role: "writer", usesLeft: 1, createdAt: "c", expiresAt: "e" };
+const budgets = { day: 20, session: null };
+const host = { state: "running", pid: 7, silentMs: 0 };
+const notice = { at: "2026-11-21T04:00:00Z", title: "done", body: "make", kind: "command" };
+
+interface Case {
+  readonly line: string;
+  /** Method, path below `/v1/`, body. */
+  readonly sent: readonly [string, string, unknown?];
+  readonly result: unknown;
+  /** What a terminal shows. */
+  readonly shown: RegExp;
+}
+
+const cases: readonly Case[] = [
+  {
+    line: "invite",
+    sent: ["POST", `sessions/${id}/invites`, { role: "writer", ttl: 3600, uses: 1, outside: false }],
+    result: { ...invite, url, urls: [url] },
+    shown: /^http:\/\/127\.0\.0\.1:7717\/s\/Abcdefgh12345678#pbi_x\n$/,
+  },
+  {
+    line: "invite create --role reader --ttl 600 --uses 3 --outside",
+    sent: ["POST", `sessions/${id}/invites`, { role: "reader", ttl: 600, uses: 3, outside: true }],
+    result: { ...invite, url, urls: [url] },
+    shown: /^http:\S+\n$/,
+  },
+  { line: "invite list", sent: ["GET", `sessions/${id}/invites`], result: [invite], shown: /id {2}session .*\ni1 / },
+  {
+    line: "invite revoke i1",
+    sent: ["DELETE", `sessions/${id}/invites/i1`],
+    result: { id: "i1" },
+    shown: /^id: i1\n$/,
+  },
+  {
+    line: "clients role 3 reader",
+    sent: ["PATCH", `sessions/${id}/clients/3`, { role: "reader" }],
+    result: { client: 3, role: "reader" },
+    shown: /^client: 3\nrole: +reader\n$/,
+  },
+  {
+    line: "clients disconnect 3",
+    sent: ["DELETE", `sessions/${id}/clients/3`],
+    result: { client: 3 },
+    shown: /^client: 3\n$/,
+  },
+  { line: "budgets", sent: ["GET", "budgets"], result: budgets, shown: /^day: +20\nsession: +-\n$/ },
+  { line: "budgets show", sent: ["GET", "budgets"], result: budgets, shown: /^day: +20\n/ },
+  {
+    line: "budgets set --day 20 --session 2.5",
+    sent: ["PUT", "budgets", { day: 20, session: 2.5 }],
+    result: budgets,
+    shown: /^day: +20\n/,
+  },
+  {
+    line: "budgets set --session none",
+    sent: ["PUT", "budgets", { session: null }],
+    result: budgets,
+    shown: /session: +-\n$/,
+  },
+  { line: "notifications", sent: ["GET", "notifications"], result: [notice], shown: /done/ },
+  { line: "sessions", sent: ["GET", "sessions"], result: sessions, shown: /default.*\n.*production/ },
+  { line: "sessions list", sent: ["GET", "sessions"], result: sessions, shown: /production/ },
+  {
+    line: "sessions create work",
+    sent: ["POST", "sessions", { name: "work" }],
+    result: sessions[0],
+    shown: /^id: +Abcdefgh12345678\n/,
+  },
+  {
+    line: `sessions rename ${id} main`,
+    sent: ["PATCH", `sessions/${id}`, { name: "main" }],
+    result: sessions[0],
+    shown: /name: +default\n/,
+  },
+  {
+    line: `sessions close ${id} --force`,
+    sent: ["DELETE", `sessions/${id}?force=true`],
+    result: sessions[0],
+    shown: /name: +default\n/,
+  },
+  { line: "shell-host", sent: ["GET", "shell-host"], result: host, shown: /^state: +running\n/ },
+  { line: "shell-host status", sent: ["GET", "shell-host"], result: host, shown: /^state: +running\n/ },
+  {
+    line: "shell-host restart",
+    sent: ["POST", "shell-host/restart", { force: false }],
+    result: { pid: 8, ended: [] },
+    shown: /^pid: +8\n/,
+  },
+];
+
+describe.each(cases)("$line", ({ line, sent: [method, path, body], result, shown }) => {
+  test("sends one request, and prints for people or for programs", async () => {
+    await using relay = await startFakeRelay((_, response) => ok(response, result));
+    const env = envOf(relay.url);
+    const words = line.split(" ");
+    const terminal = await runCli(words, { env, isTTY: true });
+    expect(terminal).toEqual({ code: 0, out: expect.stringMatching(shown), err: "" });
+    expect(await runCli(words, { env })).toEqual({ code: 0, out: `${JSON.stringify(result)}\n`, err: "" });
+    expect((await runCli([...words, "--json"], { env, isTTY: true })).out).toBe(`${JSON.stringify(result)}\n`);
+    expect(relay.received).toHaveLength(3);
+    for (const got of relay.received) {
+      expect([got.method, got.url, got.body]).toEqual([method, `/v1/${path}`, body]);
+      expect(got.headers["x-service-token"]).toBe("k");
+    }
+  });
+});
+
+test.each([
+  ["invite creat", 'invite: no action "creat". Did you mean create?'],
+  ["invite list more", 'invite list: unexpected argument "more"'],
+  ["invite revoke", "invite revoke: invite is missing."],
+  ["invite list --role reader", "--role is not an option of `invite list`."],
+  ["invite --ttl soon", '--ttl: expected a number, got "soon".'],
+  ["invite --ttl none", '--ttl: expected a number, got "none".'],
+  ["invite --role boss", "Allowed choices are admin, writer, reader. Usage"],
+  ["invite --rol reader", "unknown option '--rol' (Did you mean --role?). Usage"],
+  ["clients", "clients: expected one of role, disconnect."],
+  ["clients role 3", "clients role: role is missing."],
+  ["clients role x reader", 'client: expected a number, got "x".'],
+  ["clients role 3 boss", "role: expected one of"],
+  ["clients disconnect 3 4", 'clients disconnect: unexpected argument "4"'],
+  ["budgets show --day 20", "--day is not an option of `budgets show`."],
+  ["budgets --day 20", "--day is not an option of `budgets show`."],
+  ["budgets show --session 5", "--session is not an option of `budgets show`."],
+  ["budgets set --day never", '--day: expected a number, got "never".'],
+  ["budgets set 20", 'budgets set: unexpected argument "20"'],
+  ["notifications all", 'notifications: unexpected argument "all"'],
+  ["sessions renam", 'sessions: no action "renam". Did you mean rename?'],
+  ["sessions create", "sessions create: name is missing."],
+  ["sessions create my work", 'unexpected argument "work"; put text with spaces in quotes.'],
+  ["sessions list --force", "--force is not an option of `sessions list`."],
+  ["shell-host stop", 'shell-host: no action "stop".'],
+  ["shell-host status --force", "--force is not an option of `shell-host status`."],
+])("%s is a usage error, with the usage, and nothing is sent", async (line, message) => {
+  await using relay = await startFakeRelay((_, response) => ok(response, {}));
+  const ran = await runCli(line.split(" "), { env: envOf(relay.url) });
+  const [word = ""] = line.split(" ");
+  expect(ran).toMatchObject({ code: 2, out: "" });
+  expect(ran.err).toContain(message);
+  expect(ran.err).toContain(`Usage: patchbay ${word}`);
+  expect(relay.received).toEqual([]);
+});
+
+test.each([
+  ["invite --ttl 0", "body.ttl: expected a number from 1 to 2592000, got 0.", "--ttl: expected a number from 1"],
+  [
+    "budgets set --day -1",
+    "body.day: expected a number above 0, or null, got -1.",
+    "--day: expected a number above 0, or none,",
+  ],
+  ["clients role 3 reader", "path.client: expected an id.", "client: expected an id."],
+  ["sessions close x", "query.force: expected a boolean.", "--force: expected a boolean."],
+  ["sessions create a", "No body.name here.", "No body.name here."],
+])("%s: a refusal names the option as the user wrote it", async (line, sentence, told) => {
+  await using relay = await startFakeRelay(({ url: path, method }, response) => {
+    if (method === "GET" && path === "/v1/sessions") ok(response, [{ ...sessions[0], name: "x" }]);
+    else refuse(response, 400, "invalid_params", sentence);
+  });
+  const { code, err } = await runCli(line.split(" "), { env: envOf(relay.url) });
+  expect([code, err.startsWith(told)]).toEqual([1, true]);
+});
+
+describe.each(["invite", "clients", "budgets", "notifications", "sessions", "shell-host"])("%s --help", (word) => {
+  const rows = operationsOf(word);
+  const optionsOf = (row: (typeof rows)[number]) =>
+    row.cli.params.filter(({ byPosition }) => !byPosition).map((param) => `--${param.word}`);
+
+  test("lists every action and groups the options by action", async () => {
+    const { code, out, err } = await runCli([word, "--help"]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(new RegExp(`^Usage: patchbay ${word}[\\s\\S]*Examples:\\n  patchbay ${word}`));
+    for (const row of rows) {
+      const { action, params } = row.cli;
+      if (action !== undefined) expect(out).toMatch(new RegExp(`^  ${action}.*  ${row.summary}`, "m"));
+      for (const param of params) expect(out).toContain(param.byPosition ? `<${param.word}>` : `--${param.word}`);
+      if (action !== undefined && optionsOf(row).length > 0) expect(out).toContain(`Options of ${action}:\n`);
+    }
+  });
+
+  test.each(rows.flatMap((row) => (row.cli.action === undefined ? [] : [{ row, action: row.cli.action }])))(
+    "$action --help is about that action alone",
+    async ({ row, action }) => {
+      const { code, out } = await runCli([word, action, "--help"]);
+      expect([code, out]).toEqual([0, expect.stringContaining(`Usage: patchbay ${word} ${action}`)]);
+      expect(out).toContain(row.summary);
+      for (const option of optionsOf(row)) expect(out).toContain(option);
+      for (const option of rows.flatMap(optionsOf)) {
+        if (!optionsOf(row).includes(option)) expect(out).not.toMatch(new RegExp(`^  ${option}\\b`, "m"));
+      }
+      expect((await runCli(["help", word, action])).out).toBe(out);
+    },
+  );
+});
