@@ -5,19 +5,19 @@ import { constants as os } from "node:os";
 const CANDIDATES = ["/usr/sbin/service", "/sbin/service", "/usr/bin/service"];
 const DELEGATED = "PATCHBAY_HANDED_OVER";
 
-/** The operating system's own `service` program, or undefined where there is none, or where it is this program. */
+/** Returns the operating system's own `service` program; undefined where there is none or it is this program. */
 export function findSystemService(
   env: Readonly<Record<string, string | undefined>>,
   { self, places = CANDIDATES }: { self: string | undefined; places?: readonly string[] },
 ): string | undefined {
-  // Called by what it handed over to: what stands at that place is Patchbay itself.
+  // Set by this program: the file that it ran as the system's program is Patchbay itself.
   if (env[DELEGATED] !== undefined) return undefined;
   return places.find(
     (place) => isProgram(place) && resolveLinks(place) !== (self === undefined ? undefined : resolveLinks(self)),
   );
 }
 
-/** Runs that program in the place of this one. Answers its exit code. */
+/** Runs the system's program with these arguments. Returns its exit code. */
 export function runSystemService(
   program: string,
   args: readonly string[],

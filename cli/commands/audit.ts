@@ -10,7 +10,7 @@ import { type Io, styleOf } from "../render/io.ts";
 
 type AuditOptions = Omit<Globals, "session"> & AuditQuery;
 
-/** `service audit`: who did what, the newest first. Answers the exit code. */
+/** `service audit`: who did what, the newest first. Returns the exit code. */
 export async function auditCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = auditParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;

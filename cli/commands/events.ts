@@ -15,7 +15,7 @@ export function eventTypes(): string[] {
   return RelayEvent.options.map((option) => option.shape.type.value);
 }
 
-/** `service func events`: one line an event. Answers the exit code; following ends with the relay or Ctrl-C. */
+/** `service func events`: one line for each event. Returns the exit code; following ends with the relay or Ctrl-C. */
 export async function eventsCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = eventsParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;

@@ -7,8 +7,8 @@ import type { Io, Style } from "../render/io.ts";
 const FirstRead = z.object({ id: z.int(), output: z.string(), end: z.int(), missed: z.int() });
 
 /**
- * `get-shell-output --follow`: what the command's other options choose, then what comes, until the shell has ended or
- * Ctrl-C. With `--json` one object a line. Answers the exit code.
+ * `get-shell-output --follow`: prints what the other options select, then new output, until the shell ends or
+ * Ctrl-C. With `--json` one object a line. Returns the exit code.
  */
 export async function followOutput(
   io: Io,

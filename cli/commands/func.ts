@@ -11,13 +11,13 @@ import { type ParsedCommand, parseCommand } from "../parse/parse-command.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, type Style, styleOf } from "../render/io.ts";
 
-/** `service func <command> …`: one remote command. Answers the exit code. */
+/** `service func <command> …`: one remote command. Returns the exit code. */
 export async function funcCommand(io: Io, words: readonly string[]): Promise<number> {
   const { name, before, rest } = splitCommandWords(words);
   if (name === undefined || name === "help") {
     const { funcHelp } = await import("../help/help.ts");
-    const [asked] = rest.filter((word) => !word.startsWith("-"));
-    if (name === "help" && asked !== undefined) return funcCommand(io, [asked, "--help"]);
+    const [topic] = rest.filter((word) => !word.startsWith("-"));
+    if (name === "help" && topic !== undefined) return funcCommand(io, [topic, "--help"]);
     io.stdout.write(funcHelp(io.program));
     return exitCodes.ok;
   }
@@ -31,18 +31,17 @@ export async function funcCommand(io: Io, words: readonly string[]): Promise<num
 }
 
 async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): Promise<number> {
-  const understood = parseCommand(row, words, io.program);
-  if (typeof understood === "string") {
-    io.stdout.write(understood);
+  const parsed = parseCommand(row, words, io.program);
+  if (typeof parsed === "string") {
+    io.stdout.write(parsed);
     return exitCodes.ok;
   }
-  const { globals, local = {} } = understood;
+  const { globals, local = {} } = parsed;
   const style = styleOf(io, globals.json === true);
   const client = await connect(io, globals, row);
-  if (local.follow === true)
-    return (await import("./follow-output.ts")).followOutput(io, client, understood.params, style);
-  const params = resolvePaths(row, understood.params, io);
-  const answer = await sendCommand(io, client, row, { ...understood, params }).catch((error: unknown) => {
+  if (local.follow === true) return (await import("./follow-output.ts")).followOutput(io, client, parsed.params, style);
+  const params = resolvePaths(row, parsed.params, io);
+  const answer = await sendCommand(io, client, row, { ...parsed, params }).catch((error: unknown) => {
     throw withOptionNames(error, row.params);
   });
   if (globals.format !== undefined) {
@@ -64,7 +63,7 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
   return row.print === "output" ? exitCodeOfResult(answer.result) : exitCodes.ok;
 }
 
-/** Relative paths are meant from where the caller stands, which the relay does not know; `~` it knows itself. */
+/** Resolves paths relative to the caller's folder, which the relay does not know; the relay expands `~` itself. */
 function resolvePaths(
   { params }: CommandRow,
   given: Readonly<Record<string, unknown>>,
@@ -85,7 +84,7 @@ function resolvePath(cwd: string | undefined, path: string): string {
   }
 }
 
-/** Whether a path must be seen from where the caller stands. */
+/** Whether a path is relative to the caller's folder. */
 export function isRelative(path: string): boolean {
   return path !== "" && !isAbsolute(path) && path !== "~" && !path.startsWith("~/");
 }
@@ -96,7 +95,7 @@ function commandNamesAndMethods(): (readonly [string, string])[] {
   return [...rows, ["events", "events"]];
 }
 
-/** Asks the relay; what takes its data from a file, or can be interrupted, takes more than one question. */
+/** Calls the relay: once, or several times for data from a file and for a command that can be interrupted. */
 async function sendCommand(
   io: Io,
   client: RemoteClient,
@@ -119,7 +118,7 @@ interface CommandWords {
   readonly rest: readonly string[];
 }
 
-/** The command's name is the first word that is no option of every command: those may stand before it. */
+/** Splits the words at the command's name: the first one that is not an option of every command. */
 export function splitCommandWords(words: readonly string[]): CommandWords {
   const withValue = new Set(globalOptions.filter(({ flags }) => flags.includes("<")).map(({ name }) => `--${name}`));
   let index = 0;
@@ -129,13 +128,13 @@ export function splitCommandWords(words: readonly string[]): CommandWords {
   return { name: words[index], before: words.slice(0, index), rest: words.slice(index + 1) };
 }
 
-/** A command that was waited for gives its own exit code; one that ended without any counts as failed. */
+/** The exit code of a command that was waited for; one that ended without a code counts as failed. */
 function exitCodeOfResult(result: unknown): number {
   if (typeof result !== "object" || result === null || !("exitCode" in result)) return exitCodes.ok;
   return typeof result.exitCode === "number" ? result.exitCode : exitCodes.refused;
 }
 
-/** What the person should know beside the result. */
+/** Prints what the user should know besides the result. */
 function printNotice(io: Io, result: unknown, { json: asJson }: Style): void {
   const notice = typeof result === "object" && result !== null && "notice" in result ? result.notice : undefined;
   if (typeof notice === "string" && !asJson) io.stderr.write(`${io.program}: ${notice}\n`);

@@ -4,7 +4,7 @@ import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
 import { CliError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 
-/** As shells have it for a program that Ctrl-C has ended. */
+/** The exit code of a program that Ctrl-C ended, as in shells. */
 const INTERRUPTED = 130;
 
 /**
@@ -53,11 +53,11 @@ async function findTarget(
 ): Promise<{ tile: { tile?: number }; shell: number | undefined }> {
   const tiles = await fetchTiles(client);
   if (tile === undefined && client.sourceShell !== undefined) return { tile: {}, shell: client.sourceShell };
-  const meant = tiles.find(({ key, active }) => (tile === undefined ? active : key === tile));
-  return { tile: meant === undefined ? {} : { tile: meant.key }, shell: meant?.id };
+  const found = tiles.find(({ key, active }) => (tile === undefined ? active : key === tile));
+  return { tile: found === undefined ? {} : { tile: found.key }, shell: found?.id };
 }
 
-/** Empty for a key that may not ask: then the command runs all the same, and Ctrl-C can only leave. */
+/** Empty for a key that may not list tiles: the command still runs, and Ctrl-C can only leave it. */
 async function fetchTiles(client: RemoteClient): Promise<Result<"getTiles">> {
   try {
     return await client.call("getTiles", { all: true });

@@ -33,13 +33,13 @@ export async function loginCommand(io: Io, words: readonly string[]): Promise<nu
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const { print = false, url: given, data } = command.opts<LoginOptions>();
   const { url, file } = findRelay({ url: given, data, env: io.env });
-  // Before anybody is asked: a key that cannot be kept would be lost.
+  // Before the user is asked: a key that cannot be stored would be lost.
   const entry = print ? undefined : await openEntryFor(io, file?.keyAccount);
   const before = await entry?.get();
   const { access_token: key, user } = await requestKey(io, url);
   if (entry === undefined) {
     io.stdout.write(`${key}\n`);
-    io.stderr.write(`Logged in as ${user}. The key was printed and is kept nowhere.\n`);
+    io.stderr.write(`Logged in as ${user}. The key was printed and is not stored.\n`);
     return exitCodes.ok;
   }
   await storeKey(entry, key, url);
@@ -61,7 +61,7 @@ export function loginParser(program: string): Command {
   return addGlobals(command, { except: ["session", "client", "token", "json", "timeout"] });
 }
 
-/** Ends a key or token, for whoever has it. */
+/** Revokes a key or token, which needs no other credential. */
 export async function revoke(url: string, token: string): Promise<void> {
   await sendOAuthRequest(url, "revoke", { form: { token }, schema: z.object({}) });
 }
@@ -82,7 +82,7 @@ async function openEntryFor(io: Io, account: string | undefined): Promise<KeyEnt
   }
 }
 
-/** A key that could not be kept opens nothing: it is ended at once. */
+/** Stores the key; revokes it where that fails. */
 async function storeKey(entry: KeyEntry, key: string, url: string): Promise<void> {
   try {
     await entry.set(key);
@@ -108,22 +108,22 @@ async function requestKey(io: Io, url: string): Promise<z.output<typeof TokenRes
     showProgress(io, Math.ceil((end - Date.now()) / 1000));
     await delay(interval * 1000);
     const form = { grant_type: GRANT_TYPE, device_code: device, client_id: CLIENT_ID };
-    const asked = await sendOAuthRequest(url, "token", { form, schema: TokenResponse });
-    if (asked.ok) {
+    const response = await sendOAuthRequest(url, "token", { form, schema: TokenResponse });
+    if (response.ok) {
       showProgress(io, undefined);
-      return asked.value;
+      return response.value;
     }
-    if (asked.error === "slow_down") interval += SLOWER_SECONDS;
-    else if (asked.error !== "authorization_pending") {
+    if (response.error === "slow_down") interval += SLOWER_SECONDS;
+    else if (response.error !== "authorization_pending") {
       showProgress(io, undefined);
-      throw refused(asked.message);
+      throw refused(response.message);
     }
   }
   showProgress(io, undefined);
-  throw refused(`Nobody answered in ${Math.round(seconds / 60)} minutes: try again.`);
+  throw refused(`No answer within ${Math.round(seconds / 60)} minutes: try again.`);
 }
 
-/** One line that is written over; a pipe gets none of it. */
+/** Overwrites one line of the terminal; writes nothing to a pipe. */
 function showProgress({ stdout: out, stderr: err }: Io, left: number | undefined): void {
   if (!out.isTTY) return;
   err.write(left === undefined ? "\r\u001b[K" : `\r\u001b[KWaiting for the answer, ${left} s left …`);

@@ -11,8 +11,8 @@ import { type Io, styleOf } from "../render/io.ts";
 interface Action {
   readonly usage: string;
   readonly summary: string;
-  /** How many words it takes, at least and at most. */
-  readonly words: readonly [least: number, most: number];
+  /** How many arguments it takes. */
+  readonly words: readonly [min: number, max: number];
   readonly run: (client: RemoteClient, words: readonly string[]) => Promise<unknown>;
 }
 
@@ -38,7 +38,7 @@ export const pluginActions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** `service plugins [list|allow ID METHOD…|remove ID]`. Answers the exit code. */
+/** `service plugins [list|allow ID METHOD…|remove ID]`. Returns the exit code. */
 export async function pluginsCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = pluginsParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
@@ -47,8 +47,8 @@ export async function pluginsCommand(io: Io, words: readonly string[]): Promise<
   if (action === undefined) {
     throw usageError(`plugins: no action ${JSON.stringify(name)}.${didYouMean(name, Object.keys(pluginActions))}`);
   }
-  const [least, most] = action.words;
-  if (given.length < least || given.length > most) {
+  const [min, max] = action.words;
+  if (given.length < min || given.length > max) {
     throw usageError(`plugins: expected \`${io.program} plugins ${action.usage}\`.`);
   }
   const globals = command.opts<Globals>();
@@ -72,6 +72,6 @@ async function allow(client: RemoteClient, [plugin = "", ...methods]: readonly s
     return client.call("allowPlugin", { plugin, methods: [...methods] });
   }
   const known = methods[0] === "none" ? [] : await client.call("getPlugins");
-  const asked = known.find(({ id }) => id === plugin)?.permissions ?? [];
-  return client.call("allowPlugin", { plugin, methods: asked });
+  const requested = known.find(({ id }) => id === plugin)?.permissions ?? [];
+  return client.call("allowPlugin", { plugin, methods: requested });
 }

@@ -3,12 +3,13 @@ import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 
-/** A request's body is at most 1 MiB, and a character may take six bytes of JSON. */
+/** A request body is at most 1 MiB, and a character takes up to six bytes of JSON. */
 const MAX_CHARACTERS = 128 * 1024;
 
 /**
- * Writes what a file holds, or what comes from the standard input as it comes, to a shell. Answers as the last write did.
- * Throws a usage error for what cannot be read or is not UTF-8; what was written before stays written.
+ * Writes a file, or the standard input as it arrives, to a shell. Returns the result of the last write.
+ *
+ * @throws CliError for input that cannot be read or is not UTF-8; what was written before remains
  */
 export async function writeInput(
   io: Io,
@@ -27,7 +28,7 @@ export async function writeInput(
       answer = await write(piece);
     }
   }
-  // Nothing to write is written too: a wrong shell is told even so.
+  // An empty input is written too, so that a wrong shell is reported.
   return answer ?? (await write(""));
 }
 

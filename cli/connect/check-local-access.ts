@@ -4,8 +4,10 @@ import { enclosingShell } from "./enclosing-shell.ts";
 import { RemoteClient } from "./remote-client.ts";
 
 /**
- * Lets a command at what belongs to the user alone, a data folder or the keychain, unless it runs in a Patchbay shell
- * that may not make keys: the shell's relay decides that, and asks the user where it can. Rejects with the reason.
+ * Checks that a command may use what belongs to the user alone, a data folder or the keychain: it may not in a Patchbay
+ * shell that may not create keys. The shell's relay decides that, and asks the user where it can.
+ *
+ * @throws RemoteError or CliError with the reason
  */
 export async function checkLocalAccess(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const around = enclosingShell(env);
@@ -14,7 +16,7 @@ export async function checkLocalAccess(env: Readonly<Record<string, string | und
   if (url === "" || token === "") {
     throw new CliError(
       exitCodes.authentication,
-      `This runs in shell ${shell}, without its SERVICE_URL and SERVICE_TOKEN, so its rights cannot be told: run it outside of Patchbay's shells.`,
+      `This runs in shell ${shell}, without its SERVICE_URL and SERVICE_TOKEN, so its permissions are unknown: run it outside of Patchbay's shells.`,
     );
   }
   try {
@@ -23,7 +25,7 @@ export async function checkLocalAccess(env: Readonly<Record<string, string | und
     if (!(error instanceof RelayUnreachable)) throw error;
     throw new CliError(
       exitCodes.unreachable,
-      `This runs in shell ${shell}, whose relay at ${url} does not answer, so its rights cannot be told: run it outside of Patchbay's shells.`,
+      `This runs in shell ${shell}, whose relay at ${url} does not answer, so its permissions are unknown: run it outside of Patchbay's shells.`,
       { cause: error },
     );
   }

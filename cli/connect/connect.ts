@@ -5,7 +5,7 @@ import { findKey } from "./find-key.ts";
 import { findRelay } from "./find-relay.ts";
 import { RemoteClient } from "./remote-client.ts";
 
-/** A client of the relay that the options, the environment and `relay.json` lead to, in that order. */
+/** Returns a client of the relay that the options, the environment or `relay.json` name, in that order. */
 export async function connect(
   { env, inRelay }: Pick<Io, "env" | "inRelay">,
   globals: Globals,
@@ -35,7 +35,7 @@ function defaultClient(env: Io["env"]): number | "desktop" | undefined {
   return given === undefined || given === "" ? undefined : parseClient(given, "SERVICE_CLIENT");
 }
 
-/** The shell that this program runs in; the relay needs it to know whose screen is meant. */
+/** The shell that this program runs in; the relay chooses the client by it. */
 function sourceShellId(env: Io["env"]): number | undefined {
   const given = env.SERVICE_SHELL_ID;
   if (given === undefined || given === "") return undefined;

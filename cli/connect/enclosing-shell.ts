@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 
-/** The Patchbay shell that this process runs in, and what its programs may reach the relay with. */
+/** The Patchbay shell that this process runs in, with the address and token of its relay. */
 export interface EnclosingShell {
   readonly shell: string;
-  /** Address of its relay; "" where it was taken out of the environment. */
+  /** Address of its relay; "" where the environment lacks it. */
   readonly url: string;
-  /** The shell's own token; "" likewise. */
+  /** The shell's own token; "" where the environment lacks it. */
   readonly token: string;
 }
 
-/** A process that has more ancestors than these is looked at no further. */
+/** The search ends after this many ancestors. */
 const MOST_ANCESTORS = 200;
 
 /**
- * The Patchbay shell that this process runs in, by its environment; on Linux by that of its ancestors as well, so that
- * a program whose environment was emptied (`env -i`) is still known to be in a shell. Undefined outside of shells.
+ * Returns the Patchbay shell that this process runs in; undefined outside of shells. On Linux it reads the environment of
+ * the ancestors too, so that a program with an emptied environment (`env -i`) is still known to be in a shell.
  */
 export function enclosingShell(
   env: Readonly<Record<string, string | undefined>>,
@@ -35,7 +35,7 @@ function shellFromEnvironment(env: Readonly<Record<string, string | undefined>>)
   return shell === "" ? undefined : { shell, url, token };
 }
 
-/** Empty where there is no such file, or it is another user's. */
+/** Empty for a process that does not exist or is another user's. */
 function environmentOf(pid: number, proc: string): Record<string, string> {
   const entries = readOrEmpty(`${proc}/${pid}/environ`).split("\0");
   return Object.fromEntries(
@@ -46,7 +46,7 @@ function environmentOf(pid: number, proc: string): Record<string, string> {
   );
 }
 
-/** 0 where it cannot be told. The name of a process stands in brackets, and may hold any character. */
+/** Returns 0 where it is unknown. The process name is in parentheses and may contain any character. */
 function parentOf(pid: number, proc: string): number {
   const stat = readOrEmpty(`${proc}/${pid}/stat`);
   const [, parent = "0"] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -7,7 +7,7 @@ export interface ResolvedKey {
   readonly from: "--token" | "SERVICE_TOKEN" | "the shell" | "keychain";
 }
 
-/** Found in a place that is only for a process of the caller's own: nothing was done. */
+/** The key is in a place that only the caller's own process may use; nothing was executed. */
 export class NeedsOwnProcess extends Error {
   override readonly name = "NeedsOwnProcess";
 }
@@ -15,15 +15,17 @@ export class NeedsOwnProcess extends Error {
 interface KeyLookup {
   readonly token: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Account in the keychain, as the relay tells it. */
+  /** Account in the keychain, from `relay.json`. */
   readonly account: string | undefined;
   /** As in `Io`. */
   readonly inRelay?: true | undefined;
 }
 
 /**
- * The API key to send: `--token`, else `SERVICE_TOKEN`, else in a Patchbay shell that shell's own token, else the
- * keychain's. Throws with exit code 3, and NeedsOwnProcess.
+ * Returns the API key to send: `--token`, else `SERVICE_TOKEN`, else in a Patchbay shell that shell's own token, else the
+ * keychain's.
+ *
+ * @throws CliError with the exit code for authentication; NeedsOwnProcess
  */
 export async function findKey({ token, env, account, inRelay }: KeyLookup): Promise<ResolvedKey> {
   if (token !== undefined) return { token: checkKey(token, "--token"), from: "--token" };
@@ -34,7 +36,7 @@ export async function findKey({ token, env, account, inRelay }: KeyLookup): Prom
     if (around.token !== "") return { token: checkKey(around.token, "the shell"), from: "the shell" };
     throw new CliError(
       exitCodes.authentication,
-      `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only for outside of shells.`,
+      `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only used outside of shells.`,
     );
   }
   const kept = account === undefined ? undefined : await readKeychain(account);
@@ -46,7 +48,7 @@ export async function findKey({ token, env, account, inRelay }: KeyLookup): Prom
   );
 }
 
-/** A key travels in a header, where only visible characters may stand. */
+/** A key is sent in a header, which allows visible characters only. */
 function checkKey(token: string, from: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new CliError(exitCodes.authentication, `${from}: this is not an API key; \`patchbay keys create\` prints one.`);

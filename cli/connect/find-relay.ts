@@ -11,7 +11,7 @@ const MAX_RELAY_FILE_BYTES = 64 * 1024;
 
 export interface RelayLocation {
   readonly url: string;
-  /** What the relay says of itself; undefined when only its address is known. */
+  /** The content of its `relay.json`; undefined when only its address is known. */
   readonly file?: RelayFile;
 }
 
@@ -25,7 +25,9 @@ export interface RelayLookup {
 
 /**
  * Finds the relay: `--url`, else the relay of `--data`, else `SERVICE_URL`, else the announced one (docs/decisions/0001).
- * Throws with exit code 5; the message distinguishes a relay that is not running from one that died.
+ *
+ * @throws CliError with the exit code for an unreachable relay; the message distinguishes a relay that does not run from
+ * one that died
  */
 export function findRelay({ url, data, env }: RelayLookup): RelayLocation {
   const path = relayFilePath(data, env);
@@ -48,13 +50,13 @@ export function findRelay({ url, data, env }: RelayLookup): RelayLocation {
   );
 }
 
-/** Where a relay says that it runs: in its data folder, or in the user's own place. */
+/** Where a relay announces itself: in its data folder, or in the user's configuration folder. */
 function relayFilePath(data: string | undefined, env: RelayLookup["env"]): string {
   const folder = data ?? nonEmpty(env.PATCHBAY_DATA);
   return join(folder === undefined ? envPaths("patchbay", { suffix: "" }).config : resolve(folder), "relay.json");
 }
 
-/** The relay runs this too (the fast command line), with a data folder that the caller's environment names. */
+/** The relay runs this too (fast command line), with the data folder of the caller's environment. */
 function readRelayFile(path: string): string | undefined {
   try {
     return readRegularFile(path, MAX_RELAY_FILE_BYTES).toString("utf8");

@@ -8,12 +8,12 @@ export interface HttpRequest {
   readonly body?: unknown;
   /** Sent as a form, in place of a body. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Longest silence to bear, in milliseconds; 0 for any. */
+  /** Milliseconds without any data after which the request fails; 0 for no limit. */
   readonly silenceMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request over node:http, which starts sooner than `fetch`. Rejects with RelayUnreachable. */
+/** Sends one request over node:http, which starts sooner than `fetch`. @throws RelayUnreachable */
 export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
   const body = bodyOf(ask);
@@ -29,7 +29,7 @@ export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage>
     outgoing.on("response", resolve);
     if (ask.silenceMs > 0) {
       outgoing.setTimeout(ask.silenceMs, () =>
-        outgoing.destroy(new Error(`it was silent for ${Math.round(ask.silenceMs / 1000)} s`)),
+        outgoing.destroy(new Error(`no data for ${Math.round(ask.silenceMs / 1000)} s`)),
       );
     }
     outgoing.end(body?.bytes);
@@ -43,7 +43,7 @@ function bodyOf({ body, form }: HttpRequest): { type: string; bytes: Buffer } | 
   return body === undefined ? undefined : { type: "application/json", bytes: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The whole body as text. Rejects with RelayUnreachable when the connection breaks in the middle. */
+/** Returns the whole body as text. @throws RelayUnreachable when the connection breaks in the middle */
 export async function readText(answer: IncomingMessage, url: URL): Promise<string> {
   const pieces: Buffer[] = [];
   try {
@@ -54,7 +54,7 @@ export async function readText(answer: IncomingMessage, url: URL): Promise<strin
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** In words for the user; a caller's own abort stays what it is. */
+/** Describes a connection error for the user; an abort by the caller is returned unchanged. */
 export function unreachableError(url: URL, error: unknown): Error {
   if (error instanceof Error && error.name === "AbortError") return error;
   const { code } = error as NodeJS.ErrnoException;

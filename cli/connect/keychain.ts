@@ -1,14 +1,14 @@
 import { keychainEntry } from "../../main/system/keychain.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 
-/** The command line's one entry in the keychain of the operating system. */
+/** The command line's entry in the keychain of the operating system. */
 export interface KeyEntry {
   get(): Promise<string | undefined>;
   set(key: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Opens the entry of a relay's account. Rejects with a sentence when no keychain can be reached. */
+/** Opens the entry of a relay's account. @throws CliError when no keychain can be reached */
 export async function openKeyEntry(account: string): Promise<KeyEntry> {
   try {
     const entry = await keychainEntry(account);

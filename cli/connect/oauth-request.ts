@@ -7,12 +7,16 @@ const SILENCE_MS = 25_000;
 
 const Refusal = z.object({ error: z.string(), error_description: z.string().default("") });
 
-/** An answer of the relay's `/v1/oauth`: what was asked for, or the refusal by its name in the RFCs. */
+/** A response of the relay's `/v1/oauth`: the requested value, or the refusal with its error code of the RFCs. */
 export type OAuthResponse<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string; readonly message: string };
 
-/** Sends a form to `/v1/oauth/<path>`. Rejects with RelayUnreachable, or a RemoteError for what is no answer of OAuth. */
+/**
+ * Sends a form to `/v1/oauth/<path>`.
+ *
+ * @throws RelayUnreachable; RemoteError for a response that is not OAuth's
+ */
 export async function sendOAuthRequest<S extends z.ZodType>(
   base: string,
   path: "device_authorization" | "token" | "revoke",
@@ -33,7 +37,7 @@ export async function sendOAuthRequest<S extends z.ZodType>(
   if (!refusal.success) throw serviceError(status, answer.headers["x-service-error"]?.toString(), text);
   const { error, error_description: description } = refusal.data;
   const code = answer.headers["x-service-error"]?.toString();
-  // The same words and exit codes as everywhere else, where the relay names its own code.
+  // Where the relay names its own code, errors have the same messages and exit codes as elsewhere.
   if (code !== undefined) throw serviceError(status, code, description);
   return { ok: false, error, message: serviceError(status, undefined, description).message };
 }

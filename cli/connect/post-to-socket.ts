@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 
-/** Exit codes, as curl's with `--fail`, which bin/service knows. */
+/** Exit codes of curl with `--fail`, which bin/service expects. */
 const NOT_CONNECTED = 7;
 const DECLINED = 22;
 const UNWRITABLE = 23;
@@ -11,8 +11,8 @@ const STDIN = 0;
 const STDOUT = 1;
 
 /**
- * Does for bin/service what curl does where there is one: posts stdin to the relay's socket and writes the answer's body
- * to stdout. Less of Node than an HTTP client, to start sooner; HTTP/1.0, whose answers come as they are.
+ * Replaces curl for bin/service where curl is missing: posts stdin to the relay's socket and writes the response body to
+ * stdout. Without Node's HTTP client, to start sooner; HTTP/1.0, whose responses are not chunked.
  */
 function post(socket: string, patienceSeconds: number): void {
   const body = readFileSync(STDIN);
@@ -25,7 +25,7 @@ function post(socket: string, patienceSeconds: number): void {
   });
   const fail = () => process.exit(connected ? INCOMPLETE : NOT_CONNECTED);
   connection.on("error", fail);
-  // Node's own exit code for it would say that nothing was sent.
+  // Node's own exit code would mean that nothing was sent.
   process.on("uncaughtException", fail);
   connection.on("data", (piece: Buffer) => {
     try {
@@ -34,26 +34,26 @@ function post(socket: string, patienceSeconds: number): void {
       process.exit(UNWRITABLE);
     }
   });
-  connection.on("end", () => process.exit(answer.isDeclined ? DECLINED : answer.isWhole ? 0 : INCOMPLETE));
+  connection.on("end", () => process.exit(answer.isDeclined ? DECLINED : answer.isComplete ? 0 : INCOMPLETE));
   connection.write(`POST / HTTP/1.0\r\nHost: patchbay\r\nContent-Length: ${body.length}\r\n\r\n`);
   connection.write(body);
 }
 
-/** Takes the headers off an answer, and knows by the line before the output whether all of it came. */
+/** Strips the headers of a response, and knows by the line before the output whether it is complete. */
 class ResponseReader {
   #head: Buffer | undefined = Buffer.alloc(0);
-  /** Refused with nothing executed. */
+  /** The relay refused the request and executed nothing. */
   isDeclined = false;
-  /** What stands before the output, while that has not begun. */
+  /** The lines before the output; undefined once the output has begun. */
   #lines: string | undefined = "";
   #missing = Number.POSITIVE_INFINITY;
 
-  /** Received to its last byte. */
-  get isWhole(): boolean {
+  /** Whether the last byte was received. */
+  get isComplete(): boolean {
     return this.#missing === 0;
   }
 
-  /** The part of this piece that belongs to the body. */
+  /** Returns the part of this piece that belongs to the body. */
   take(piece: Buffer): Buffer {
     const body = this.#head === undefined ? piece : this.#withoutHead(Buffer.concat([this.#head, piece]));
     this.#count(body);
@@ -87,7 +87,7 @@ function writeAll(bytes: Buffer): void {
       at += writeSync(STDOUT, bytes, at);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-      // The reader is slow, and somebody has set the pipe not to wait.
+      // The reader is slow, and the pipe is non-blocking.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   }

@@ -20,26 +20,26 @@ export interface RemoteClientOptions {
   readonly token: string;
   /** Id or name of the session; default: `usualSession`, else the only one that the key's owner has. */
   readonly session?: string;
-  /** Id of the session that is meant where none is named, for as long as it is open. */
+  /** Id of the session to use where none is named, as long as it is open. */
   readonly defaultSession?: string;
   /** Executing client: its id, or the one desktop client. */
   readonly client?: number | "desktop";
-  /** The shell that the caller sits in, and that shell's session: sent to that session only. */
+  /** The shell that the caller runs in, and that shell's session: sent to that session only. */
   readonly sourceShell?: number;
   readonly sourceSession?: string;
-  /** How long the relay may take for a command, in seconds up to 60; default: as the relay is set up. */
+  /** Timeout of a command in seconds, up to 60; default: the relay's own. */
   readonly timeout?: number;
 }
 
 export interface CallOptions {
-  /** In place of the client's own. */
+  /** Overrides the executing client of the options. */
   readonly client?: number | "desktop";
   /** The same key and body within 10 minutes is executed once. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Whom a command hit. */
+/** What a command acted on: its client, tile and shell. */
 export interface CallTarget {
   readonly client?: number;
   readonly tile?: number;
@@ -57,7 +57,7 @@ export interface SessionEvent {
 
 export interface EventOptions {
   readonly types?: readonly string[];
-  /** false: what is kept, then the end. */
+  /** false: only the kept events. */
   readonly follow?: boolean;
   /** Id of the last event seen. */
   readonly lastEventId?: string;
@@ -70,7 +70,7 @@ export type OperationArgs<N extends OperationName> = Omit<OperationInput<N>, "se
   readonly session?: string | undefined;
 };
 
-/** The method behind each GET shortcut; a test holds it against the declarations. */
+/** The method behind each GET shortcut; a test compares it with the declarations. */
 export const shortcutMethods = {
   layout: "getLayoutTree",
   tiles: "getTiles",
@@ -82,7 +82,7 @@ export const shortcutMethods = {
   tunnels: "getTunnelPorts",
 } as const satisfies Record<Shortcut, MethodName>;
 
-/** What the relay tells a caller of its own credential. */
+/** The credential of the caller, as the relay sees it. */
 export type WhoAmI = OperationResult<"whoAmI">;
 
 type OperationPath = NonNullable<OperationRow["http"]>;
@@ -101,16 +101,16 @@ const EventData = z.looseObject({
   data: z.unknown(),
 });
 
-/** The relay answers within its own deadline; this much later it is taken for dead. */
+/** The relay answers within its own deadline; after this much more time it counts as unreachable. */
 const GRACE_MS = 15_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /**
  * A typed client of a running relay. Every method rejects with a RemoteError, whose code says why the relay refused,
- * or with a RelayUnreachable when nobody answered.
+ * or with a RelayUnreachable when no relay answered.
  */
 export class RemoteClient {
-  /** Sessions themselves; `id` is an id or a name. */
+  /** Operations on sessions; `session` is an id or a name. */
   readonly sessions = {
     list: (): Promise<SessionRecord[]> => this.operation("listSessions", {}),
     create: (name: string): Promise<SessionRecord> => this.operation("createSession", { name }),
@@ -137,7 +137,7 @@ export class RemoteClient {
     return result as Result<M>;
   }
 
-  /** As `call`, with parameters that the relay checks, and with whom it hit. */
+  /** Calls a method with parameters that only the relay checks. Returns what the command acted on, too. */
   callUnchecked(
     method: MethodName,
     params: Readonly<Record<string, unknown>>,
@@ -162,7 +162,7 @@ export class RemoteClient {
     });
   }
 
-  /** Reads by a GET shortcut. */
+  /** Reads a GET shortcut. */
   get<S extends Shortcut>(shortcut: S): Promise<Result<(typeof shortcutMethods)[S]>> {
     return this.#inSession(this.#options.session, async (session) => {
       const { client } = this.#options;
@@ -182,12 +182,12 @@ export class RemoteClient {
     );
   }
 
-  /** Whose key this client sends, and how far it reaches. */
+  /** Returns the owner and the permissions of this client's key. */
   whoAmI(): Promise<WhoAmI> {
     return this.operation("whoAmI", {});
   }
 
-  /** The session's events, one by one, until the relay or the caller ends it. */
+  /** Yields the session's events until the relay or the caller ends the stream. */
   async *events({ types, follow = true, lastEventId, signal }: EventOptions = {}): AsyncGenerator<SessionEvent> {
     const query = new URLSearchParams();
     if (types !== undefined) query.set("types", types.join(","));
@@ -198,7 +198,7 @@ export class RemoteClient {
           Accept: "text/event-stream",
           ...(lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId }),
         },
-        // The relay sends a sign of life every 15 s.
+        // The relay sends a heartbeat every 15 s.
         silenceMs: 60_000,
         ...(signal === undefined ? {} : { signal }),
       }),
@@ -216,7 +216,7 @@ export class RemoteClient {
     }
   }
 
-  /** What a shell prints from now on, or from `since` on, until it ends or the caller stops; the last event is its end. */
+  /** Yields a shell's output from now on, or from `since` on, until the shell ends or the caller stops. The last event is `end`. */
   async *output(
     shell: number,
     { since, plain = false, signal }: { since?: number; plain?: boolean; signal?: AbortSignal } = {},
@@ -227,7 +227,7 @@ export class RemoteClient {
     const [answer, url] = await this.#inSession(this.#options.session, (session) =>
       this.#send(`sessions/${session}/shells/${shell}/output?${query}`, {
         headers: { Accept: "text/event-stream" },
-        // The relay sends a sign of life every 15 s.
+        // The relay sends a heartbeat every 15 s.
         silenceMs: 60_000,
         ...(signal === undefined ? {} : { signal }),
       }),
@@ -248,13 +248,13 @@ export class RemoteClient {
     }
   }
 
-  /** The shell that this program runs in, where it is one of the session that is called. */
+  /** The shell that this program runs in, if it belongs to the session of this client. */
   get sourceShell(): number | undefined {
     const { session, sourceShell, sourceSession } = this.#options;
     return sourceSession === undefined || sourceSession === (this.#session ?? session) ? sourceShell : undefined;
   }
 
-  /** Does something in the session given by id or name. */
+  /** Runs `act` with the id of the session given by id or name. */
   async #inSession<T>(given: string | undefined, act: (session: string) => Promise<T>): Promise<T> {
     const isOwn = given === this.#options.session;
     if (isOwn && this.#session !== undefined) return act(this.#session);
@@ -265,7 +265,7 @@ export class RemoteClient {
         if (isOwn) this.#session = first;
         return done;
       } catch (error) {
-        // It may be a name that only looks like an id, or the usual one that was closed meanwhile.
+        // It may be a name that looks like an id, or the default session, closed meanwhile.
         if (!(error instanceof RemoteError && error.code === "unknown_session")) throw error;
       }
     }
@@ -276,9 +276,9 @@ export class RemoteClient {
 
   async #findSession(given: string | undefined): Promise<string> {
     const sessions = await this.sessions.list();
-    const meant =
+    const matches =
       given === undefined ? sessions : sessions.filter((session) => session.name === given || session.id === given);
-    const [only, ...others] = meant;
+    const [only, ...others] = matches;
     if (only !== undefined && others.length === 0) return only.id;
     const listed = sessions.map(({ id, name }) => `${id} ${name}`).join("\n");
     if (sessions.length === 0) throw new RemoteError("unknown_session", "This key's owner has no session.");
@@ -313,7 +313,7 @@ export class RemoteClient {
     return sourceSession === undefined || sourceSession === session ? sourceShell : undefined;
   }
 
-  /** Longer than the relay may take: a command with a timeout of its own may take that long. */
+  /** Longer than the relay's own deadline; a command may have a timeout of its own. */
   #silenceLimitMs({ timeout: own }: Readonly<Record<string, unknown>>): number {
     const wait = typeof own === "number" && own > 0 ? own * 1000 : WAIT_TIMEOUT_MS;
     return Math.max(wait, (this.#options.timeout ?? 0) * 1000) + GRACE_MS;
@@ -348,7 +348,7 @@ export class RemoteClient {
     return { value, headers: answer.headers };
   }
 
-  /** Opens the answer, or throws the refusal that it is. */
+  /** Sends a request and returns the response. @throws RemoteError for a refusal */
   async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: IncomingMessage, url: URL]> {
     const url = new URL(`${this.#base}/v1/${path}`);
     const { timeout, token } = this.#options;

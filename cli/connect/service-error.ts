@@ -2,14 +2,14 @@ import { type ErrorCode, isErrorCode, RemoteError } from "../../core/protocol/er
 
 const MESSAGE_LIMIT = 4000;
 
-/** The relay's refusal as it came: `X-Service-Error` names the code, the body is the sentence. */
+/** Returns the relay's refusal: `X-Service-Error` is its code, the body its message. */
 export function serviceError(status: number, header: string | undefined, body: string): RemoteError {
   const code = header !== undefined && isErrorCode(header) ? header : codeOf(status);
   const sentence = withoutControls(body.trim()).slice(0, MESSAGE_LIMIT);
   return new RemoteError(code, sentence === "" ? `The relay answered with HTTP status ${status}.` : sentence);
 }
 
-/** For an answer without a code that is known here: of a newer relay, or of no relay at all. */
+/** The code for a response without a known one: of a newer relay, or of another server. */
 function codeOf(status: number): ErrorCode {
   switch (status) {
     case 400:
@@ -29,8 +29,8 @@ function codeOf(status: number): ErrorCode {
   }
 }
 
-/** Whoever answers must not be able to steer the terminal. Line ends stay: a list of clients has several lines. */
+/** Removes control characters, which could control the terminal. Line ends stay: a list of clients has several lines. */
 function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are meant
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes exactly these
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }

@@ -3,16 +3,16 @@ import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 
-/** Where to look, and the relay that says it runs there. */
+/** What every check gets: the data folder, the environment, and the relay that is announced there. */
 export interface CheckContext {
   /** The data folder; it need not exist. */
   readonly data: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What its relay says of itself; undefined when it says nothing. */
+  /** The content of `relay.json`; undefined without a valid one. */
   readonly relay: RelayFile | undefined;
 }
 
-/** The data folder that `--data`, `PATCHBAY_DATA` or the platform names, in that order. */
+/** Uses the data folder of `--data`, `PATCHBAY_DATA` or the platform, in that order. */
 export function checkContext({ data, env }: Pick<CheckContext, "env"> & { data?: string | undefined }): CheckContext {
   const named = data ?? env.PATCHBAY_DATA;
   const folder = named === undefined || named === "" ? envPaths("patchbay", { suffix: "" }).data : resolve(named);

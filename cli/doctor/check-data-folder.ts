@@ -2,9 +2,9 @@ import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } fr
 import { join } from "node:path";
 import type { Check, CheckResult } from "./finding.ts";
 
-/** Below this the store may soon fail to grow. */
+/** With less free space the store may soon fail to grow. */
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
-/** Nobody else may read these. */
+/** Files that only their owner may read. */
 const PRIVATE_FILES = [
   "patchbay.db",
   "relay.json",
@@ -15,7 +15,7 @@ const PRIVATE_FILES = [
   "lock.json",
 ];
 
-/** The data folder: there, writable, private, and with room. */
+/** Checks that the data folder exists, is writable and private, and has free space. */
 export const checkDataFolder: Check = ({ data }) => {
   const folder = lstatIfPresent(data);
   if (folder === undefined) {
@@ -29,14 +29,14 @@ function findUnusable(data: string): CheckResult | undefined {
     return {
       state: "problem",
       found: `${data} is not a folder.`,
-      advice: "Move it away, or name another with --data.",
+      advice: "Move it away, or choose another folder with --data.",
     };
   }
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch {
-    const advice = `Make it yours and writable: chown -R "$(id -un)" '${data}' && chmod 700 '${data}'.`;
+    const advice = `Take ownership and make it writable: chown -R "$(id -un)" '${data}' && chmod 700 '${data}'.`;
     return { state: "problem", found: `${data} cannot be written.`, advice };
   }
 }
@@ -48,13 +48,13 @@ function findExposed(data: string): CheckResult | undefined {
     const found = lstatIfPresent(path);
     if (found === undefined) continue;
     if (uid !== undefined && found.uid !== uid) {
-      const advice = `Take it over: chown -R "$(id -un)" '${data}'.`;
+      const advice = `Take ownership: chown -R "$(id -un)" '${data}'.`;
       return { state: "problem", found: `${path} belongs to another user.`, advice };
     }
     if ((found.mode & 0o077) !== 0) {
       const mode = found.isDirectory() ? "700" : "600";
-      const advice = `Close it: chmod ${mode} '${path}'.`;
-      return { state: "problem", found: `${path} is open to other users of this machine.`, advice };
+      const advice = `Restrict access: chmod ${mode} '${path}'.`;
+      return { state: "problem", found: `${path} can be read by other users of this machine.`, advice };
     }
   }
   return undefined;
@@ -63,7 +63,7 @@ function findExposed(data: string): CheckResult | undefined {
 function checkFreeSpace(data: string): CheckResult {
   const { bavail, bsize } = statfsSync(data);
   const free = bavail * bsize;
-  const found = `${data}, yours alone, ${Math.round(free / 1024 ** 2)} MiB free.`;
+  const found = `${data} is private to you, with ${Math.round(free / 1024 ** 2)} MiB free.`;
   if (free >= MIN_FREE_BYTES) return { state: "ok", found };
   return { state: "problem", found, advice: "Free some space: without it nothing can be saved." };
 }

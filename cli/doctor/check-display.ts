@@ -2,7 +2,7 @@ import { trayIconProblem } from "../../main/system/desktop-services.ts";
 import type { Check } from "./finding.ts";
 import { withSessionBus } from "./session-bus.ts";
 
-/** The app has a display to show itself on, and a tray to put its icon in. A relay alone needs neither. */
+/** Checks that the app has a display and a tray for its icon. A relay alone needs neither. */
 export const checkDisplay: Check = async ({ env }) => {
   if (process.platform !== "linux") return { state: "ok", found: "The system has a display and a tray of its own." };
   if (!hasDisplay(env)) {

@@ -3,7 +3,7 @@ import type { Check } from "./finding.ts";
 
 const TIMEOUT_MS = 5000;
 
-/** The keychain can be reached, and has a key for the relay's command line. */
+/** Checks that the keychain can be reached and holds a key for this relay. */
 export const checkKeychain: Check = async ({ env, relay }) => {
   const late = AbortSignal.timeout(TIMEOUT_MS);
   try {
@@ -22,7 +22,7 @@ export const checkKeychain: Check = async ({ env, relay }) => {
 };
 
 async function readKey(account: string | undefined): Promise<string | undefined> {
-  // Whether it can be reached shows with any account.
+  // Any account shows whether the keychain can be reached.
   return (await openKeyEntry(account ?? "doctor")).get();
 }
 

@@ -7,13 +7,13 @@ import { withSessionBus } from "./session-bus.ts";
 
 const FALLBACK = "Until then they are shown as toasts.";
 
-/** The app's notifications reach the desktop. */
+/** Checks that the app's notifications reach the desktop. */
 export const checkNotifications: Check = async ({ env }) => {
   if (process.platform !== "linux") return { state: "ok", found: "The system shows notifications itself." };
   if (!hasDisplay(env)) {
     return {
       state: "note",
-      found: "There is no display, so there are no native notifications.",
+      found: "There is no display, so native notifications are not available.",
       advice: HEADLESS_ADVICE,
     };
   }
@@ -26,10 +26,10 @@ export const checkNotifications: Check = async ({ env }) => {
 
 const HEADLESS_ADVICE = "`patchbay serve --client` prints what it would show; a browser in the session shows toasts.";
 
-/** Over a bus that is not at a Unix socket Electron shows them, with libnotify. */
+/** On a session bus without a Unix socket, Electron shows notifications with libnotify. */
 function checkLibnotify(): CheckResult {
   if (hasSharedLibrary(["libnotify.so.4", "libnotify.so.5"])) {
-    return { state: "note", found: "libnotify is there; whether a notification server answers cannot be asked." };
+    return { state: "note", found: "libnotify is installed; whether a notification server answers cannot be checked." };
   }
   const advice = `Install it, for example \`sudo apt install libnotify4\`. ${FALLBACK}`;
   return { state: "problem", found: "Native notifications do not work: libnotify is missing.", advice };

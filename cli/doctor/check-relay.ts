@@ -4,11 +4,11 @@ import { readText, send } from "../connect/http.ts";
 import type { CheckContext } from "./check-context.ts";
 import type { Check, CheckResult } from "./finding.ts";
 
-/** Of the app and of `patchbay serve`, unless --port says otherwise. */
+/** Port of the app and of `patchbay serve` without --port. */
 const DEFAULT_PORT = 7717;
 const TIMEOUT_MS = 3000;
 
-/** The relay of the data folder runs and answers; where none runs, its usual port is free. */
+/** Checks that the relay of the data folder runs and answers; where none runs, that its default port is free. */
 export const checkRelay: Check = async ({ relay }) => {
   if (relay === undefined || !isAlive(relay.pid)) return checkUsualPort(relay);
   const { url, pid } = relay;

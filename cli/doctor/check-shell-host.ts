@@ -7,29 +7,29 @@ import { shellHostAnswers } from "./probe-shell-host.ts";
 
 const TIMEOUT_MS = 2000;
 
-/** As the process that holds the shells writes it. */
+/** What the shell host writes to `shell-host.json`. */
 const HostFile = z.object({ pid: z.int().positive(), socket: z.string(), secret: z.string() });
 
-/** The process that holds the shells of the data folder runs and can be reached. */
+/** Checks that the shell host of the data folder runs and answers. */
 export const checkShellHost: Check = async ({ data, relay }) => {
   const host = readHost(join(data, "shell-host.json"));
   if (host !== undefined && isAlive(host.pid)) {
     if (await shellHostAnswers(host, TIMEOUT_MS))
-      return { state: "ok", found: `Process ${host.pid} holds the shells.` };
+      return { state: "ok", found: `The shell host (process ${host.pid}) answers.` };
     return {
       state: "problem",
-      found: `Process ${host.pid} holds the shells and does not answer.`,
-      advice: `Where it was stopped, continue it with \`kill -CONT ${host.pid}\`. Otherwise end it with its shells: \`patchbay shell-host restart --force\`; logs/shell-host.log of the data folder may say why it hangs.`,
+      found: `The shell host (process ${host.pid}) does not answer.`,
+      advice: `If it was stopped, continue it with \`kill -CONT ${host.pid}\`. Otherwise end it with its shells: \`patchbay shell-host restart --force\`; logs/shell-host.log of the data folder may say why it hangs.`,
     };
   }
   if (host !== undefined && relay !== undefined && isAlive(relay.pid)) {
     return {
       state: "problem",
-      found: "The process that held the shells has ended without notice.",
+      found: "The shell host has ended without notice.",
       advice: "The next shell starts a new one; logs/shell-host.log of the data folder says why it ended.",
     };
   }
-  return { state: "ok", found: "No shells are held: it starts with the first." };
+  return { state: "ok", found: "No shell host runs: it starts with the first shell." };
 };
 
 function readHost(file: string): z.infer<typeof HostFile> | undefined {

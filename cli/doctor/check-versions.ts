@@ -1,10 +1,10 @@
 import { version } from "../parse/version.ts";
 import type { Check } from "./finding.ts";
 
-/** As package.json has it; a package brings a newer one. */
+/** As in package.json; a package contains a newer one. */
 const MIN_NODE = [20, 19] as const;
 
-/** This program, its Node and the running relay fit together. */
+/** Checks that this program, its Node and the running relay fit together. */
 export const checkVersions: Check = ({ relay }) => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const own = `Patchbay ${version}, Node ${process.versions.node}`;
@@ -14,7 +14,7 @@ export const checkVersions: Check = ({ relay }) => {
   if (relay === undefined || relay.version === version) return { state: "ok", found: `${own}.` };
   return {
     state: "problem",
-    found: `${own}; the relay that runs is ${relay.version}.`,
+    found: `${own}; the running relay is ${relay.version}.`,
     advice: "Quit Patchbay (or stop `patchbay serve`) and start it again, so that both are of one version.",
   };
 };

@@ -7,7 +7,7 @@ import { checkShellHost } from "./check-shell-host.ts";
 import { checkVersions } from "./check-versions.ts";
 import type { Check } from "./finding.ts";
 
-/** In the order in which they are told. */
+/** In the order of the output. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   versions: checkVersions,
   "data folder": checkDataFolder,

@@ -1,9 +1,9 @@
 import type { CheckContext } from "./check-context.ts";
 
-/** What a check has found: all is well, something is worth knowing, or something must be done. */
+/** What a check found: `ok`, a note worth knowing, or a problem to solve. */
 export interface CheckResult {
   readonly state: "ok" | "note" | "problem";
-  /** What is so, in one sentence. */
+  /** The fact, in one sentence. */
   readonly found: string;
   /** What to do about it. */
   readonly advice?: string;
@@ -13,5 +13,5 @@ export interface Finding extends CheckResult {
   readonly check: string;
 }
 
-/** Looks at one thing, and changes nothing. Never throws for what it finds. */
+/** Checks one thing without changing anything. Reports problems and does not throw for them. */
 export type Check = (surroundings: CheckContext) => CheckResult | Promise<CheckResult>;

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 
 const LENGTHS_BYTES = 8;
-/** No relay speaks this version, so the host refuses it, and goes on with the relay that it has. */
+/** No relay speaks this version, so the host refuses it and keeps its relay. */
 const NO_PROTOCOL = 0;
 
 /**
- * Whether the process that holds the shells answers in time: it is greeted with its secret and a version of the protocol
- * that it must refuse. To connect would prove nothing, because the system accepts connections for a process that hangs.
+ * Returns whether the shell host answers in time. Greets it with its secret and a protocol version that it must refuse: a
+ * connection alone proves nothing, because the system accepts connections for a process that hangs.
  */
 export function shellHostAnswers(
   { socket: path, secret }: { readonly socket: string; readonly secret: string },
@@ -27,7 +27,7 @@ export function shellHostAnswers(
   });
 }
 
-/** As main/shells/host/frame.ts: lengths of head and tail, and the head in JSON. */
+/** Encodes a frame as main/shells/host/frame.ts does: lengths of head and tail, and the head as JSON. */
 function frame(head: object): Buffer {
   const text = JSON.stringify(head);
   const bytes = Buffer.alloc(LENGTHS_BYTES + Buffer.byteLength(text));

@@ -15,18 +15,18 @@ interface ProbeRequest {
 interface Probe {
   readonly check: string;
   readonly requests: readonly ProbeRequest[];
-  /** Statuses that mean that it held; undefined stands for a connection that was cut. */
+  /** Statuses of a refusal; undefined stands for a closed connection. */
   readonly expectedStatuses: readonly (number | undefined)[];
 }
 
-/** A key of the right shape that nobody has. */
+/** A well-formed key that does not exist. */
 const GUESSED_KEY = `pb_${"A".repeat(43)}`;
 const JSON_TYPE = { "Content-Type": "application/json" };
 const API = "/v1/sessions";
 const COMMAND = "/v1/sessions/nowhere/remote/command";
 const ATTACKER = "attacker.example";
 
-/** Nothing here has a good key, and nothing would change anything if it were let in. */
+/** No request has a valid key, and none would change anything if it were accepted. */
 const probes: readonly Probe[] = [
   {
     check: "foreign Host (DNS rebinding)",
@@ -63,7 +63,7 @@ const probes: readonly Probe[] = [
   },
   {
     check: "guessed key",
-    // Few, so that the limit for wrong keys stays for who needs it.
+    // Few requests, so that the limit for wrong keys is not used up.
     requests: [
       { path: API, headers: { "X-Service-Token": GUESSED_KEY } },
       { path: API, headers: { Authorization: `Bearer ${GUESSED_KEY}` } },
@@ -93,17 +93,17 @@ const probes: readonly Probe[] = [
   },
 ];
 
-/** Attacks the running relay's own port, as a hostile page or program would, and tells what held. */
+/** Probes the running relay's port as a hostile page or program would. Returns a finding for each probe. */
 export async function probeRelay(url: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { check, requests: shots, expectedStatuses: held } of probes) {
     const statuses = [];
     for (const shot of shots) statuses.push(await statusOf(url, shot));
     const broke = statuses.filter((status) => !held.includes(status));
-    const said = [...new Set(statuses.map((status) => status ?? "cut"))].join(", ");
+    const seen = [...new Set(statuses.map((status) => status ?? "cut"))].join(", ");
     findings.push(
       broke.length === 0
-        ? { check, state: "ok", found: `Held (${said}).` }
+        ? { check, state: "ok", found: `Held (${seen}).` }
         : { check, state: "problem", found: `Did not hold: answered ${broke.join(", ")}.`, advice: ADVICE },
     );
   }
@@ -144,17 +144,17 @@ function statusOf(
   });
 }
 
-/** Bytes that are no HTTP at all: refused, and the relay answers others still. */
+/** Sends bytes that are not HTTP: they are refused, and the relay still answers other requests. */
 async function probeWithoutHttp(url: string): Promise<Finding> {
   const check = "no HTTP at all";
   const { hostname, port } = new URL(url);
   const answer = await new Promise<string>((resolve) => {
-    let said = "";
+    let response = "";
     const socket = createConnection({ host: hostname, port: Number(port), timeout: TIMEOUT_MS });
     socket.on("data", (piece) => {
-      said += String(piece);
+      response += String(piece);
     });
-    for (const end of ["close", "error", "timeout"] as const) socket.on(end, () => resolve(said));
+    for (const end of ["close", "error", "timeout"] as const) socket.on(end, () => resolve(response));
     socket.end(Buffer.from([0x16, 0x03, 0x01, 0x00, 0xff, 0x00, 0x0a, 0x0d, 0x0a]));
   });
   const alive = (await statusOf(url, { path: "/v1/health" })) === 200;

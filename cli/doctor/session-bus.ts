@@ -1,6 +1,6 @@
 import { type BusConnection, connectToBus } from "../../main/system/dbus/connection.ts";
 
-/** Asks something of the session bus over a connection that ends with the answer. */
+/** Runs `ask` with the session bus; closes the connection that it opened. */
 export async function withSessionBus<T>(
   env: Readonly<Record<string, string | undefined>>,
   ask: (connect: () => Promise<BusConnection>) => Promise<T>,

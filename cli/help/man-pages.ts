@@ -19,12 +19,10 @@ function programPage(date: string): string {
     section(
       "DESCRIPTION",
       text("Controls live terminal sessions of Patchbay: those of the desktop app, or of a relay without a desktop."),
-      text(
-        "The program has two names. In the package of a system the second one, service, lies in a folder of its own,",
-      ),
+      text("The program has two names. In the package of a system the second one, service, is in a folder of its own,"),
       text("because many systems have a program of that name; put the folder first in PATH to use it:"),
       example(["export PATH=/usr/lib/patchbay/bin:$PATH"]),
-      text("Words that it does not know are then handed on to the system's own service."),
+      text("Unknown words are then passed on to the system's own service."),
     ),
     section("COMMANDS", ...Object.entries(firstWords()).map(([word, summary]) => item(bold(word), summary))),
     section("EXIT STATUS", ...exitItems()),

@@ -8,44 +8,44 @@ type JsonSchema = Readonly<Record<string, unknown>> & { readonly anyOf?: readonl
 export interface ParamRow {
   /** Its name in the request's `params`. */
   readonly name: string;
-  /** As a person writes it: `key_a` by position, `key-a` after two dashes. */
+  /** Its spelling on the command line: `key_a` by position, `key-a` after two dashes. */
   readonly word: string;
   readonly byPosition: boolean;
   readonly required: boolean;
   /**
-   * `path`: a file or folder, relative to where the caller stands. `words`: a list of texts; `pairs`: texts by name, as
+   * `path`: a file or folder, relative to the caller's folder. `words`: a list of texts; `pairs`: texts by name, as
    * NAME=VALUE, repeatable.
    */
   readonly kind: "number" | "boolean" | "text" | "json" | "path" | "words" | "pairs";
   readonly choices?: readonly string[];
-  /** `none` stands for null. */
+  /** The word `none` means null. */
   readonly nullable?: true;
-  /** What the relay takes when it is left out; never sent from here. */
+  /** What the relay uses when it is left out; the command line does not send it. */
   readonly default?: string | number | boolean;
   readonly description: string;
 }
 
 const byOption = { byPosition: false, required: false } as const;
 
-/** Options that the command line carries out by itself; a declaration names those that its spelling has. */
+/** Options that the command line executes itself; a declaration names those that its spelling has. */
 const localOptions: Readonly<Record<LocalOption, ParamRow>> = {
   file: {
     ...byOption,
     name: "file",
     word: "file",
     kind: "text",
-    description: "write what is in this file, in place of the data; - is the standard input",
+    description: "write the content of this file in place of the data; - is the standard input",
   },
   follow: {
     ...byOption,
     name: "follow",
     word: "follow",
     kind: "boolean",
-    description: "go on with what comes, until the shell ends or Ctrl-C",
+    description: "continue with new output, until the shell ends or Ctrl-C",
   },
 };
 
-/** One spelling of a command as plain data: all that parsing, help, completion, printing and the documents need. */
+/** One spelling of a command as plain data, for parsing, help, completion, printing and the documentation. */
 export interface CommandRow {
   readonly name: string;
   readonly method: MethodName;
@@ -55,7 +55,7 @@ export interface CommandRow {
   readonly note?: string;
   /** Those by position first, in their order. */
   readonly params: readonly ParamRow[];
-  /** Options that are carried out here and never sent. */
+  /** Options that the command line executes itself and does not send. */
   readonly local?: readonly ParamRow[];
   readonly rest: boolean;
   readonly preset: Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ export interface CommandRow {
   readonly untargeted: boolean;
 }
 
-/** The row of one spelling, derived from the declaration and from nothing else. */
+/** Returns the row of one spelling, derived from the declaration alone. */
 export function commandRow(method: MethodName, spec: CommandSpec, form: CliForm): CommandRow {
   return {
     name: form.name,

@@ -2,8 +2,8 @@ import { methodNames, specs } from "../../core/commands/specs.ts";
 import { type CommandRow, commandRow } from "./command-row.ts";
 
 /**
- * The spellings of all commands. A row is derived when it is asked for; the build may put this module's rows in its
- * place as data (see prebuilt-table.ts), because declaring every command takes longer than sending one.
+ * The spellings of all commands. Rows are derived on demand; the build may replace this module by its rows as data
+ * (see prebuilt-table.ts), because declaring every command takes longer than sending one.
  */
 export function commandNames(): string[] {
   return methodNames.flatMap((method) => specs[method].cli.map((form) => form.name));

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { usageError } from "./exit-codes.ts";
 import { parseNumber } from "./parse-number.ts";
 
-/** What every command that talks to a relay takes beside its own options. */
+/** The options of every command that calls a relay. */
 export interface Globals {
   readonly session?: string;
   readonly client?: number | "desktop";
@@ -22,7 +22,7 @@ interface GlobalOption {
   readonly flags: string;
   readonly description: string;
   readonly parse?: (text: string) => unknown;
-  /** Of commands of `func` only: other words print no results of that kind. */
+  /** Only for commands of `func`: other words print no such results. */
   readonly results?: true;
 }
 
@@ -59,7 +59,7 @@ export const globalOptions: readonly GlobalOption[] = [
 
 const HELP_GROUP = "Options of every command (also before its name):";
 
-/** How many words at the beginning are options of every command and their values. */
+/** Counts the words at the beginning that are options of every command and their values. */
 export function globalsBefore(words: readonly string[]): number {
   let index = 0;
   while (index < words.length) {
@@ -71,7 +71,7 @@ export function globalsBefore(words: readonly string[]): number {
   return index;
 }
 
-/** Adds the options to a command, but those whose names its own parameters take. */
+/** Adds the options to a command, except those in `except`, such as names of its own parameters. */
 export function addGlobals(
   command: Command,
   { except = [], results = false }: { except?: readonly string[]; results?: boolean } = {},
@@ -81,11 +81,11 @@ export function addGlobals(
     const option = new Option(flags, description).helpGroup(HELP_GROUP);
     command.addOption(parse === undefined ? option : option.argParser(parse));
   }
-  // Else the option for help stands alone, below these.
+  // Without this, the help option has a group of its own below these.
   return command.addHelpOption(new Option("-h, --help", "show this help").helpGroup(HELP_GROUP));
 }
 
-/** `desktop`, or an id. The relay judges the number. */
+/** Parses `desktop` or an id; the relay checks the id. */
 export function parseClient(text: string, what: string): number | "desktop" {
   if (text === "desktop") return text;
   if (/^-?\d+$/.test(text)) return Number(text);

@@ -3,7 +3,7 @@ import type { OperationName } from "../../core/operations/index.ts";
 import { type HttpForm, type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import { type ParamRow, paramRows } from "./command-row.ts";
 
-/** An operation as plain data: all that the typed client and the command line need. */
+/** An operation as plain data, for the typed client and the command line. */
 export interface OperationRow {
   readonly name: OperationName;
   readonly summary: string;
@@ -28,7 +28,7 @@ export interface OperationRow {
   readonly inSession: boolean;
 }
 
-/** The row of an operation, derived from its declaration alone. */
+/** Returns the row of an operation, derived from its declaration alone. */
 export function operationRow(name: OperationName, spec: OperationSpec): OperationRow {
   const { summary, details = "", http, cli } = spec;
   const inSession = pathParams(http?.path ?? "").includes("session");
@@ -67,7 +67,7 @@ function rowsOf(
   args: readonly string[],
   defaults: Readonly<Record<string, string | number | boolean>>,
 ): ParamRow[] {
-  // The session comes from the option that every command has, unless it is given by position.
+  // The session is an option of every command, unless it is an argument by position.
   const isGlobal = pathParams(http?.path ?? "").includes("session") && !args.includes("session");
   const own = isGlobal ? z.object(withoutSession(params.shape)) : params;
   return paramRows({ params: own }, { args }).map((row) => {

@@ -1,7 +1,7 @@
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import { type OperationRow, operationRow } from "./operation-row.ts";
 
-/** The rows of all operations. The build may put them in this module's place as data (see prebuilt-table.ts). */
+/** Returns the rows of all operations. The build may replace this module by them as data (see prebuilt-table.ts). */
 export function allOperations(): OperationRow[] {
   return operationNames.map((name) => operationRow(name, operations[name]));
 }

@@ -6,11 +6,11 @@ import { addGlobals, type Globals, globalOptions } from "./global-options.ts";
 import { parseNumber } from "./parse-number.ts";
 import { shellWords } from "./shell-words.ts";
 
-/** A command line, understood. */
+/** A parsed command line. */
 export interface ParsedCommand {
   readonly params: Readonly<Record<string, unknown>>;
   readonly globals: Globals;
-  /** Options that are carried out here. */
+  /** Options that the command line executes itself. */
   readonly local?: LocalOptions;
 }
 
@@ -22,11 +22,11 @@ export interface LocalOptions {
 export interface CommandWords {
   /** Options before the command's name: always those of every command, whatever the command's own are called. */
   readonly before?: readonly string[];
-  /** What comes after it. */
+  /** The words after it. */
   readonly rest: readonly string[];
 }
 
-/** Understands the words around a command's name. Throws usage errors; answers the help text when that was asked for. */
+/** Parses the words around a command's name. Returns the help text for `--help`. @throws CliError for an invalid command line */
 export function parseCommand(
   row: CommandRow,
   { before = [], rest }: CommandWords,
@@ -69,7 +69,7 @@ function parseRest(row: CommandRow, command: Command, rest: readonly string[]): 
   }
 }
 
-/** The words of a program: of its option alone, split as a shell splits it; else whole, with those that follow. */
+/** The words of a program: those of its option, split as a shell does; with words after it, the option is the first one. */
 function programWords(name: string, option: unknown, words: readonly string[]): string[] | undefined {
   if (words.length > 0) return typeof option === "string" ? [option, ...words] : [...words];
   return typeof option === "string" ? shellWords(option, `--${name}`) : undefined;
@@ -83,7 +83,7 @@ export function usageLine(row: CommandRow, program: string): string {
   return [`${program} func`, row.name, "[options]", ...places, ...tail].join(" ") + dots;
 }
 
-/** Runs commander over the words; its help text when `--help` is among them. */
+/** Runs commander over the words. Returns its help text when `--help` is among them. */
 export function parseWith(command: Command, words: readonly string[]): string | undefined {
   const help: string[] = [];
   command.exitOverride().configureOutput({ writeOut: (text) => void help.push(text), writeErr: () => {} });
@@ -102,14 +102,14 @@ export function parseWith(command: Command, words: readonly string[]): string | 
   }
 }
 
-/** The parser of a command, with its help. */
+/** Returns the parser of a command, with its help. */
 export function parserOf(row: CommandRow, program: string): Command {
   const command = new Command(row.name)
     .description([`${row.summary}.`, row.details, row.note].filter((text) => text !== undefined).join("\n\n"))
     .helpOption("-h, --help", "show this help")
     .usage(usageLine(row, program))
     .allowExcessArguments();
-  // The usage line above is whole; commander would put the name before it.
+  // The usage is complete; commander would put the name before it.
   command.configureHelp({ commandUsage: (shown) => shown.usage() });
   for (const place of positionalsOf(row)) command.argument(`[${place.word}]`, describe(place));
   for (const param of [...row.params, ...(row.local ?? [])]) if (!param.byPosition) command.addOption(optionFor(param));
@@ -150,7 +150,7 @@ function optionFor(param: ParamRow): Option {
   }
 }
 
-/** What stands on the command line by position: the client, where the spelling names it so, then the arguments. */
+/** The parameters by position: the client, where the spelling has it so, then the arguments. */
 function positionalsOf(row: CommandRow): ParamRow[] {
   const client: ParamRow[] =
     row.clientArg === undefined
@@ -168,7 +168,7 @@ function positionalsOf(row: CommandRow): ParamRow[] {
   return [...client, ...row.params.filter((param) => param.byPosition)];
 }
 
-/** An optional place takes a word only when there are more words than the required places still need. */
+/** An optional argument takes a word only when more words are left than the required ones need. */
 function assignWords(
   row: CommandRow,
   words: readonly string[],
@@ -183,7 +183,7 @@ function assignWords(
     if (place.required && left === 0)
       throw usageError(`${row.name}: ${place.word} is missing. ${usageHint(row, program)}`);
     if (!place.required && left <= needed) continue;
-    // Before words of any number, only a number can be meant for it.
+    // Before any number of words, it takes only a number.
     if (!place.required && row.rest && place.kind === "number" && !/^\d+$/.test(words[taken] ?? "")) continue;
     const last = row.rest && index === places.length - 1;
     const own = last ? words.slice(taken) : words.slice(taken, taken + 1);
@@ -200,10 +200,10 @@ function assignWords(
   );
 }
 
-/** Options that say what an argument of that name would, in every command that has both. */
+/** Options that replace the argument of a name, in every command that has both. */
 const COMMON_ALTERNATIVES: Readonly<Record<string, string>> = { id: "match", data: "file" };
 
-/** Whether an option says what the word at this place would. */
+/** Whether an option replaces the argument at this position. */
 function isGivenByOption(row: CommandRow, name: string, given: ReadonlyMap<string, unknown>): boolean {
   const other = row.instead?.[name]?.param ?? COMMON_ALTERNATIVES[name];
   return other !== undefined && given.has(other);

@@ -1,6 +1,6 @@
 import { usageError } from "./exit-codes.ts";
 
-/** A number as people write it. Whether it is in range is for the relay to say, as long as JSON can carry it. */
+/** Parses a number; the relay checks its range. @throws CliError for a text that is none, or that JSON cannot represent */
 export function parseNumber(text: string, what: string): number {
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(number)) return number;

@@ -19,7 +19,7 @@ export const operationNamed = (name) => rows.find((row) => row.name === name);
   };
 }
 
-/** Engines read JSON faster than a literal. */
+/** Engines parse JSON faster than a literal. */
 function asJsonParse(value: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }

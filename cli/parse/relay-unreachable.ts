@@ -1,4 +1,4 @@
-/** No relay answered: it is not running, not at that address, or it hangs. The message says what to do. */
+/** No relay answered: it does not run, has another address, or hangs. The message says what to do. */
 export class RelayUnreachable extends Error {
   override readonly name = "RelayUnreachable";
 }

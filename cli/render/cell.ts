@@ -1,6 +1,6 @@
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** One value as a person reads it, on one line. `name` tells money from other numbers. */
+/** Formats one value for people, on one line. A number named `cost` is money. */
 export function formatCell(value: unknown, name = ""): string {
   if (value === null || value === undefined) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -10,7 +10,7 @@ export function formatCell(value: unknown, name = ""): string {
   return escapeControls(JSON.stringify(value));
 }
 
-/** US dollars at list prices: enough digits that a single call is not nothing. */
+/** Formats US dollars at list prices, with enough digits for a single call. */
 export function formatMoney(dollars: number): string {
   return `$${dollars.toFixed(4)}`;
 }
@@ -23,7 +23,7 @@ export function localTime(iso: string): string {
   return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")}`;
 }
 
-/** Titles, names and messages come from programs and other people: what would steer the terminal is spelled out. */
+/** Escapes what could control the terminal: titles, names and messages come from programs and other people. */
 export function escapeControls(text: string): string {
   return text.replace(/\p{Cc}|\p{Bidi_C}/gu, (control) => {
     const named = JSON.stringify(control).slice(1, -1);

@@ -118,7 +118,7 @@ function pad(text: string, width: number, right: boolean): string {
   return right ? space + shown : shown + space;
 }
 
-/** Paths and addresses are cut in front: their end tells them apart. */
+/** Paths and addresses lose their beginning: they differ at the end. */
 function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getAgentCost = command({
   area: "agents",
-  summary: "Tokens and cost of all agents, by model and by agent",
+  summary: "Show tokens and cost of all agents, by model and by agent",
   details: "Cost is in US dollars at the API's list prices.",
   params: z.object({ explain: z.boolean().default(false).describe("say where every sum comes from") }),
   result: relayOps.getAgentCost.result,

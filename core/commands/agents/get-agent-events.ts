@@ -6,7 +6,7 @@ import { nameList } from "../fields.ts";
 
 export const getAgentEvents = command({
   area: "agents",
-  summary: "What one agent session did: messages, tool calls, requests, errors",
+  summary: "List what one agent session did: messages, tool calls, requests, errors",
   params: z.object({
     sessionId: z.string().min(1).max(200).describe("id of the agent session, from list-agent-sessions"),
     types: nameList(z.array(AgentEventType))

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getAgentSessions = command({
   area: "agents",
-  summary: "Distinct agent runs seen in the session, also those that have ended",
+  summary: "List the distinct agent runs seen in the session, including ended ones",
   params: z.object({}),
   result: relayOps.getAgentSessions.result,
   role: "reader",

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getAgents = command({
   area: "agents",
-  summary: "AI coding agents that run in the session's shells",
+  summary: "List the AI coding agents that run in the session's shells",
   params: z.object({}),
   result: z.array(Agent),
   role: "reader",

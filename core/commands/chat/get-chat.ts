@@ -5,7 +5,7 @@ import { command } from "../command.ts";
 
 export const getChat = command({
   area: "chat",
-  summary: "Chat history, oldest first",
+  summary: "Show the chat history, oldest first",
   details: `The last ${limits.chatMessages} messages.`,
   params: z.object({}),
   result: z.array(ChatMessage),

@@ -12,7 +12,7 @@ import { workspaceName } from "../workspaces/workspace-name.ts";
 
 export const breakTile = command({
   area: "layout",
-  summary: "Move a tile out into a new workspace of its own",
+  summary: "Move a tile into a new workspace of its own",
   details: "The workspace is appended, as `createWorkspace` does it; the tile keeps its key. As tmux's break-pane.",
   params: z.object({
     tile: tileTarget,

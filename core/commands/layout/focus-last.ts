@@ -7,7 +7,7 @@ import { command } from "../command.ts";
 
 export const focusLast = command({
   area: "layout",
-  summary: "Focus the tile that had the focus before, in the workspace on show",
+  summary: "Focus the previously focused tile of the visible workspace",
   details: "Twice brings the focus back. Where there is only one tile, `moved` is false.",
   params: z.object({}),
   result: TileResult.extend({ moved: z.boolean() }),

@@ -7,7 +7,7 @@ import { command } from "../command.ts";
 
 export const focusTile = command({
   area: "layout",
-  summary: "Focus a tile; a tile on another workspace brings that workspace up",
+  summary: "Focus a tile; shows its workspace",
   params: z.object({ key: TileKey.describe("the tile") }),
   result: TileResult,
   role: "writer",

@@ -16,11 +16,11 @@ export const focusTurn = command({
   scope: "client",
   touches: "screen",
   cli: [
-    { name: "focus-next", preset: { to: "next" }, summary: "Focus the next tile in reading order, round the end" },
+    { name: "focus-next", preset: { to: "next" }, summary: "Focus the next tile in reading order; wraps around" },
     {
       name: "focus-prev",
       preset: { to: "previous" },
-      summary: "Focus the previous tile in reading order, round the end",
+      summary: "Focus the previous tile in reading order; wraps around",
     },
   ],
   run({ state, hit }, { to }) {

@@ -7,7 +7,7 @@ import { tileDetails } from "../tile-records.ts";
 
 export const getLayoutGeometry = command({
   area: "layout",
-  summary: "Tiles of the workspace on show with their place and size",
+  summary: "List the tiles of the visible workspace with position and size",
   details:
     "Fractions of the workspace from 0 to 1, origin top left. A tile behind another tab has its group's rectangle. A maximized tile has all of the workspace and says so; the others keep their places behind it.",
   params: z.object({}),

@@ -6,7 +6,7 @@ import { command } from "../command.ts";
 
 export const getLayoutTree = command({
   area: "layout",
-  summary: "The layout of the workspace on show, as a tree of splits",
+  summary: "Show the layout of the visible workspace, as a tree of splits",
   details: "An empty workspace is a leaf without tiles.",
   params: z.object({}),
   result: LayoutTree,
@@ -14,8 +14,8 @@ export const getLayoutTree = command({
   scope: "client",
   shortcut: "layout",
   cli: [
-    { name: "show-layout", print: "json", summary: "The layout of the workspace on show, as indented JSON" },
-    { name: "show-tree", print: "tree", summary: "The layout of the workspace on show, drawn as a tree" },
+    { name: "show-layout", print: "json", summary: "Show the layout of the visible workspace, as indented JSON" },
+    { name: "show-tree", print: "tree", summary: "Show the layout of the visible workspace, drawn as a tree" },
   ],
   run({ state }) {
     const { root } = activeWorkspace(state.now);

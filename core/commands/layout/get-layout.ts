@@ -5,7 +5,7 @@ import { activeTiles } from "../tile-records.ts";
 
 export const getLayout = command({
   area: "layout",
-  summary: "Tiles of the workspace on show: key, type and whether it has the focus",
+  summary: "List the tiles of the visible workspace: key, type and whether it has the focus",
   params: z.object({}),
   result: z.array(Tile.pick({ key: true, type: true, active: true })),
   role: "reader",

@@ -5,7 +5,7 @@ import { command } from "../command.ts";
 
 export const getTabGroups = command({
   area: "layout",
-  summary: "Tab groups: places in the layout that hold several tiles",
+  summary: "List the tab groups: places in the layout that hold several tiles",
   params: z.object({}),
   result: z.array(TabGroup),
   role: "reader",

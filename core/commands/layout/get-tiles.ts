@@ -5,7 +5,7 @@ import { activeTiles, allTiles } from "../tile-records.ts";
 
 export const getTiles = command({
   area: "layout",
-  summary: "Tiles of the workspace on show",
+  summary: "List the tiles of the visible workspace",
   details: "What a tile shows is told where it is known: title and folder of a shell, label, address, plugin.",
   params: z.object({ all: z.boolean().default(false).describe("the tiles of all workspaces") }),
   result: z.array(Tile),
@@ -20,7 +20,7 @@ export const getTiles = command({
     {
       name: "list-user-tiles",
       clientArg: "user_id",
-      summary: "Tiles of the workspace that another client has on show",
+      summary: "List the tiles of another client's visible workspace",
       examples: ["list-user-tiles 2"],
     },
   ],

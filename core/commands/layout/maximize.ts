@@ -8,7 +8,7 @@ import { tileTarget } from "../fields.ts";
 
 export const maximize = command({
   area: "layout",
-  summary: "Let a tile fill the workspace; once more restores it",
+  summary: "Let a tile fill the workspace; repeat to restore it",
   params: z.object({ tile: tileTarget }),
   result: TileResult.extend({ maximized: z.boolean() }),
   role: "writer",

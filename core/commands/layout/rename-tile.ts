@@ -6,7 +6,7 @@ import { command } from "../command.ts";
 
 export const renameTile = command({
   area: "layout",
-  summary: "Set a label of your own in a tile's title bar; an empty one takes it off",
+  summary: "Set a label in a tile's title bar; an empty one removes it",
   params: z.object({
     name: z.string().max(limits.tileNameLength).describe("the label"),
     key: TileKey.optional().describe("the tile; default: the tile of the shell you are in, else the focused tile"),

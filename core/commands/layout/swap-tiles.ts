@@ -8,7 +8,7 @@ import { command } from "../command.ts";
 
 export const swapTiles = command({
   area: "layout",
-  summary: "Swap the positions of two tiles, also of two workspaces; they keep their keys",
+  summary: "Swap two tiles, also between workspaces; they keep their keys",
   params: z.object({ keyA: TileKey.describe("one tile"), keyB: TileKey.describe("the other tile") }),
   result: TileResult,
   role: "writer",

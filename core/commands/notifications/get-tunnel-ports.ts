@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getTunnelPorts = command({
   area: "notifications",
-  summary: "Ports that programs in the session's shells listen on",
+  summary: "List the ports that programs in the session's shells listen on",
   details:
     "`url` is where browsers in the session reach the program, with the pass that they get as guests; an API key does not open it. `localUrl` is the port itself, for programs on the same machine, such as curl.",
   params: z.object({}),

@@ -6,7 +6,7 @@ const { plugin, methods } = relayOps.allowPlugin.params.shape;
 
 export const allowPlugin = command({
   area: "plugins",
-  summary: "Say which of the methods that a plugin asks for it may call",
+  summary: "Set which of its requested methods a plugin may call",
   details: "Takes the place of what was allowed before; without methods the plugin runs but may call nothing.",
   params: relayOps.allowPlugin.params.extend({
     plugin: plugin.describe("id of the plugin"),

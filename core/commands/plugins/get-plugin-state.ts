@@ -5,7 +5,7 @@ const { plugin, key } = relayOps.getPluginState.params.shape;
 
 export const getPluginState = command({
   area: "plugins",
-  summary: "Read a value that a plugin has kept",
+  summary: "Read a stored value of a plugin",
   details: "The value is null where there is none.",
   params: relayOps.getPluginState.params.extend({
     plugin: plugin.describe("id of the plugin"),

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getPlugins = command({
   area: "plugins",
-  summary: "Installed plugins, with what they ask for and what is allowed",
+  summary: "List the installed plugins, with the methods that they ask for and that are allowed",
   params: z.object({}),
   result: z.array(PluginRecord),
   role: "reader",

@@ -5,7 +5,7 @@ const { plugin } = relayOps.removePlugin.params.shape;
 
 export const removePlugin = command({
   area: "plugins",
-  summary: "Remove a plugin, with what was allowed to it and what it has kept",
+  summary: "Remove a plugin with its permissions and its state",
   params: relayOps.removePlugin.params.extend({ plugin: plugin.describe("id of the plugin") }),
   result: relayOps.removePlugin.result,
   role: "admin",

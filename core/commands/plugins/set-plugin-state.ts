@@ -5,7 +5,7 @@ const { plugin, key, value } = relayOps.setPluginState.params.shape;
 
 export const setPluginState = command({
   area: "plugins",
-  summary: "Keep a value for a plugin",
+  summary: "Store a value for a plugin",
   details: "A plugin keeps at most 100 values of at most 16 KiB each; null removes one.",
   params: relayOps.setPluginState.params.extend({
     plugin: plugin.describe("id of the plugin"),

@@ -7,7 +7,7 @@ import { showShell } from "../show-shell.ts";
 
 export const adoptShell = command({
   area: "session",
-  summary: "Take a shell over into the client's workspace",
+  summary: "Adopt a shell into the client's workspace",
   details:
     "An admin adopts at once, and so does anyone where nobody owns the shell. A writer's request goes to the owner, who has 60 s to allow it; the outcome is an `adopt.answered` event, and the tile appears.",
   params: exactlyOneOf(z.object(shellTarget), ["id", "match"]),

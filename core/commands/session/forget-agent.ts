@@ -5,7 +5,7 @@ const { agentType, folder } = relayOps.forgetAgent.params.shape;
 
 export const forgetAgent = command({
   area: "session",
-  summary: "Take back that an agent may always control the session from a folder",
+  summary: "Revoke that an agent may always control the session from a folder",
   params: relayOps.forgetAgent.params.extend({
     agentType: agentType.describe("kind of the agent, such as claude"),
     folder: folder.describe("the folder, as `list-restrictions` shows it"),

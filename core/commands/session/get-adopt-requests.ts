@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getAdoptRequests = command({
   area: "session",
-  summary: "Open requests to adopt a shell, with the ids that `answer-adopt` takes",
+  summary: "List the open requests to adopt a shell, with the ids for `answer-adopt`",
   params: z.object({}),
   result: z.array(AdoptRequest),
   role: "reader",

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getClients = command({
   area: "session",
-  summary: "Connected clients with their ids, as `--client` takes them",
+  summary: "List the connected clients with their ids, for `--client`",
   params: z.object({}),
   result: z.array(ClientListing),
   role: "reader",

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getOwnership = command({
   area: "session",
-  summary: "Shells that the client owns, that others own, and that nobody owns",
+  summary: "List the shells that the client owns, that others own, and that have no owner",
   params: z.object({}),
   result: z.object({
     owned: z.array(ShellId),

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getRole = command({
   area: "session",
-  summary: "Role of the executing client: admin, writer or reader",
+  summary: "Show the role of the executing client: admin, writer or reader",
   params: z.object({}),
   result: z.object({ role: Role }),
   role: "reader",

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getSession = command({
   area: "session",
-  summary: "The session: id, name, owner, and how many users and running shells it has",
+  summary: "Show the session: id, name, owner, and its numbers of users and running shells",
   params: z.object({}),
   result: SessionRecord,
   role: "reader",

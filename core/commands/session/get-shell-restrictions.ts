@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getShellRestrictions = command({
   area: "session",
-  summary: "Whether shells are restricted, which agents ask to control the session, and which always may",
+  summary: "Show whether shells are restricted, which agents ask to control the session, and which always may",
   params: z.object({}),
   result: ShellRestrictions,
   role: "reader",

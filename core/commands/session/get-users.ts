@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getUsers = command({
   area: "session",
-  summary: "Connected users and the tile that each has in focus",
+  summary: "List the connected users and the focused tile of each",
   params: z.object({}),
   result: z.array(User),
   role: "reader",

@@ -5,7 +5,7 @@ import { command } from "../command.ts";
 
 export const restrictShells = command({
   area: "session",
-  summary: "Restrict what programs in shells may do, or lift that",
+  summary: "Restrict what programs in shells may do, or lift the restriction",
   details:
     "A restricted shell may change only itself, what it makes, and the tiles of both. `on` restricts all shells of the session; `off` leaves those restricted that an agent runs in, or that a restricted caller made. With a shell, the answer is for that one, in place of the session's setting and of what made it; an agent in it is still restricted until it is allowed.",
   params: z.object({

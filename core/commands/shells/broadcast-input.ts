@@ -19,9 +19,9 @@ const ids = z
 
 export const broadcastInput = command({
   area: "shells",
-  summary: "Write the same to several shells, as if typed in each",
+  summary: "Write the same text to several shells, as if typed in each",
   details:
-    "To the shells of `ids`, to every running one that fits `match`, or else to those in the tiles of the workspace on show. A shell that has ended is left out and told in `failed`. The data is as for `writeToShell`.",
+    "Writes to the shells of `ids`, to every running shell that `match` selects, or else to those in the tiles of the visible workspace. Ended shells are skipped and listed in `failed`. The data is as for `writeToShell`.",
   params: z.object({
     data: z.string().describe("what to write; `\\n` is Enter"),
     ids: ids.optional().describe("the shells, separated by commas"),

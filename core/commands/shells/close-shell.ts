@@ -6,7 +6,7 @@ import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const closeShell = command({
   area: "shells",
-  summary: "Close a shell: end all that runs in it, and forget it",
+  summary: "Close a shell: end everything that runs in it, and remove it",
   details:
     "SIGHUP to its process group, SIGKILL after 3 s. Only an admin may close another user's shell. Its tiles close with it.",
   params: exactlyOneOf(z.object(shellTarget), ["id", "match"]),

@@ -7,7 +7,7 @@ import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const getShellOutput = command({
   area: "shells",
-  summary: "What a shell has printed",
+  summary: "Print the output of a shell",
   details:
     "Without options: all that is kept, at least the last 4 MiB. A chunk is one piece as delivered. `since` is a cursor: pass the `end` of the last answer to read on; `missed` counts bytes dropped in between. `lines` gives the last lines; with `screen` those that have scrolled away too. To read on as it comes, `GET /v1/sessions/{session_id}/shells/{shell_id}/output` is a stream of server-sent events.",
   params: atMostOneOf(

@@ -5,7 +5,7 @@ import { command } from "../command.ts";
 
 export const getShells = command({
   area: "shells",
-  summary: "All shells of the session, also those that have ended",
+  summary: "List the shells of the session, including ended ones",
   params: z.object({}),
   result: z.array(ShellListing),
   role: "reader",

@@ -4,7 +4,7 @@ import { command } from "../command.ts";
 
 export const getTerminalNames = command({
   area: "shells",
-  summary: "Names of the shells as the client sees them: its own labels, else the titles",
+  summary: "List the names of shells as the client shows them: its labels, else the titles",
   params: z.object({}),
   result: z.array(z.object({ id: ShellId, title: z.string() })),
   role: "reader",

@@ -6,7 +6,7 @@ import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const respawnShell = command({
   area: "shells",
-  summary: "Run again, in the same tile, what ran in a shell that has ended",
+  summary: "Run an ended shell's program again, in the same tile",
   details:
     "A new shell with a new id takes the place of the old one in every tile that shows it, started as the old one was: program, arguments, folder, variables, first command line, title. The old shell is forgotten with its output. A shell that still runs is refused, unless `force` ends it first; only an admin may do that to another user's shell.",
   params: exactlyOneOf(

@@ -7,7 +7,7 @@ import { changeFrontTab } from "./change-front-tab.ts";
 
 export const prevTab = command({
   area: "tabs",
-  summary: "Bring the previous tab of a tab group to the front, round the end",
+  summary: "Bring the previous tab of a tab group to the front; wraps around",
   params: z.object({ tile: tileTarget }),
   result: TileResult,
   role: "writer",

@@ -5,7 +5,7 @@ import { command } from "../command.ts";
 
 export const getWorkspaces = command({
   area: "workspaces",
-  summary: "Workspaces of the client, with their tiles",
+  summary: "List the workspaces of the client, with their tiles",
   params: z.object({}),
   result: z.array(WorkspaceRecord),
   role: "reader",

@@ -10,7 +10,7 @@ import type { CommandContext } from "../context.ts";
 
 export const setup = command({
   area: "workspaces",
-  summary: "Set up a grid of tiles in the workspace on show",
+  summary: "Set up a grid of tiles in the visible workspace",
   details:
     "Cells are filled row by row. `tiles` names them, separated by commas: `shell[:command]`, `shell@<folder>[:command]`, `tunnel:<port>`, `browser[:url]` (`browser:localhost:3000` too), `plugin:<id>`, `peek:<shell id>`; `+` joins tabs in one cell; cells that are not named are shells. `commands` go to the shell tiles in order. Commas inside quotes do not split. Bad input changes nothing.",
   params: z.object({

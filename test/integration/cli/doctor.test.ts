@@ -29,14 +29,14 @@ test("doctor tells what is well, what is worth knowing and what must be done", a
   });
   expect(await checkShellHost(look())).toMatchObject({
     state: "ok",
-    found: expect.stringContaining("holds the shells"),
+    found: expect.stringMatching(/^The shell host \(process \d+\) answers\.$/),
   });
 
   const { pid } = HostFile.parse(JSON.parse(readFileSync(join(lab.data, "shell-host.json"), "utf8")));
   process.kill(pid, "SIGSTOP");
   expect(await checkShellHost(look())).toMatchObject({
     state: "problem",
-    found: `Process ${pid} holds the shells and does not answer.`,
+    found: `The shell host (process ${pid}) does not answer.`,
     advice: expect.stringContaining(`kill -CONT ${pid}`),
   });
   process.kill(pid, "SIGCONT");
