@@ -42,6 +42,14 @@ test("bash completes words, commands, options and their values", async () => {
   expect(await bash("service", "func", "focus-direction", "left", "")).toEqual([]);
   expect(await bash("service", "sessions", "re")).toEqual(["rename"]);
   expect(await bash("patchbay", "completion", "z")).toEqual(["zsh"]);
+  expect(await bash("patchbay", "keys", "")).toEqual(["create", "list", "revoke"]);
+  expect(await bash("patchbay", "keys", "create", "--read")).toEqual(["--read-only"]);
+  expect(await bash("patchbay", "approve", "ABCD-EFGH", "--d")).toEqual(["--deny", "--data"]);
+  expect(await bash("patchbay", "token", "--s")).toEqual(["--scope"]);
+  expect(await bash("patchbay", "serve", "--keep")).toEqual(["--keep-shells"]);
+  expect(await bash("patchbay", "serve", "--hid")).toEqual([]);
+  expect(await bash("patchbay", "invite", "create", "--role", "")).toEqual(["admin", "writer", "reader"]);
+  expect(await bash("patchbay", "budgets", "s")).toEqual(["show", "set"]);
 });
 
 test("zsh takes the script", async () => {
@@ -72,4 +80,8 @@ test("fish completes commands, options and values", async () => {
   expect(await fish("patchbay func show-t")).toEqual(["show-tree"]);
   expect(await fish("patchbay func run --wai")).toEqual(["--wait"]);
   expect(await fish("patchbay func toast --kind su")).toEqual(["success"]);
+  expect(await fish("patchbay keys rev")).toEqual(["revoke"]);
+  expect(await fish("patchbay keys create --own")).toEqual(["--own-shells"]);
+  expect(await fish("patchbay serve --tls")).toEqual(["--tls-cert", "--tls-key"]);
+  expect(await fish("patchbay invite create --role re")).toEqual(["reader"]);
 });

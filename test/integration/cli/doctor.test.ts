@@ -19,7 +19,10 @@ test("doctor tells what is well, what is worth knowing and what must be done", a
   const relay = await lab.serve(["--client"]);
   expect(await checkRelay(look())).toMatchObject({ state: "ok", found: expect.stringContaining(relay.url) });
   expect(await checkDataFolder(look())).toMatchObject({ state: "ok" });
-  expect(await checkShellHost(look())).toMatchObject({ state: "ok", found: expect.stringContaining("No shells") });
+  expect(await checkShellHost(look())).toMatchObject({
+    state: "ok",
+    found: expect.stringContaining("No shell host runs"),
+  });
 
   const key = await lab.makeKey();
   await fetch(`${relay.url}/v1/sessions/${relay.session}/remote/command`, {
