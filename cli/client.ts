@@ -11,8 +11,8 @@ export type { MethodName, Params, Result } from "../core/commands/specs.ts";
 export { type ErrorCode, httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
 export type { OutputEvent } from "../core/protocol/output-events.ts";
 export {
+  type CallHit,
   type CallOptions,
-  type CallTarget as CallHit,
   type EventOptions,
   RemoteClient,
   type RemoteClientOptions,

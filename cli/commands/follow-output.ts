@@ -23,7 +23,7 @@ export async function followOutput(
   const stop = io.onInterrupt?.(() => abort.abort());
   const missed = (bytes: number) => io.stderr.write(`${io.program}: ${bytes} bytes before this are no longer kept.\n`);
   try {
-    const { result } = await client.callUnchecked("getShellOutput", params, { signal: abort.signal });
+    const { result } = await client.ask("getShellOutput", params, { signal: abort.signal });
     const { id, output, end, missed: before } = FirstRead.parse(result);
     io.stdout.write(style.json ? jsonLine({ type: "output", data: result }) : output);
     if (before > 0 && !style.json) missed(before);

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { didYouMeanOneOf, suggestNames } from "../../core/protocol/suggest-names.ts";
 import { connect } from "../connect/connect.ts";
-import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
+import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands, commandNamed } from "../parse/command-table.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
@@ -101,7 +101,7 @@ async function sendCommand(
   client: RemoteClient,
   row: CommandRow,
   { params, local = {} }: ParsedCommand,
-): Promise<{ result: unknown; hit: CallTarget }> {
+): Promise<{ result: unknown; hit: CallHit }> {
   const takesFile = row.local?.some(({ name }) => name === "file") === true;
   const file = takesFile ? (local.file ?? (params.data === "-" ? "-" : undefined)) : undefined;
   if (file !== undefined) return (await import("./write-input.ts")).writeInput(io, client, params, file);
@@ -109,7 +109,7 @@ async function sendCommand(
   if (waits && io.onInterrupt !== undefined) {
     return (await import("./interruptible-run.ts")).runInterruptibly(io, client, params, io.onInterrupt);
   }
-  return client.callUnchecked(row.method, params);
+  return client.ask(row.method, params);
 }
 
 interface CommandWords {

@@ -1,6 +1,6 @@
 import type { Result } from "../../core/commands/specs.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
+import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import { CliError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 
@@ -16,7 +16,7 @@ export async function runInterruptibly(
   client: RemoteClient,
   params: Readonly<Record<string, unknown>>,
   onInterrupt: NonNullable<Io["onInterrupt"]>,
-): Promise<{ result: unknown; hit: CallTarget }> {
+): Promise<{ result: unknown; hit: CallHit }> {
   const { tile, shell } = await findTarget(client, params);
   const abort = new AbortController();
   let failure: unknown;
@@ -32,10 +32,10 @@ export async function runInterruptibly(
       return;
     }
     io.stderr.write(`${io.program}: Ctrl-C is sent to the command; once more leaves it alone.\n`);
-    client.callUnchecked("sendKeys", { id: shell, keys: ["C-c"] }).catch(leave);
+    client.ask("sendKeys", { id: shell, keys: ["C-c"] }).catch(leave);
   });
   try {
-    return await client.callUnchecked("runCommand", { ...params, ...tile }, { signal: abort.signal });
+    return await client.ask("runCommand", { ...params, ...tile }, { signal: abort.signal });
   } catch (error) {
     throw failure ?? error;
   } finally {

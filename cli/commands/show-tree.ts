@@ -1,12 +1,12 @@
 import { LayoutTree } from "../../core/protocol/records.ts";
-import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
+import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import type { Style } from "../render/io.ts";
 import { drawTree, type TileLabel } from "../render/tree.ts";
 
 /** Draws a layout with what its tiles show, which it asks of the same client that the layout came from. */
 export async function showTree(
   client: RemoteClient,
-  { result, hit }: { result: unknown; hit: CallTarget },
+  { result, hit }: { result: unknown; hit: CallHit },
   style: Style,
 ): Promise<string> {
   const target = hit.client === undefined ? {} : { client: hit.client };

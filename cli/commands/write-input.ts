@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import type { CallTarget, RemoteClient } from "../connect/remote-client.ts";
+import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 
@@ -16,11 +16,11 @@ export async function writeInput(
   client: RemoteClient,
   { data: _, ...params }: Readonly<Record<string, unknown>>,
   file: string,
-): Promise<{ result: unknown; hit: CallTarget }> {
+): Promise<{ result: unknown; hit: CallHit }> {
   const name = file === "-" ? "the standard input" : file;
   const write = (data: string) =>
-    client.callUnchecked("writeToShell", { ...params, data, ...(params.raw === true ? {} : { literal: true }) });
-  let answer: { result: unknown; hit: CallTarget } | undefined;
+    client.ask("writeToShell", { ...params, data, ...(params.raw === true ? {} : { literal: true }) });
+  let answer: { result: unknown; hit: CallHit } | undefined;
   for await (const text of decodeUtf8(openInput(io, file), name)) {
     for (let at = 0; at < text.length; ) {
       const piece = nextPiece(text, at);

@@ -22,7 +22,7 @@ export async function connect(
     url,
     token,
     ...(session === undefined ? {} : { session }),
-    ...(usualSession === undefined ? {} : { defaultSession: usualSession }),
+    ...(usualSession === undefined ? {} : { usualSession: usualSession }),
     ...(client === undefined ? {} : { client }),
     ...(sourceShell === undefined ? {} : { sourceShell }),
     ...(sourceSession === undefined ? {} : { sourceSession }),

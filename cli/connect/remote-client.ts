@@ -21,7 +21,7 @@ export interface RemoteClientOptions {
   /** Id or name of the session; default: `usualSession`, else the only one that the key's owner has. */
   readonly session?: string;
   /** Id of the session to use where none is named, as long as it is open. */
-  readonly defaultSession?: string;
+  readonly usualSession?: string;
   /** Executing client: its id, or the one desktop client. */
   readonly client?: number | "desktop";
   /** The shell that the caller runs in, and that shell's session: sent to that session only. */
@@ -40,7 +40,7 @@ export interface CallOptions {
 }
 
 /** What a command acted on: its client, tile and shell. */
-export interface CallTarget {
+export interface CallHit {
   readonly client?: number;
   readonly tile?: number;
   readonly shell?: number;
@@ -133,16 +133,16 @@ export class RemoteClient {
 
   /** Calls a method. */
   async call<M extends MethodName>(method: M, ...[params, options]: ParamsOf<M>): Promise<Result<M>> {
-    const { result } = await this.callUnchecked(method, { ...params }, options);
+    const { result } = await this.ask(method, { ...params }, options);
     return result as Result<M>;
   }
 
   /** Calls a method with parameters that only the relay checks. Returns what the command acted on, too. */
-  callUnchecked(
+  ask(
     method: MethodName,
     params: Readonly<Record<string, unknown>>,
     { client = this.#options.client, idempotencyKey, signal }: CallOptions = {},
-  ): Promise<{ result: unknown; hit: CallTarget }> {
+  ): Promise<{ result: unknown; hit: CallHit }> {
     return this.#inSession(this.#options.session, async (session) => {
       const target = client === "desktop" ? await this.#desktopClient() : client;
       const source = this.#sourceFor(session);
@@ -258,7 +258,7 @@ export class RemoteClient {
   async #inSession<T>(given: string | undefined, act: (session: string) => Promise<T>): Promise<T> {
     const isOwn = given === this.#options.session;
     if (isOwn && this.#session !== undefined) return act(this.#session);
-    const first = given ?? this.#options.defaultSession;
+    const first = given ?? this.#options.usualSession;
     if (first !== undefined && SESSION_ID.test(first)) {
       try {
         const done = await act(first);
@@ -377,7 +377,7 @@ function parseResponse<S extends z.ZodType>(schema: S, text: string, url: URL): 
   }
 }
 
-function targetOf(headers: IncomingMessage["headers"]): CallTarget {
+function targetOf(headers: IncomingMessage["headers"]): CallHit {
   const number = (name: string) => {
     const value = Number(headers[name]);
     return Number.isInteger(value) && value > 0 ? value : undefined;

@@ -19,7 +19,7 @@ test("sends a command as the interface says and answers its result", async () =>
     timeout: 4,
   });
   expect(await client.call("setRatio", { ratio: 0.3 })).toEqual({ key: 3 });
-  expect(await client.callUnchecked("setRatio", { ratio: 0.3 })).toEqual({
+  expect(await client.ask("setRatio", { ratio: 0.3 })).toEqual({
     result: { key: 3 },
     hit: { client: 2, tile: 3 },
   });
