@@ -39,7 +39,7 @@ export class TokenBucket {
   }
 }
 
-/** Beyond, all keys are forgotten: memory stays bounded, whoever comes with new keys. */
+/** Beyond this all keys are forgotten, so that memory stays bounded however many keys are tried. */
 const MOST_KEYS = 10_000;
 
 /** Lets `most` through in any period of `windowMs`, for each key of its own. */

@@ -8,7 +8,7 @@ export function outsideNotice({ urls, fingerprint, selfSigned }: Outside): strin
     "*** OTHER MACHINES CAN REACH THIS RELAY ***",
     `  at ${first}`,
     ...more.map((url) => `  or ${url}`),
-    "  Whoever has an API key or an invite link can use your shells from there. Links: `service invite --outside`.",
+    "  With an API key or an invite link anyone can use your shells from there. Links: `service invite --outside`.",
     ...(selfSigned
       ? ["  Its certificate vouches for itself, so browsers warn at the first visit. Go on only if they show this one:"]
       : ["  Its certificate:"]),
