@@ -121,8 +121,8 @@ function targetOf(data: string): Target {
   const { url, session = "" } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
   const { database } = openStore(data);
   const store = new Store(database);
-  const [{ owner } = { owner: "" }] = store.sessions();
-  const { secret } = new Keys(store).create({ owner, name: "soak" });
+  const [{ owner } = { owner: "" }] = store.sessions.list();
+  const { secret } = new Keys(store.keys).create({ owner, name: "soak" });
   database.close();
   return { url, session, key: secret };
 }

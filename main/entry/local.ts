@@ -11,7 +11,6 @@ import { Audit } from "../relay/audit/audit.ts";
 import { noMetrics } from "../relay/metrics/metrics-recorder.ts";
 import { keyHandlers } from "../relay/operations/keys.ts";
 import { Operations } from "../relay/operations/operations.ts";
-import { LoginRows } from "../relay/store/login-rows.ts";
 import { StoreError } from "../relay/store/open-store.ts";
 import { Store } from "../relay/store/store.ts";
 import { dataFolder } from "../system/folders.ts";
@@ -40,13 +39,14 @@ async function call<N extends KeyOperation>(
   { data, env, warn }: FolderAccess,
 ): Promise<OperationResult<N>> {
   const { database, damaged, close } = openStoreForCommand(dataFolder(data, env));
-  const logins = new Logins(new LoginRows(database));
-  const audit = new Audit(database, { debug: () => undefined, info: () => undefined, warn, error: warn });
+  const store = new Store(database);
+  const logins = new Logins(store.logins);
+  const audit = new Audit(store.audit, { debug: () => undefined, info: () => undefined, warn, error: warn });
   try {
     if (damaged !== undefined) warn(`the database was damaged and is kept as ${damaged}`);
     const { username: user } = userInfo();
     const operations = new Operations<KeyOperation>({
-      handlers: keyHandlers({ keys: new Keys(new Store(database)), logins, sessions: undefined }),
+      handlers: keyHandlers({ keys: new Keys(store.keys), logins, sessions: undefined }),
       sessions: { get: refuseSession },
       permitOf: async () => undefined,
       audit,

@@ -50,11 +50,7 @@ import { Budgets } from "./session/budgets.ts";
 import type { Identity } from "./session/identity.ts";
 import type { AgentsPort, FindAgents } from "./session/ports.ts";
 import { Sessions } from "./session/sessions.ts";
-import { LoginRows } from "./store/login-rows.ts";
-import { NoticeRows } from "./store/notice-rows.ts";
-import { PluginRows } from "./store/plugin-rows.ts";
-import { PluginValues } from "./store/plugin-values.ts";
-import { RequestRows } from "./store/request-rows.ts";
+import type { NoticeRows } from "./store/notice-rows.ts";
 import type { Store } from "./store/store.ts";
 import type { Outside } from "./tls/remote-access.ts";
 import { TunnelGate } from "./tunnels/tunnel-gate.ts";
@@ -137,7 +133,7 @@ export class Relay {
   readonly sessions: Sessions;
   readonly keys: Keys;
   readonly plugins: Plugins;
-  readonly guests: InviteStore;
+  readonly invites: InviteStore;
   readonly tunnelGate: TunnelGate;
   readonly metrics: Metrics;
   readonly audit: Audit;
@@ -156,15 +152,12 @@ export class Relay {
   constructor(options: RelayOptions) {
     const { store, agents, shellHostFor } = options;
     this.#options = options;
-    this.keys = new Keys(store);
-    this.plugins = new Plugins(
-      { rows: new PluginRows(store.database), values: new PluginValues(store.database) },
-      options.pluginNetwork,
-    );
-    this.guests = new InviteStore(store.database);
-    this.audit = new Audit(store.database, options.log);
-    this.logins = new Logins(new LoginRows(store.database));
-    this.tunnelGate = new TunnelGate({ guests: this.guests, outside: () => this.#door });
+    this.keys = new Keys(store.keys);
+    this.plugins = new Plugins(store.plugins, options.pluginNetwork);
+    this.invites = new InviteStore(store.invites);
+    this.audit = new Audit(store.audit, options.log);
+    this.logins = new Logins(store.logins);
+    this.tunnelGate = new TunnelGate({ invites: this.invites, outside: () => this.#door });
     this.sessions = new Sessions({
       store,
       keys: this.keys,
@@ -177,9 +170,9 @@ export class Relay {
       url: () => this.url,
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
     });
-    this.metrics = new Metrics({ sessions: this.sessions, version: options.version, storeBytes: () => store.bytes() });
-    this.budgets = new Budgets(store.database);
-    this.notices = new NoticeRows(store.database);
+    this.metrics = new Metrics({ sessions: this.sessions, version: options.version, storeBytes: () => store.size() });
+    this.budgets = new Budgets(store.budgets);
+    this.notices = store.notices;
     this.operations = this.#operations();
   }
 
@@ -217,7 +210,7 @@ export class Relay {
   }
 
   #operations(): Operations {
-    const { sessions, keys, logins, guests, plugins, audit, notices, budgets } = this;
+    const { sessions, keys, logins, invites, plugins, audit, notices, budgets } = this;
     const { shellHost = OWN_PROCESS } = this.#options;
     return new Operations({
       sessions,
@@ -227,7 +220,7 @@ export class Relay {
       owner: this.user,
       handlers: {
         ...sessionHandlers(sessions),
-        ...inviteHandlers({ guests, url: () => this.url, outside: () => this.outside }),
+        ...inviteHandlers({ invites, url: () => this.url, outside: () => this.outside }),
         ...clientHandlers(),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
@@ -238,13 +231,12 @@ export class Relay {
 
   /** What the relay serves: HTTP, and the WebSockets of clients. */
   #interfaces(gate: ConnectionGate): { app: Express; admit: AdmitClient } {
-    const { sessions, plugins, keys, logins, guests, tunnelGate, metrics, user, boot, operations } = this;
+    const { sessions, plugins, keys, logins, invites, tunnelGate, metrics, user, boot, operations } = this;
     const { log, version, basePath = "", docsFolder, pagesFolder, store } = this.#options;
     const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options;
     const { permitOf } = sessions;
     const audited = new AuditedCalls(this.audit);
     const auth = new Auth({ keys, audited, permitOf, onCaller: gate.trust });
-    const requests = new RequestRows(store.database);
     const outside = () => this.outside;
     const app = createApp({
       basePath,
@@ -252,7 +244,15 @@ export class Relay {
       metrics,
       audited,
       outside,
-      commands: remoteRoutes({ sessions, auth, permitOf, audited, commandTimeoutMs, requests, metrics }),
+      commands: remoteRoutes({
+        sessions,
+        auth,
+        permitOf,
+        audited,
+        commandTimeoutMs,
+        requests: store.requests,
+        metrics,
+      }),
       api: [
         eventRoutes({ sessions, auth, boot }),
         outputRoutes({ sessions, auth, permitOf }),
@@ -264,10 +264,10 @@ export class Relay {
       ],
       pages: [
         ["/s/:session/tunnels", tunnelRoutes({ sessions, tunnelGate, audited })],
-        ["/s", webRoutes({ sessions, guests, pagesFolder })],
+        ["/s", webRoutes({ sessions, invites, pagesFolder })],
       ],
     });
-    return { app, admit: clientAdmission({ sessions, auth, audited, guests, basePath, outside }) };
+    return { app, admit: clientAdmission({ sessions, auth, audited, invites, basePath, outside }) };
   }
 
   /** Connects a client of this process. */
@@ -286,7 +286,7 @@ export class Relay {
     await this.sessions[Symbol.asyncDispose]();
     this.audit[Symbol.dispose]();
     this.metrics[Symbol.dispose]();
-    this.#options.store.close();
+    this.#options.store[Symbol.dispose]();
   }
 }
 

@@ -122,9 +122,10 @@ export async function surviveKills({ kills, seed }: { kills: number; seed: numbe
 
 function keyOf(data: string, name: string, scheme: "api" | "bearer"): string {
   const { database } = openStore(data);
-  const keys = new Keys(new Store(database));
+  const store = new Store(database);
+  const keys = new Keys(store.keys);
   const scopes = scheme === "bearer" ? ["plugins:install"] : [];
-  const [owner = ""] = new Store(database).sessions().map((session) => session.owner);
+  const [owner = ""] = store.sessions.list().map((session) => session.owner);
   const { secret } = keys.create({ owner, name, scheme, scopes });
   database.close();
   return secret;
@@ -143,8 +144,8 @@ function notKept(
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const store = new Store(database);
-  const there = new Set(store.sessions().map(({ name }) => name));
-  const known = new Keys(store);
+  const there = new Set(store.sessions.list().map(({ name }) => name));
+  const known = new Keys(store.keys);
   const faults = [
     ...[...fates].flatMap(([text, fate]) => (fate === "done" && !counts.has(text) ? [`${text} is lost`] : [])),
     ...[...counts].flatMap(([text, count]) => (count > 1 ? [`${text} is there ${count} times`] : [])),

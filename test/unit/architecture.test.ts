@@ -206,6 +206,13 @@ describe("the checks see what is wrong", () => {
   });
 });
 
+test("the relay's SQL is in its store", () => {
+  const sql = /\.(prepare|pragma)\(|\b(SELECT .* FROM|INSERT (OR \w+ )?INTO|DELETE FROM|UPDATE \w+ SET) /;
+  const users = files.filter((file) => file.startsWith("main/relay/") && sql.test(withoutComments(file)));
+  expect(users.filter((file) => dirname(file) !== "main/relay/store")).toEqual([]);
+  expect(users.length).toBeGreaterThan(10);
+});
+
 test("only two files touch Electron's raw messages", () => {
   const raw = files.filter((file) => /\bipc(Main|Renderer)\b/.test(withoutComments(file)));
   expect(raw.sort()).toEqual(["main/desktop/ipc/ipc.ts", "preload/preload.ts"]);

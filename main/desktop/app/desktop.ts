@@ -332,7 +332,7 @@ export class Desktop implements Disposable {
     this.#tray.show(this.#sessions.all().map(summarizeSession), {
       costToday,
       paused: this.#gate.paused,
-      logins: relay.logins.waiting().map(({ name }) => name),
+      logins: relay.logins.pending().map(({ name }) => name),
       trouble: relay.trouble(),
     });
     this.#panel.update();

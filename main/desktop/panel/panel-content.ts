@@ -29,7 +29,7 @@ export function panelContent({ relay, place, sessions, usage, gate, settings, ..
     relay: place.facts(),
     externalAddresses: relay.outsideUrls(),
     healthIssue: relay.trouble(),
-    logins: relay.logins.waiting(),
+    logins: relay.logins.pending(),
     version: relay.version,
     sessions: sessions.map((session) => panelSession(session, usage, gate)),
     costToday: usage.today(),

@@ -48,7 +48,7 @@ export interface RelayDesk extends RelayForDesktop {
   run<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
   /** Pending logins of programs. */
   readonly logins: {
-    waiting(): readonly PendingLogin[];
+    pending(): readonly PendingLogin[];
     onChange(listener: () => void): () => void;
   };
   keepNotice(notice: Omit<NotificationRecord, "id">): void;

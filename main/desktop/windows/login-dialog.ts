@@ -78,7 +78,7 @@ export class LoginDialog implements Disposable {
 
   #update(): void {
     const before = new Set(this.#shown.map(({ code }) => code));
-    this.#shown = this.#options.logins.waiting();
+    this.#shown = this.#options.logins.pending();
     const fresh = this.#shown.find(({ code }) => !before.has(code));
     if (fresh !== undefined) {
       this.#window ??= this.#create();

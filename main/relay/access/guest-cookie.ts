@@ -4,18 +4,18 @@ import { cookieValues, strictCookie } from "../net/cookies.ts";
 import type { Guest, InviteStore } from "./invites.ts";
 
 /**
- * Returns a `Set-Cookie` header for a browser that came in by an invite. Its path keeps it from other servers of this
+ * Returns a `Set-Cookie` header for a browser that joined by an invite. Its path keeps it from other servers of this
  * machine, because browsers do not tell ports apart.
  */
-export function guestCookie(wanted: {
+export function guestCookie(options: {
   session: SessionId;
   secret: string;
   maxAgeMs: number;
   basePath: string;
-  /** Over TLS: the browser then never sends it without. */
+  /** Set for a connection over TLS: the browser then sends the cookie over TLS only. */
   secure: boolean;
 }): string {
-  const { session, secret, maxAgeMs, basePath, secure } = wanted;
+  const { session, secret, maxAgeMs, basePath, secure } = options;
   return strictCookie(nameOf(session), secret, { path: `${basePath}/s/${session}`, maxAgeMs, secure });
 }
 
@@ -23,10 +23,10 @@ export function guestCookie(wanted: {
 export function findGuest(
   request: Pick<IncomingMessage, "headers">,
   session: string,
-  invites: Pick<InviteStore, "guest">,
+  invites: Pick<InviteStore, "findGuest">,
 ): { readonly guest: Guest; readonly secret: string } | undefined {
   for (const secret of cookieValues(request, nameOf(session))) {
-    const guest = invites.guest(secret);
+    const guest = invites.findGuest(secret);
     if (guest?.session === session) return { guest, secret };
   }
   return undefined;

@@ -1,124 +1,86 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { SessionId } from "../../../core/protocol/ids.ts";
-import { Role } from "../../../core/protocol/records.ts";
-import type { StoreDatabase } from "../store/open-store.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { Role } from "../../../core/protocol/records.ts";
+import type { GuestRow, InviteRow, InviteRows } from "../store/invite-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
 
-/** How long a browser that came in by an invite may come back. */
+/** Lifetime of a guest's secret, and so of the cookie that holds it. */
 const GUEST_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
-export const Invite = z.object({
-  id: z.string(),
-  session: SessionId,
-  role: Role,
-  usesLeft: z.int(),
-  createdAt: z.string(),
-  expiresAt: z.string(),
-});
-export type Invite = z.infer<typeof Invite>;
+/** A browser that joined a session by an invite. */
+export type Guest = Omit<GuestRow, "expiresAt">;
 
-export interface Guest {
-  readonly session: SessionId;
-  readonly name: string;
-  readonly role: Role;
-}
-
-const GuestRow = z.object({ session: SessionId, name: z.string(), role: Role, expiresAt: z.string() });
-
-const INVITE_COLUMNS =
-  "id, session_id AS session, role, uses_left AS usesLeft, created_at AS createdAt, expires_at AS expiresAt";
-
-/** Stores invites and the browsers that used one, as digests only (docs/decisions/0009). */
+/** Issues invites and admits the guests who use them. Only digests of their secrets are stored (docs/decisions/0009). */
 export class InviteStore {
-  readonly #database: StoreDatabase;
+  readonly #rows: InviteRows;
 
-  constructor(database: StoreDatabase) {
-    this.#database = database;
+  constructor(rows: InviteRows) {
+    this.#rows = rows;
   }
 
-  /** Makes an invite; its secret goes into the link and is not kept. */
-  invite(wanted: { session: SessionId; role: Role; uses: number; ttlMs: number }): { invite: Invite; secret: string } {
+  /** Creates an invite. Its secret goes into the link and is not stored. */
+  create(options: { session: SessionId; role: Role; uses: number; ttlMs: number }): {
+    invite: InviteRow;
+    secret: string;
+  } {
     const secret = newSecret("pbi");
-    const invite: Invite = {
+    const invite: InviteRow = {
       id: randomBytes(6).toString("hex"),
-      session: wanted.session,
-      role: wanted.role,
-      usesLeft: wanted.uses,
+      session: options.session,
+      role: options.role,
+      usesLeft: options.uses,
       createdAt: new Date().toISOString(),
-      expiresAt: new Date(Date.now() + wanted.ttlMs).toISOString(),
+      expiresAt: new Date(Date.now() + options.ttlMs).toISOString(),
     };
-    this.#database
-      .prepare(
-        "INSERT INTO invites (id, session_id, role, digest, uses_left, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      )
-      .run([
-        invite.id,
-        invite.session,
-        invite.role,
-        digestOf(secret),
-        invite.usesLeft,
-        invite.createdAt,
-        invite.expiresAt,
-      ]);
+    this.#rows.add(digestOf(secret), invite);
     return { invite, secret };
   }
 
-  /** The invites of a session that can still be used. */
-  invites(session: SessionId): Invite[] {
-    const rows = this.#database
-      .prepare(`SELECT ${INVITE_COLUMNS} FROM invites WHERE session_id = ? AND uses_left > 0 AND expires_at > ?`)
-      .all([session, new Date().toISOString()]);
-    return rows.map((row) => Invite.parse(row));
+  /** Returns the invites of a session that can still be used. */
+  list(session: SessionId): InviteRow[] {
+    return this.#rows.list(session, new Date().toISOString());
   }
 
-  /** Whether there was such an invite. */
+  /** Returns whether the session had this invite. */
   revoke(session: SessionId, id: string): boolean {
-    return this.#database.prepare("DELETE FROM invites WHERE session_id = ? AND id = ?").run([session, id]).changes > 0;
+    return this.#rows.remove(session, id);
   }
 
   /**
-   * Exchanges an invite's secret for a guest's own. Throws `invite_spent` for one that is used up, expired, revoked, or
-   * was never made: who tries secrets learns nothing.
+   * Exchanges an invite's secret for a guest's own secret.
+   *
+   * @throws `invite_spent` alike for an invite that is used up, expired, revoked or unknown, so that guessing reveals
+   * nothing.
    */
-  enter(session: SessionId, inviteSecret: string, name: string): { guest: Guest; secret: string; maxAgeMs: number } {
-    const row = this.#database
-      .prepare(
-        `UPDATE invites SET uses_left = uses_left - 1
-         WHERE digest = ? AND session_id = ? AND uses_left > 0 AND expires_at > ? RETURNING ${INVITE_COLUMNS}`,
-      )
-      .get([digestOf(inviteSecret), session, new Date().toISOString()]);
-    if (row === undefined) {
+  accept(session: SessionId, inviteSecret: string, name: string): { guest: Guest; secret: string; maxAgeMs: number } {
+    const invite = this.#rows.use(session, digestOf(inviteSecret), new Date().toISOString());
+    if (invite === undefined) {
       throw new RemoteError("invite_spent", "This invite was used already, or has expired: ask for a new one.");
     }
-    const { role } = Invite.parse(row);
+    const guest: Guest = { session, name, role: invite.role };
     const secret = newSecret("pbg");
     const maxAgeMs = GUEST_DAYS * DAY_MS;
-    this.#database
-      .prepare("INSERT INTO guests (digest, session_id, name, role, expires_at) VALUES (?, ?, ?, ?, ?)")
-      .run([digestOf(secret), session, name, role, new Date(Date.now() + maxAgeMs).toISOString()]);
-    return { guest: { session, name, role }, secret, maxAgeMs };
+    this.#rows.addGuest(digestOf(secret), { ...guest, expiresAt: new Date(Date.now() + maxAgeMs).toISOString() });
+    return { guest, secret, maxAgeMs };
   }
 
-  /** The guest has this role at his next coming too. */
-  changeRole(secret: string, role: Role): void {
-    this.#database.prepare("UPDATE guests SET role = ? WHERE digest = ?").run([role, digestOf(secret)]);
-  }
-
-  /** The guest's cookie lets nobody in any more. */
-  remove(secret: string): void {
-    this.#database.prepare("DELETE FROM guests WHERE digest = ?").run([digestOf(secret)]);
-  }
-
-  /** Whose secret it is; undefined when nobody's, or when it has expired. */
-  guest(secret: string): Guest | undefined {
-    const row = this.#database
-      .prepare("SELECT session_id AS session, name, role, expires_at AS expiresAt FROM guests WHERE digest = ?")
-      .get([digestOf(secret)]);
+  /** Returns the guest of a secret; undefined if it is unknown or has expired. */
+  findGuest(secret: string): Guest | undefined {
+    const row = this.#rows.getGuest(digestOf(secret));
     if (row === undefined) return undefined;
-    const { expiresAt, ...guest } = GuestRow.parse(row);
+    const { expiresAt, ...guest } = row;
     return Date.parse(expiresAt) > Date.now() ? guest : undefined;
+  }
+
+  /** Changes the role that a guest has at later visits. */
+  changeGuestRole(secret: string, role: Role): void {
+    this.#rows.changeGuestRole(digestOf(secret), role);
+  }
+
+  /** Revokes a guest's secret. */
+  removeGuest(secret: string): void {
+    this.#rows.removeGuest(digestOf(secret));
   }
 }

@@ -4,10 +4,10 @@ import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { lesserRole } from "../../../core/protocol/roles.ts";
-import type { KeyRow, Store } from "../store/store.ts";
+import type { KeyRow, KeyRows } from "../store/key-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
 
-/** Whom a credential speaks for. */
+/** The authenticated caller that a credential belongs to. */
 export interface Principal {
   readonly user: string;
   readonly scheme: "api" | "bearer";
@@ -15,54 +15,55 @@ export interface Principal {
   /** Id of the key or token; a shell's token has none. */
   readonly key?: string;
   readonly keyName?: string;
-  /** How far the key reaches; absent where nothing is restricted. */
+  /** Limits of the key; absent if it is unrestricted. */
   readonly restrictions?: KeyRestrictions;
-  /** A shell's token is good for its session only. */
+  /** Set for a shell's token, which is valid for this session only. */
   readonly session?: SessionId;
   readonly shell?: ShellId;
-  /** Whose hands the shell has been in: the least of them. Of a shell's token only. */
-  readonly standing?: Standing;
+  /** Set for a shell's token: the lowest role of the people who opened the shell or took it over. */
+  readonly membership?: Membership;
 }
 
-/** What somebody is in a session. */
-export interface Standing {
+/** A person's membership of a session. */
+export interface Membership {
   readonly role: Role;
-  /** Came in by an invite, and is not the session's owner. */
+  /** Joined by an invite, and is not the session's owner. */
   readonly guest: boolean;
 }
 
-/** How long `last used` may lag behind, so that a busy key does not write to disk at every call. */
-const TOUCH_EVERY_MS = 60_000;
+/** Accuracy of `last used`, so that a busy key does not write to disk at every call. */
+const LAST_USED_ACCURACY_MS = 60_000;
 
-/** A key revoked by another process is refused after this at the latest. */
-const LOOK_EVERY_MS = 100;
+/** A key that another process revoked is refused after this time at the latest. */
+const CHECK_EVERY_MS = 100;
 
-interface Known {
+interface CachedKey {
   readonly key: KeyRow;
   readonly principal: Principal;
-  touchedAt: number;
+  lastUsedMs: number;
 }
 
 /**
- * Keys and tokens. Only SHA-256 digests are kept, in the store and in memory: the secrets have 256 random bits, so a
- * plain digest cannot be reversed or guessed. Keys made by another process of the same user are found at their first use.
+ * Creates, verifies and revokes keys and tokens. Only SHA-256 digests are kept, in the store and in memory: the secrets
+ * have 256 random bits, so a plain digest cannot be reversed or guessed. Keys that another process of the same user
+ * creates are found at their first use.
  */
 export class Keys {
-  readonly #store: Store;
-  readonly #known = new Map<string, Known>();
+  readonly #rows: KeyRows;
+  readonly #cache = new Map<string, CachedKey>();
   readonly #shellTokens = new Map<string, Principal>();
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #version: number | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #dataVersion: number | undefined;
 
-  constructor(store: Store) {
-    this.#store = store;
-    for (const { digest, user, session, shell, role, guest } of store.shellTokens()) {
-      this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, standing: { role, guest } }));
+  constructor(rows: KeyRows) {
+    this.#rows = rows;
+    for (const { digest, user, session, shell, role, guest } of rows.listShellTokens()) {
+      this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, membership: { role, guest } }));
     }
   }
 
-  /** Makes a key and answers its secret, which is shown now and never again. */
-  create(wanted: {
+  /** Creates a key and returns its secret, which is not stored. */
+  create(options: {
     owner: string;
     name: string;
     scheme?: "api" | "bearer";
@@ -73,139 +74,141 @@ export class Keys {
     key: KeyRow;
     secret: string;
   } {
-    const scheme = wanted.scheme ?? "api";
+    const scheme = options.scheme ?? "api";
     const secret = newSecret(scheme === "api" ? "pb" : "pbt");
     const key: KeyRow = {
       id: randomBytes(6).toString("hex"),
-      owner: wanted.owner,
-      name: wanted.name,
+      owner: options.owner,
+      name: options.name,
       scheme,
-      scopes: wanted.scopes ?? [],
-      restrictions: wanted.restrictions ?? {},
+      scopes: options.scopes ?? [],
+      restrictions: options.restrictions ?? {},
       digest: digestOf(secret),
       createdAt: new Date().toISOString(),
-      expiresAt: wanted.ttlMs === undefined ? null : new Date(Date.now() + wanted.ttlMs).toISOString(),
+      expiresAt: options.ttlMs === undefined ? null : new Date(Date.now() + options.ttlMs).toISOString(),
       lastUsedAt: null,
     };
-    this.#store.addKey(key);
+    this.#rows.add(key);
     return { key, secret };
   }
 
   list(): KeyRow[] {
-    return this.#store.keys();
+    return this.#rows.list();
   }
 
   /** Revokes a key by id or name. Throws `unknown_key` when there is none. */
   revoke(idOrName: string): KeyRow {
-    const key = this.#store.keys().find((candidate) => candidate.id === idOrName || candidate.name === idOrName);
+    const key = this.#rows.list().find((candidate) => candidate.id === idOrName || candidate.name === idOrName);
     if (key === undefined) throw new RemoteError("unknown_key", `No key ${idOrName}: list them with \`keys list\`.`);
-    this.#store.removeKey(key.id);
-    this.#known.delete(key.digest);
+    this.#rows.remove(key.id);
+    this.#cache.delete(key.digest);
     return key;
   }
 
-  /** Ends the key or token of that secret, for whoever has it. Nothing happens when there is none. */
+  /** Revokes the key or token of a secret, if there is one. */
   revokeSecret(secret: string): void {
-    const key = this.#store.keyByDigest(digestOf(secret));
+    const key = this.#rows.getByDigest(digestOf(secret));
     if (key !== undefined) this.revoke(key.id);
   }
 
-  /** Tokens are made often and live shortly: those that can open nothing any more are dropped from the list. */
-  forgetExpiredTokens(): void {
+  /** Removes expired tokens, which are created often and live briefly. */
+  removeExpiredTokens(): void {
     const now = Date.now();
-    for (const { id, scheme, expiresAt } of this.#store.keys()) {
+    for (const { id, scheme, expiresAt } of this.#rows.list()) {
       if (scheme === "bearer" && expiresAt !== null && Date.parse(expiresAt) <= now) this.revoke(id);
     }
   }
 
   /**
-   * A token for the programs in one shell: for its session only, until it is forgotten; it outlives the relay. `standing`
-   * is that of the person who opens the shell; where it is not known, the least.
+   * Creates the token for the programs in one shell. It is valid for the shell's session, across restarts of the relay,
+   * until it is revoked. `membership` is that of the person who opens the shell; by default the lowest.
    */
-  mintForShell(
+  createShellToken(
     user: string,
     session: SessionId,
     shell: ShellId,
-    standing: Standing = { role: "reader", guest: true },
-  ): { token: string; forget: () => void } {
+    membership: Membership = { role: "reader", guest: true },
+  ): { token: string; revoke: () => void } {
     const token = newSecret("pbs");
     const digest = digestOf(token);
-    this.#store.addShellToken({ digest, session, shell, user, ...standing });
-    this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, standing }));
-    return { token, forget: () => this.forgetShell(session, shell) };
+    this.#rows.addShellToken({ digest, session, shell, user, ...membership });
+    this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, membership }));
+    return { token, revoke: () => this.revokeShellTokens(session, shell) };
   }
 
-  /** The shell is in other hands: its token may do no more than its person, now and later. */
-  lowerShell(session: SessionId, shell: ShellId, { role, guest }: Standing): void {
+  /** Limits a shell's token to what its new owner may do, permanently. */
+  lowerShellToken(session: SessionId, shell: ShellId, { role, guest }: Membership): void {
     for (const [digest, token] of this.#shellTokens) {
-      if (token.session !== session || token.shell !== shell || token.standing === undefined) continue;
-      const standing = { role: lesserRole(token.standing.role, role), guest: token.standing.guest || guest };
-      this.#store.changeShellToken(digest, standing);
-      this.#shellTokens.set(digest, { ...token, standing });
+      if (token.session !== session || token.shell !== shell || token.membership === undefined) continue;
+      const membership = { role: lesserRole(token.membership.role, role), guest: token.membership.guest || guest };
+      this.#rows.changeShellToken(digest, membership);
+      this.#shellTokens.set(digest, { ...token, membership });
     }
   }
 
-  /** The token of a shell that has ended opens nothing any more. */
-  forgetShell(session: SessionId, shell: ShellId): void {
-    this.#forgetShells((token) => token.session === session && token.shell === shell);
+  /** Revokes the token of a shell. */
+  revokeShellTokens(session: SessionId, shell: ShellId): void {
+    this.#revokeShellTokensWhere((token) => token.session === session && token.shell === shell);
   }
 
-  /** Forgets the tokens of all shells of a session but these. */
-  keepOnlyShells(session: SessionId, shells: ReadonlySet<ShellId>): void {
-    this.#forgetShells((token) => token.session === session && token.shell !== undefined && !shells.has(token.shell));
+  /** Revokes the tokens of all shells of a session except these. */
+  revokeOtherShellTokens(session: SessionId, shells: ReadonlySet<ShellId>): void {
+    this.#revokeShellTokensWhere(
+      (token) => token.session === session && token.shell !== undefined && !shells.has(token.shell),
+    );
   }
 
-  /** Whom a secret speaks for under a scheme; undefined when for nobody. */
+  /** Returns the caller that a secret authenticates under a scheme; undefined if the secret is not valid. */
   verify(secret: string, scheme: "api" | "bearer"): Principal | undefined {
     const digest = digestOf(secret);
-    const principal = this.#shellTokens.get(digest) ?? this.#lookUp(digest)?.principal;
+    const principal = this.#shellTokens.get(digest) ?? this.#find(digest)?.principal;
     return principal?.scheme === scheme ? principal : undefined;
   }
 
-  #forgetShells(which: (token: Principal) => boolean): void {
+  #revokeShellTokensWhere(matches: (token: Principal) => boolean): void {
     for (const [digest, token] of this.#shellTokens) {
-      if (!which(token)) continue;
+      if (!matches(token)) continue;
       this.#shellTokens.delete(digest);
-      this.#store.removeShellToken(digest);
+      this.#rows.removeShellToken(digest);
     }
   }
 
-  #lookUp(digest: string): Known | undefined {
+  #find(digest: string): CachedKey | undefined {
     const now = Date.now();
-    // By a clock that nobody can set: set back, the other would keep revoked keys alive.
-    this.#noticeOtherProcesses(performance.now());
-    let known = this.#known.get(digest);
-    if (known === undefined || now - known.touchedAt > TOUCH_EVERY_MS) {
-      const key = this.#store.keyByDigest(digest);
+    // Uses the monotonic clock: a wall clock that is set back would keep revoked keys valid.
+    this.#clearCacheIfChanged(performance.now());
+    let known = this.#cache.get(digest);
+    if (known === undefined || now - known.lastUsedMs > LAST_USED_ACCURACY_MS) {
+      const key = this.#rows.getByDigest(digest);
       if (key === undefined) {
-        this.#known.delete(digest);
+        this.#cache.delete(digest);
         return undefined;
       }
-      known = { key, principal: principalOf(key), touchedAt: now };
-      this.#known.set(digest, known);
-      this.#store.touchKey(key.id, new Date(now).toISOString());
+      known = { key, principal: principalOf(key), lastUsedMs: now };
+      this.#cache.set(digest, known);
+      this.#rows.setLastUsed(key.id, new Date(now).toISOString());
     }
     return known.key.expiresAt !== null && Date.parse(known.key.expiresAt) <= now ? undefined : known;
   }
 
-  /** `keys revoke` works on the store from its own process: what is remembered here is then out of date. */
-  #noticeOtherProcesses(now: number): void {
-    if (now - this.#lookedAt < LOOK_EVERY_MS) return;
-    this.#lookedAt = now;
-    const version = this.#store.changesByOthers();
-    if (version === this.#version) return;
-    this.#version = version;
-    this.#known.clear();
+  /** Clears the cache when another process has written to the store, as `keys revoke` does. */
+  #clearCacheIfChanged(now: number): void {
+    if (now - this.#checkedAt < CHECK_EVERY_MS) return;
+    this.#checkedAt = now;
+    const version = this.#rows.dataVersion();
+    if (version === this.#dataVersion) return;
+    this.#dataVersion = version;
+    this.#cache.clear();
   }
 }
 
-type ShellPrincipal = Required<Pick<Principal, "session" | "shell" | "standing">>;
+type ShellCredential = Required<Pick<Principal, "session" | "shell" | "membership">>;
 
-function shellPrincipal(user: string, of: ShellPrincipal): Principal {
-  return { user, scheme: "api", scopes: [], ...of };
+function shellPrincipal(user: string, shell: ShellCredential): Principal {
+  return { user, scheme: "api", scopes: [], ...shell };
 }
 
 function principalOf({ id, name, owner, scheme, scopes, restrictions }: KeyRow): Principal {
-  const whole = Object.keys(restrictions).length === 0;
-  return { user: owner, scheme, scopes, key: id, keyName: name, ...(whole ? {} : { restrictions }) };
+  const unrestricted = Object.keys(restrictions).length === 0;
+  return { user: owner, scheme, scopes, key: id, keyName: name, ...(unrestricted ? {} : { restrictions }) };
 }

@@ -1,61 +1,61 @@
 import type { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
 import type { Log } from "../../system/log.ts";
-import type { StoreDatabase } from "../store/open-store.ts";
-import { AuditRows, type NewEntry } from "./audit-rows.ts";
+import type { AuditRows, NewAuditEntry } from "../store/audit-rows.ts";
 
-/** The same again within this time is counted, not written again. */
-const SAME_WITHIN_MS = 60_000;
+/** An entry that repeats within this time increments the count of the first instead of being added. */
+const REPEAT_WINDOW_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 const TRIM_EVERY = 1000;
 
-interface Seen {
+/** An entry whose repetitions are counted. */
+interface CountedEntry {
   readonly since: number;
   count: number;
-  /** Undefined until it is written. */
+  /** Undefined until the entry is written. */
   id: number | undefined;
 }
 
-interface Waiting {
-  readonly entry: NewEntry;
-  readonly seen: Seen | undefined;
+interface QueuedEntry {
+  readonly entry: NewAuditEntry;
+  readonly counted: CountedEntry | undefined;
 }
 
 /**
- * The audit log: every authentication, and every call that changes something. Entries are written together, when the turn
- * of the event loop that made them is over: a kill -9 can cost the entries of one turn, a call never waits for them.
+ * The audit log: every authentication, and every call that changes something. The entries of one turn of the event loop
+ * are written together at its end, so no call waits for them and a SIGKILL loses at most that turn's entries.
  */
 export class Audit implements Disposable {
   readonly #rows: AuditRows;
   readonly #log: Log;
-  readonly #seen = new Map<string, Seen>();
-  readonly #recount = new Set<Seen>();
-  #waiting: Waiting[] = [];
-  #due: NodeJS.Immediate | undefined;
+  readonly #counted = new Map<string, CountedEntry>();
+  readonly #changedCounts = new Set<CountedEntry>();
+  #queue: QueuedEntry[] = [];
+  #flush: NodeJS.Immediate | undefined;
   #untilTrim = 0;
 
-  constructor(database: StoreDatabase, log: Log) {
-    this.#rows = new AuditRows(database);
+  constructor(rows: AuditRows, log: Log) {
+    this.#rows = rows;
     this.#log = log;
   }
 
   /**
-   * Takes a call that changes something. With `repeats`, calls with the same text within a minute are counted, not
-   * written again: keys typed into one shell.
+   * Records a call that changes something. Calls with the same `repeats` text within a minute are counted in one entry,
+   * such as keys typed into one shell.
    */
-  call(entry: Omit<NewEntry, "kind" | "count" | "at">, { repeats }: { readonly repeats?: string } = {}): void {
-    const taken = { ...entry, kind: "call" } as const;
-    if (repeats === undefined) this.#take({ ...taken, count: 1, at: new Date().toISOString() }, undefined);
-    else this.#count(repeats, taken);
+  call(entry: Omit<NewAuditEntry, "kind" | "count" | "at">, { repeats }: { readonly repeats?: string } = {}): void {
+    const call = { ...entry, kind: "call" } as const;
+    if (repeats === undefined) this.#enqueue({ ...call, count: 1, at: new Date().toISOString() }, undefined);
+    else this.#count(repeats, call);
   }
 
-  /** Takes a credential that was checked; the same one from the same address is counted up for a minute. */
-  authentication(entry: Omit<NewEntry, "kind" | "count" | "at" | "params" | "client" | "durationMs">): void {
+  /** Records a credential check. The same credential from the same address is counted in one entry for a minute. */
+  authentication(entry: Omit<NewAuditEntry, "kind" | "count" | "at" | "params" | "client" | "durationMs">): void {
     const { who, credential, from, session, outcome } = entry;
     const name = [who, credential, from, session, outcome].join("\n");
     this.#count(name, { ...entry, kind: "authentication", params: {}, client: null, durationMs: null });
   }
 
-  /** The newest first, all that was taken before the call among them. */
+  /** Returns the entries that match, newest first, including those recorded just before the call. */
   list(query: AuditQuery): AuditEntry[] {
     this.#write();
     return this.#rows.list(query);
@@ -65,52 +65,52 @@ export class Audit implements Disposable {
     this.#write();
   }
 
-  #count(name: string, entry: Omit<NewEntry, "count" | "at">): void {
+  #count(name: string, entry: Omit<NewAuditEntry, "count" | "at">): void {
     const now = Date.now();
-    const seen = this.#seen.get(name);
-    if (seen !== undefined && now - seen.since < SAME_WITHIN_MS) {
-      seen.count += 1;
-      this.#recount.add(seen);
-      // The last count of a minute is written with whatever comes next, or at the end.
-      if (seen.count === 2) this.#soon();
+    const counted = this.#counted.get(name);
+    if (counted !== undefined && now - counted.since < REPEAT_WINDOW_MS) {
+      counted.count += 1;
+      this.#changedCounts.add(counted);
+      // Later counts are written with the next entry, or at the end.
+      if (counted.count === 2) this.#scheduleWrite();
       return;
     }
-    if (this.#seen.size >= MOST_REMEMBERED) this.#seen.clear();
-    const fresh: Seen = { since: now, count: 1, id: undefined };
-    this.#seen.set(name, fresh);
-    this.#take({ ...entry, count: 1, at: new Date(now).toISOString() }, fresh);
+    if (this.#counted.size >= MOST_REMEMBERED) this.#counted.clear();
+    const fresh: CountedEntry = { since: now, count: 1, id: undefined };
+    this.#counted.set(name, fresh);
+    this.#enqueue({ ...entry, count: 1, at: new Date(now).toISOString() }, fresh);
   }
 
-  #take(entry: NewEntry, seen: Seen | undefined): void {
-    this.#waiting.push({ entry, seen });
-    this.#soon();
+  #enqueue(entry: NewAuditEntry, counted: CountedEntry | undefined): void {
+    this.#queue.push({ entry, counted });
+    this.#scheduleWrite();
   }
 
-  #soon(): void {
-    this.#due ??= setImmediate(() => this.#write());
+  #scheduleWrite(): void {
+    this.#flush ??= setImmediate(() => this.#write());
   }
 
   #write(): void {
-    if (this.#due !== undefined) clearImmediate(this.#due);
-    this.#due = undefined;
-    if (this.#waiting.length === 0 && this.#recount.size === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    if (this.#flush !== undefined) clearImmediate(this.#flush);
+    this.#flush = undefined;
+    if (this.#queue.length === 0 && this.#changedCounts.size === 0) return;
+    const queue = this.#queue;
+    this.#queue = [];
     try {
-      const repeated = [...this.#recount].flatMap(({ id, count }) => (id === undefined ? [] : [{ id, count }]));
+      const repeated = [...this.#changedCounts].flatMap(({ id, count }) => (id === undefined ? [] : [{ id, count }]));
       const ids = this.#rows.add(
-        waiting.map(({ entry }) => entry),
+        queue.map(({ entry }) => entry),
         repeated,
       );
-      for (const [index, { seen }] of waiting.entries()) if (seen !== undefined) seen.id = ids[index];
-      this.#recount.clear();
-      this.#untilTrim -= waiting.length;
+      for (const [index, { counted }] of queue.entries()) if (counted !== undefined) counted.id = ids[index];
+      this.#changedCounts.clear();
+      this.#untilTrim -= queue.length;
       if (this.#untilTrim < 0) {
         this.#untilTrim = TRIM_EVERY;
         this.#rows.trim(new Date());
       }
     } catch (error) {
-      this.#log.error("the audit log could not be written", { error, entries: waiting.length });
+      this.#log.error("the audit log could not be written", { error, entries: queue.length });
     }
   }
 }

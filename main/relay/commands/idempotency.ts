@@ -26,9 +26,9 @@ interface Request<T> {
 export interface RequestJournal<T> {
   begin(id: string, body: string): void;
   finish(id: string, answer: T): void;
-  forget(id: string): void;
+  remove(id: string): void;
   /** Those of earlier runs; without an answer, they were cut off. */
-  load(): { readonly id: string; readonly body: string; readonly ageMs: number; readonly answer: T | undefined }[];
+  list(): { readonly id: string; readonly body: string; readonly ageMs: number; readonly answer: T | undefined }[];
 }
 
 /**
@@ -41,7 +41,7 @@ export class Idempotency<T> {
 
   constructor(journal: RequestJournal<T>) {
     this.#journal = journal;
-    for (const { id, body, ageMs, answer } of journal.load()) {
+    for (const { id, body, ageMs, answer } of journal.list()) {
       const at = performance.now() - Math.max(0, ageMs);
       this.#entries.set(id, { body, at, answer: answer === undefined ? undefined : Promise.resolve(answer) });
     }
@@ -92,7 +92,7 @@ export class Idempotency<T> {
 
   #forget(id: string): void {
     this.#entries.delete(id);
-    this.#journal.forget(id);
+    this.#journal.remove(id);
   }
 }
 

@@ -16,7 +16,7 @@ interface AdmitOptions {
   readonly sessions: Sessions;
   readonly auth: Auth;
   readonly audited: AuditedCalls;
-  readonly guests: InviteStore;
+  readonly invites: InviteStore;
   readonly basePath: string;
   readonly outside: () => Outside | undefined;
 }
@@ -29,7 +29,7 @@ export type AdmitClient = (request: IncomingMessage) => readonly [Session, Ident
  * cookie of a browser that was let in by an invite.
  */
 export function clientAdmission(options: AdmitOptions): AdmitClient {
-  const { sessions, auth, audited, guests, basePath } = options;
+  const { sessions, auth, audited, invites, basePath } = options;
   return (request) => {
     checkOrigin(request, options);
     const path = new URL(request.url ?? "/", "http://relay").pathname;
@@ -37,7 +37,7 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
     const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
     if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
     if (place === "s") {
-      const found = findGuest(request, id, guests);
+      const found = findGuest(request, id, invites);
       // Browsers always name the origin of a WebSocket; without one the cookie counts for nothing.
       if (found === undefined || request.headers.origin === undefined) {
         throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
@@ -45,8 +45,8 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
       const { guest, secret } = found;
       audited.guest(request, { name: guest.name, session: id });
       const admission = {
-        changeRole: (role: Role) => guests.changeRole(secret, role),
-        end: () => guests.remove(secret),
+        changeRole: (role: Role) => invites.changeGuestRole(secret, role),
+        end: () => invites.removeGuest(secret),
       };
       const from = request.socket.remoteAddress ?? "";
       return [sessions.get(id), { name: guest.name, role: guest.role, admission, from }];

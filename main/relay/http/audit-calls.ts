@@ -3,8 +3,7 @@ import type { NextFunction } from "express";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { Principal } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
-import { auditIdentity } from "../audit/audit-identity.ts";
-import { maskedParams } from "../audit/masked-params.ts";
+import { auditIdentity, maskedParams } from "../audit/audit-fields.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 const LONGEST_ACTION = 200;

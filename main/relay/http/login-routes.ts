@@ -111,8 +111,8 @@ export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Par
 }
 
 const refusals: Readonly<Record<Exclude<LoginState, "allowed">, readonly [OAuthErrorName, string]>> = {
-  waiting: ["authorization_pending", "The user has not answered yet: ask again after the interval."],
-  too_often: ["slow_down", "Asked too soon: from now on wait 5 seconds more between two questions."],
+  pending: ["authorization_pending", "The user has not answered yet: ask again after the interval."],
+  slow_down: ["slow_down", "Asked too soon: from now on wait 5 seconds more between two questions."],
   denied: ["access_denied", "The user has denied this login."],
   expired: ["expired_token", "Nobody answered in time: begin another login."],
   unknown: ["invalid_grant", "No login waits with this device code and client_id; each is good for one key."],

@@ -21,7 +21,7 @@ const EnterBody = z.object({
 
 interface Parts {
   readonly sessions: Sessions;
-  readonly guests: InviteStore;
+  readonly invites: InviteStore;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
 }
@@ -30,7 +30,7 @@ interface Parts {
  * `/s/<session>`: the session in a browser. The page itself holds nothing; what it may do comes with the cookie for
  * which `POST /s/<session>/enter` exchanges an invite.
  */
-export function webRoutes({ sessions, guests, pagesFolder }: Parts): Router {
+export function webRoutes({ sessions, invites, pagesFolder }: Parts): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/:session", async (_request, response) => {
     const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
@@ -46,13 +46,13 @@ export function webRoutes({ sessions, guests, pagesFolder }: Parts): Router {
   });
   router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
   router.get("/:session/guest", (request: Request<{ session: string }>, response) => {
-    const guest = findGuest(request, request.params.session, guests)?.guest;
+    const guest = findGuest(request, request.params.session, invites)?.guest;
     sendJson(response, { result: guest === undefined ? null : { name: guest.name, role: guest.role } });
   });
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
-    const { guest, secret, maxAgeMs } = guests.enter(session.id, invite, name);
+    const { guest, secret, maxAgeMs } = invites.accept(session.id, invite, name);
     response.setHeader(
       "Set-Cookie",
       guestCookie({

@@ -5,7 +5,7 @@ import type { Outside } from "../tls/remote-access.ts";
 import type { Handlers } from "./operations.ts";
 
 interface InviteHandlersOptions {
-  readonly guests: InviteStore;
+  readonly invites: InviteStore;
   /** Base address of the relay. */
   readonly url: () => string;
   /** How other machines reach the relay; undefined when they do not. */
@@ -13,12 +13,12 @@ interface InviteHandlersOptions {
 }
 
 export function inviteHandlers({
-  guests,
+  invites,
   url,
   outside,
 }: InviteHandlersOptions): Handlers<keyof typeof inviteOperations> {
   return {
-    listInvites: (_params, { session }) => guests.invites(session.id),
+    listInvites: (_params, { session }) => invites.list(session.id),
     createInvite({ role, ttl, uses, outside: forOthers }, { session }) {
       const everywhere = outside()?.urls ?? [];
       const [base] = forOthers ? everywhere : [url()];
@@ -28,13 +28,13 @@ export function inviteHandlers({
           "This relay serves this machine only: start it with --listen ADDRESS to let other machines in.",
         );
       }
-      const { invite, secret } = guests.invite({ session: session.id, role, uses, ttlMs: ttl * 1000 });
+      const { invite, secret } = invites.create({ session: session.id, role, uses, ttlMs: ttl * 1000 });
       // After the # it stays in the browser: no server log, no referrer.
       const linkAt = (address: string) => `${address}/s/${session.id}#${secret}`;
       return { ...invite, url: linkAt(base), urls: [url(), ...everywhere].map(linkAt) };
     },
     revokeInvite({ invite }, { session }) {
-      if (!guests.revoke(session.id, invite)) throw new RemoteError("unknown_invite", "No open invite has this id.");
+      if (!invites.revoke(session.id, invite)) throw new RemoteError("unknown_invite", "No open invite has this id.");
       return { id: invite };
     },
   };

@@ -3,12 +3,12 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Keys } from "../access/keys.ts";
 import type { Logins } from "../access/logins.ts";
 import type { Sessions } from "../session/sessions.ts";
-import type { KeyRow } from "../store/store.ts";
+import type { KeyRow } from "../store/key-rows.ts";
 import type { Handlers } from "./operations.ts";
 
 interface KeyHandlersOptions {
   readonly keys: Keys;
-  readonly logins: Pick<Logins, "waiting" | "allow" | "deny">;
+  readonly logins: Pick<Logins, "pending" | "allow" | "deny">;
   /** Tells why a shell is restricted; undefined where no relay runs. */
   readonly sessions: Sessions | undefined;
 }
@@ -35,14 +35,14 @@ export function keyHandlers({ keys, logins, sessions }: KeyHandlersOptions): Han
       return { ...keyRecordOf(key), secret };
     },
     createToken({ scopes, ttl }, { caller: { principal } }) {
-      keys.forgetExpiredTokens();
+      keys.removeExpiredTokens();
       const name = `token for ${scopes.join(", ")}`;
       const wanted = { owner: principal.user, name, scheme: "bearer", scopes, ttlMs: ttl * 1000 } as const;
       const { key, secret } = keys.create(wanted);
       return { ...keyRecordOf(key), secret };
     },
     revokeKey: ({ key }) => keyRecordOf(keys.revoke(key)),
-    listLogins: () => [...logins.waiting()],
+    listLogins: () => [...logins.pending()],
     answerLogin({ code, allow }) {
       if (allow ? logins.allow(code) : logins.deny(code)) return { allowed: allow };
       throw new RemoteError(

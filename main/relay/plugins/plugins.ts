@@ -7,7 +7,6 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { PluginRow, PluginRows } from "../store/plugin-rows.ts";
-import type { PluginValues } from "../store/plugin-values.ts";
 import { type Fetched, fetchGuarded } from "./fetch-guarded.ts";
 import { whyNot } from "./fetch-target.ts";
 import type { Resolve } from "./guarded-lookup.ts";
@@ -29,18 +28,13 @@ export interface PluginNetwork {
 /** Installs, lists, allows and removes the plugins of all sessions (docs/decisions/0010). */
 export class Plugins implements Disposable {
   readonly #rows: PluginRows;
-  readonly #values: PluginValues;
   readonly #listeners = new Set<(session: SessionId) => void>();
   readonly #resolve: Resolve;
   readonly #timeoutMs: number;
   readonly #stopping = new AbortController();
 
-  constructor(
-    { rows, values }: { rows: PluginRows; values: PluginValues },
-    { resolve = resolveBySystem, timeoutMs = TIMEOUT_MS }: PluginNetwork = {},
-  ) {
+  constructor(rows: PluginRows, { resolve = resolveBySystem, timeoutMs = TIMEOUT_MS }: PluginNetwork = {}) {
     this.#rows = rows;
-    this.#values = values;
     this.#resolve = resolve;
     this.#timeoutMs = timeoutMs;
   }
@@ -55,12 +49,12 @@ export class Plugins implements Disposable {
     const { manifest, entry } = await this.#inTime((signal) => this.#fetch(url, wanted.id, signal));
     const now = new Date().toISOString();
     const known = this.#rows.get(session, manifest.id);
-    if (known === undefined && this.#rows.of(session).length >= PLUGINS_PER_SESSION) {
+    if (known === undefined && this.#rows.list(session).length >= PLUGINS_PER_SESSION) {
       throw new RemoteError("limit_reached", `A session has at most ${PLUGINS_PER_SESSION} plugins: remove one first.`);
     }
     // What comes from elsewhere is another plugin, whatever it calls itself.
     const same = known?.manifestUrl === url.href ? known : undefined;
-    if (same === undefined) this.#values.forget({ session, plugin: manifest.id });
+    if (same === undefined) this.#rows.removeValues({ session, plugin: manifest.id });
     const row: PluginRow = {
       id: manifest.id,
       manifest: JSON.stringify(manifest),
@@ -81,7 +75,7 @@ export class Plugins implements Disposable {
 
   /** As the session's clients see them, by id. */
   records(session: SessionId): PluginRecord[] {
-    return this.#rows.of(session).map((row) => this.#record(session, row));
+    return this.#rows.list(session).map((row) => this.#record(session, row));
   }
 
   /** Calls back with the session whose plugins have changed. Answers how to stop. */
@@ -106,7 +100,7 @@ export class Plugins implements Disposable {
       );
     }
     const answer = { allowed: [...new Set(methods)], answered: { permissions, events } };
-    this.#rows.answer(session, id, answer);
+    this.#rows.setAnswer(session, id, answer);
     this.#changed(session);
     return this.#record(session, { ...row, ...answer });
   }
@@ -114,7 +108,7 @@ export class Plugins implements Disposable {
   /** The entry page, byte for byte as its digest says. Throws `unknown_plugin`, also for another digest. */
   page(session: SessionId, id: string, sha256: string): Buffer {
     const row = this.#get(session, id);
-    const entry = row.entrySha256 === sha256 ? this.#rows.entry(session, id) : undefined;
+    const entry = row.entrySha256 === sha256 ? this.#rows.getEntry(session, id) : undefined;
     if (entry !== undefined) return entry;
     throw new RemoteError(
       "unknown_plugin",
@@ -125,16 +119,16 @@ export class Plugins implements Disposable {
   /** A value that the plugin has kept; null where there is none. Throws `unknown_plugin`. */
   value(session: SessionId, id: string, key: string): unknown {
     this.#get(session, id);
-    const kept = this.#values.get({ session, plugin: id }, key);
+    const kept = this.#rows.getValue({ session, plugin: id }, key);
     return kept === undefined ? null : JSON.parse(kept);
   }
 
   /** Keeps a value for the plugin; null forgets it. Throws `unknown_plugin` or `limit_reached`. */
   setValue(session: SessionId, id: string, { key, value }: { key: string; value: unknown }): void {
     this.#get(session, id);
-    const place = { session, plugin: id };
+    const owner = { session, plugin: id };
     if (value === null) {
-      this.#values.forget(place, key);
+      this.#rows.removeValue(owner, key);
       return;
     }
     const text = JSON.stringify(value);
@@ -144,22 +138,22 @@ export class Plugins implements Disposable {
         `A value of a plugin holds at most ${limits.pluginValueLength} characters.`,
       );
     }
-    if (this.#values.others(place, key) >= limits.pluginValues) {
+    if (this.#rows.countOtherValues(owner, key) >= limits.pluginValues) {
       throw new RemoteError("limit_reached", `A plugin keeps at most ${limits.pluginValues} values.`);
     }
-    this.#values.set(place, key, text);
+    this.#rows.putValue(owner, key, text);
   }
 
   /** By id. */
   list(session: SessionId): InstalledPlugin[] {
-    return this.#rows.of(session).map(pluginOf);
+    return this.#rows.list(session).map(pluginOf);
   }
 
   /** Removes a plugin and answers what it was. Throws `unknown_plugin`. */
   remove(session: SessionId, id: string): InstalledPlugin {
     const row = this.#get(session, id);
     this.#rows.remove(session, id);
-    this.#values.forget({ session, plugin: id });
+    this.#rows.removeValues({ session, plugin: id });
     this.#changed(session);
     return pluginOf(row);
   }
@@ -167,7 +161,7 @@ export class Plugins implements Disposable {
   #get(session: SessionId, id: string): PluginRow {
     const row = this.#rows.get(session, id);
     if (row === undefined) {
-      const ids = this.#rows.of(session).map((plugin) => plugin.id);
+      const ids = this.#rows.list(session).map((plugin) => plugin.id);
       const has = ids.length === 0 ? "the session has none" : `the session has ${ids.join(", ")}`;
       throw new RemoteError("unknown_plugin", `No plugin ${JSON.stringify(id.slice(0, 64))}: ${has}.`);
     }
@@ -179,7 +173,7 @@ export class Plugins implements Disposable {
       session,
       row,
       plugin: pluginOf(row),
-      whole: this.#rows.entry(session, row.id) !== undefined,
+      whole: this.#rows.getEntry(session, row.id) !== undefined,
     });
   }
 

@@ -69,8 +69,8 @@ export class AgentRequests implements Disposable {
   }
 
   forget(which: OpParams<"forgetAgent">): OpResult<"forgetAgent"> {
-    const forgotten = this.#parts.rows.forget(this.#parts.session, which);
-    this.#change({ allowed: this.#parts.rows.permissions(this.#parts.session) });
+    const forgotten = this.#parts.rows.removePermission(this.#parts.session, which);
+    this.#change({ allowed: this.#parts.rows.listPermissions(this.#parts.session) });
     return { forgotten };
   }
 
@@ -100,8 +100,8 @@ export class AgentRequests implements Disposable {
     if (folder === "") {
       throw new RemoteError("invalid_request", "The folder of this agent cannot be told: allow this run with `once`.");
     }
-    this.#parts.rows.allow(this.#parts.session, { agentType, folder, allowedAt: new Date().toISOString() });
-    this.#change({ allowed: this.#parts.rows.permissions(this.#parts.session) });
+    this.#parts.rows.putPermission(this.#parts.session, { agentType, folder, allowedAt: new Date().toISOString() });
+    this.#change({ allowed: this.#parts.rows.listPermissions(this.#parts.session) });
   }
 
   #remember(run: string, answer: "once" | "no"): void {

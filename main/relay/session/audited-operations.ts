@@ -1,8 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import type { Audit } from "../audit/audit.ts";
-import { auditIdentity } from "../audit/audit-identity.ts";
-import { maskedValues } from "../audit/masked-params.ts";
+import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
 import type { Identity } from "./identity.ts";
 import type { DoOperation, OwnOperation } from "./operations.ts";
 

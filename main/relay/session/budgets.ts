@@ -1,7 +1,6 @@
-import { z } from "zod";
-import type { StoreDatabase } from "../store/open-store.ts";
+import type { BudgetRows } from "../store/budget-rows.ts";
 
-/** In US dollars at list prices; null: none. `day` is for all sessions of a local day, `session` for each session's whole life. */
+/** Limits in US dollars at list prices; null for none. `day` covers all sessions in a local day, `session` one session's whole life. */
 export interface BudgetLimits {
   readonly day: number | null;
   readonly session: number | null;
@@ -9,7 +8,7 @@ export interface BudgetLimits {
 
 type Scope = keyof BudgetLimits;
 
-/** What was spent against a limit: of a local day (`2026-01-31`), or of a session (its id). */
+/** What was spent against a limit, in a local day (`2026-01-31`) or in a session (its id). */
 export interface Spending {
   readonly scope: Scope;
   readonly subject: string;
@@ -22,53 +21,43 @@ export interface BudgetAlert extends Spending {
 }
 
 const STEPS = [100, 80] as const;
-const LimitRow = z.object({ scope: z.enum(["day", "session"]), usd: z.number() });
 
-/** Budgets of agents and the alerts already given, on disk, so that each alert comes once, whatever restarts. */
+/** Budgets of agents. Given alerts are on disk, so each alert is given once, restarts included. */
 export class Budgets {
-  readonly #database: StoreDatabase;
+  readonly #rows: BudgetRows;
 
-  constructor(database: StoreDatabase) {
-    this.#database = database;
+  constructor(rows: BudgetRows) {
+    this.#rows = rows;
   }
 
   limits(): BudgetLimits {
-    const rows = z.array(LimitRow).parse(this.#database.prepare("SELECT scope, usd FROM budgets").all([]));
-    const limits = new Map(rows.map(({ scope, usd }) => [scope, usd]));
+    const limits = new Map(this.#rows.list().map(({ scope, usd }) => [scope, usd]));
     return { day: limits.get("day") ?? null, session: limits.get("session") ?? null };
   }
 
-  /** Sets the limits; one that changed may alert anew. */
+  /** Sets the limits. A limit that changed can give its alerts again. */
   setLimits(limits: BudgetLimits): void {
     const before = this.limits();
     for (const scope of ["day", "session"] as const) {
       const usd = limits[scope];
       if (usd === before[scope]) continue;
-      this.#database.prepare("DELETE FROM budget_alerts WHERE scope = ?").run([scope]);
-      if (usd === null) this.#database.prepare("DELETE FROM budgets WHERE scope = ?").run([scope]);
-      else this.#database.prepare("INSERT OR REPLACE INTO budgets (scope, usd) VALUES (?, ?)").run([scope, usd]);
+      this.#rows.removeAlerts(scope);
+      if (usd === null) this.#rows.remove(scope);
+      else this.#rows.put({ scope, usd });
     }
   }
 
-  /** The alerts that this spending gives and that were not given before: of each subject only the highest step. */
+  /** Returns the new alerts for this spending: for each subject at most the highest step. */
   check(spendings: readonly Spending[]): BudgetAlert[] {
     const limits = this.limits();
     return spendings.flatMap((spending) => {
       const limit = limits[spending.scope];
       if (limit === null) return [];
-      const reached = STEPS.filter((percent) => spending.usd >= (limit * percent) / 100);
-      const fresh = reached.filter((percent) => this.#given(spending, percent));
+      const { scope, subject, usd } = spending;
+      const reached = STEPS.filter((percent) => usd >= (limit * percent) / 100);
+      const fresh = reached.filter((percent) => this.#rows.addAlert({ scope, subject, percent }));
       const [percent] = fresh;
       return percent === undefined || percent !== reached[0] ? [] : [{ ...spending, percent, limit }];
     });
-  }
-
-  /** Writes down that the alert is given; false when it was before. */
-  #given({ scope, subject }: Spending, percent: number): boolean {
-    return (
-      this.#database
-        .prepare("INSERT OR IGNORE INTO budget_alerts (scope, subject, percent) VALUES (?, ?, ?)")
-        .run([scope, subject, percent]).changes > 0
-    );
   }
 }

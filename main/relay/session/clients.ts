@@ -6,7 +6,7 @@ import type { ClientId, TileKey } from "../../../core/protocol/ids.ts";
 import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
-import type { Standing } from "../access/keys.ts";
+import type { Membership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
 import { auditedOperations } from "./audited-operations.ts";
@@ -109,7 +109,7 @@ export class SessionClients implements Disposable {
   }
 
   /** What a connected client is in the session. */
-  standing(id: ClientId): Standing | undefined {
+  membership(id: ClientId): Membership | undefined {
     const seat = this.#seats.get(id);
     if (seat?.connection === undefined) return undefined;
     return { role: seat.connection.record.role, guest: seat.admission !== undefined };
@@ -154,7 +154,7 @@ export class SessionClients implements Disposable {
   /** Those of the last run may come back to their seats for as long as if they had left now. */
   #recall(): void {
     const { facts, shells, store } = this.#parts;
-    const known = store.clientsAt(facts.now.session.id);
+    const known = store.clients.list(facts.now.session.id);
     for (const { place, id, state } of known) {
       if (!isSeatPlace(place)) continue;
       const seat = this.#addSeat({ id, token: "", place: undefined, kept: place, saved: state });
@@ -253,9 +253,9 @@ export class SessionClients implements Disposable {
     const session = facts.now.session.id;
     const token = randomBytes(24).toString("base64url");
     const kept = place ?? seatPlace(token);
-    const known = store.clientAt(session, kept);
-    const id = known?.id ?? store.nextClientId(session);
-    if (known === undefined) store.putClientAt(session, kept, { id, state: undefined });
+    const known = store.clients.get(session, kept);
+    const id = known?.id ?? store.sessions.nextClientId(session);
+    if (known === undefined) store.clients.put(session, kept, { id, state: undefined });
     return this.#addSeat({ id, token, place, kept, saved: known?.state });
   }
 
@@ -280,7 +280,7 @@ export class SessionClients implements Disposable {
       facts.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
     }
     // Last: on that client's screen it has happened, whether it can be saved or not.
-    store.putClientAt(facts.now.session.id, kept, { id, state: saved });
+    store.clients.put(facts.now.session.id, kept, { id, state: saved });
   }
 
   #active(connection: ClientConnection): void {
@@ -312,7 +312,7 @@ export class SessionClients implements Disposable {
     clearTimeout(seat.expiry);
     this.#seats.delete(seat.id);
     const { facts, shells, store } = this.#parts;
-    if (seat.place === undefined) store.removeClientAt(facts.now.session.id, seat.kept);
+    if (seat.place === undefined) store.clients.remove(facts.now.session.id, seat.kept);
     shells.disown(seat.id);
   }
 }

@@ -120,7 +120,7 @@ export function relayOperations({
         text,
         at: new Date().toISOString(),
       };
-      store.addChat(session, message);
+      store.chat.add(session, message);
       facts.apply({ kind: "chat", message });
       facts.emit({ type: "chat.message", data: message });
       return message;

@@ -2,7 +2,7 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { KeptShell } from "../../../core/protocol/shell-host.ts";
 import { namedExit } from "../../system/signal-names.ts";
-import type { Store } from "../store/store.ts";
+import type { ShellRows } from "../store/shell-rows.ts";
 
 /** Ended shells that are still listed at the next start, besides those that ended since; older ones are forgotten. */
 const ENDED_SHELLS_KEPT = 50;
@@ -19,17 +19,17 @@ export interface Stock {
 }
 
 /** Compares what the store knows of a session's shells with those that are really there, and writes down the ends. */
-export function reconcileShells(store: Store, session: SessionId, kept: readonly KeptShell[]): Stock {
+export function reconcileShells(rows: ShellRows, session: SessionId, kept: readonly KeptShell[]): Stock {
   const held = new Map<number, KeptShell>(kept.map((shell) => [shell.id, shell]));
-  const known = store.shells(session);
+  const known = rows.list(session);
   const old = known.filter((shell) => !shell.running).slice(0, -ENDED_SHELLS_KEPT);
-  for (const { id } of old) store.removeShell(session, id);
+  for (const { id } of old) rows.remove(session, id);
   const shells = known
     .filter((shell) => !old.includes(shell))
     .map((shell) => (shell.running ? asItIs(shell, held.get(shell.id)) : shell));
   const ran = new Set(known.filter((shell) => shell.running).map((shell) => shell.id));
   const ended = shells.filter((shell) => ran.has(shell.id) && !shell.running);
-  for (const shell of ended) store.putShell(session, shell);
+  for (const shell of ended) rows.put(session, shell);
   const listed = new Set<number>(shells.map((shell) => shell.id));
   return {
     shells,

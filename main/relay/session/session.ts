@@ -7,8 +7,8 @@ import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
-import { RestrictionRows } from "../store/restriction-rows.ts";
-import type { SessionRow, Store } from "../store/store.ts";
+import type { SessionRow } from "../store/session-rows.ts";
+import type { Store } from "../store/store.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
 import { SessionClients } from "./clients.ts";
 import { type DoOperation, relayOperations } from "./operations.ts";
@@ -52,19 +52,22 @@ export class Session implements AsyncDisposable {
 
   constructor({ row, store, keys, audit, plugins, shellHost, agents, findAgents, dataFolder, url, tunnels }: Parts) {
     this.#store = store;
-    const rows = new RestrictionRows(store.database);
-    const { shells: known, ended, cutOff, unlisted } = reconcileShells(store, row.id, shellHost.list());
+    const { shells: known, ended, cutOff, unlisted } = reconcileShells(store.shells, row.id, shellHost.list());
     this.endedWithLastRun = cutOff;
     this.facts = new SessionState({
       session: row,
       clients: [],
       shells: known,
-      chat: store.chat(row.id),
+      chat: store.chat.list(row.id),
       tunnels: [],
       agents: [],
       adoptRequests: [],
       plugins: plugins.records(row.id),
-      restrictions: { restrictShells: rows.restrictShells(row.id), requests: [], allowed: rows.permissions(row.id) },
+      restrictions: {
+        restrictShells: store.restrictions.restrictsShells(row.id),
+        requests: [],
+        allowed: store.restrictions.listPermissions(row.id),
+      },
     });
     this.#undo.add(
       plugins.onChange((session) => {
@@ -74,7 +77,7 @@ export class Session implements AsyncDisposable {
     for (const { id: shellId, exitCode, signal = null } of ended) {
       this.emit({ type: "shell.exited", data: { shellId, exitCode, signal } });
     }
-    keys.keepOnlyShells(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
+    keys.revokeOtherShellTokens(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
     // Nobody was told of them: the relay was cut off while it made them.
     for (const id of unlisted) shellHost.forget({ shell: id }).catch(() => undefined);
     this.shells = new SessionShells({
@@ -86,7 +89,7 @@ export class Session implements AsyncDisposable {
       host: shellHost,
       url,
       dataFolder,
-      standing: ({ id, role }) => this.clients.standing(id) ?? { role, guest: true },
+      membership: ({ id, role }) => this.clients.membership(id) ?? { role, guest: true },
     });
     const adopts = new AdoptRequests({
       facts: this.facts,
@@ -102,9 +105,9 @@ export class Session implements AsyncDisposable {
     this.rights = new ShellRights({
       facts: this.facts,
       shells: this.shells,
-      rows,
+      rows: store.restrictions,
       findAgents,
-      standing: (client) => this.clients.standing(client),
+      membership: (client) => this.clients.membership(client),
     });
     this.#undo.add(() => this.rights[Symbol.dispose]());
     const operate: DoOperation = relayOperations({
@@ -143,7 +146,7 @@ export class Session implements AsyncDisposable {
   }
 
   rename(name: string): void {
-    this.#store.renameSession(this.id, name);
+    this.#store.sessions.rename(this.id, name);
     this.facts.apply({ kind: "session", name });
   }
 

@@ -6,7 +6,8 @@ import type { Keys } from "../access/keys.ts";
 import { keyPermit, type PermitOf, readingPermit } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
-import type { SessionRow, Store } from "../store/store.ts";
+import type { SessionRow } from "../store/session-rows.ts";
+import type { Store } from "../store/store.ts";
 import type { AgentsPort, FindAgents } from "./ports.ts";
 import { Session } from "./session.ts";
 import type { TunnelParts } from "./session-tunnels.ts";
@@ -34,7 +35,7 @@ export class Sessions implements AsyncDisposable {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    for (const row of parts.store.sessions()) this.#start(row);
+    for (const row of parts.store.sessions.list()) this.#start(row);
   }
 
   /** All sessions, oldest first. */
@@ -60,7 +61,7 @@ export class Sessions implements AsyncDisposable {
       owner,
       createdAt: new Date().toISOString(),
     };
-    this.#parts.store.addSession(row);
+    this.#parts.store.sessions.add(row);
     const session = this.#start(row);
     this.#changed();
     return session;
@@ -79,7 +80,7 @@ export class Sessions implements AsyncDisposable {
     this.#open.delete(id);
     this.#changed();
     await session[Symbol.asyncDispose]();
-    this.#parts.store.removeSession(session.id);
+    this.#parts.store.sessions.remove(session.id);
   }
 
   /** @see PermitOf */

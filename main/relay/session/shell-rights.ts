@@ -2,7 +2,7 @@ import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import { lesserRole } from "../../../core/protocol/roles.ts";
-import type { Principal, Standing } from "../access/keys.ts";
+import type { Membership, Principal } from "../access/keys.ts";
 import { type Permit, type Person, restrictedShellPermit, shellMaker } from "../access/permits/permit.ts";
 import type { RestrictionRows } from "../store/restriction-rows.ts";
 import { AgentRequests } from "./agent-requests.ts";
@@ -16,7 +16,7 @@ interface Parts {
   readonly rows: RestrictionRows;
   readonly findAgents: FindAgents;
   /** What a client is in the session; undefined while it is not connected. */
-  readonly standing: (client: ClientId) => Standing | undefined;
+  readonly membership: (client: ClientId) => Membership | undefined;
 }
 
 /** Why a shell is restricted. `agents` are those that nobody has allowed. */
@@ -39,11 +39,11 @@ export class ShellRights implements Disposable {
   }
 
   /** The permit of a shell's token now; undefined where nothing is restricted. */
-  async permitOf({ shell: id, standing }: Principal): Promise<Permit | undefined> {
+  async permitOf({ shell: id, membership }: Principal): Promise<Permit | undefined> {
     if (id === undefined) return undefined;
     const shell = this.#parts.shells.find(id);
     if (shell === undefined) return goneShellPermit(id);
-    const person = this.#personOf(shell, standing);
+    const person = this.#personOf(shell, membership);
     const { reason, agents } = await this.#look(shell);
     if (reason !== undefined) {
       const advice = (action: string) => this.#advice(shell.id, reason, action);
@@ -96,8 +96,8 @@ export class ShellRights implements Disposable {
   }
 
   /** Whoever opened it, and whose client has it now: the lesser of both. */
-  #personOf({ ownerClientId }: Shell, opened: Standing = { role: "reader", guest: true }): Person | undefined {
-    const now = ownerClientId === null ? opened : (this.#parts.standing(ownerClientId) ?? opened);
+  #personOf({ ownerClientId }: Shell, opened: Membership = { role: "reader", guest: true }): Person | undefined {
+    const now = ownerClientId === null ? opened : (this.#parts.membership(ownerClientId) ?? opened);
     const role = lesserRole(opened.role, now.role);
     return role === "admin" && !opened.guest && !now.guest ? undefined : { role, client: ownerClientId };
   }

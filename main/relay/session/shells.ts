@@ -13,7 +13,7 @@ import type {
 } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
 import { namedExit } from "../../system/signal-names.ts";
-import type { Keys, Standing } from "../access/keys.ts";
+import type { Keys, Membership } from "../access/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -38,7 +38,7 @@ interface ShellEnd {
 interface Start {
   readonly known: Partial<Shell> & Pick<Shell, "ownerClientId" | "owner">;
   /** What the shell's token may at most. */
-  readonly standing: Standing;
+  readonly membership: Membership;
   readonly limit: CallLimit;
 }
 
@@ -56,7 +56,7 @@ interface Parts {
   readonly url: () => string;
   /** The data folder, for the environment of the shells; undefined where there is none. */
   readonly dataFolder?: string | undefined;
-  readonly standing: (user: ShellUser) => Standing;
+  readonly membership: (user: ShellUser) => Membership;
 }
 
 /** The shells of a session: their records, their owners and who may do what with them. */
@@ -106,7 +106,7 @@ export class SessionShells implements AsyncDisposable {
       ownerClientId: user.id,
       owner: user.name,
     };
-    return this.#start(launch, { known, standing: this.#parts.standing(user), limit });
+    return this.#start(launch, { known, membership: this.#parts.membership(user), limit });
   }
 
   /**
@@ -133,7 +133,7 @@ export class SessionShells implements AsyncDisposable {
       { cols, rows, like: id },
       {
         limit,
-        standing: this.#standingAgain(user, old),
+        membership: this.#membershipForRespawn(user, old),
         known: {
           ...(titleFixed === undefined ? {} : { title, titleFixed }),
           ...(hold === undefined ? {} : { hold }),
@@ -155,12 +155,12 @@ export class SessionShells implements AsyncDisposable {
    * What the token of a shell that runs again may at most: what its person may. What runs was chosen by whoever made it,
    * so nobody lends it more; where that is not known for sure, it gets the least.
    */
-  #standingAgain(user: ShellUser, { ownerClientId, handed }: Shell): Standing {
-    if (ownerClientId === user.id && handed !== true) return this.#parts.standing(user);
+  #membershipForRespawn(user: ShellUser, { ownerClientId, handed }: Shell): Membership {
+    if (ownerClientId === user.id && handed !== true) return this.#parts.membership(user);
     return { role: "reader", guest: true };
   }
 
-  async #start(launch: Launch, { known, standing, limit }: Start): Promise<Shell> {
+  async #start(launch: Launch, { known, membership, limit }: Start): Promise<Shell> {
     const { facts, store, session, host, keys, owner } = this.#parts;
     if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
@@ -168,8 +168,8 @@ export class SessionShells implements AsyncDisposable {
         `A session holds at most ${limits.shellsPerSession} running shells: close one first.`,
       );
     }
-    const id = store.nextShellId(session);
-    const { token, forget } = keys.mintForShell(owner, session, id, standing);
+    const id = store.sessions.nextShellId(session);
+    const { token, revoke } = keys.createShellToken(owner, session, id, membership);
     this.#starting += 1;
     try {
       const env = { ...launch.env, ...this.#environment(id, token) };
@@ -198,7 +198,7 @@ export class SessionShells implements AsyncDisposable {
       this.#exited(id, early);
       return this.get(id);
     } catch (error) {
-      forget();
+      revoke();
       // It runs, but could not be written down: nobody was told of it.
       if (host.has(id)) host.forget({ shell: id }).catch(() => undefined);
       throw error;
@@ -242,7 +242,7 @@ export class SessionShells implements AsyncDisposable {
 
   setOwner(id: ShellId, owner: ShellUser | null): void {
     const shell = this.find(id);
-    if (owner !== null) this.#parts.keys.lowerShell(this.#parts.session, id, this.#parts.standing(owner));
+    if (owner !== null) this.#parts.keys.lowerShellToken(this.#parts.session, id, this.#parts.membership(owner));
     if (shell === undefined) return;
     const handed = owner !== null && owner.id !== shell.ownerClientId ? ({ handed: true } as const) : {};
     this.#save({ ...shell, ...handed, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
@@ -282,15 +282,15 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #save(shell: Shell): void {
-    this.#parts.store.putShell(this.#parts.session, shell);
+    this.#parts.store.shells.put(this.#parts.session, shell);
     this.#parts.facts.apply({ kind: "shell", shell });
   }
 
   /** `by`: the shell that takes its place. */
   #forget(id: ShellId, by?: ShellId): void {
     this.#ended.delete(id);
-    this.#parts.keys.forgetShell(this.#parts.session, id);
-    this.#parts.store.removeShell(this.#parts.session, id);
+    this.#parts.keys.revokeShellTokens(this.#parts.session, id);
+    this.#parts.store.shells.remove(this.#parts.session, id);
     this.#parts.facts.apply({ kind: "shell-gone", id, ...(by === undefined ? {} : { by }) });
   }
 
@@ -327,12 +327,12 @@ export class SessionShells implements AsyncDisposable {
       return;
     }
     this.#ended.delete(id);
-    keys.forgetShell(session, shell.id);
+    keys.revokeShellTokens(session, shell.id);
     const ended: Shell = { ...shell, running: false, ...end, pid: null, process: null };
     facts.apply({ kind: "shell", shell: ended });
     facts.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
-    store.putShell(session, ended);
+    store.shells.put(session, ended);
   }
 
   #titled(id: number, title: string): void {

@@ -1,16 +1,16 @@
 import type Database from "libsql";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 
-/** What SQLite says when the disk, not the statement, is at fault. */
+/** Error codes of SQLite for which the disk, not the statement, is the cause. */
 const DISK = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
 
 /**
- * Has every statement that the disk refuses fail with `storage_failed`, whichever room it belongs to. A statement that
- * fails has changed nothing.
+ * Makes every statement of the database throw `storage_failed` when the disk refuses it. A statement that fails has
+ * changed nothing.
  */
 export function mapDiskErrors(database: Database.Database): void {
   const prepare = database.prepare.bind(database);
-  const telling = (sql: string) => {
+  const prepareMapped = (sql: string) => {
     const statement = prepare(sql);
     for (const method of ["run", "get", "all"] as const) {
       const plain = statement[method].bind(statement) as (...values: unknown[]) => never;
@@ -18,16 +18,25 @@ export function mapDiskErrors(database: Database.Database): void {
         try {
           return plain(...values);
         } catch (error) {
-          throw diskFault(error) ?? error;
+          throw diskError(error) ?? error;
         }
       };
     }
     return statement;
   };
-  database.prepare = telling as Database.Database["prepare"];
+  database.prepare = prepareMapped as Database.Database["prepare"];
 }
 
-function diskFault(error: unknown): RemoteError | undefined {
+/** Runs a write that may be skipped while the disk refuses writes. */
+export function ignoreDiskErrors(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+  }
+}
+
+function diskError(error: unknown): RemoteError | undefined {
   const code = String((error as { code?: unknown }).code);
   if (!DISK.test(code)) return undefined;
   const why = code.startsWith("SQLITE_READONLY")

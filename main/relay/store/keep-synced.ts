@@ -1,26 +1,28 @@
 import { open } from "node:fs/promises";
+import { z } from "zod";
 import type { StoreDatabase } from "./open-store.ts";
 
 const EVERY_MS = 1000;
 
 /**
- * Brings what was written to the store onto the disk itself, a second later at most, without anybody waiting for it.
- * What must be there before it is acknowledged is written with `durably`. Answers how to stop.
+ * Syncs the store's log to the disk within a second of each write, in the background. A write that must be synced
+ * before it is acknowledged uses `durably`. Returns a function that stops the syncing.
  */
 export function keepSynced(database: StoreDatabase): () => void {
   const wal = `${database.name}-wal`;
   const changes = database.prepare("SELECT total_changes() AS count");
-  let synced = countOf(changes.get());
+  const totalChanges = () => CountRow.parse(changes.get([])).count;
+  let synced = totalChanges();
   let busy = false;
   const timer = setInterval(() => {
-    const now = countOf(changes.get());
+    const now = totalChanges();
     if (busy || now === synced) return;
     busy = true;
-    flush(wal)
+    syncFile(wal)
       .then(() => {
         synced = now;
       })
-      // A disk that fails now is asked again with the next change; statements tell their callers.
+      // The next tick tries again; a statement reports a failing disk to its caller.
       .catch(() => undefined)
       .finally(() => {
         busy = false;
@@ -30,7 +32,7 @@ export function keepSynced(database: StoreDatabase): () => void {
   return () => clearInterval(timer);
 }
 
-/** Runs a write that is on the disk itself, safe from a power cut, when this returns; everything before it is too. */
+/** Runs a write that, with everything before it, is synced to the disk (safe from a power cut) when this returns. */
 export function durably<Result>(database: StoreDatabase, write: () => Result): Result {
   database.pragma("synchronous = FULL");
   try {
@@ -40,7 +42,7 @@ export function durably<Result>(database: StoreDatabase, write: () => Result): R
   }
 }
 
-async function flush(file: string): Promise<void> {
+async function syncFile(file: string): Promise<void> {
   const handle = await open(file, "r");
   try {
     await handle.datasync();
@@ -49,6 +51,4 @@ async function flush(file: string): Promise<void> {
   }
 }
 
-function countOf(row: unknown): number {
-  return Number((row as { count: number }).count);
-}
+const CountRow = z.object({ count: z.int() });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { NotificationRecord } from "../../../core/protocol/notification-record.ts";
+import { Flag } from "./columns.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
-/** The oldest go first. */
-const MOST_KEPT = 500;
+const MOST_ROWS = 500;
 const LONGEST_TEXT = 1000;
 
-/** Past notifications of the app, on disk. */
+/** Table `notices`: past notifications of the desktop app. */
 export class NoticeRows {
   readonly #database: StoreDatabase;
 
@@ -14,7 +14,7 @@ export class NoticeRows {
     this.#database = database;
   }
 
-  /** Keeps one more; long texts are cut. */
+  /** Adds a notification, truncates its long texts, and removes the oldest beyond 500. */
   add({ at, session, sessionName, title, body, shell, shown }: Omit<NotificationRecord, "id">): void {
     const cut = (text: string) => text.slice(0, LONGEST_TEXT);
     this.#database
@@ -22,20 +22,16 @@ export class NoticeRows {
         "INSERT INTO notices (at, session, session_name, title, body, shell, shown) VALUES (?, ?, ?, ?, ?, ?, ?)",
       )
       .run([at, session, cut(sessionName), cut(title), cut(body), shell, shown ? 1 : 0]);
-    this.#database.prepare("DELETE FROM notices WHERE id <= (SELECT max(id) FROM notices) - ?").run([MOST_KEPT]);
+    this.#database.prepare("DELETE FROM notices WHERE id <= (SELECT max(id) FROM notices) - ?").run([MOST_ROWS]);
   }
 
-  /** The newest first. */
+  /** Returns all notifications, newest first. */
   list(): NotificationRecord[] {
-    return this.#database
-      .prepare("SELECT * FROM notices ORDER BY id DESC")
-      .all()
-      .map((row) => Columns.parse(row));
+    const statement = this.#database.prepare(
+      "SELECT id, at, session, session_name AS sessionName, title, body, shell, shown FROM notices ORDER BY id DESC",
+    );
+    return z.array(Row).parse(statement.all([]));
   }
 }
 
-const Columns = z
-  .looseObject({ session_name: z.string(), shown: z.int() })
-  .transform(({ session_name, shown, ...row }) =>
-    NotificationRecord.parse({ ...row, sessionName: session_name, shown: shown === 1 }),
-  );
+const Row = NotificationRecord.extend({ shown: Flag });

@@ -1,32 +1,36 @@
 import { z } from "zod";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import { json } from "./columns.ts";
 import { durably } from "./keep-synced.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
-/** A plugin as it is on disk. */
-export interface PluginRow {
-  readonly id: string;
-  /** What the manifest said, as JSON. */
-  readonly manifest: string;
-  readonly manifestUrl: string;
-  readonly entryUrl: string;
-  /** Of the entry page when it was installed, in hex. */
-  readonly entrySha256: string;
+const PluginRow = z.object({
+  id: z.string(),
+  /** The manifest, as JSON. */
+  manifest: z.string(),
+  manifestUrl: z.string(),
+  entryUrl: z.string(),
+  /** SHA-256 of the entry page when it was installed, in hex. */
+  entrySha256: z.string(),
   /** Methods that the user has allowed. */
-  readonly allowed: readonly string[];
-  /** What the user was asked about when he answered last; null before he has. */
-  readonly answered: Asked | null;
-  readonly installedAt: string;
-  readonly updatedAt: string;
+  allowed: json(z.array(z.string()).readonly()),
+  /** What the manifest asked for when the user last answered; null before the first answer. */
+  answered: json(z.object({ permissions: z.array(z.string()), events: z.array(z.string()) })).nullable(),
+  installedAt: z.string(),
+  updatedAt: z.string(),
+});
+export type PluginRow = Readonly<z.infer<typeof PluginRow>>;
+
+/** Identifies the plugin that values belong to. */
+export interface PluginOfSession {
+  readonly session: SessionId;
+  readonly plugin: string;
 }
 
-/** What a manifest asks the user for. */
-export interface Asked {
-  readonly permissions: readonly string[];
-  readonly events: readonly string[];
-}
+const COLUMNS = `id, manifest, manifest_url AS manifestUrl, entry_url AS entryUrl, entry_sha256 AS entrySha256, allowed,
+  answered, installed_at AS installedAt, updated_at AS updatedAt`;
 
-/** The plugins of each session, on disk when a method returns. */
+/** Tables `plugins` and `plugin_values`. Every write except a removal is durable. */
 export class PluginRows {
   readonly #database: StoreDatabase;
 
@@ -34,37 +38,25 @@ export class PluginRows {
     this.#database = database;
   }
 
-  /** By id. */
-  of(session: SessionId): PluginRow[] {
-    return this.#database
-      .prepare(`SELECT ${COLUMNS} FROM plugins WHERE session_id = ? ORDER BY id`)
-      .all([session])
-      .map((row) => rowOf(row));
+  /** Returns the plugins of a session by id. */
+  list(session: SessionId): PluginRow[] {
+    const statement = this.#database.prepare(`SELECT ${COLUMNS} FROM plugins WHERE session_id = ? ORDER BY id`);
+    return z.array(PluginRow).parse(statement.all([session]));
   }
 
   get(session: SessionId, id: string): PluginRow | undefined {
-    const row = this.#database
-      .prepare(`SELECT ${COLUMNS} FROM plugins WHERE session_id = ? AND id = ?`)
-      .get([session, id]);
-    return row === undefined ? undefined : rowOf(row);
+    const statement = this.#database.prepare(`SELECT ${COLUMNS} FROM plugins WHERE session_id = ? AND id = ?`);
+    return PluginRow.optional().parse(statement.get([session, id]));
   }
 
-  /** The entry page as it was fetched; undefined where there is no such plugin, or it was installed without its page. */
-  entry(session: SessionId, id: string): Buffer | undefined {
-    const row = this.#database.prepare("SELECT entry FROM plugins WHERE session_id = ? AND id = ?").get([session, id]);
-    const { entry } = Entry.parse(row ?? { entry: null });
-    return entry === null ? undefined : Buffer.from(entry);
+  /** Returns the entry page as it was fetched; undefined for an unknown plugin or one of an older version. */
+  getEntry(session: SessionId, id: string): Buffer | undefined {
+    const statement = this.#database.prepare("SELECT entry FROM plugins WHERE session_id = ? AND id = ?");
+    const entry = EntryRow.optional().parse(statement.get([session, id]))?.entry ?? undefined;
+    return entry === undefined ? undefined : Buffer.from(entry);
   }
 
-  /** What the user has answered. */
-  answer(session: SessionId, id: string, { allowed, answered }: Pick<PluginRow, "allowed" | "answered">): void {
-    const statement = this.#database.prepare(
-      "UPDATE plugins SET allowed = ?, answered = ? WHERE session_id = ? AND id = ?",
-    );
-    durably(this.#database, () => statement.run([JSON.stringify(allowed), JSON.stringify(answered), session, id]));
-  }
-
-  /** Adds a plugin or replaces the one of its id. False when the session is no longer there. */
+  /** Adds a plugin or replaces the one of its id. Returns false if the session no longer exists. */
   put(session: SessionId, row: PluginRow, entry: Buffer): boolean {
     const statement = this.#database.prepare(
       `INSERT OR REPLACE INTO plugins
@@ -87,44 +79,51 @@ export class PluginRows {
     return durably(this.#database, () => statement.run(values).changes > 0);
   }
 
+  /** Records the user's answer. */
+  setAnswer(session: SessionId, id: string, { allowed, answered }: Pick<PluginRow, "allowed" | "answered">): void {
+    const statement = this.#database.prepare(
+      "UPDATE plugins SET allowed = ?, answered = ? WHERE session_id = ? AND id = ?",
+    );
+    durably(this.#database, () => statement.run([JSON.stringify(allowed), JSON.stringify(answered), session, id]));
+  }
+
   remove(session: SessionId, id: string): void {
     this.#database.prepare("DELETE FROM plugins WHERE session_id = ? AND id = ?").run([session, id]);
   }
+
+  /** Returns a value that the plugin has stored, as JSON. */
+  getValue({ session, plugin }: PluginOfSession, key: string): string | undefined {
+    const statement = this.#database.prepare(
+      "SELECT value FROM plugin_values WHERE session_id = ? AND plugin_id = ? AND key = ?",
+    );
+    return ValueRow.optional().parse(statement.get([session, plugin, key]))?.value;
+  }
+
+  /** Returns the number of values under keys other than this one. */
+  countOtherValues({ session, plugin }: PluginOfSession, key: string): number {
+    const statement = this.#database.prepare(
+      "SELECT COUNT(*) AS count FROM plugin_values WHERE session_id = ? AND plugin_id = ? AND key <> ?",
+    );
+    return CountRow.parse(statement.get([session, plugin, key])).count;
+  }
+
+  /** Stores a value; `value` is JSON. */
+  putValue({ session, plugin }: PluginOfSession, key: string, value: string): void {
+    const statement = this.#database.prepare("INSERT OR REPLACE INTO plugin_values VALUES (?, ?, ?, ?)");
+    durably(this.#database, () => statement.run([session, plugin, key, value]));
+  }
+
+  removeValue({ session, plugin }: PluginOfSession, key: string): void {
+    this.#database
+      .prepare("DELETE FROM plugin_values WHERE session_id = ? AND plugin_id = ? AND key = ?")
+      .run([session, plugin, key]);
+  }
+
+  removeValues({ session, plugin }: PluginOfSession): void {
+    this.#database.prepare("DELETE FROM plugin_values WHERE session_id = ? AND plugin_id = ?").run([session, plugin]);
+  }
 }
 
-const COLUMNS = "id, manifest, manifest_url, entry_url, entry_sha256, allowed, answered, installed_at, updated_at";
-
-const Entry = z.object({ entry: z.instanceof(Uint8Array).nullable() });
-
-const AskedSchema = z.object({ permissions: z.array(z.string()), events: z.array(z.string()) });
-
-const Columns = z
-  .object({
-    id: z.string(),
-    manifest: z.string(),
-    manifest_url: z.string(),
-    entry_url: z.string(),
-    entry_sha256: z.string(),
-    allowed: z.string(),
-    answered: z.string().nullable(),
-    installed_at: z.string(),
-    updated_at: z.string(),
-  })
-  .transform(({ id, manifest, ...row }): PluginRow => {
-    const allowed = z.array(z.string()).parse(JSON.parse(row.allowed));
-    return {
-      id,
-      manifest,
-      manifestUrl: row.manifest_url,
-      entryUrl: row.entry_url,
-      entrySha256: row.entry_sha256,
-      allowed,
-      answered: row.answered === null ? null : AskedSchema.parse(JSON.parse(row.answered)),
-      installedAt: row.installed_at,
-      updatedAt: row.updated_at,
-    };
-  });
-
-function rowOf(row: unknown): PluginRow {
-  return Columns.parse(row);
-}
+const EntryRow = z.object({ entry: z.instanceof(Uint8Array).nullable() });
+const ValueRow = z.object({ value: z.string() });
+const CountRow = z.object({ count: z.int() });

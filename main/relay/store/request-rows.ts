@@ -2,14 +2,26 @@ import { z } from "zod";
 import { type ErrorCode, errorTable, RemoteError } from "../../../core/protocol/errors.ts";
 import { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
+import { json } from "./columns.ts";
+import { ignoreDiskErrors } from "./disk-errors.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
-/** Requests with an `Idempotency-Key`, on disk from before their execution on. */
+/** Table `requests`: requests with an `Idempotency-Key`, written before they are executed. */
 export class RequestRows {
   readonly #database: StoreDatabase;
 
   constructor(database: StoreDatabase) {
     this.#database = database;
+  }
+
+  /** Returns all requests, oldest first. `answer` is undefined for one that was interrupted. */
+  list(): { id: string; body: string; ageMs: number; answer: Outcome | undefined }[] {
+    const now = Date.now();
+    const statement = this.#database.prepare("SELECT id, body, at, answer FROM requests ORDER BY at, rowid");
+    return z
+      .array(RequestRow)
+      .parse(statement.all([]))
+      .map(({ id, body, at, answer }) => ({ id, body, ageMs: now - Date.parse(at), answer: outcomeOf(answer) }));
   }
 
   begin(id: string, body: string): void {
@@ -19,33 +31,17 @@ export class RequestRows {
   }
 
   finish(id: string, answer: Outcome): void {
-    this.#database.prepare("UPDATE requests SET answer = ? WHERE id = ?").run([JSON.stringify(written(answer)), id]);
+    this.#database.prepare("UPDATE requests SET answer = ? WHERE id = ?").run([JSON.stringify(storedOf(answer)), id]);
   }
 
-  /** What a full disk keeps here is old when it is loaded. */
-  forget(id: string): void {
-    try {
-      this.#database.prepare("DELETE FROM requests WHERE id = ?").run([id]);
-    } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
-    }
-  }
-
-  load() {
-    const now = Date.now();
-    return this.#database
-      .prepare("SELECT id, body, at, answer FROM requests ORDER BY at, rowid")
-      .all()
-      .map((row) => {
-        const { id, body, at, answer } = Row.parse(row);
-        return { id, body, ageMs: now - Date.parse(at), answer: answer === null ? undefined : outcomeOf(answer) };
-      });
+  /** Removes a request. A row that the disk does not let go is expired when it is listed. */
+  remove(id: string): void {
+    const statement = this.#database.prepare("DELETE FROM requests WHERE id = ?");
+    ignoreDiskErrors(() => statement.run([id]));
   }
 }
 
-const Row = z.object({ id: z.string(), body: z.string(), at: z.string(), answer: z.string().nullable() });
-
-const Written = z.object({
+const StoredOutcome = z.object({
   error: z
     .object({ code: z.enum(Object.keys(errorTable) as [ErrorCode]).catch("internal"), message: z.string() })
     .optional(),
@@ -54,18 +50,24 @@ const Written = z.object({
   hit: z.object({ tile: TileKey.optional(), shell: ShellId.optional() }).optional(),
 });
 
-function written(outcome: Outcome): z.input<typeof Written> {
+const RequestRow = z.object({
+  id: z.string(),
+  body: z.string(),
+  at: z.string(),
+  /** Null until the request has finished, and for an outcome that an older version stored differently. */
+  answer: json(StoredOutcome).nullable().catch(null),
+});
+
+function storedOf(outcome: Outcome): z.input<typeof StoredOutcome> {
   if (!("error" in outcome)) return outcome;
   const { code, message } = outcome.error;
   return { error: { code, message }, client: outcome.client };
 }
 
-/** Undefined for what an older version wrote differently. */
-function outcomeOf(text: string): Outcome | undefined {
-  const { data } = Written.safeParse(JSON.parse(text));
-  if (data?.error !== undefined) {
-    return { error: new RemoteError(data.error.code, data.error.message), client: data.client };
+function outcomeOf(stored: z.output<typeof StoredOutcome> | null): Outcome | undefined {
+  if (stored?.error !== undefined) {
+    return { error: new RemoteError(stored.error.code, stored.error.message), client: stored.client };
   }
-  if (data?.client === undefined || data.hit === undefined) return undefined;
-  return { value: data.value, client: data.client, hit: data.hit };
+  if (stored?.client === undefined || stored.hit === undefined) return undefined;
+  return { value: stored.value, client: stored.client, hit: stored.hit };
 }

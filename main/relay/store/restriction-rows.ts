@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { AgentPermission } from "../../../core/protocol/shell-restrictions.ts";
+import { Flag } from "./columns.ts";
 import { durably } from "./keep-synced.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
-/** A session's setting for its shells, and the agents that may always control it. */
+/** Table `agent_permissions` and the column `sessions.restrict_shells`. Every write is durable. */
 export class RestrictionRows {
   readonly #database: StoreDatabase;
 
@@ -12,10 +13,10 @@ export class RestrictionRows {
     this.#database = database;
   }
 
-  /** Whether all shells of the session are restricted; so too where the session is not known. */
-  restrictShells(session: SessionId): boolean {
-    const row = this.#database.prepare("SELECT restrict_shells FROM sessions WHERE id = ?").get([session]);
-    return Setting.safeParse(row).data?.restrict_shells !== 0;
+  /** Returns whether all shells of the session are restricted; true for an unknown session. */
+  restrictsShells(session: SessionId): boolean {
+    const statement = this.#database.prepare("SELECT restrict_shells AS restricted FROM sessions WHERE id = ?");
+    return SettingRow.safeParse(statement.get([session])).data?.restricted ?? true;
   }
 
   setRestrictShells(session: SessionId, on: boolean): void {
@@ -23,25 +24,24 @@ export class RestrictionRows {
     durably(this.#database, () => statement.run([on ? 1 : 0, session]));
   }
 
-  /** Oldest first. */
-  permissions(session: SessionId): AgentPermission[] {
-    return this.#database
-      .prepare(
-        "SELECT agent, folder, allowed_at FROM agent_permissions WHERE session_id = ? ORDER BY allowed_at, rowid",
-      )
-      .all([session])
-      .map((row) => Row.parse(row));
+  /** Returns the agents that may always control the session, oldest permission first. */
+  listPermissions(session: SessionId): AgentPermission[] {
+    const statement = this.#database.prepare(
+      `SELECT agent AS agentType, folder, allowed_at AS allowedAt FROM agent_permissions
+       WHERE session_id = ? ORDER BY allowed_at, rowid`,
+    );
+    return z.array(PermissionRow).parse(statement.all([session]));
   }
 
-  allow(session: SessionId, { agentType, folder, allowedAt }: AgentPermission): void {
+  putPermission(session: SessionId, { agentType, folder, allowedAt }: AgentPermission): void {
     const statement = this.#database.prepare(
       "INSERT OR REPLACE INTO agent_permissions (session_id, agent, folder, allowed_at) VALUES (?, ?, ?, ?)",
     );
     durably(this.#database, () => statement.run([session, agentType, folder, allowedAt]));
   }
 
-  /** How many there were. */
-  forget(session: SessionId, { agentType, folder }: Pick<AgentPermission, "agentType" | "folder">): number {
+  /** Returns how many permissions were removed. */
+  removePermission(session: SessionId, { agentType, folder }: Pick<AgentPermission, "agentType" | "folder">): number {
     const statement = this.#database.prepare(
       "DELETE FROM agent_permissions WHERE session_id = ? AND agent = ? AND folder = ?",
     );
@@ -49,8 +49,5 @@ export class RestrictionRows {
   }
 }
 
-const Setting = z.object({ restrict_shells: z.number() });
-
-const Row = z
-  .object({ agent: z.string(), folder: z.string(), allowed_at: z.string() })
-  .transform(({ agent, folder, allowed_at }): AgentPermission => ({ agentType: agent, folder, allowedAt: allowed_at }));
+const SettingRow = z.object({ restricted: Flag });
+const PermissionRow = z.object({ agentType: z.string(), folder: z.string(), allowedAt: z.string() });

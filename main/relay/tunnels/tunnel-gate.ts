@@ -10,7 +10,7 @@ import type { Asked } from "./tunnel-listener.ts";
 import { TunnelPasses } from "./tunnel-passes.ts";
 
 interface Parts {
-  readonly guests: InviteStore;
+  readonly invites: InviteStore;
   /** The relay's door for other machines, if there is one. */
   readonly outside: () =>
     | { readonly outside: Outside; readonly host: string; readonly certificate: Certificate }
@@ -36,7 +36,7 @@ export class TunnelGate {
    * `unauthenticated`, or `role_forbids` for a reader: what a program takes in through its port changes things.
    */
   pass(request: IncomingMessage, tunnel: Tunnel): { readonly cookie: string; readonly name: string } {
-    const found = findGuest(request, tunnel.session, this.#parts.guests);
+    const found = findGuest(request, tunnel.session, this.#parts.invites);
     if (found === undefined) {
       throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
     }
@@ -70,7 +70,7 @@ export class TunnelGate {
   }
 
   #guestOf(secret: string, session: SessionId): Guest | undefined {
-    const guest = this.#parts.guests.guest(secret);
+    const guest = this.#parts.invites.findGuest(secret);
     return guest?.session === session ? guest : undefined;
   }
 }

@@ -39,7 +39,7 @@ test("a program gets a key of the user's, once, when its code was allowed", asyn
   expect(json).toMatchObject({ expires_in: 600, interval: 2, verification_uri: `${relay.url}/v1/oauth/device` });
   const page = await relay.request("GET", "/v1/oauth/device", { headers: { "X-Service-Token": "" } });
   expect([page.status, page.text]).toEqual([200, expect.stringContaining("service approve CODE")]);
-  expect(relay.relay.logins.waiting()).toMatchObject([{ code: user, name: "service on laptop", address: "127.0.0.1" }]);
+  expect(relay.relay.logins.pending()).toMatchObject([{ code: user, name: "service on laptop", address: "127.0.0.1" }]);
 
   expect(await poll(relay, device)).toMatchObject({ status: 400, json: { error: "authorization_pending" } });
   expect(await poll(relay, device)).toMatchObject({ status: 400, json: { error: "slow_down" } });
@@ -96,7 +96,7 @@ test("a login outlives the relay's restart", async () => {
   await using relay = await startTestRelay();
   const { device, user } = await begin(relay);
   await relay.restart();
-  expect(relay.relay.logins.waiting()).toMatchObject([{ code: user }]);
+  expect(relay.relay.logins.pending()).toMatchObject([{ code: user }]);
   relay.relay.logins.allow(user);
   expect(await poll(relay, device)).toMatchObject({ status: 200 });
 });
@@ -128,7 +128,7 @@ test("what is wrong with a request is said as OAuth says it", async () => {
     headers: { Origin: "https://evil.example" },
   });
   expect(foreign.status).toBe(403);
-  expect(relay.relay.logins.waiting()).toEqual([]);
+  expect(relay.relay.logins.pending()).toEqual([]);
 });
 
 test("device codes are not guessed, and nobody is asked more than a few times", async () => {
@@ -146,7 +146,7 @@ test("device codes are not guessed, and nobody is asked more than a few times", 
 test("what a program says of itself is shown without tricks", async () => {
   await using relay = await startTestRelay();
   await begin(relay, { device_name: `a\u202Eb\u0007\n\u001b[31mc${"x".repeat(200)}` });
-  const [login] = relay.relay.logins.waiting();
+  const [login] = relay.relay.logins.pending();
   expect(login?.name).toMatch(/^a b \[31mcx+$/);
   expect(login?.name).toHaveLength(80);
 });
@@ -177,7 +177,7 @@ test("a key gets bearer tokens over the token endpoint; a shell's or restricted 
   });
   const { keys, user } = relay.relay;
   const restricted = keys.create({ owner: user, name: "bot", restrictions: { readOnly: true } }).secret;
-  const shell = keys.mintForShell(user, relay.session, 1 as never).token;
+  const shell = keys.createShellToken(user, relay.session, 1 as never).token;
   for (const secret of [restricted, shell]) {
     expect(await ask(relay, "token", form, { "X-Service-Token": secret })).toMatchObject({
       status: 403,

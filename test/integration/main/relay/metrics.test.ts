@@ -40,7 +40,7 @@ test("nobody else does: no key, a restricted key, a shell's token", async () => 
   const { keys, user } = relay.relay;
   const readOnly = keys.create({ owner: user, name: "reader", restrictions: { readOnly: true } }).secret;
   const other = keys.create({ owner: "somebody-else", name: "other" }).secret;
-  const { token } = keys.mintForShell(user, relay.session, 1 as never);
+  const { token } = keys.createShellToken(user, relay.session, 1 as never);
   const ask = async (secret: string) =>
     (await relay.request("GET", "/v1/metrics", { headers: { "X-Service-Token": secret } })).status;
   expect(await ask("")).toBe(401);

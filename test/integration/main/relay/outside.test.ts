@@ -75,7 +75,7 @@ describe("over TLS, from another address", () => {
   });
 
   test("the token of a shell is good on its own machine only", async () => {
-    const { token } = relay.relay.keys.mintForShell(relay.relay.user, relay.session, 1 as ShellId);
+    const { token } = relay.relay.keys.createShellToken(relay.relay.user, relay.session, 1 as ShellId);
     const headers = { "X-Service-Token": token };
     expect(await ask("/v1/sessions", { headers })).toMatchObject({ status: 403 });
     expect((await relay.request("GET", "/v1/sessions", { headers })).status).toBe(200);

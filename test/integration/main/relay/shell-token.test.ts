@@ -180,9 +180,9 @@ test("a shell that its owner opened may do what its owner may, in its own sessio
 test("a guest's shell may do what the guest may: nothing for the owner only, nothing on others' screens", async () => {
   await using relay = await startTestRelay();
   await using owner = await relay.join();
-  const { guests } = relay.relay;
-  const { secret } = guests.invite({ session: relay.session, role: "writer", uses: 1, ttlMs: 60_000 });
-  const { guest } = guests.enter(relay.session, secret, "bob");
+  const { invites } = relay.relay;
+  const { secret } = invites.create({ session: relay.session, role: "writer", uses: 1, ttlMs: 60_000 });
+  const { guest } = invites.accept(relay.session, secret, "bob");
   const link = relay.relay.attachLocal(relay.session, {
     name: guest.name,
     role: guest.role,

@@ -67,7 +67,7 @@ test("a session that is closed leaves no timer that would touch its records", as
   await client.execute("createShell", {});
   await lab.session[Symbol.asyncDispose]();
   await settled();
-  lab.store.removeSession(lab.session.id);
+  lab.store.sessions.remove(lab.session.id);
   expect(vi.getTimerCount()).toBe(0);
   vi.advanceTimersByTime(RESUME_WINDOW_MS * 2);
   expect(client.connected).toBe(false);

@@ -10,8 +10,6 @@ import type { Identity } from "../../../../main/relay/session/identity.ts";
 import type { AgentInShell, AgentsPort } from "../../../../main/relay/session/ports.ts";
 import { Session } from "../../../../main/relay/session/session.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
-import { PluginRows } from "../../../../main/relay/store/plugin-rows.ts";
-import { PluginValues } from "../../../../main/relay/store/plugin-values.ts";
 import { Store } from "../../../../main/relay/store/store.ts";
 import { standInShellHost } from "../../../support/stand-in-shell-host.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -35,20 +33,17 @@ export function smallSession(): SmallSession {
   const folder = temporaryFolder();
   const store = new Store(openStore(folder.path).database);
   const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
-  store.addSession(row);
-  const plugins = new Plugins({
-    rows: new PluginRows(store.database),
-    values: new PluginValues(store.database),
-  });
+  store.sessions.add(row);
+  const plugins = new Plugins(store.plugins);
   const agents: SmallSession["agents"] = new Map();
   let shells = paperShells();
   const quiet = () => undefined;
-  const audit = new Audit(store.database, { debug: quiet, info: quiet, warn: quiet, error: quiet });
+  const audit = new Audit(store.audit, { debug: quiet, info: quiet, warn: quiet, error: quiet });
   const open = () =>
     new Session({
       row,
       store,
-      keys: new Keys(store),
+      keys: new Keys(store.keys),
       audit,
       plugins,
       shellHost: shells.host,
@@ -95,7 +90,7 @@ export function smallSession(): SmallSession {
     },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();
-      store.close();
+      store[Symbol.dispose]();
       folder[Symbol.dispose]();
     },
   };

@@ -42,7 +42,7 @@ test("a token needs the scope, must not be expired, and must be the owner's", as
 
 test("a shell's token may see the plugins and may not change them", async () => {
   await using relay = await startPluginRelay();
-  const { token } = relay.relay.keys.mintForShell(relay.relay.user, relay.session, 1 as never);
+  const { token } = relay.relay.keys.createShellToken(relay.relay.user, relay.session, 1 as never);
   const headers = { "X-Service-Token": token };
   expect(await relay.call("GET", `${relay.session}/plugins`, headers)).toMatchObject({ status: 200 });
   expect(await relay.call("DELETE", `${relay.session}/plugins/x`, headers)).toMatchObject({ status: 403 });

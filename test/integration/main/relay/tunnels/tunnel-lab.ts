@@ -29,8 +29,8 @@ export async function startTunnelLab(options: TestRelayOptions = {}): Promise<Tu
   const client = await relay.join();
   const tunnels = () => relay.command<Tunnel[]>("getTunnelPorts");
   const guest = (role: Role = "writer") => {
-    const { secret } = relay.relay.guests.invite({ session: relay.session, role, uses: 1, ttlMs: 60_000 });
-    const entered = relay.relay.guests.enter(relay.session, secret, "guest");
+    const { secret } = relay.relay.invites.create({ session: relay.session, role, uses: 1, ttlMs: 60_000 });
+    const entered = relay.relay.invites.accept(relay.session, secret, "guest");
     return `patchbay_guest_${relay.session}=${entered.secret}`;
   };
   const pass = (port: number, as = guest()) =>

@@ -184,7 +184,7 @@ describe("passing through", () => {
     const own = await lab.cookie(tunnel.port, guest);
     const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: own } });
     await once(socket, "message");
-    lab.relay.relay.guests.remove(guest.split("=")[1] ?? "");
+    lab.relay.relay.invites.removeGuest(guest.split("=")[1] ?? "");
     expect((await ask("/", { headers: { Cookie: own } })).status).toBe(401);
     await until("the WebSocket to be cut", () => socket.readyState === WebSocket.CLOSED);
   });

@@ -20,10 +20,10 @@ function lab() {
     keys() {
       const store = new Store(openStore(folder.path).database);
       stores.push(store);
-      return new Keys(store);
+      return new Keys(store.keys);
     },
     [Symbol.dispose]() {
-      for (const store of stores) store.close();
+      for (const store of stores) store[Symbol.dispose]();
       folder[Symbol.dispose]();
     },
   };
@@ -52,7 +52,7 @@ test("no secret is at rest, only digests", () => {
   using test = lab();
   const keys = test.keys();
   const { secret, key } = keys.create({ owner: "ann", name: "laptop" });
-  const { token } = keys.mintForShell("ann", "session-1" as SessionId, 1 as ShellId);
+  const { token } = keys.createShellToken("ann", "session-1" as SessionId, 1 as ShellId);
   keys.verify(secret, "api");
   const files = ["patchbay.db", "patchbay.db-wal"]
     .map((name) => readFileSync(join(test.path, name), "latin1"))
@@ -65,11 +65,11 @@ test("no secret is at rest, only digests", () => {
 test("a shell's token is good for its session and shell, until it is forgotten", () => {
   using test = lab();
   const keys = test.keys();
-  const { token, forget } = keys.mintForShell("ann", "session-1" as SessionId, 4 as ShellId);
+  const { token, revoke } = keys.createShellToken("ann", "session-1" as SessionId, 4 as ShellId);
   expect(keys.verify(token, "api")).toMatchObject({ user: "ann", session: "session-1", shell: 4 });
   expect(keys.verify(token, "bearer")).toBeUndefined();
   expect(test.keys().verify(token, "api")).toBeUndefined();
-  forget();
+  revoke();
   expect(keys.verify(token, "api")).toBeUndefined();
 });
 

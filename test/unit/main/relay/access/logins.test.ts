@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LOGIN_SECONDS, Logins, POLL_SECONDS } from "../../../../../main/relay/access/logins.ts";
-import { newUserCode, shownUserCode, userCodeFrom } from "../../../../../main/relay/access/user-code.ts";
+import { formatUserCode, newUserCode, normaliseUserCode } from "../../../../../main/relay/access/user-code.ts";
 import { LoginRows } from "../../../../../main/relay/store/login-rows.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -38,11 +38,11 @@ test("an allowed login is given once, to the program that asked", () => {
   using lent = lab();
   const { logins } = lent;
   const { login, deviceCode } = logins.begin(asking);
-  expect(logins.waiting()).toEqual([login]);
+  expect(logins.pending()).toEqual([login]);
   expect(login).toMatchObject({ name: "service on laptop", address: "127.0.0.1", since: "2026-11-21T08:00:00.000Z" });
-  expect(logins.poll(deviceCode, "cli").state).toBe("waiting");
+  expect(logins.poll(deviceCode, "cli").state).toBe("pending");
   expect(logins.allow(login.code)).toBe(true);
-  expect([logins.allow(login.code), logins.deny(login.code), logins.waiting()]).toEqual([false, false, []]);
+  expect([logins.allow(login.code), logins.deny(login.code), logins.pending()]).toEqual([false, false, []]);
   wait(POLL_SECONDS);
   expect(logins.poll(deviceCode, "another").state).toBe("unknown");
   expect(logins.poll(deviceCode, "cli")).toEqual({ state: "allowed", name: "service on laptop" });
@@ -62,7 +62,7 @@ test("a login expires, and cannot be allowed after that", () => {
   using lent = lab();
   const { login, deviceCode } = lent.logins.begin(asking);
   wait(LOGIN_SECONDS);
-  expect([lent.logins.waiting(), lent.logins.allow(login.code)]).toEqual([[], false]);
+  expect([lent.logins.pending(), lent.logins.allow(login.code)]).toEqual([[], false]);
   expect(lent.logins.poll(deviceCode, "cli").state).toBe("expired");
   const allowed = lent.logins.begin(asking);
   lent.logins.allow(allowed.login.code);
@@ -74,24 +74,24 @@ test("who asks too soon is told so, and must wait 5 seconds longer from then on"
   using lent = lab();
   const { deviceCode } = lent.logins.begin(asking);
   const ask = () => lent.logins.poll(deviceCode, "cli").state;
-  expect(ask()).toBe("waiting");
+  expect(ask()).toBe("pending");
   wait(POLL_SECONDS);
-  expect(ask()).toBe("waiting");
+  expect(ask()).toBe("pending");
   wait(1);
-  expect(ask()).toBe("too_often");
+  expect(ask()).toBe("slow_down");
   wait(POLL_SECONDS + 4);
-  expect(ask()).toBe("too_often");
+  expect(ask()).toBe("slow_down");
   wait(POLL_SECONDS + 10);
-  expect(ask()).toBe("waiting");
+  expect(ask()).toBe("pending");
 });
 
 test("an answer of another process is noticed, and so is the end of the wait", () => {
   using lent = lab();
   const changes: string[][] = [];
-  const stop = lent.logins.onChange(() => changes.push(lent.logins.waiting().map(({ code }) => code)));
+  const stop = lent.logins.onChange(() => changes.push(lent.logins.pending().map(({ code }) => code)));
   const first = lent.logins.begin(asking).login;
   const second = lent.logins.begin(asking).login;
-  expect(lent.others().answer(userCodeFrom(first.code), "allowed", new Date().toISOString())).toBe(true);
+  expect(lent.others().answer(normaliseUserCode(first.code), "allowed", new Date().toISOString())).toBe(true);
   expect(changes).toEqual([[first.code], [first.code, second.code]]);
   wait(1);
   expect(changes.at(-1)).toEqual([second.code]);
@@ -119,6 +119,6 @@ test("a code is of the base-20 alphabet, and is understood as people type it", (
   const codes = Array.from({ length: 200 }, newUserCode);
   expect(new Set(codes).size).toBe(200);
   for (const code of codes)
-    expect(shownUserCode(code)).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-  expect([" wdjb mjht ", "WDJB-MJHT", "wdjbmjht"].map(userCodeFrom)).toEqual(Array(3).fill("WDJBMJHT"));
+    expect(formatUserCode(code)).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+  expect([" wdjb mjht ", "WDJB-MJHT", "wdjbmjht"].map(normaliseUserCode)).toEqual(Array(3).fill("WDJBMJHT"));
 });

@@ -9,8 +9,8 @@ function lab() {
   const requests = new Idempotency<string>({
     begin: () => undefined,
     finish: () => undefined,
-    forget: () => undefined,
-    load: () => [],
+    remove: () => undefined,
+    list: () => [],
   });
   const run = vi.fn(async () => `answer ${run.mock.calls.length}`);
   const once = (key: string, body: unknown = {}, owner = "ann", counts = true) =>

@@ -25,7 +25,7 @@ test("a cookie is closed to scripts and to other sites", () => {
 test("another cookie of the same name does not shut a guest out", () => {
   const guest = { session: SessionId.parse("session-one"), name: "guest", role: "writer" } as const;
   const other = { ...guest, session: SessionId.parse("session-two") };
-  const invites = { guest: (secret: string) => ({ good: guest, other })[secret] };
+  const invites = { findGuest: (secret: string) => ({ good: guest, other })[secret] };
   const carrying = (cookie: string) => findGuest({ headers: { cookie } }, "session-one", invites);
   expect(carrying("patchbay_guest_session-one=junk; patchbay_guest_session-one=good")).toEqual({
     guest,

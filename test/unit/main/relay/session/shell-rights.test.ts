@@ -4,14 +4,14 @@ import { PROTOCOL_VERSION, type RelayFrame } from "../../../../../core/protocol/
 import type { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../../core/protocol/link.ts";
 import type { Role } from "../../../../../core/protocol/records.ts";
-import type { Standing } from "../../../../../main/relay/access/keys.ts";
+import type { Membership } from "../../../../../main/relay/access/keys.ts";
 import { keyPermit, type Permit } from "../../../../../main/relay/access/permits/permit.ts";
 import { routeCommand } from "../../../../../main/relay/commands/route-command.ts";
 import type { AgentInShell } from "../../../../../main/relay/session/ports.ts";
 import { exampleParams } from "../../../../contract/example-params.ts";
 import { type SmallSession, smallSession } from "../small-session.ts";
 
-const owner: Standing = { role: "admin", guest: false };
+const owner: Membership = { role: "admin", guest: false };
 const claude: AgentInShell = { run: "100/1", agentType: "claude", folder: "/project" };
 const codex: AgentInShell = { run: "200/1", agentType: "codex", folder: "/project" };
 
@@ -45,13 +45,13 @@ describe("a shell that its owner opened by hand", () => {
     expect(lab.session.shells.get(3 as ShellId).makers).toEqual(["key:k1"]);
   });
 
-  test.each<[Standing, Role | undefined]>([
+  test.each<[Membership, Role | undefined]>([
     [owner, undefined],
     [{ role: "admin", guest: true }, "admin"],
     [{ role: "writer", guest: false }, "writer"],
     [{ role: "writer", guest: true }, "writer"],
-  ])("by %j may do what that person may", async (standing, role) => {
-    expect((await permit(1, standing))?.person?.role).toBe(role);
+  ])("by %j may do what that person may", async (membership, role) => {
+    expect((await permit(1, membership))?.person?.role).toBe(role);
   });
 
   test("of a writer does nothing that takes an admin, and nothing on another's screen", async () => {
@@ -206,8 +206,8 @@ test("what is asked for a command whose permit was given up is not done, rather 
   expect(lab.session.facts.now.shells).toHaveLength(2);
 });
 
-function permit(shell: number, standing: Standing = owner): Promise<Permit | undefined> {
-  return lab.session.rights.permitOf({ user: "ann", scheme: "api", scopes: [], shell: shell as ShellId, standing });
+function permit(shell: number, membership: Membership = owner): Promise<Permit | undefined> {
+  return lab.session.rights.permitOf({ user: "ann", scheme: "api", scopes: [], shell: shell as ShellId, membership });
 }
 
 function requests() {

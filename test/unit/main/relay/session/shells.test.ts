@@ -6,7 +6,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("shells that ran when the relay was cut off are all told as ended, however many", async () => {
   await using lab = smallSession();
-  for (let id = 1; id <= 60; id++) lab.store.putShell(lab.session.id, shellRecord(id));
+  for (let id = 1; id <= 60; id++) lab.store.shells.put(lab.session.id, shellRecord(id));
   lab.crash();
   expect(lab.session.endedWithLastRun).toHaveLength(60);
   const { shells } = lab.session.facts.now;

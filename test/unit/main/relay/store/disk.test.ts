@@ -5,7 +5,7 @@ import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../../main/relay/store/store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const row = { id: "s" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
+const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
 
 test("what the full disk refuses is told as such, changes nothing, and works again when there is room", () => {
   using folder = temporaryFolder();
@@ -14,22 +14,22 @@ test("what the full disk refuses is told as such, changes nothing, and works aga
   const { page_count: pages } = database.prepare("PRAGMA page_count").get() as { page_count: number };
   database.pragma(`max_page_count = ${pages}`);
   const long = { ...row, name: "x".repeat(100_000) };
-  expect(() => store.addSession(long)).toThrow(expect.objectContaining({ code: "storage_failed" }));
+  expect(() => store.sessions.add(long)).toThrow(expect.objectContaining({ code: "storage_failed" }));
   // What is only for people to read is passed over.
-  expect(() => store.touchKey("x".repeat(100_000), "now")).not.toThrow();
-  expect(store.sessions()).toEqual([]);
+  expect(() => store.keys.setLastUsed("x".repeat(100_000), "now")).not.toThrow();
+  expect(store.sessions.list()).toEqual([]);
   database.pragma("max_page_count = 1000000");
-  store.addSession(row);
-  expect(store.sessions()).toEqual([row]);
+  store.sessions.add(row);
+  expect(store.sessions.list()).toEqual([row]);
   database.close();
 });
 
 test("a statement that is wrong is no fault of the disk", () => {
   using folder = temporaryFolder();
   const store = new Store(openStore(folder.path).database);
-  store.addSession(row);
-  expect(() => store.addSession(row)).toThrow(expect.not.objectContaining({ code: "storage_failed" }));
-  store.close();
+  store.sessions.add(row);
+  expect(() => store.sessions.add(row)).toThrow(expect.not.objectContaining({ code: "storage_failed" }));
+  store[Symbol.dispose]();
 });
 
 test("a durable write is synced, and only that one", () => {

@@ -56,6 +56,6 @@ test("what is older than 10 minutes is forgotten", () => {
   database.prepare("UPDATE requests SET at = ?").run([new Date(Date.now() - 601_000).toISOString()]);
   rows.begin("ann\nnew", "digest");
   new Idempotency(rows);
-  expect(rows.load().map(({ id }) => id)).toEqual(["ann\nnew"]);
+  expect(rows.list().map(({ id }) => id)).toEqual(["ann\nnew"]);
   database.close();
 });

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { AuditEntry, type AuditQuery } from "../../../core/protocol/audit.ts";
-import type { StoreDatabase } from "../store/open-store.ts";
+import { json } from "./columns.ts";
+import type { StoreDatabase } from "./open-store.ts";
 
-/** Older entries go, whichever limit is reached first. */
 const MOST_ROWS = 100_000;
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 
-export type NewEntry = Omit<AuditEntry, "id">;
+export type NewAuditEntry = Omit<AuditEntry, "id">;
 
-/** The audit log on disk. */
+const COLUMNS = `id, at, kind, who, credential, address AS "from", session, action, params, outcome, client,
+  duration_ms AS durationMs, count`;
+
+/** Table `audit`. */
 export class AuditRows {
   readonly #database: StoreDatabase;
 
@@ -16,9 +19,9 @@ export class AuditRows {
     this.#database = database;
   }
 
-  /** Adds entries in one transaction; answers their ids. `repeated` counts entries up that are there already. */
+  /** Adds entries in one transaction and returns their ids. `repeated` sets new counts of earlier entries. */
   add(
-    entries: readonly NewEntry[],
+    entries: readonly NewAuditEntry[],
     repeated: readonly { readonly id: number; readonly count: number }[] = [],
   ): number[] {
     const insert = this.#database.prepare(
@@ -34,7 +37,7 @@ export class AuditRows {
     return ids;
   }
 
-  /** The newest first. */
+  /** Returns the entries that match, newest first. */
   list({ before, limit, session, kind, outcome, text }: AuditQuery): AuditEntry[] {
     const [where, values]: [string[], (string | number)[]] = [[], []];
     const add = (condition: string, ...given: (string | number)[]) => {
@@ -52,28 +55,22 @@ export class AuditRows {
       add(`(${columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ")})`, ...columns.map(() => pattern));
     }
     const condition = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
-    return this.#database
-      .prepare(`SELECT * FROM audit ${condition} ORDER BY id DESC LIMIT ?`)
-      .all([...values, limit])
-      .map((row) => Columns.parse(row));
+    const statement = this.#database.prepare(`SELECT ${COLUMNS} FROM audit ${condition} ORDER BY id DESC LIMIT ?`);
+    return z.array(Row).parse(statement.all([...values, limit]));
   }
 
-  /** Drops what is too old or too much. */
+  /** Removes entries older than 90 days, and the oldest beyond 100 000. */
   trim(now: Date): void {
-    const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000).toISOString();
+    const oldest = new Date(now.getTime() - RETENTION_DAYS * 86_400_000).toISOString();
     this.#database
       .prepare("DELETE FROM audit WHERE at < ? OR id <= (SELECT max(id) FROM audit) - ?")
       .run([oldest, MOST_ROWS]);
   }
 }
 
-function valuesOf(entry: NewEntry): (string | number | null)[] {
+const Row = AuditEntry.extend({ params: json(AuditEntry.shape.params) });
+
+function valuesOf(entry: NewAuditEntry): (string | number | null)[] {
   const { at, kind, who, credential, from, session, action, params, outcome, client, durationMs, count } = entry;
   return [at, kind, who, credential, from, session, action, JSON.stringify(params), outcome, client, durationMs, count];
 }
-
-const Columns = z
-  .looseObject({ address: z.string(), params: z.string(), duration_ms: z.int().nullable() })
-  .transform(({ address, params, duration_ms, ...row }) =>
-    AuditEntry.parse({ ...row, from: address, params: JSON.parse(params) as unknown, durationMs: duration_ms }),
-  );

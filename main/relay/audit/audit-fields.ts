@@ -1,17 +1,28 @@
 import type { z } from "zod";
 import { specOf } from "../../../core/commands/specs.ts";
+import type { AuditEntry } from "../../../core/protocol/audit.ts";
+import type { Principal } from "../access/keys.ts";
 
 const LONGEST_TEXT = 200;
 
-/** The parameters of a command as the audit log keeps them; those of an unknown one are left out. */
+/** Returns who called and with what credential, as the audit log records it. */
+export function auditIdentity(principal: Principal | undefined): Pick<AuditEntry, "who" | "credential"> {
+  if (principal === undefined) return { who: null, credential: "none" };
+  const { shell, scheme, key, keyName, user } = principal;
+  if (shell !== undefined) return { who: `shell ${shell}`, credential: "shell" };
+  if (key === undefined) return { who: user, credential: "user" };
+  return { who: keyName ?? user, credential: scheme === "api" ? "key" : "token" };
+}
+
+/** Returns the parameters of a command as the audit log records them; none for an unknown command. */
 export function maskedParams(method: string, params: object): Record<string, unknown> {
   const spec = specOf(method);
   return spec === undefined ? {} : maskedValues(spec, params);
 }
 
 /**
- * Parameters as the audit log keeps them: only those that the declaration has, long texts cut, and what it declares as
- * sensitive told by its length alone.
+ * Returns parameters as the audit log records them: the declared ones only, long texts truncated, sensitive values
+ * replaced by their length.
  */
 export function maskedValues(
   { params: declared, sensitive = [] }: { readonly params: z.ZodObject; readonly sensitive?: readonly string[] },

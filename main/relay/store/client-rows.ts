@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { ClientId, type SessionId } from "../../../core/protocol/ids.ts";
+import { json } from "./columns.ts";
+import { ignoreDiskErrors } from "./disk-errors.ts";
+import type { StoreDatabase } from "./open-store.ts";
+
+/** A client that may reconnect, with the state that it saved last; undefined before it has saved any. */
+export interface ClientRow {
+  readonly id: ClientId;
+  readonly state: unknown;
+}
+
+/** Table `client_states`: the clients of each session by their place (`desktop`, or a name made from a resume token). */
+export class ClientRows {
+  readonly #database: StoreDatabase;
+
+  constructor(database: StoreDatabase) {
+    this.#database = database;
+  }
+
+  list(session: SessionId): (ClientRow & { readonly place: string })[] {
+    const statement = this.#database.prepare(
+      "SELECT place, client_id AS id, state FROM client_states WHERE session_id = ?",
+    );
+    return z.array(PlacedRow).parse(statement.all([session]));
+  }
+
+  get(session: SessionId, place: string): ClientRow | undefined {
+    const statement = this.#database.prepare(
+      "SELECT client_id AS id, state FROM client_states WHERE session_id = ? AND place = ?",
+    );
+    return Row.optional().parse(statement.get([session, place]));
+  }
+
+  put(session: SessionId, place: string, { id, state }: ClientRow): void {
+    this.#database
+      .prepare("INSERT OR REPLACE INTO client_states (session_id, place, client_id, state) VALUES (?, ?, ?, ?)")
+      .run([session, place, id, state === undefined ? null : JSON.stringify(state)]);
+  }
+
+  /** Removes a client. A row that the disk does not let go expires again after the next start. */
+  remove(session: SessionId, place: string): void {
+    const statement = this.#database.prepare("DELETE FROM client_states WHERE session_id = ? AND place = ?");
+    ignoreDiskErrors(() => statement.run([session, place]));
+  }
+}
+
+const Row = z.object({
+  id: ClientId,
+  state: z.union([json(z.unknown()), z.null().transform(() => undefined)]),
+});
+const PlacedRow = Row.extend({ place: z.string() });

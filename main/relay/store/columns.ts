@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** A column that holds JSON. Text that is not JSON counts as undefined. */
+export function json<Schema extends z.ZodType>(schema: Schema) {
+  return z.string().transform(parseJson).pipe(schema);
+}
+
+/** A column that holds 0 or 1. */
+export const Flag = z.int().transform((value) => value !== 0);
+
+/** Parses the `record` column of rows, and drops records that another version wrote differently. */
+export function readableRecords<Record>(schema: z.ZodType<Record>, rows: readonly unknown[]): Record[] {
+  const row = z.object({ record: json(schema) });
+  return rows.flatMap((candidate) => {
+    const { data } = row.safeParse(candidate);
+    return data === undefined ? [] : [data.record];
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

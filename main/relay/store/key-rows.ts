@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { parseStoredRestrictions } from "../../../core/protocol/key-restrictions.ts";
+import { Role } from "../../../core/protocol/records.ts";
+import { Flag, json } from "./columns.ts";
+import { ignoreDiskErrors } from "./disk-errors.ts";
+import { durably } from "./keep-synced.ts";
+import type { StoreDatabase } from "./open-store.ts";
+
+const KeyRow = z.object({
+  id: z.string(),
+  owner: z.string(),
+  name: z.string(),
+  scheme: z.enum(["api", "bearer"]),
+  scopes: json(z.array(z.string()).readonly()).catch([]),
+  restrictions: json(z.unknown().transform(parseStoredRestrictions)),
+  digest: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+});
+export type KeyRow = Readonly<z.infer<typeof KeyRow>>;
+
+const ShellTokenRow = z.object({
+  digest: z.string(),
+  session: SessionId,
+  shell: ShellId,
+  user: z.string(),
+  /** Lowest role of the people who opened the shell or took it over. */
+  role: Role,
+  guest: Flag,
+});
+export type ShellTokenRow = Readonly<z.infer<typeof ShellTokenRow>>;
+
+const KEY_COLUMNS = `id, owner, name, scheme, scopes, restrictions, digest, created_at AS createdAt,
+  expires_at AS expiresAt, last_used_at AS lastUsedAt`;
+
+/** Tables `keys` and `shell_tokens`: digests of the secrets, never the secrets. */
+export class KeyRows {
+  readonly #database: StoreDatabase;
+
+  constructor(database: StoreDatabase) {
+    this.#database = database;
+  }
+
+  /** Returns all keys and tokens, oldest first. */
+  list(): KeyRow[] {
+    const statement = this.#database.prepare(`SELECT ${KEY_COLUMNS} FROM keys ORDER BY created_at, rowid`);
+    return z.array(KeyRow).parse(statement.all([]));
+  }
+
+  getByDigest(digest: string): KeyRow | undefined {
+    const statement = this.#database.prepare(`SELECT ${KEY_COLUMNS} FROM keys WHERE digest = ?`);
+    return KeyRow.optional().parse(statement.get([digest]));
+  }
+
+  /** Adds a key durably. */
+  add({ id, owner, name, scheme, scopes, restrictions, digest, createdAt, expiresAt }: KeyRow): void {
+    const statement = this.#database.prepare(
+      `INSERT INTO keys (id, owner, name, scheme, scopes, restrictions, digest, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const [scopesText, restrictionsText] = [JSON.stringify(scopes), JSON.stringify(restrictions)];
+    durably(this.#database, () =>
+      statement.run([id, owner, name, scheme, scopesText, restrictionsText, digest, createdAt, expiresAt]),
+    );
+  }
+
+  /** Sets the time of last use. It is informative only, so a full disk does not make the key unusable. */
+  setLastUsed(id: string, at: string): void {
+    const statement = this.#database.prepare("UPDATE keys SET last_used_at = ? WHERE id = ?");
+    ignoreDiskErrors(() => statement.run([at, id]));
+  }
+
+  /** Removes a key durably. */
+  remove(id: string): void {
+    const statement = this.#database.prepare("DELETE FROM keys WHERE id = ?");
+    durably(this.#database, () => statement.run([id]));
+  }
+
+  /** Returns a number that changes when another process has written to the database. */
+  dataVersion(): number {
+    return DataVersion.parse(this.#database.prepare("PRAGMA data_version").get([])).data_version;
+  }
+
+  /** Returns the tokens of all shells. Removes those of sessions that no longer exist. */
+  listShellTokens(): ShellTokenRow[] {
+    this.#database.prepare("DELETE FROM shell_tokens WHERE session_id NOT IN (SELECT id FROM sessions)").run([]);
+    const statement = this.#database.prepare(
+      "SELECT digest, session_id AS session, shell_id AS shell, user, role, guest FROM shell_tokens",
+    );
+    return z.array(ShellTokenRow).parse(statement.all([]));
+  }
+
+  addShellToken({ digest, session, shell, user, role, guest }: ShellTokenRow): void {
+    this.#database
+      .prepare("INSERT INTO shell_tokens (digest, session_id, shell_id, user, role, guest) VALUES (?, ?, ?, ?, ?, ?)")
+      .run([digest, session, shell, user, role, guest ? 1 : 0]);
+  }
+
+  changeShellToken(digest: string, { role, guest }: Pick<ShellTokenRow, "role" | "guest">): void {
+    this.#database
+      .prepare("UPDATE shell_tokens SET role = ?, guest = ? WHERE digest = ?")
+      .run([role, guest ? 1 : 0, digest]);
+  }
+
+  /** Removes the token of a shell. A row that the disk does not let go is removed at the next start. */
+  removeShellToken(digest: string): void {
+    const statement = this.#database.prepare("DELETE FROM shell_tokens WHERE digest = ?");
+    ignoreDiskErrors(() => statement.run([digest]));
+  }
+}
+
+const DataVersion = z.object({ data_version: z.number() });
