@@ -6,7 +6,7 @@ import { specOf } from "../commands/specs.ts";
 import { applyDiff } from "../protocol/apply-diff.ts";
 import { RemoteError, unreachable } from "../protocol/errors.ts";
 import type { RelayEvent } from "../protocol/events.ts";
-import { type Hit, PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../protocol/frames.ts";
+import { type CommandTarget, PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../protocol/frames.ts";
 import type { ShellId } from "../protocol/ids.ts";
 import type { ClientLink } from "../protocol/link.ts";
 import type { SessionDiff, SessionMirror } from "../protocol/mirror.ts";
@@ -303,7 +303,7 @@ export class Client {
 
 interface Execution {
   readonly value: unknown;
-  readonly hit: Hit;
+  readonly hit: CommandTarget;
 }
 
 function isRunning({ shells }: SessionMirror, id: ShellId): boolean {

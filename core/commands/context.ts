@@ -1,5 +1,5 @@
 import { RemoteError } from "../protocol/errors.ts";
-import type { Hit } from "../protocol/frames.ts";
+import type { CommandTarget } from "../protocol/frames.ts";
 import type { ClientId, ShellId, TileKey } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
 import type { PluginRecord, Role, Shell } from "../protocol/records.ts";
@@ -43,7 +43,7 @@ export class CommandContext {
   /** The shell that the caller runs in, if any. */
   readonly source: ShellId | undefined;
   /** The tile and shell that the command acted on, for the response headers. */
-  readonly hit: Hit = {};
+  readonly hit: CommandTarget = {};
 
   readonly #init: CommandContextInit;
 

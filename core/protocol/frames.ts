@@ -16,8 +16,8 @@ const optionalJson = z.unknown().optional();
 
 const Failure = z.object({ code: z.string(), message: z.string() });
 /** The tile and shell that a command acted on, for the headers `X-Service-Tile` and `X-Service-Shell`. */
-const Hit = z.object({ tile: TileKey.optional(), shell: ShellId.optional() });
-export type Hit = z.infer<typeof Hit>;
+const CommandTarget = z.object({ tile: TileKey.optional(), shell: ShellId.optional() });
+export type CommandTarget = z.infer<typeof CommandTarget>;
 
 /** Frames from a client to the relay. */
 export const ClientFrame = z.discriminatedUnion("type", [
@@ -30,15 +30,15 @@ export const ClientFrame = z.discriminatedUnion("type", [
     resume: z.string().max(200).optional(),
   }),
   /** Result of `execute`. */
-  z.object({ type: z.literal("result"), id: z.int(), value: optionalJson, hit: Hit.optional() }),
-  z.object({ type: z.literal("failed"), id: z.int(), error: Failure, hit: Hit.optional() }),
+  z.object({ type: z.literal("result"), id: z.int(), value: optionalJson, hit: CommandTarget.optional() }),
+  z.object({ type: z.literal("failed"), id: z.int(), error: Failure, hit: CommandTarget.optional() }),
   /** The relay completes the command with this operation on the client's behalf, which saves a round trip. */
   z.object({
     type: z.literal("delegate"),
     id: z.int(),
     op: RelayOpName,
     params: optionalJson,
-    hit: Hit.optional(),
+    hit: CommandTarget.optional(),
   }),
   /**
    * A request to the relay; answered by `answer` or `refused` with the same id. `for` is the id of the `execute` that it

@@ -1,12 +1,12 @@
 import type { RemoteError } from "./errors.ts";
-import type { Hit } from "./frames.ts";
+import type { CommandTarget } from "./frames.ts";
 import type { ClientId } from "./ids.ts";
 
 /** What a client answered to a command that it executed. */
 export interface CommandSuccess {
   readonly value: unknown;
   readonly client: ClientId;
-  readonly hit: Hit;
+  readonly hit: CommandTarget;
 }
 
 interface CommandFailure {

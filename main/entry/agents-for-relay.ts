@@ -45,11 +45,11 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
     shells: () =>
       sessions()
         .all()
-        .flatMap(({ id, facts }) => facts.now.shells.flatMap((shell) => watched(id, shell))),
+        .flatMap(({ id, state }) => state.now.shells.flatMap((shell) => watched(id, shell))),
     onChange({ type, session, agent }) {
-      const facts = sessions().find(session)?.facts;
-      facts?.apply({ kind: "agents", agents: agents.list(session) });
-      facts?.emit({ type, data: agent });
+      const state = sessions().find(session)?.state;
+      state?.apply({ kind: "agents", agents: agents.list(session) });
+      state?.emit({ type, data: agent });
     },
   });
   return {

@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   });
   await keepCommandLineKey(running, keychain);
   for (const notice of running.notices) say(notice);
-  const [outside] = running.relay.outside?.urls ?? [];
+  const [outside] = running.relay.remoteAccess?.urls ?? [];
   if (outside !== undefined) app.once("before-quit", warnOfRemoteAccess(outside));
   say(nextSteps(running, options));
   if (!app.isPackaged) return;

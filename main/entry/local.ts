@@ -6,7 +6,7 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { Keys } from "../relay/access/keys.ts";
 import { Logins } from "../relay/access/logins.ts";
-import { fitsPattern, patternNames } from "../relay/access/permits/method-pattern.ts";
+import { matchesPattern, patternNames } from "../relay/access/permits/method-pattern.ts";
 import { Audit } from "../relay/audit/audit.ts";
 import { noMetrics } from "../relay/metrics/metrics-recorder.ts";
 import { keyHandlers } from "../relay/operations/keys.ts";
@@ -27,7 +27,7 @@ export const callInFolder: LocalModule["callInFolder"] = async (name, params, ac
 
 export const findUnmatchedPattern: LocalModule["findUnmatchedPattern"] = (patterns) => {
   const names = patternNames();
-  const unmatched = patterns.find((pattern) => !names.some((name) => fitsPattern(name, pattern)));
+  const unmatched = patterns.find((pattern) => !names.some((name) => matchesPattern(name, pattern)));
   if (unmatched === undefined) return undefined;
   return `no method fits ${JSON.stringify(unmatched)}.${didYouMean(unmatched.replaceAll("*", ""), names)}`;
 };

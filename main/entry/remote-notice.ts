@@ -1,7 +1,7 @@
-import type { Outside } from "../relay/tls/remote-access.ts";
+import type { RemoteAccess } from "../relay/tls/remote-access.ts";
 
 /** The notice that other machines can reach the relay: its address, what that means, and how to undo it. */
-export function outsideNotice({ urls, fingerprint, selfSigned }: Outside): string {
+export function outsideNotice({ urls, fingerprint, selfSigned }: RemoteAccess): string {
   const [first = "", ...more] = urls;
   return [
     "",

@@ -5,15 +5,15 @@ import type { Shell } from "../../core/protocol/records.ts";
 import { Undo } from "../../core/undo.ts";
 import { version } from "../../package.json" with { type: "json" };
 import { agentMigrations } from "../agents/agents.ts";
-import { Trouble } from "../relay/health.ts";
-import type { OutsideDoor } from "../relay/http/tls-listener.ts";
+import { HealthMonitor } from "../relay/health.ts";
+import type { RemoteListenerOptions } from "../relay/http/tls-listener.ts";
 import { Relay, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
 import { keepSynced } from "../relay/store/keep-synced.ts";
 import { openStore, StoreError } from "../relay/store/open-store.ts";
 import { Store } from "../relay/store/store.ts";
 import { readCertificate } from "../relay/tls/certificate.ts";
 import { servedNames } from "../relay/tls/served-names.ts";
-import { keptCertificate } from "../relay/tls/stored-certificate.ts";
+import { storedCertificate } from "../relay/tls/stored-certificate.ts";
 import { HostedShells } from "../shells/host/hosted-shells.ts";
 import { announce, isAnnouncedByAnother } from "../system/discovery.ts";
 import type { FolderLock } from "../system/folder-lock.ts";
@@ -42,7 +42,7 @@ export interface RunningRelay {
   readonly notices: readonly string[];
   /** The agents' usage, for the charts of the tray app. */
   readonly usageHistory: WatchedAgents["usageHistory"];
-  readonly trouble: Trouble;
+  readonly trouble: HealthMonitor;
   /** Makes closing the relay leave its shells running for the next start. */
   keepShells(): void;
   /**
@@ -86,9 +86,9 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
   const undo = new Undo();
   const lost = new ShutdownReason();
   const { database, damaged } = openStore(options.data, { agents: agentMigrations });
-  const trouble = new Trouble();
+  const trouble = new HealthMonitor();
   undo.add(() => trouble[Symbol.dispose]());
-  const log = trouble.heardIn(await openLog(options.data, { level: options.logLevel }));
+  const log = trouble.watchErrors(await openLog(options.data, { level: options.logLevel }));
   const shells = await HostedShells.open({
     paths: shellHostPaths(options.data),
     command: shellHostCommand(dist),
@@ -96,7 +96,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     log,
     dismissed: () => lost.note("Another relay has taken the shells over. The relay stops."),
     onHung: (sentence) => {
-      trouble.standing(sentence);
+      trouble.setOngoing(sentence);
       const event: RelayEvent =
         sentence === undefined
           ? { type: "shell-host.recovered", data: {} }
@@ -172,7 +172,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
       notices: [
         ...damageNotice(damaged),
         ...endedNotices(relay),
-        ...(relay.outside === undefined ? [] : [outsideNotice(relay.outside)]),
+        ...(relay.remoteAccess === undefined ? [] : [outsideNotice(relay.remoteAccess)]),
       ],
       usageHistory: agents.usageHistory,
       trouble,
@@ -232,14 +232,14 @@ async function quickCommands(data: string, place: string | undefined, log: Log):
 }
 
 /** The listener for other machines, with the user's certificate or the one stored in the data folder. */
-function outsideDoor({ outside, data }: Options): OutsideDoor | undefined {
+function outsideDoor({ outside, data }: Options): RemoteListenerOptions | undefined {
   if (outside === undefined) return undefined;
   const { host, port, files } = outside;
   return {
     host,
     port,
     certificate: async () =>
-      files === undefined ? keptCertificate(join(data, "tls.pem"), servedNames(host)) : readCertificate(files),
+      files === undefined ? storedCertificate(join(data, "tls.pem"), servedNames(host)) : readCertificate(files),
   };
 }
 
@@ -250,10 +250,10 @@ function damageNotice(aside: string | undefined): string[] {
 
 function endedNotices(relay: Relay): string[] {
   return relay.sessions.all().flatMap((session) => {
-    const ended = session.endedWithLastRun;
+    const ended = session.orphanedShells;
     if (ended.length === 0) return [];
     const names = ended.map((shell: Shell) => `${shell.id} (${shell.title})`).join(", ");
-    const { name } = session.facts.now.session;
+    const { name } = session.state.now.session;
     return [
       `Session ${name}: ${ended.length} shell${ended.length === 1 ? "" : "s"} ended with the last run: ${names}.`,
     ];

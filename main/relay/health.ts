@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 5_000;
  * What the relay has trouble with: the latest thing that it logged as an error within ten minutes (a store that cannot
  * be written, a shell host that is gone, a request that failed inside), or an event loop that stood still.
  */
-export class Trouble implements Disposable {
+export class HealthMonitor implements Disposable {
   readonly #listeners = new Set<() => void>();
   readonly #look: NodeJS.Timeout;
   #sentence: string | undefined;
@@ -25,7 +25,7 @@ export class Trouble implements Disposable {
       const late = performance.now() - due;
       // Asleep, a machine's calendar goes on and so may its other clock: that is no stall.
       const slept = Date.now() - woke > LOOK_EVERY_MS + 60_000;
-      if (late > STALL_MS && !slept) this.note(`The relay stood still for ${Math.round(late / 1000)} s.`);
+      if (late > STALL_MS && !slept) this.report(`The relay stood still for ${Math.round(late / 1000)} s.`);
       due = performance.now() + LOOK_EVERY_MS;
       woke = Date.now();
     }, LOOK_EVERY_MS);
@@ -33,12 +33,12 @@ export class Trouble implements Disposable {
   }
 
   /** A sentence; undefined while all is well. */
-  get now(): string | undefined {
+  get issue(): string | undefined {
     return this.#standing ?? this.#sentence;
   }
 
   /** Something went wrong. */
-  note(sentence: string): void {
+  report(sentence: string): void {
     clearTimeout(this.#end);
     this.#end = setTimeout(() => this.#say(undefined), LASTS_MS);
     this.#end.unref();
@@ -46,21 +46,21 @@ export class Trouble implements Disposable {
   }
 
   /** Something is wrong until this is called with undefined; what was noted of it meanwhile is over then as well. */
-  standing(sentence: string | undefined): void {
+  setOngoing(sentence: string | undefined): void {
     if (sentence === undefined && this.#standing === this.#sentence) this.#sentence = undefined;
     this.#standing = sentence;
     this.#tell();
   }
 
   /** The same log, whose errors are also noted here. */
-  heardIn(log: Log): Log {
+  watchErrors(log: Log): Log {
     return {
       debug: (message, fields) => log.debug(message, fields),
       info: (message, fields) => log.info(message, fields),
       warn: (message, fields) => log.warn(message, fields),
       error: (message, fields) => {
         log.error(message, fields);
-        this.note(message);
+        this.report(message);
       },
     };
   }
@@ -83,8 +83,8 @@ export class Trouble implements Disposable {
   }
 
   #tell(): void {
-    if (this.now === this.#told) return;
-    this.#told = this.now;
+    if (this.issue === this.#told) return;
+    this.#told = this.issue;
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -20,10 +20,10 @@ import { Auth } from "./http/auth.ts";
 import { eventRoutes } from "./http/event-routes.ts";
 import {
   type Address,
-  type Door,
-  type Listening,
+  type ListenAddress,
   listen,
   type ReservedAddress,
+  type RunningServer,
   reserveAddress,
 } from "./http/listen.ts";
 import { loginRoutes } from "./http/login-routes.ts";
@@ -32,7 +32,7 @@ import { operationRoutes } from "./http/operation-routes.ts";
 import { outputRoutes } from "./http/output-routes.ts";
 import { pluginPageRoutes } from "./http/plugin-page-routes.ts";
 import { remoteRoutes } from "./http/remote-routes.ts";
-import { type OpenDoor, type OutsideDoor, openDoor } from "./http/tls-listener.ts";
+import { openRemoteListener, type RemoteListener, type RemoteListenerOptions } from "./http/tls-listener.ts";
 import { tunnelRoutes } from "./http/tunnel-routes.ts";
 import { webRoutes } from "./http/web-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
@@ -52,7 +52,7 @@ import type { AgentsPort, FindAgents } from "./session/ports.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { NoticeRows } from "./store/notice-rows.ts";
 import type { Store } from "./store/store.ts";
-import type { Outside } from "./tls/remote-access.ts";
+import type { RemoteAccess } from "./tls/remote-access.ts";
 import { TunnelGate } from "./tunnels/tunnel-gate.ts";
 
 export interface RelayOptions {
@@ -84,7 +84,7 @@ export interface RelayAddresses {
   readonly port: number;
   /** Default: 127.0.0.1. */
   readonly host?: string;
-  readonly outside?: OutsideDoor | undefined;
+  readonly outside?: RemoteListenerOptions | undefined;
   /** What `reserveAddresses` answered for the same addresses. */
   readonly reserved?: ReservedAddresses;
 }
@@ -146,8 +146,8 @@ export class Relay {
   /** Names this run, so that nobody mistakes its event numbers for another run's. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
-  #listening: Listening | undefined;
-  #door: OpenDoor | undefined;
+  #listening: RunningServer | undefined;
+  #remoteListener: RemoteListener | undefined;
 
   constructor(options: RelayOptions) {
     const { store, agents, shellHostFor } = options;
@@ -157,7 +157,7 @@ export class Relay {
     this.invites = new InviteStore(store.invites);
     this.audit = new Audit(store.audit, options.log);
     this.logins = new Logins(store.logins);
-    this.tunnelGate = new TunnelGate({ invites: this.invites, outside: () => this.#door });
+    this.tunnelGate = new TunnelGate({ invites: this.invites, remoteListener: () => this.#remoteListener });
     this.sessions = new Sessions({
       store,
       keys: this.keys,
@@ -187,24 +187,27 @@ export class Relay {
   }
 
   /** How other machines reach the relay; undefined when they do not. */
-  get outside(): Outside | undefined {
-    return this.#door?.outside;
+  get remoteAccess(): RemoteAccess | undefined {
+    return this.#remoteListener?.access;
   }
 
   /**
-   * Starts to serve this machine, and other machines where there is a door for them, at reserved addresses where there are
-   * any. Rejects with an AddressError or a CertificateError.
+   * Starts to serve this machine, and other machines if there is an address for them. Rejects with an AddressError or a
+   * CertificateError.
    */
-  async listen({ port, host = "127.0.0.1", outside, reserved }: RelayAddresses): Promise<Listening> {
+  async listen({ port, host = "127.0.0.1", outside, reserved }: RelayAddresses): Promise<RunningServer> {
     const { basePath = "", log, timeouts } = this.#options;
     const gate = new ConnectionGate(this.metrics);
     const { app, admit } = this.#interfaces(gate);
     const options = { app, admit, gate, metrics: this.metrics, timeouts: { ...usualArrivalTimeouts, ...timeouts } };
-    const serve = (door: Door) => listen(options, door);
+    const serve = (address: ListenAddress) => listen(options, address);
     const addresses = reserved ?? (await reserveAddresses({ port, host, outside }));
     this.#listening = await serve({ address: addresses.own });
     if (outside !== undefined) {
-      this.#door = await openDoor({ serve, basePath, log }, { ...outside, reserved: addresses.outside });
+      this.#remoteListener = await openRemoteListener(
+        { serve, basePath, log },
+        { ...outside, reserved: addresses.outside },
+      );
     }
     return this.#listening;
   }
@@ -220,7 +223,7 @@ export class Relay {
       owner: this.user,
       handlers: {
         ...sessionHandlers(sessions),
-        ...inviteHandlers({ invites, url: () => this.url, outside: () => this.outside }),
+        ...inviteHandlers({ invites, url: () => this.url, remoteAccess: () => this.remoteAccess }),
         ...clientHandlers(),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
@@ -237,13 +240,13 @@ export class Relay {
     const { permitOf } = sessions;
     const audited = new AuditedCalls(this.audit);
     const auth = new Auth({ keys, audited, permitOf, onCaller: gate.trust });
-    const outside = () => this.outside;
+    const remoteAccess = () => this.remoteAccess;
     const app = createApp({
       basePath,
       log,
       metrics,
       audited,
-      outside,
+      remoteAccess,
       commands: remoteRoutes({
         sessions,
         auth,
@@ -267,7 +270,7 @@ export class Relay {
         ["/s", webRoutes({ sessions, invites, pagesFolder })],
       ],
     });
-    return { app, admit: clientAdmission({ sessions, auth, audited, invites, basePath, outside }) };
+    return { app, admit: clientAdmission({ sessions, auth, audited, invites, basePath, remoteAccess }) };
   }
 
   /** Connects a client of this process. */
@@ -281,7 +284,7 @@ export class Relay {
   async close(): Promise<void> {
     this.logins[Symbol.dispose]();
     this.plugins[Symbol.dispose]();
-    await this.#door?.close();
+    await this.#remoteListener?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
     this.audit[Symbol.dispose]();

@@ -30,7 +30,7 @@ export async function prepareSession(): Promise<PreparedSession> {
     client,
     agents,
     snapshot() {
-      const { clients, chat, shells, adoptRequests } = relay.relay.sessions.get(relay.session).facts.now;
+      const { clients, chat, shells, adoptRequests } = relay.relay.sessions.get(relay.session).state.now;
       // Titles and folders change by themselves while a shell starts.
       const known = shells.map(({ id, ownerClientId, running }) => [id, ownerClientId, running]);
       const { toasts, notifications } = client;

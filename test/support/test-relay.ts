@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 import { AgentsInShell } from "../../main/agents/agents-in-shell.ts";
-import type { OutsideDoor } from "../../main/relay/http/tls-listener.ts";
+import type { RemoteListenerOptions } from "../../main/relay/http/tls-listener.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
@@ -57,7 +57,7 @@ export type TestRelayOptions = Partial<
   >
 > & {
   /** A listener for other machines, besides. */
-  readonly outside?: OutsideDoor;
+  readonly outside?: RemoteListenerOptions;
   /** Loopback address to listen on; default 127.0.0.1. */
   readonly host?: string;
 };

@@ -11,7 +11,7 @@ export interface Candidate {
   readonly lastActive: number;
 }
 
-export interface Wanted {
+export interface ClientChoice {
   readonly explicit: number | undefined;
   /** The client that owns the shell from which the call comes. */
   readonly shellOwner: ClientId | undefined;
@@ -26,7 +26,7 @@ export interface Wanted {
  */
 export function chooseClient<T extends Candidate>(
   connected: readonly T[],
-  { explicit, shellOwner, scope, chooseBy }: Wanted,
+  { explicit, shellOwner, scope, chooseBy }: ClientChoice,
 ): T {
   if (explicit !== undefined) return connected.find(({ id }) => id === explicit) ?? unknownClient(explicit, connected);
   const owner = connected.find(({ id }) => id === shellOwner);

@@ -12,9 +12,9 @@ import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-na
 import { guardCommand } from "../access/permits/guard-command.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { ClientConnection } from "../session/client-connection.ts";
-import type { Answered } from "../session/pending-requests.ts";
+import type { CommandResponse } from "../session/pending-requests.ts";
 import type { Session } from "../session/session.ts";
-import { chooseClient, type Wanted } from "./choose-client.ts";
+import { type ClientChoice, chooseClient } from "./choose-client.ts";
 
 export interface RoutedCommand {
   readonly method: string;
@@ -48,7 +48,7 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const shellOwner = source?.ownerClientId ?? undefined;
   const chosen = choose(session, { explicit: target, shellOwner, scope: spec.scope, chooseBy });
   // Before it counts as asked: a request that is refused here may be sent again once its caller may do more.
-  const { params, note } = guard.on(chosen.id);
+  const { params, recordResult } = guard.forClient(chosen.id);
   command.onChosen?.(chosen.id);
   checkRole(method, spec.role, chosen.record.role);
   const leftMs = Math.max(1, timeoutMs - waitedMs);
@@ -56,7 +56,7 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const answered = await chosen.execute(request);
   const value = checkedResult(method, spec, answered, chosen.id);
   const { hit } = answered;
-  note(value);
+  recordResult(value);
   return { value, hit, client: chosen.id };
 }
 
@@ -70,7 +70,7 @@ async function firstClient(session: Session, timeoutMs: number): Promise<number>
   );
 }
 
-function choose(session: Session, wanted: Wanted): ClientConnection {
+function choose(session: Session, wanted: ClientChoice): ClientConnection {
   const { only } = session.clients;
   if (only !== undefined && wanted.explicit === undefined) return only;
   const candidates = session.clients.connected.map((connection) => ({
@@ -85,7 +85,7 @@ function choose(session: Session, wanted: Wanted): ClientConnection {
 }
 
 /** A client's answer, which must be what the method declares: a client may be old, or no client of ours. */
-function checkedResult(method: string, spec: CommandSpec, { value, op }: Answered, client: ClientId): unknown {
+function checkedResult(method: string, spec: CommandSpec, { value, op }: CommandResponse, client: ClientId): unknown {
   // What the relay did itself for this very command has the same declaration.
   if (op !== undefined && relayOps[op].result === spec.result) return value;
   const parsed = spec.result.safeParse(value);

@@ -16,14 +16,14 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-interface Parts {
+interface DocsRoutesOptions {
   readonly version: string;
   /** Folder of the bundled viewer: `viewer.js` and `viewer.css`. */
   readonly viewerFolder: string;
 }
 
 /** `/v1/openapi.json` and a readable page of it at `/v1/docs`. Neither holds anything of a session. */
-export function docsRoutes({ version, viewerFolder }: Parts): (routes: RouteTable) => void {
+export function docsRoutes({ version, viewerFolder }: DocsRoutesOptions): (routes: RouteTable) => void {
   return (routes) => {
     routes.get("/v1/openapi.json", (request: Request, response: Response) => {
       queryOf(request);

@@ -8,7 +8,7 @@ import { checkOrigin } from "../net/origin-guard.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
-import type { Outside } from "../tls/remote-access.ts";
+import type { RemoteAccess } from "../tls/remote-access.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, AuthError } from "./auth.ts";
 
@@ -18,7 +18,7 @@ interface AdmitOptions {
   readonly audited: AuditedCalls;
   readonly invites: InviteStore;
   readonly basePath: string;
-  readonly outside: () => Outside | undefined;
+  readonly remoteAccess: () => RemoteAccess | undefined;
 }
 
 /** Admits the WebSocket of a client to a session. Throws the RemoteError to refuse it with. */
@@ -51,7 +51,7 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
       const from = request.socket.remoteAddress ?? "";
       return [sessions.get(id), { name: guest.name, role: guest.role, admission, from }];
     }
-    const principal = auth.lasting(request, "connectClient");
+    const principal = auth.connectionCaller(request, "connectClient");
     const session = sessions.get(id);
     checkOwner(principal, session);
     const from = request.socket.remoteAddress ?? "";

@@ -4,7 +4,7 @@ import type { Log } from "../../system/log.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
 import { sendError, toRemoteError } from "../net/send.ts";
-import type { Outside } from "../tls/remote-access.ts";
+import type { RemoteAccess } from "../tls/remote-access.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { AuthError } from "./auth.ts";
 import { countRequests } from "./metrics-routes.ts";
@@ -17,7 +17,7 @@ interface AppOptions {
   readonly metrics: MetricsRecorder;
   readonly audited: AuditedCalls;
   /** How other machines reach the relay; undefined when they do not. */
-  readonly outside: () => Outside | undefined;
+  readonly remoteAccess: () => RemoteAccess | undefined;
   /** The commands, whose path is the hottest. */
   readonly commands: (routes: RouteAdder) => void;
   /** The rest of the API. */

@@ -50,7 +50,7 @@ export class AuditedCalls {
   }
 
   /** A request without a credential that counts. */
-  stranger(request: IncomingMessage, outcome: string): void {
+  failedAuthentication(request: IncomingMessage, outcome: string): void {
     const nobody = { who: null, credential: "none", session: null } as const;
     this.#audit.authentication({ ...nobody, from: addressOf(request), action: "authentication", outcome });
   }

@@ -5,7 +5,7 @@ import type { Keys, Principal } from "../access/keys.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
 import { keyPermit, type PermitOf } from "../access/permits/permit.ts";
 import { type StreamName, streamAccess } from "../access/permits/stream-access.ts";
-import { isFromOutside } from "../net/origin-guard.ts";
+import { isRemote } from "../net/origin-guard.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 
@@ -21,7 +21,7 @@ export class AuthError extends RemoteError {
   }
 }
 
-interface Parts {
+interface AuthOptions {
   readonly keys: Keys;
   readonly audited: AuditedCalls;
   readonly permitOf: PermitOf;
@@ -38,7 +38,7 @@ export class Auth {
   /** By the address that they came from. */
   readonly #failures = new WindowLimit(FAILURES, () => performance.now());
 
-  constructor({ keys, audited, permitOf, onCaller }: Parts) {
+  constructor({ keys, audited, permitOf, onCaller }: AuthOptions) {
     this.#keys = keys;
     this.#audited = audited;
     this.#permitOf = permitOf;
@@ -61,7 +61,7 @@ export class Auth {
    * The caller by `X-Service-Token`, for a connection that outlives this request: a shell's token makes none, because
    * what it may do is decided at each call. Throws as `apiKey` rejects.
    */
-  lasting(request: IncomingMessage, stream: StreamName): Principal {
+  connectionCaller(request: IncomingMessage, stream: StreamName): Principal {
     const principal = this.caller(request);
     if (principal.shell !== undefined) {
       throw new RemoteError("scope_forbids", `A shell's token is for single calls: ${stream} needs an API key.`);
@@ -87,7 +87,7 @@ export class Auth {
   }
 
   /** Whether the API key of a request that was let in is still good, for what goes on for long. */
-  stillKnows(request: IncomingMessage): boolean {
+  isStillAuthenticated(request: IncomingMessage): boolean {
     const secret = request.headers["x-service-token"];
     return typeof secret === "string" && this.#keys.verify(secret, "api") !== undefined;
   }
@@ -110,7 +110,7 @@ export class Auth {
   }
 
   /** Counts a wrong secret that came in a body. Throws `too_many_failures` when there were too many. */
-  countWrong(request: IncomingMessage): void {
+  countFailure(request: IncomingMessage): void {
     const refusal = this.#refusal(request, true, { message: "", challenge: "" });
     if (refusal.code === "too_many_failures") throw refusal;
   }
@@ -122,7 +122,7 @@ export class Auth {
     { message, challenge }: { message: string; challenge: string },
   ): AuthError {
     const wait = given ? this.#failures.take(addressOf(request)) : 0;
-    this.#audited.stranger(request, wait === 0 ? "unauthenticated" : "too_many_failures");
+    this.#audited.failedAuthentication(request, wait === 0 ? "unauthenticated" : "too_many_failures");
     if (wait > 0) {
       const seconds = String(Math.ceil(wait / 1000));
       return new AuthError("too_many_failures", `Too many failed authentications: try again in ${seconds} s.`, {
@@ -136,7 +136,7 @@ export class Auth {
 
 /** A shell's token is for the programs in that shell, which are on this machine. */
 function fromHere(principal: Principal, request: IncomingMessage): Principal {
-  if (principal.shell === undefined || !isFromOutside(request)) return principal;
+  if (principal.shell === undefined || !isRemote(request)) return principal;
   throw new RemoteError("scope_forbids", "A shell's token is good on its own machine only: use an API key of yours.");
 }
 

@@ -22,7 +22,7 @@ export const EventsQuery = z.object({
   follow: z.enum(["true", "false"]).default("true").describe("`false` ends after the events that are kept."),
 });
 
-interface Parts {
+interface EventRoutesOptions {
   readonly sessions: Sessions;
   readonly auth: Auth;
   /** Names this run of the relay: sequence numbers of another run mean nothing. */
@@ -34,7 +34,7 @@ interface Parts {
  * it, and a `gap` event reports events that are no longer kept. `?types=a,b` filters, `?follow=false` ends after the kept
  * events.
  */
-export function eventRoutes({ sessions, auth, boot }: Parts): (routes: RouteTable) => void {
+export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (routes: RouteTable) => void {
   const events = async (request: Request<{ session: string }>, response: Response) => {
     const principal = await auth.apiKey(request, "events");
     const session = sessions.get(request.params.session);
@@ -42,7 +42,7 @@ export function eventRoutes({ sessions, auth, boot }: Parts): (routes: RouteTabl
     const query = queryOf(request, EventsQuery);
     const wanted = typesOf(query.types);
     const follow = query.follow === "true";
-    const log = session.facts.events;
+    const log = session.state.events;
     const from = resumeFrom(request, boot, follow ? log.last : 0);
 
     response.writeHead(200, {

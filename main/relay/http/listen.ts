@@ -37,7 +37,7 @@ export interface Address {
 }
 
 /** Where to listen; with a certificate over TLS, for other machines. */
-export interface Door {
+export interface ListenAddress {
   readonly address: ReservedAddress;
   readonly certificate?: Certificate | undefined;
 }
@@ -59,7 +59,7 @@ export async function reserveAddress({ port, host }: Address, { outside = false 
   }
 }
 
-export interface Listening {
+export interface RunningServer {
   readonly url: string;
   readonly port: number;
   /** New connections get this certificate from now on. */
@@ -79,8 +79,8 @@ interface ListenOptions {
 /** Serves HTTP and the clients' WebSockets at an address. */
 export async function listen(
   { app, admit, gate, metrics, timeouts }: ListenOptions,
-  { address, certificate }: Door,
-): Promise<Listening> {
+  { address, certificate }: ListenAddress,
+): Promise<RunningServer> {
   const serverTimeouts = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,

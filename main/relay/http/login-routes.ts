@@ -19,7 +19,7 @@ const TOKEN_SECONDS = 3600;
 const LONGEST_TOKEN_SECONDS = 365 * 24 * 3600;
 const LONGEST_NAME = 80;
 
-interface Parts {
+interface LoginRoutesOptions {
   readonly logins: Logins;
   readonly keys: Keys;
   readonly auth: Auth;
@@ -36,8 +36,16 @@ type Answer = Readonly<Record<string, unknown>>;
  * `/v1/oauth`: logging in by the device grant (RFC 8628), bearer tokens for a key (RFC 6749 §4.4), and giving a key or
  * token back (RFC 7009). What a login gives is an API key for the header `X-Service-Token`.
  */
-export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Parts): (routes: RouteTable) => void {
-  const answering = (answer: (fields: Fields, request: Request) => Answer | Promise<Answer>): RequestHandler => {
+export function loginRoutes({
+  logins,
+  keys,
+  auth,
+  audited,
+  run,
+  user,
+  log,
+}: LoginRoutesOptions): (routes: RouteTable) => void {
+  const oauthHandler = (answer: (fields: Fields, request: Request) => Answer | Promise<Answer>): RequestHandler => {
     return async (request: Request, response: Response) => {
       try {
         queryOf(request);
@@ -48,8 +56,8 @@ export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Par
     };
   };
   const deviceGrant = (fields: Fields, request: Request): Answer => {
-    const { state, name } = logins.poll(needed(fields, "device_code"), needed(fields, "client_id"));
-    if (state === "unknown") auth.countWrong(request);
+    const { state, name } = logins.poll(requiredField(fields, "device_code"), requiredField(fields, "client_id"));
+    if (state === "unknown") auth.countFailure(request);
     if (state !== "allowed") throw new OAuthError(...refusals[state]);
     const { key, secret } = keys.create({ owner: user, name: `login of ${name}` });
     return { access_token: secret, token_type: "X-Service-Token", user, key_id: key.id };
@@ -57,7 +65,7 @@ export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Par
 
   const tokenFor = async (fields: Fields, request: Request): Promise<Answer> => {
     const principal = auth.caller(request);
-    const wanted = [...new Set(needed(fields, "scope").split(" "))];
+    const wanted = [...new Set(requiredField(fields, "scope").split(" "))];
     if (!wanted.every(isScope)) throw new OAuthError("invalid_scope", `Known scopes: ${scopes.join(", ")}.`);
     const seconds = secondsOf(fields.expires_in);
     const caller = { principal, from: request.socket.remoteAddress ?? "" };
@@ -68,8 +76,8 @@ export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Par
   return (router) => {
     router.post(
       `${AT}/device_authorization`,
-      answering((fields, request) => {
-        const client = needed(fields, "client_id");
+      oauthHandler((fields, request) => {
+        const client = requiredField(fields, "client_id");
         if (fields.scope !== undefined) throw new OAuthError("invalid_scope", "A login has no scope: leave it out.");
         const name = shownName(fields.device_name ?? client);
         const address = request.socket.remoteAddress ?? "an unknown address";
@@ -85,8 +93,8 @@ export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Par
     );
     router.post(
       `${AT}/token`,
-      answering((fields, request) => {
-        switch (needed(fields, "grant_type")) {
+      oauthHandler((fields, request) => {
+        switch (requiredField(fields, "grant_type")) {
           case DEVICE_GRANT:
             return deviceGrant(fields, request);
           case "client_credentials":
@@ -98,9 +106,9 @@ export function loginRoutes({ logins, keys, auth, audited, run, user, log }: Par
     );
     router.post(
       `${AT}/revoke`,
-      answering((fields) => {
+      oauthHandler((fields) => {
         // Whoever has the secret may end it; what is unknown counts as ended (RFC 7009 §2.2).
-        keys.revokeSecret(needed(fields, "token"));
+        keys.revokeSecret(requiredField(fields, "token"));
         return {};
       }),
     );
@@ -124,7 +132,7 @@ On the computer where Patchbay runs, compare the code with the one that the app 
 Without the app: service approve CODE
 `;
 
-function needed(fields: Fields, name: string): string {
+function requiredField(fields: Fields, name: string): string {
   const value = fields[name];
   if (value !== undefined && value.length <= 1000) return value;
   throw new OAuthError("invalid_request", `${name}: expected 1 to 1000 characters.`);

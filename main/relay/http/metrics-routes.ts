@@ -7,7 +7,7 @@ import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
 
-interface Parts {
+interface MetricsRoutesOptions {
   readonly metrics: Pick<Metrics, "text" | "contentType">;
   readonly auth: Auth;
   /** Whose relay it is. */
@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** `GET /v1/metrics`: figures of the whole relay in Prometheus' text format, for its owner's keys without restrictions. */
-export function metricsRoutes({ metrics, auth, user }: Parts): (routes: RouteTable) => void {
+export function metricsRoutes({ metrics, auth, user }: MetricsRoutesOptions): (routes: RouteTable) => void {
   const answer = async (request: Request, response: Response) => {
     const caller = await auth.apiKey(request, "metrics");
     if (caller.user !== user) throw new RemoteError("not_owner", "Only the relay's owner may see this.");

@@ -30,7 +30,7 @@ const CHECK_EVERY_MS = 500;
 /** How many bytes of output may be on their way to a reader. */
 const WINDOW_BYTES = 256 * 1024;
 
-interface Parts {
+interface OutputRoutesOptions {
   readonly sessions: Sessions;
   readonly auth: Auth;
   readonly permitOf: PermitOf;
@@ -43,7 +43,7 @@ type OutputRequest = Request<{ session: string; shell: string }>;
  * id of an event is a byte offset, at which `Last-Event-ID` or `?since=` resumes; without either it begins now. A reader
  * that is too slow is told with `missed` what it has lost. The stream ends with the shell, or with the key.
  */
-export function outputRoutes({ sessions, auth, permitOf }: Parts): (routes: RouteTable) => void {
+export function outputRoutes({ sessions, auth, permitOf }: OutputRoutesOptions): (routes: RouteTable) => void {
   const output = async (request: OutputRequest, response: Response) => {
     const principal = auth.caller(request);
     const permit = await permitOf(principal, { reads: true });
@@ -59,7 +59,7 @@ export function outputRoutes({ sessions, auth, permitOf }: Parts): (routes: Rout
       "X-Accel-Buffering": "no",
     });
     response.write(": patchbay\n\n");
-    stream(response, { session, shell, options, isAllowed: () => auth.stillKnows(request) });
+    stream(response, { session, shell, options, isAllowed: () => auth.isStillAuthenticated(request) });
   };
   return (routes) => routes.get("/v1/sessions/:session/shells/:shell/output", output);
 }

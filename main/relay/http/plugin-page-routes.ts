@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { isFromOutside } from "../net/origin-guard.ts";
+import { isRemote } from "../net/origin-guard.ts";
 import { pageScript } from "../plugins/page-script.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -67,7 +67,7 @@ export function pluginPageRoutes({
 
 /** Address of a file beside the one that was asked for; the host was checked before. */
 function besides(request: PageRequest, file: string): string {
-  return `${isFromOutside(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}${file}`;
+  return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}${file}`;
 }
 
 function headers(policy: readonly string[]): Record<string, string> {

@@ -35,7 +35,7 @@ const CommandBody = z.object({
 const REMOTE = "/v1/sessions/:session/remote";
 type SessionRequest = Request<{ session: string }>;
 
-interface Parts {
+interface RemoteRoutesOptions {
   readonly sessions: Sessions;
   readonly auth: Auth;
   readonly permitOf: PermitOf;
@@ -57,7 +57,7 @@ export function remoteRoutes({
   commandTimeoutMs,
   requests,
   metrics,
-}: Parts): (routes: RouteAdder) => void {
+}: RemoteRoutesOptions): (routes: RouteAdder) => void {
   const execute = measuredCommands(metrics, outcomeOf);
   const idempotency = new Idempotency<Outcome>(requests);
 
@@ -77,7 +77,7 @@ export function remoteRoutes({
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: reads(method) });
     // What a shell's token calls comes from its shell, unless its person says otherwise.
-    const from = source ?? (permit?.own === undefined ? principal.shell : undefined);
+    const from = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
     const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {

@@ -1,13 +1,13 @@
 import type { Log } from "../../system/log.ts";
 import type { Certificate, CertificateSource } from "../tls/certificate.ts";
-import { describeOutside, type Outside } from "../tls/remote-access.ts";
-import { type Door, type Listening, type ReservedAddress, reserveAddress } from "./listen.ts";
+import { describeRemoteAccess, type RemoteAccess } from "../tls/remote-access.ts";
+import { type ListenAddress, type ReservedAddress, type RunningServer, reserveAddress } from "./listen.ts";
 
 /** How often the certificate is looked at again: a made one is renewed in time, the user's own read anew. */
 const LOOK_EVERY_MS = 12 * 3600_000;
 
 /** Where other machines may come in. */
-export interface OutsideDoor {
+export interface RemoteListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly certificate: CertificateSource;
@@ -15,8 +15,8 @@ export interface OutsideDoor {
   readonly reserved?: ReservedAddress | undefined;
 }
 
-export interface OpenDoor {
-  readonly outside: Outside;
+export interface RemoteListener {
+  readonly access: RemoteAccess;
   /** The address that it listens on. */
   readonly host: string;
   /** The certificate that new connections get. */
@@ -26,9 +26,9 @@ export interface OpenDoor {
   close(): Promise<void>;
 }
 
-interface OpenDoorOptions {
+interface RemoteListenerServices {
   /** Starts to serve the relay at an address. */
-  readonly serve: (door: Door) => Promise<Listening>;
+  readonly serve: (door: ListenAddress) => Promise<RunningServer>;
   readonly basePath: string;
   readonly log: Log;
 }
@@ -37,12 +37,15 @@ interface OpenDoorOptions {
  * Serves other machines over TLS, besides this one. Rejects with a CertificateError, a PortTakenError or another
  * AddressError.
  */
-export async function openDoor({ serve, basePath, log }: OpenDoorOptions, door: OutsideDoor): Promise<OpenDoor> {
+export async function openRemoteListener(
+  { serve, basePath, log }: RemoteListenerServices,
+  door: RemoteListenerOptions,
+): Promise<RemoteListener> {
   const { host } = door;
   let certificate = await door.certificate();
   const address = door.reserved ?? (await reserveAddress(door, { outside: true }));
   const listening = await serve({ address, certificate });
-  const described = () => describeOutside({ host, port: listening.port, basePath }, certificate);
+  const described = () => describeRemoteAccess({ host, port: listening.port, basePath }, certificate);
   let outside = described();
   const refresh = async () => {
     try {
@@ -60,7 +63,7 @@ export async function openDoor({ serve, basePath, log }: OpenDoorOptions, door: 
   timer.unref();
   return {
     host,
-    get outside() {
+    get access() {
       return outside;
     },
     get certificate() {

@@ -1,12 +1,12 @@
 import express, { type Request, type Router } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { isFromOutside } from "../net/origin-guard.ts";
+import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 
-interface Parts {
+interface TunnelRoutesOptions {
   readonly sessions: Sessions;
   readonly tunnelGate: TunnelGate;
   readonly audited: AuditedCalls;
@@ -16,20 +16,20 @@ interface Parts {
  * `POST /s/<session>/tunnels/<port>`: lets a browser that is in the session into a tunnel, by a cookie. Answers where
  * the tunnel is. Browsers do not tell ports apart, so a cookie that is set here is sent to the tunnel's port as well.
  */
-export function tunnelRoutes({ sessions, tunnelGate, audited }: Parts): Router {
+export function tunnelRoutes({ sessions, tunnelGate, audited }: TunnelRoutesOptions): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.post("/:port", async (request: Request<{ session: string; port: string }>, response) => {
     const session = sessions.get(request.params.session);
     const port = Number(request.params.port);
-    const { cookie, name } = tunnelGate.pass(request, { session: session.id, port });
+    const { cookie, name } = tunnelGate.issuePass(request, { session: session.id, port });
     audited.guest(request, { name, session: session.id });
-    const door = await session.tunnels?.doorTo(port, { outside: isFromOutside(request) });
-    if (door === undefined) {
-      const open = session.facts.now.tunnels.map((tunnel) => tunnel.port).join(", ");
+    const listener = await session.tunnels?.listenerFor(port, { remote: isRemote(request) });
+    if (listener === undefined) {
+      const open = session.state.now.tunnels.map((tunnel) => tunnel.port).join(", ");
       throw new RemoteError("unknown_tunnel", `Nothing listens on port ${port}. The tunnels are: ${open || "none"}.`);
     }
-    const url = new URL(`${isFromOutside(request) ? "https" : "http"}://${request.headers.host}/`);
-    url.port = String(door.port);
+    const url = new URL(`${isRemote(request) ? "https" : "http"}://${request.headers.host}/`);
+    url.port = String(listener.port);
     response.setHeader("Set-Cookie", cookie);
     sendJson(response, { result: { url: url.href } });
   });

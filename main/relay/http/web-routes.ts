@@ -6,7 +6,7 @@ import { z } from "zod";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { findGuest, guestCookie } from "../access/guest-cookie.ts";
 import type { InviteStore } from "../access/invites.ts";
-import { isFromOutside } from "../net/origin-guard.ts";
+import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { jsonBody } from "./json-body.ts";
@@ -19,7 +19,7 @@ const EnterBody = z.object({
   name: z.string().trim().min(1).max(100).default("guest"),
 });
 
-interface Parts {
+interface WebRoutesOptions {
   readonly sessions: Sessions;
   readonly invites: InviteStore;
   /** Folder of the built pages. */
@@ -30,7 +30,7 @@ interface Parts {
  * `/s/<session>`: the session in a browser. The page itself holds nothing; what it may do comes with the cookie for
  * which `POST /s/<session>/enter` exchanges an invite.
  */
-export function webRoutes({ sessions, invites, pagesFolder }: Parts): Router {
+export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/:session", async (_request, response) => {
     const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
@@ -41,7 +41,7 @@ export function webRoutes({ sessions, invites, pagesFolder }: Parts): Router {
       "Referrer-Policy": "no-referrer",
       "Cache-Control": "no-store",
     });
-    // The page was built for a folder of its own; here its parts lie beside it, below assets.
+    // The page was built for a folder of its own; here its options lie beside it, below assets.
     response.type("html").send(page.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll("../assets/", "./assets/"));
   });
   router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
@@ -60,7 +60,7 @@ export function webRoutes({ sessions, invites, pagesFolder }: Parts): Router {
         secret,
         maxAgeMs,
         basePath: request.baseUrl.replace(/\/s$/, ""),
-        secure: isFromOutside(request),
+        secure: isRemote(request),
       }),
     );
     sendJson(response, { result: { name: guest.name, role: guest.role } });

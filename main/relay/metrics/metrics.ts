@@ -10,13 +10,13 @@ const DELAY_RESOLUTION_MS = 20;
 
 /** What is counted of a session. */
 interface MeasuredSession {
-  readonly facts: {
+  readonly state: {
     readonly now: { readonly clients: readonly unknown[]; readonly shells: readonly { readonly running: boolean }[] };
     readonly events: { readonly kept: number; readonly listeners: number };
   };
 }
 
-interface Parts {
+interface MetricsOptions {
   readonly sessions: { all(): readonly MeasuredSession[] };
   readonly version: string;
   /** Size of the database in bytes. */
@@ -39,7 +39,7 @@ export class Metrics implements MetricsRecorder, Disposable {
   readonly #cuts: Counter<"reason">;
   #delay: IntervalHistogram | undefined;
 
-  constructor(parts: Parts) {
+  constructor(options: MetricsOptions) {
     const registers = [this.#registry];
     this.#requests = new Counter({
       name: "patchbay_http_requests_total",
@@ -80,7 +80,7 @@ export class Metrics implements MetricsRecorder, Disposable {
       labelNames: ["reason"],
       registers,
     });
-    this.#lookUp(parts);
+    this.#lookUp(options);
   }
 
   request({ method, route, status, seconds }: Parameters<MetricsRecorder["request"]>[0]): void {
@@ -117,11 +117,11 @@ export class Metrics implements MetricsRecorder, Disposable {
     this.#registry.clear();
   }
 
-  #lookUp({ sessions, version, storeBytes }: Parts): void {
+  #lookUp({ sessions, version, storeBytes }: MetricsOptions): void {
     const startedAt = Date.now() / 1000 - process.uptime();
-    const facts = () => sessions.all().map((session) => session.facts);
-    const sum = (count: (one: ReturnType<typeof facts>[number]) => number) =>
-      facts().reduce((total, one) => total + count(one), 0);
+    const states = () => sessions.all().map((session) => session.state);
+    const sum = (count: (one: ReturnType<typeof states>[number]) => number) =>
+      states().reduce((total, one) => total + count(one), 0);
     const rows: readonly (readonly [name: string, help: string, read: () => number])[] = [
       ["patchbay_sessions", "Open sessions.", () => sessions.all().length],
       ["patchbay_clients", "Connected clients.", () => sum(({ now }) => now.clients.length)],

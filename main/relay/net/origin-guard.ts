@@ -2,47 +2,46 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { canonicalAddress } from "../tls/certificate.ts";
-import type { Outside } from "../tls/remote-access.ts";
+import type { RemoteAccess } from "../tls/remote-access.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
-/** What other machines may ask for: sessions by key or by invite, and nothing that a later version adds unseen. */
-const FOR_OUTSIDE = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/(health|whoami)$/];
+/** Paths that other machines may request: sessions, by key or by invite. A path added later is not among them. */
+const REMOTE_PATHS = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/(health|whoami)$/];
 
 const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/[0-9a-f]{64}\/(page|patchbay\.js)$/;
 
-/** What a request is checked against. */
-export interface Doors {
+export interface OriginOptions {
   /** Everything is served under this path as well; "" for none. */
   readonly basePath: string;
-  /** The listener for other machines, if there is one. */
-  outside(): Outside | undefined;
+  /** Returns how other machines reach the relay; undefined if they do not. */
+  remoteAccess(): RemoteAccess | undefined;
 }
 
-/** As `checkSite`, but for plugins' pages; and from other machines only sessions can be reached. */
-export function checkOrigin(request: IncomingMessage, doors: Doors): void {
-  checkHost(request, doors);
-  if (!isPluginPage(request, doors.basePath)) checkSameOrigin(request);
-  if (isFromOutside(request) && !isForOutside(request.url ?? "/", doors.basePath)) {
+/** Like `checkSite`, but exempts plugin pages, and limits other machines to sessions. */
+export function checkOrigin(request: IncomingMessage, options: OriginOptions): void {
+  checkHost(request, options);
+  if (!isPluginPage(request, options.basePath)) checkSameOrigin(request);
+  if (isRemote(request) && !isRemotePath(request.url ?? "/", options.basePath)) {
     throw new RemoteError("unknown_route", "No such path for other machines: they reach sessions only.");
   }
 }
 
-type Asked = Pick<IncomingMessage, "headers" | "socket">;
+type CheckedRequest = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
  * Refuses requests that a page of another site sends through the user's browser: a foreign `Host` is DNS rebinding, a
  * foreign `Origin` a cross-site request. Programs send no `Origin`.
  */
-export function checkSite(request: Asked, doors: Pick<Doors, "outside">): void {
-  checkHost(request, doors);
+export function checkSite(request: CheckedRequest, options: Pick<OriginOptions, "remoteAccess">): void {
+  checkHost(request, options);
   checkSameOrigin(request);
 }
 
-function checkHost(request: Asked, { outside }: Pick<Doors, "outside">): void {
+function checkHost(request: CheckedRequest, { remoteAccess }: Pick<OriginOptions, "remoteAccess">): void {
   const { host } = request.headers;
-  const secure = isFromOutside(request);
-  if (host === undefined || !answersTo(hostName(host), request, secure ? outside() : undefined)) {
+  const secure = isRemote(request);
+  if (host === undefined || !isOwnName(hostName(host), request, secure ? remoteAccess() : undefined)) {
     throw new RemoteError(
       "foreign_origin",
       secure
@@ -52,15 +51,15 @@ function checkHost(request: Asked, { outside }: Pick<Doors, "outside">): void {
   }
 }
 
-function checkSameOrigin(request: Asked): void {
+function checkSameOrigin(request: CheckedRequest): void {
   const { host, origin } = request.headers;
-  if (origin !== undefined && origin !== `${isFromOutside(request) ? "https" : "http"}://${host}`) {
+  if (origin !== undefined && origin !== `${isRemote(request) ? "https" : "http"}://${host}`) {
     throw new RemoteError("foreign_origin", "Requests from other origins are refused.");
   }
 }
 
 /**
- * A plugin's page and what it loads are asked for by a document with an opaque origin, which some browsers call `null`.
+ * A plugin's page and its scripts are requested by a document with an opaque origin, which some browsers send as `null`.
  * They take no credential and change nothing; their parameters are two random names (plugin-page-routes.ts).
  */
 function isPluginPage({ method, url = "/", headers }: IncomingMessage, basePath: string): boolean {
@@ -68,29 +67,33 @@ function isPluginPage({ method, url = "/", headers }: IncomingMessage, basePath:
   return headers.origin === "null" && method === "GET" && PLUGIN_PAGE.test(below(path, basePath));
 }
 
-/** Whether a request came over TLS, which only the listener for other machines speaks. */
-export function isFromOutside({ socket }: Pick<IncomingMessage, "socket">): boolean {
+/** Returns whether a request came from another machine: only the listener for those speaks TLS. */
+export function isRemote({ socket }: Pick<IncomingMessage, "socket">): boolean {
   return socket instanceof TLSSocket;
 }
 
-/** A listener on an address that is not a name is also called by that address: no page can rebind it. */
-function answersTo(name: string, { socket }: Pick<IncomingMessage, "socket">, outside: Outside | undefined): boolean {
-  if (outside === undefined) return LOOPBACK.has(name) || name === plainAddress(socket.localAddress);
-  return outside.serves(name) || canonicalAddress(name) === plainAddress(socket.localAddress);
+/** Accepts the listener's own address too, because DNS rebinding cannot produce it. */
+function isOwnName(
+  name: string,
+  { socket }: Pick<IncomingMessage, "socket">,
+  remoteAccess: RemoteAccess | undefined,
+): boolean {
+  if (remoteAccess === undefined) return LOOPBACK.has(name) || name === plainAddress(socket.localAddress);
+  return remoteAccess.serves(name) || canonicalAddress(name) === plainAddress(socket.localAddress);
 }
 
-function isForOutside(url: string, basePath: string): boolean {
+function isRemotePath(url: string, basePath: string): boolean {
   const [path = "/"] = url.split("?");
   const own = below(path, basePath);
-  return FOR_OUTSIDE.some((pattern) => pattern.test(own));
+  return REMOTE_PATHS.some((pattern) => pattern.test(own));
 }
 
-/** A path as it is without the base path, under which everything is served as well. */
+/** Returns a path without the base path. */
 function below(path: string, basePath: string): string {
   return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
 }
 
-/** The host of a `Host` header, in lower case, without port and brackets. */
+/** Returns the host of a `Host` header in lower case, without port and brackets. */
 function hostName(host: string): string {
   const name = host.startsWith("[") ? host.slice(1, Math.max(1, host.indexOf("]"))) : host.split(":", 1).join("");
   return name.toLowerCase();

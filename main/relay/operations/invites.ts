@@ -1,7 +1,7 @@
 import type { inviteOperations } from "../../../core/operations/invites.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { InviteStore } from "../access/invites.ts";
-import type { Outside } from "../tls/remote-access.ts";
+import type { RemoteAccess } from "../tls/remote-access.ts";
 import type { Handlers } from "./operations.ts";
 
 interface InviteHandlersOptions {
@@ -9,13 +9,13 @@ interface InviteHandlersOptions {
   /** Base address of the relay. */
   readonly url: () => string;
   /** How other machines reach the relay; undefined when they do not. */
-  readonly outside: () => Outside | undefined;
+  readonly remoteAccess: () => RemoteAccess | undefined;
 }
 
 export function inviteHandlers({
   invites,
   url,
-  outside,
+  remoteAccess: outside,
 }: InviteHandlersOptions): Handlers<keyof typeof inviteOperations> {
   return {
     listInvites: (_params, { session }) => invites.list(session.id),

@@ -18,7 +18,7 @@ export function keyHandlers({ keys, logins, sessions }: KeyHandlersOptions): Han
     async whoAmI(_params, { caller: { principal } }) {
       const { user, key: id, session, shell } = principal;
       const rights = session === undefined ? undefined : sessions?.get(session).rights;
-      const restricted = shell === undefined ? undefined : await rights?.reasonInWords(shell);
+      const restricted = shell === undefined ? undefined : await rights?.describeRestriction(shell);
       const row = keys.list().find((candidate) => candidate.id === id);
       return {
         user,

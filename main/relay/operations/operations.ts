@@ -112,10 +112,10 @@ export class Operations<Known extends OperationName = OperationName> {
     given: { params: object },
   ): Promise<OperationResult<N>> {
     const session = await this.#admit(name, caller, path);
-    const others = await rest();
-    given.params = { ...path, ...(isRecord(others) ? others : {}) };
-    const { inPath, outside } = partsOf(name);
-    const params = { ...parseParams(inPath, path, "path"), ...parseParams(outside, others, at) };
+    const body = await rest();
+    given.params = { ...path, ...(isRecord(body) ? body : {}) };
+    const { inPath, others } = splitParamsOf(name);
+    const params = { ...parseParams(inPath, path, "path"), ...parseParams(others, body, at) };
     const context: HandlerContext = {
       caller,
       get session() {
@@ -162,32 +162,32 @@ export class Operations<Known extends OperationName = OperationName> {
   }
 }
 
-/** The declaration of an operation, as every operation has it. */
+/** Returns the declaration of an operation. */
 function specOf(name: OperationName): OperationSpec {
   return operations[name];
 }
 
-interface Parts {
+interface SplitParams {
   readonly inPath: z.ZodObject;
-  readonly outside: z.ZodObject;
+  readonly others: z.ZodObject;
 }
 
-const knownParts = new Map<OperationName, Parts>();
+const splitParams = new Map<OperationName, SplitParams>();
 
-/** The declared parameters of the path, and all others. */
-function partsOf(name: OperationName): Parts {
-  let parts = knownParts.get(name);
-  if (parts === undefined) {
+/** Splits the declared parameters into those of the path and all others. */
+function splitParamsOf(name: OperationName): SplitParams {
+  let split = splitParams.get(name);
+  if (split === undefined) {
     const { params, http } = specOf(name);
     const names = pathParams(http?.path ?? "");
     const shape = Object.entries(params.shape);
-    parts = {
+    split = {
       inPath: z.object(Object.fromEntries(shape.filter(([param]) => names.includes(param)))),
-      outside: z.object(Object.fromEntries(shape.filter(([param]) => !names.includes(param)))),
+      others: z.object(Object.fromEntries(shape.filter(([param]) => !names.includes(param)))),
     };
-    knownParts.set(name, parts);
+    splitParams.set(name, split);
   }
-  return parts;
+  return split;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

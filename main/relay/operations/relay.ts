@@ -51,7 +51,7 @@ function runningShells(sessions: Sessions): EndedShells {
   return sessions
     .all()
     .flatMap((session) =>
-      session.facts.now.shells
+      session.state.now.shells
         .filter((shell) => shell.running)
         .map(({ id: shellId, title }) => ({ session: session.id, shellId, title })),
     );

@@ -2,7 +2,7 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { get as httpsGet, type RequestOptions } from "node:https";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { kindWanted } from "./address-kind.ts";
-import { redirectTarget, whyNot } from "./fetch-target.ts";
+import { addressError, redirectTarget } from "./fetch-target.ts";
 import { ForbiddenAddressError, guardedLookup, type Resolve } from "./guarded-lookup.ts";
 
 const REDIRECTS_ALLOWED = 3;
@@ -52,7 +52,7 @@ export function isWithin(url: URL, folder: URL): boolean {
 }
 
 function checkTarget(url: URL, options: FetchOptions): void {
-  const why = whyNot(url);
+  const why = addressError(url);
   if (why !== undefined) throw failed(options, url, why);
   if (options.within !== undefined && !isWithin(url, options.within)) {
     throw failed(options, url, "it leaves the manifest's folder");

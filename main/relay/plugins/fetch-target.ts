@@ -4,7 +4,7 @@ import { addressKind, kindWanted, literalAddress } from "./address-kind.ts";
 const LONGEST_URL = 2048;
 
 /** Why a URL may not be fetched, as the end of a sentence; undefined when it may. The host's name is not resolved here. */
-export function whyNot(url: URL): string | undefined {
+export function addressError(url: URL): string | undefined {
   const wanted = kindWanted(url.hostname);
   if (url.href.length > LONGEST_URL) return `expected an address of at most ${LONGEST_URL} characters`;
   if (url.protocol !== "https:" && !(url.protocol === "http:" && wanted === "loopback")) {
@@ -26,7 +26,7 @@ export function whyNot(url: URL): string | undefined {
 export function redirectTarget(from: URL, location: string | undefined): URL {
   const to = URL.canParse(location ?? "", from.href) && location !== undefined ? new URL(location, from) : undefined;
   if (to === undefined) throw refused(from, "it has no valid address to go on to");
-  const why = whyNot(to);
+  const why = addressError(to);
   if (why !== undefined) throw refused(from, why);
   if (from.protocol === "https:" && to.protocol !== "https:") throw refused(from, "it leads from https to http");
   if (kindWanted(from.hostname) === "public" && kindWanted(to.hostname) === "loopback") {

@@ -8,7 +8,7 @@ import { limits } from "../../../core/protocol/limits.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { PluginRow, PluginRows } from "../store/plugin-rows.ts";
 import { type Fetched, fetchGuarded } from "./fetch-guarded.ts";
-import { whyNot } from "./fetch-target.ts";
+import { addressError } from "./fetch-target.ts";
 import type { Resolve } from "./guarded-lookup.ts";
 import { parseManifest } from "./parse-manifest.ts";
 import { pluginRecord } from "./plugin-record.ts";
@@ -227,7 +227,7 @@ export class Plugins implements Disposable {
 
 function manifestUrlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const why = url === undefined ? "expected a web address" : whyNot(url);
+  const why = url === undefined ? "expected a web address" : addressError(url);
   if (url === undefined || why !== undefined) throw new RemoteError("invalid_params", `body.manifest_url: ${why}.`);
   url.hash = "";
   return url;

@@ -5,8 +5,8 @@ import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
-interface Parts {
-  readonly facts: SessionState;
+interface AdoptRequestsOptions {
+  readonly state: SessionState;
   readonly shells: SessionShells;
   /** Tells a client that a shell is its own now, so that it shows it. */
   readonly adopted: (client: ClientId, shell: ShellId) => void;
@@ -15,22 +15,22 @@ interface Parts {
 
 /** Requests to adopt a shell: admins adopt directly, writers ask the owner (docs/specification.md §5). */
 export class AdoptRequests implements Disposable {
-  readonly #parts: Parts;
+  readonly #options: AdoptRequestsOptions;
   readonly #timers = new Map<number, NodeJS.Timeout>();
   readonly #askers = new Map<number, ShellUser>();
   #nextId = 1;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: AdoptRequestsOptions) {
+    this.#options = options;
   }
 
   adopt(user: ShellUser, id: ShellId): OpResult<"adoptShell"> {
-    const { shells, isConnected } = this.#parts;
+    const { shells, isConnected } = this.#options;
     const { ownerClientId } = shells.get(id);
     const free = ownerClientId === null || ownerClientId === user.id;
     if (!free && user.role !== "admin") return this.#request(user, id, ownerClientId);
     if (ownerClientId !== user.id) shells.setOwner(id, user);
-    for (const request of this.#parts.facts.now.adoptRequests) {
+    for (const request of this.#options.state.now.adoptRequests) {
       if (request.shellId === id && !isConnected(request.to)) this.#close(request.id, "expired");
     }
     return { status: "adopted" };
@@ -38,27 +38,27 @@ export class AdoptRequests implements Disposable {
 
   /** The owner's answer, or an admin's in the owner's place. */
   answer(user: ShellUser, requestId: number, allow: boolean): OpResult<"answerAdopt"> {
-    const request = this.#parts.facts.now.adoptRequests.find(({ id }) => id === requestId);
+    const request = this.#options.state.now.adoptRequests.find(({ id }) => id === requestId);
     const asker = this.#askers.get(requestId);
     if (request === undefined || asker === undefined) {
       throw new RemoteError("unknown_request", `No request ${requestId} is open: it was answered, or it lapsed.`);
     }
-    const owner = this.#parts.shells.get(request.shellId).ownerClientId;
+    const owner = this.#options.shells.get(request.shellId).ownerClientId;
     if (user.role !== "admin" && owner !== user.id) {
       throw new RemoteError(
         "not_your_shell",
         `Shell ${request.shellId} is not this client's: only its owner may answer.`,
       );
     }
-    if (allow) this.#parts.shells.setOwner(request.shellId, asker);
+    if (allow) this.#options.shells.setOwner(request.shellId, asker);
     this.#close(requestId, allow ? "allowed" : "denied");
-    if (allow) this.#parts.adopted(asker.id, request.shellId);
+    if (allow) this.#options.adopted(asker.id, request.shellId);
     return { allowed: allow };
   }
 
   /** The shell is gone: nobody can have it any more. */
-  lapse(shell: ShellId): void {
-    for (const { id, shellId } of this.#parts.facts.now.adoptRequests)
+  expireFor(shell: ShellId): void {
+    for (const { id, shellId } of this.#options.state.now.adoptRequests)
       if (shellId === shell) this.#close(id, "expired");
   }
 
@@ -68,8 +68,8 @@ export class AdoptRequests implements Disposable {
   }
 
   #request(user: ShellUser, shellId: ShellId, to: ClientId): OpResult<"adoptShell"> {
-    const { facts } = this.#parts;
-    const open = facts.now.adoptRequests.find(
+    const { state } = this.#options;
+    const open = state.now.adoptRequests.find(
       (request) => request.shellId === shellId && request.from.clientId === user.id,
     );
     if (open !== undefined) return { status: "requested", request: open.id, ownerClientId: open.to };
@@ -77,7 +77,7 @@ export class AdoptRequests implements Disposable {
     const timer = setTimeout(() => this.#close(id, "expired"), ADOPT_TIMEOUT_MS);
     this.#timers.set(id, timer);
     this.#askers.set(id, user);
-    facts.apply({
+    state.apply({
       kind: "adopt-request",
       request: {
         id,
@@ -87,19 +87,19 @@ export class AdoptRequests implements Disposable {
         expiresAt: new Date(Date.now() + ADOPT_TIMEOUT_MS).toISOString(),
       },
     });
-    facts.emit({ type: "adopt.requested", data: { request: id, shellId, from: user.id, to } });
+    state.emit({ type: "adopt.requested", data: { request: id, shellId, from: user.id, to } });
     return { status: "requested", request: id, ownerClientId: to };
   }
 
   #close(id: number, outcome: "allowed" | "denied" | "expired"): void {
-    const { facts } = this.#parts;
-    const request = facts.now.adoptRequests.find((candidate) => candidate.id === id);
+    const { state } = this.#options;
+    const request = state.now.adoptRequests.find((candidate) => candidate.id === id);
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
     this.#askers.delete(id);
     if (request === undefined) return;
-    facts.apply({ kind: "adopt-request-gone", id });
-    facts.emit({
+    state.apply({ kind: "adopt-request-gone", id });
+    state.emit({
       type: "adopt.answered",
       data: { shellId: request.shellId, from: request.from.clientId, outcome },
     });

@@ -7,9 +7,9 @@ import type { AgentInShell } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
-interface Parts {
+interface AgentRequestsOptions {
   readonly session: SessionId;
-  readonly facts: SessionState;
+  readonly state: SessionState;
   readonly shells: SessionShells;
   readonly rows: RestrictionRows;
   readonly agentsIn: (shell: ShellId) => Promise<readonly AgentInShell[]>;
@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 2000;
 
 /** Agents ask to control the session; a person answers for one run of an agent, or for its kind in a folder. */
 export class AgentRequests implements Disposable {
-  readonly #parts: Parts;
+  readonly #options: AgentRequestsOptions;
   /** Answers for one run each. */
   readonly #answers = new Map<string, "once" | "no">();
   /** The run behind each open request. */
@@ -33,8 +33,8 @@ export class AgentRequests implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #disposed = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: AgentRequestsOptions) {
+    this.#options = options;
   }
 
   isAllowed({ run, agentType, folder }: AgentInShell): boolean {
@@ -69,8 +69,8 @@ export class AgentRequests implements Disposable {
   }
 
   forget(which: OpParams<"forgetAgent">): OpResult<"forgetAgent"> {
-    const forgotten = this.#parts.rows.removePermission(this.#parts.session, which);
-    this.#change({ allowed: this.#parts.rows.listPermissions(this.#parts.session) });
+    const forgotten = this.#options.rows.removePermission(this.#options.session, which);
+    this.#change({ allowed: this.#options.rows.listPermissions(this.#options.session) });
     return { forgotten };
   }
 
@@ -80,12 +80,12 @@ export class AgentRequests implements Disposable {
   }
 
   get #now(): ShellRestrictions {
-    return this.#parts.facts.now.restrictions;
+    return this.#options.state.now.restrictions;
   }
 
   #checkMayAnswer(user: ShellUser, { shellId }: AgentRequest, answer: string): void {
     if (user.role === "admin") return;
-    if (this.#parts.shells.find(shellId)?.ownerClientId !== user.id) {
+    if (this.#options.shells.find(shellId)?.ownerClientId !== user.id) {
       throw new RemoteError(
         "not_your_shell",
         `Shell ${shellId} is not this client's: only its owner or an admin may answer.`,
@@ -100,8 +100,8 @@ export class AgentRequests implements Disposable {
     if (folder === "") {
       throw new RemoteError("invalid_request", "The folder of this agent cannot be told: allow this run with `once`.");
     }
-    this.#parts.rows.putPermission(this.#parts.session, { agentType, folder, allowedAt: new Date().toISOString() });
-    this.#change({ allowed: this.#parts.rows.listPermissions(this.#parts.session) });
+    this.#options.rows.putPermission(this.#options.session, { agentType, folder, allowedAt: new Date().toISOString() });
+    this.#change({ allowed: this.#options.rows.listPermissions(this.#options.session) });
   }
 
   #remember(run: string, answer: "once" | "no"): void {
@@ -116,7 +116,7 @@ export class AgentRequests implements Disposable {
     const request: AgentRequest = { id, shellId, agentType, folder, wants, at: new Date().toISOString() };
     this.#runs.set(id, agent);
     this.#change({ requests: [...this.#now.requests, request] });
-    this.#parts.facts.emit({ type: "agent.requested", data: request });
+    this.#options.state.emit({ type: "agent.requested", data: request });
     this.#lookLater();
     return id;
   }
@@ -126,11 +126,11 @@ export class AgentRequests implements Disposable {
     this.#runs.delete(id);
     if (request === undefined) return;
     this.#change({ requests: this.#now.requests.filter((other) => other !== request) });
-    this.#parts.facts.emit({ type: "agent.answered", data: { request: id, shellId: request.shellId, answer } });
+    this.#options.state.emit({ type: "agent.answered", data: { request: id, shellId: request.shellId, answer } });
   }
 
   #change(change: Partial<ShellRestrictions>): void {
-    this.#parts.facts.apply({ kind: "restrictions", restrictions: { ...this.#now, ...change } });
+    this.#options.state.apply({ kind: "restrictions", restrictions: { ...this.#now, ...change } });
   }
 
   #lookLater(): void {
@@ -149,7 +149,7 @@ export class AgentRequests implements Disposable {
     for (const { id, shellId } of this.#now.requests) {
       const run = this.#runs.get(id)?.run;
       // What cannot be told now may be told with the next look.
-      const gone = await this.#parts.agentsIn(shellId).then(
+      const gone = await this.#options.agentsIn(shellId).then(
         (agents) => agents.every((agent) => agent.run !== run),
         () => false,
       );

@@ -3,11 +3,11 @@ import { type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
 import type { Identity } from "./identity.ts";
-import type { DoOperation, OwnOperation } from "./operations.ts";
+import type { OwnOperation, RunOperation } from "./operations.ts";
 
 interface AuditedOperationsOptions {
   readonly audit: Audit;
-  readonly operate: DoOperation;
+  readonly operate: RunOperation;
   /** Id of the session. */
   readonly session: string;
   /** The user of this machine, who is at a client of this process. */

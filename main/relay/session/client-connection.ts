@@ -6,16 +6,16 @@ import type { ClientRecord } from "../../../core/protocol/records.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import type { DoOperation, OwnOperation } from "./operations.ts";
-import { type Answered, PendingRequests } from "./pending-requests.ts";
+import type { OwnOperation, RunOperation } from "./operations.ts";
+import { type CommandResponse, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 
-interface Parts {
+interface ClientConnectionOptions {
   readonly link: RelayLink;
   readonly record: ClientRecord;
   readonly shells: SessionShells;
-  readonly operate: DoOperation;
+  readonly operate: RunOperation;
   /** Executes what the client asks for on its own account. */
   readonly operateOwn: OwnOperation;
   /** It acted of its own accord; told at most every few seconds. */
@@ -38,7 +38,7 @@ export class ClientConnection implements Subscriber {
   /** When it last acted of its own accord, for the choice among several. */
   lastActive = Date.now();
   #toldActive = this.lastActive;
-  readonly #parts: Parts;
+  readonly #options: ClientConnectionOptions;
   readonly #pending: PendingRequests;
   readonly #listening = new Map<ShellId, OutputSubscription>();
   /** Why its latest state could not be saved: what changed it is not acknowledged then. */
@@ -48,10 +48,10 @@ export class ClientConnection implements Subscriber {
   /** The last command whose permit was given up: nothing more is done for commands up to it. */
   #endedUpTo = -1;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.record = parts.record;
-    this.#pending = new PendingRequests(`Client ${parts.record.id} (${parts.record.device})`);
+  constructor(options: ClientConnectionOptions) {
+    this.#options = options;
+    this.record = options.record;
+    this.#pending = new PendingRequests(`Client ${options.record.id} (${options.record.device})`);
   }
 
   get id(): ClientId {
@@ -59,7 +59,7 @@ export class ClientConnection implements Subscriber {
   }
 
   send(frame: RelayFrame): void {
-    this.#parts.link.send(frame);
+    this.#options.link.send(frame);
   }
 
   /** Has the client execute a command. Rejects when it refuses, does not answer in time, or leaves. */
@@ -69,7 +69,7 @@ export class ClientConnection implements Subscriber {
     source?: ShellId | undefined;
     timeoutMs: number;
     permit?: Permit | undefined;
-  }): Promise<Answered> {
+  }): Promise<CommandResponse> {
     const { method, params, source, timeoutMs, permit } = command;
     return this.#pending.open(timeoutMs, (id) => {
       if (permit !== undefined) this.#remember(id, permit);
@@ -118,11 +118,11 @@ export class ClientConnection implements Subscriber {
   }
 
   close(reason: string): void {
-    this.#parts.link.close(reason);
+    this.#options.link.close(reason);
   }
 
   /** The link is down: what was waiting for this client will not come. */
-  gone(): void {
+  closed(): void {
     for (const shell of [...this.#listening.keys()]) this.#unlisten(shell);
     this.#pending.failAll();
     this.#permits.clear();
@@ -132,7 +132,7 @@ export class ClientConnection implements Subscriber {
     this.lastActive = Date.now();
     if (this.lastActive - this.#toldActive < TELL_ACTIVE_EVERY_MS) return;
     this.#toldActive = this.lastActive;
-    this.#parts.onActive();
+    this.#options.onActive();
   }
 
   #remember(id: number, permit: Permit): void {
@@ -153,7 +153,7 @@ export class ClientConnection implements Subscriber {
 
   #save(frame: ClientFrame & { type: "state" }): RemoteError | undefined {
     try {
-      this.#parts.onState(frame);
+      this.#options.onState(frame);
       return undefined;
     } catch (error) {
       const { code, message } = remoteErrorOf(error);
@@ -178,10 +178,10 @@ export class ClientConnection implements Subscriber {
   }
 
   #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
-    const leftMs = command === undefined ? undefined : this.#pending.leftOf(command);
+    const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // The refusal goes to the client and comes back as its answer, which must be there before the command's own deadline.
     const limit = leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE };
-    const { operateOwn } = this.#parts;
+    const { operateOwn } = this.#options;
     const done =
       command === undefined ? operateOwn(this.record, op, params) : this.#operateFor(command, op, params, limit);
     done.then(
@@ -195,14 +195,14 @@ export class ClientConnection implements Subscriber {
 
   /** `command` is the one that the operation is part of, whose caller may be allowed less than the client. */
   async #operateFor(command: number | undefined, op: RelayOp, params: unknown, limit: CallLimit): Promise<unknown> {
-    return this.#parts.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
+    return this.#options.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 
   #listen({ shell, from, window }: ClientFrame & { type: "listen" }): void {
     this.#unlisten(shell);
-    const { host } = this.#parts.shells;
+    const { host } = this.#options.shells;
     if (!host.has(shell)) return;
-    const { link } = this.#parts;
+    const { link } = this.#options;
     const subscription = host.subscribe(shell, {
       from: from ?? 0,
       window,

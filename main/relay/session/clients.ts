@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts";
 import { auditedOperations } from "./audited-operations.ts";
 import { ClientConnection } from "./client-connection.ts";
 import type { Identity } from "./identity.ts";
-import type { DoOperation } from "./operations.ts";
+import type { RunOperation } from "./operations.ts";
 import { isSeatPlace, seatPlace } from "./seat-place.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
@@ -33,10 +33,10 @@ interface Seat {
   expiry: NodeJS.Timeout | undefined;
 }
 
-interface Parts {
-  readonly facts: SessionState;
+interface SessionClientsOptions {
+  readonly state: SessionState;
   readonly shells: SessionShells;
-  readonly operate: DoOperation;
+  readonly operate: RunOperation;
   readonly audit: Audit;
   /** The operating-system user whose session it is. */
   readonly owner: string;
@@ -45,14 +45,14 @@ interface Parts {
 
 /** Who is connected to the session, who may come back to his seat, and who waits for somebody to connect. */
 export class SessionClients implements Disposable {
-  readonly #parts: Parts;
+  readonly #options: SessionClientsOptions;
   readonly #seats = new Map<ClientId, Seat>();
   readonly #connected = new Map<ClientId, ClientConnection>();
   readonly #waiting = new Set<() => void>();
   #disposed = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: SessionClientsOptions) {
+    this.#options = options;
     this.#recall();
   }
 
@@ -116,7 +116,7 @@ export class SessionClients implements Disposable {
   }
 
   /** What it last told of its state; undefined before it has told any, and when it is gone for good. */
-  savedOf(id: ClientId): unknown {
+  savedStateOf(id: ClientId): unknown {
     return this.#seats.get(id)?.saved;
   }
 
@@ -127,7 +127,7 @@ export class SessionClients implements Disposable {
     seat.role = role;
     seat.admission?.changeRole(role);
     seat.connection.record = { ...seat.connection.record, role };
-    this.#parts.facts.apply({ kind: "client", client: seat.connection.record });
+    this.#options.state.apply({ kind: "client", client: seat.connection.record });
     return true;
   }
 
@@ -153,15 +153,15 @@ export class SessionClients implements Disposable {
 
   /** Those of the last run may come back to their seats for as long as if they had left now. */
   #recall(): void {
-    const { facts, shells, store } = this.#parts;
-    const known = store.clients.list(facts.now.session.id);
+    const { state, shells, store } = this.#options;
+    const known = store.clients.list(state.now.session.id);
     for (const { place, id, state } of known) {
       if (!isSeatPlace(place)) continue;
       const seat = this.#addSeat({ id, token: "", place: undefined, kept: place, saved: state });
       this.#expire(seat);
     }
     const ids = new Set(known.map(({ id }) => id));
-    for (const { ownerClientId: owner } of facts.now.shells) {
+    for (const { ownerClientId: owner } of state.now.shells) {
       if (owner !== null && !ids.has(owner)) shells.disown(owner);
     }
   }
@@ -195,8 +195,8 @@ export class SessionClients implements Disposable {
     seat.expiry = undefined;
     seat.admission = identity.admission;
     const previous = seat.connection;
-    const { facts, shells, operate, audit, owner } = this.#parts;
-    const session = facts.now.session.id;
+    const { state, shells, operate, audit, owner } = this.#options;
+    const session = state.now.session.id;
     const record: ClientRecord = {
       id: seat.id,
       name: identity.name,
@@ -218,22 +218,22 @@ export class SessionClients implements Disposable {
     seat.connection = connection;
     this.#connected.set(seat.id, connection);
     if (previous !== undefined) {
-      facts.hearers.delete(previous);
-      previous.gone();
+      state.subscribers.delete(previous);
+      previous.closed();
       previous.close(REPLACED);
     }
-    facts.apply({ kind: "client", client: record });
+    state.apply({ kind: "client", client: record });
     connection.send({
       type: "welcome",
       client: seat.id,
       name: identity.name,
       role: record.role,
       resume: seat.token,
-      mirror: facts.now,
+      mirror: state.now,
       saved: seat.saved,
     });
-    facts.hearers.add(connection);
-    if (previous === undefined) facts.emit({ type: "client.joined", data: { client: entryOf(record) } });
+    state.subscribers.add(connection);
+    if (previous === undefined) state.emit({ type: "client.joined", data: { client: entryOf(record) } });
     for (const arrived of [...this.#waiting]) arrived();
     return connection;
   }
@@ -249,8 +249,8 @@ export class SessionClients implements Disposable {
   }
 
   #newSeat({ place }: Identity): Seat {
-    const { store, facts } = this.#parts;
-    const session = facts.now.session.id;
+    const { store, state } = this.#options;
+    const session = state.now.session.id;
     const token = randomBytes(24).toString("base64url");
     const kept = place ?? seatPlace(token);
     const known = store.clients.get(session, kept);
@@ -269,36 +269,36 @@ export class SessionClients implements Disposable {
     seat: Seat,
     { focus, workspace, saved }: { focus: TileKey | null; workspace: number; saved: unknown },
   ): void {
-    const { facts, store } = this.#parts;
+    const { state, store } = this.#options;
     const { connection, kept, id } = seat;
     seat.saved = saved;
     if (connection !== undefined) {
       if (connection.record.focus !== focus) {
         connection.record = { ...connection.record, focus };
-        facts.apply({ kind: "client", client: connection.record });
+        state.apply({ kind: "client", client: connection.record });
       }
-      facts.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
+      state.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
     }
     // Last: on that client's screen it has happened, whether it can be saved or not.
-    store.clients.put(facts.now.session.id, kept, { id, state: saved });
+    store.clients.put(state.now.session.id, kept, { id, state: saved });
   }
 
   #active(connection: ClientConnection): void {
     if (this.#connected.get(connection.id) !== connection) return;
     connection.record = { ...connection.record, activeAt: new Date(connection.lastActive).toISOString() };
-    this.#parts.facts.apply({ kind: "client", client: connection.record });
+    this.#options.state.apply({ kind: "client", client: connection.record });
   }
 
   #left(connection: ClientConnection): void {
     const seat = this.#seats.get(connection.id);
-    const { facts } = this.#parts;
-    facts.hearers.delete(connection);
-    connection.gone();
+    const { state } = this.#options;
+    state.subscribers.delete(connection);
+    connection.closed();
     if (seat?.connection !== connection) return;
     seat.connection = undefined;
     this.#connected.delete(seat.id);
-    facts.apply({ kind: "client-gone", id: seat.id });
-    facts.emit({ type: "client.left", data: { client: entryOf(connection.record) } });
+    state.apply({ kind: "client-gone", id: seat.id });
+    state.emit({ type: "client.left", data: { client: entryOf(connection.record) } });
     // Nobody comes back to a session that is closed, and its records are gone.
     if (!this.#disposed) this.#expire(seat);
   }
@@ -311,8 +311,8 @@ export class SessionClients implements Disposable {
   #giveUp(seat: Seat): void {
     clearTimeout(seat.expiry);
     this.#seats.delete(seat.id);
-    const { facts, shells, store } = this.#parts;
-    if (seat.place === undefined) store.clients.remove(facts.now.session.id, seat.kept);
+    const { state, shells, store } = this.#options;
+    if (seat.place === undefined) store.clients.remove(state.now.session.id, seat.kept);
     shells.disown(seat.id);
   }
 }

@@ -15,10 +15,10 @@ import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
 import type { ShellRights } from "./shell-rights.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
-interface Parts {
-  readonly facts: SessionState;
+interface RelayOperationsOptions {
+  readonly state: SessionState;
   readonly shells: SessionShells;
-  readonly belongings: OwnedResources;
+  readonly ownedResources: OwnedResources;
   readonly rights: ShellRights;
   readonly adopts: AdoptRequests;
   readonly plugins: Plugins;
@@ -27,11 +27,11 @@ interface Parts {
 }
 
 type Operations = {
-  [K in RelayOp]: (user: ShellUser, params: OpParams<K>, terms: Terms) => OpResult<K> | Promise<OpResult<K>>;
+  [K in RelayOp]: (user: ShellUser, params: OpParams<K>, terms: OperationContext) => OpResult<K> | Promise<OpResult<K>>;
 };
 
 /** On whose behalf an operation is done, and how long it may take. */
-export interface Terms extends CallLimit {
+export interface OperationContext extends CallLimit {
   /** That of the caller for whose command the client asks, where that caller is restricted. */
   readonly permit?: Permit | undefined;
 }
@@ -40,7 +40,12 @@ export interface Terms extends CallLimit {
  * Does what a client asks, in the client's name. Throws a RemoteError for bad parameters, too low a role, beyond the
  * permit, or when it takes too long.
  */
-export type DoOperation = (user: ShellUser, op: RelayOp, params: unknown, terms?: Terms) => Promise<unknown>;
+export type RunOperation = (
+  user: ShellUser,
+  op: RelayOp,
+  params: unknown,
+  terms?: OperationContext,
+) => Promise<unknown>;
 
 /** What a client does on its own account, as opposed to what it does for a caller's command. */
 export type OwnOperation = (client: ClientRecord, op: RelayOp, params: unknown) => Promise<unknown>;
@@ -52,44 +57,44 @@ const NEWLINE = /\r\n|\n/g;
 const ENTER = /\\n|\r\n|\n/g;
 
 export function relayOperations({
-  facts,
+  state,
   shells,
-  belongings,
+  ownedResources,
   rights,
   adopts,
   plugins,
   agents,
   store,
-}: Parts): DoOperation {
-  const session = facts.now.session.id;
+}: RelayOperationsOptions): RunOperation {
+  const session = state.now.session.id;
   const operations: Operations = {
     createShell: async (user, wanted, { permit, ...limit }) => ({
       shell: await shells.create(user, wanted, {
-        makers: permit?.maker === undefined ? undefined : belongings.makersFor(permit.maker),
+        makers: permit?.maker === undefined ? undefined : ownedResources.makersFor(permit.maker),
         ...limit,
       }),
     }),
     respawnShell: async (user, { shell, force }, { permit, ...limit }) => {
       const maker = permit?.maker;
-      const makers = maker === undefined ? undefined : belongings.makersFor(maker);
+      const makers = maker === undefined ? undefined : ownedResources.makersFor(maker);
       const next = await shells.respawn(user, shell, { force, makers, ...limit });
-      adopts.lapse(shell);
+      adopts.expireFor(shell);
       return { shell: next };
     },
     async closeShell(user, { shell }, limit) {
       await shells.close(user, shell, limit);
-      adopts.lapse(shell);
+      adopts.expireFor(shell);
       return { id: shell };
     },
     async writeShell(_user, { shell, data, literal, raw }, { permit, ...limit }) {
-      if (permit?.marks) rights.typed(shell);
+      if (permit?.restrictsTypedShells) rights.markTyped(shell);
       const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
       const { queued } = await shells.write(shell, typed, limit);
       return { id: shell, queued };
     },
     async sendKeys(_user, { shell, keys, literal }, { permit, ...limit }) {
       shells.running(shell);
-      if (permit?.marks) rights.typed(shell);
+      if (permit?.restrictsTypedShells) rights.markTyped(shell);
       const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
       return { id: shell, queued };
     },
@@ -99,7 +104,7 @@ export function relayOperations({
     },
     runInShell(_user, params, { permit, ...limit }) {
       shells.running(params.shell);
-      if (permit?.marks) rights.typed(params.shell);
+      if (permit?.restrictsTypedShells) rights.markTyped(params.shell);
       return runInShell(shells.host, params, limit);
     },
     readOutput(_user, params, limit) {
@@ -115,26 +120,26 @@ export function relayOperations({
     },
     sendChat(user, { text }) {
       const message: ChatMessage = {
-        id: (facts.now.chat.at(-1)?.id ?? 0) + 1,
+        id: (state.now.chat.at(-1)?.id ?? 0) + 1,
         from: { clientId: user.id, name: user.name },
         text,
         at: new Date().toISOString(),
       };
       store.chat.add(session, message);
-      facts.apply({ kind: "chat", message });
-      facts.emit({ type: "chat.message", data: message });
+      state.apply({ kind: "chat", message });
+      state.emit({ type: "chat.message", data: message });
       return message;
     },
     broadcastEvent(user, { type, data }) {
-      facts.emit({ type: "plugin.event", data: { type, data, from: user.id } });
-      return { clients: facts.now.clients.length };
+      state.emit({ type: "plugin.event", data: { type, data, from: user.id } });
+      return { clients: state.now.clients.length };
     },
     toastShown({ id: clientId }, { message, kind, by }) {
-      facts.emit({ type: "toast", data: { clientId, message, kind } });
+      state.emit({ type: "toast", data: { clientId, message, kind } });
       return { shown: by !== "log", by };
     },
     notificationShown({ id: clientId }, { title, body, by }) {
-      facts.emit({ type: "notification", data: { clientId, title, body } });
+      state.emit({ type: "notification", data: { clientId, title, body } });
       return { shown: by !== "log", by };
     },
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
@@ -159,8 +164,8 @@ export function relayOperations({
     const user = permit?.person === undefined ? client : lowered(client, permit.person.role);
     checkRole(op, role, user.role);
     const parsed = parseParams(schema, params);
-    if (permit !== undefined) checkOperation({ permit, belongings }, op, parsed);
-    const run = operations[op] as (user: ShellUser, params: unknown, terms: Terms) => unknown;
+    if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);
+    const run = operations[op] as (user: ShellUser, params: unknown, terms: OperationContext) => unknown;
     return await run(user, parsed, terms);
   };
 }

@@ -1,17 +1,17 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
-import type { Hit } from "../../../core/protocol/frames.ts";
+import type { CommandTarget } from "../../../core/protocol/frames.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 
-export interface Answered {
+export interface CommandResponse {
   readonly value: unknown;
-  readonly hit: Hit;
+  readonly hit: CommandTarget;
   /** The operation that the relay did for the command, where the client left it the rest. */
   readonly op?: RelayOp;
 }
 
 interface Pending {
-  readonly resolve: (answer: Answered) => void;
+  readonly resolve: (answer: CommandResponse) => void;
   readonly reject: (error: RemoteError) => void;
   readonly timer: NodeJS.Timeout;
   /** By `performance.now()`. */
@@ -30,9 +30,9 @@ export class PendingRequests {
   }
 
   /** Registers a command with its deadline and hands its id to `send`. */
-  open(timeoutMs: number, send: (id: number) => void): Promise<Answered> {
+  open(timeoutMs: number, send: (id: number) => void): Promise<CommandResponse> {
     const id = this.#nextId++;
-    const answered = new Promise<Answered>((resolve, reject) => {
+    const answered = new Promise<CommandResponse>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.fail(
           id,
@@ -46,7 +46,7 @@ export class PendingRequests {
   }
 
   /** A late answer finds nothing and is dropped. */
-  answer(id: number, answer: Answered): void {
+  answer(id: number, answer: CommandResponse): void {
     this.#take(id)?.resolve(answer);
   }
 
@@ -60,7 +60,7 @@ export class PendingRequests {
   }
 
   /** Milliseconds that a command has left; undefined when it is not there (any more). */
-  leftOf(id: number): number | undefined {
+  remainingMs(id: number): number | undefined {
     const deadline = this.#pending.get(id)?.deadline;
     return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
   }

@@ -7,19 +7,19 @@ import type { ShellRows } from "../store/shell-rows.ts";
 /** Ended shells that are still listed at the next start, besides those that ended since; older ones are forgotten. */
 const ENDED_SHELLS_KEPT = 50;
 
-export interface Stock {
+export interface ReconciledShells {
   /** All that are listed from now on. */
   readonly shells: Shell[];
   /** Those that ran when the store was last written and have ended since. */
   readonly ended: Shell[];
   /** Those among them that nobody holds any more: how they ended is not known, and their output is gone. */
-  readonly cutOff: Shell[];
+  readonly orphaned: Shell[];
   /** Held, but never listed: the relay was cut off before it could write them down. */
   readonly unlisted: number[];
 }
 
 /** Compares what the store knows of a session's shells with those that are really there, and writes down the ends. */
-export function reconcileShells(rows: ShellRows, session: SessionId, kept: readonly KeptShell[]): Stock {
+export function reconcileShells(rows: ShellRows, session: SessionId, kept: readonly KeptShell[]): ReconciledShells {
   const held = new Map<number, KeptShell>(kept.map((shell) => [shell.id, shell]));
   const known = rows.list(session);
   const old = known.filter((shell) => !shell.running).slice(0, -ENDED_SHELLS_KEPT);
@@ -34,7 +34,7 @@ export function reconcileShells(rows: ShellRows, session: SessionId, kept: reado
   return {
     shells,
     ended,
-    cutOff: ended.filter((shell) => !held.has(shell.id)),
+    orphaned: ended.filter((shell) => !held.has(shell.id)),
     unlisted: [...held.keys()].filter((id) => !listed.has(id)),
   };
 }

@@ -12,7 +12,7 @@ export interface Subscriber {
 /** What is true of a session right now, told to every client as it changes: the original of their mirrors. */
 export class SessionState {
   readonly events = new EventLog();
-  readonly hearers = new Set<Subscriber>();
+  readonly subscribers = new Set<Subscriber>();
   #mirror: SessionMirror;
 
   constructor(start: SessionMirror) {
@@ -34,6 +34,6 @@ export class SessionState {
   }
 
   #tell(frame: RelayFrame): void {
-    for (const hearer of this.hearers) hearer.send(frame);
+    for (const hearer of this.subscribers) hearer.send(frame);
   }
 }

@@ -4,19 +4,18 @@ import type { Shell, Tunnel } from "../../../core/protocol/records.ts";
 import type { FoundPort, ListeningPorts, ShellProcess } from "../../system/listeners/listening-ports.ts";
 import type { Log } from "../../system/log.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
-import { type DoorOptions, openTunnelDoor, type TunnelDoor } from "../tunnels/tunnel-listener.ts";
+import { openTunnelListener, type TunnelListener, type TunnelListenerOptions } from "../tunnels/tunnel-listener.ts";
 import type { SessionState, Subscriber } from "./session-state.ts";
 
-/** While something listens, or shells run a program. */
-const LOOK_MS = 1000;
-/** While all shells wait at their prompts, and when nothing has changed in so many looks. */
-const CALM_MS = 3000;
-const CALM_AFTER = 30;
-/** A program that was just started listens soon. */
-const SOON_MS = 300;
+/** Scan interval while a program listens or runs in a shell. */
+const BUSY_SCAN_MS = 1000;
+/** Scan interval while all shells are at their prompts, or after this many scans without a change. */
+const IDLE_SCAN_MS = 3000;
+const IDLE_AFTER_SCANS = 30;
+/** Delay of a scan after a shell's program changed: a server usually listens by then. */
+const FIRST_SCAN_MS = 300;
 
-/** What a session's tunnels need of the relay. */
-export interface TunnelParts {
+export interface SessionTunnelsOptions {
   readonly ports: ListeningPorts;
   readonly gate: TunnelGate;
   readonly log: Log;
@@ -24,157 +23,163 @@ export interface TunnelParts {
 
 interface OpenTunnel {
   readonly record: Tunnel;
-  readonly door: TunnelDoor;
-  /** For other machines; undefined until one of them asks. */
-  outside: Promise<TunnelDoor> | undefined;
+  readonly listener: TunnelListener;
+  /** For other machines; undefined until one of them connects. */
+  remoteListener: Promise<TunnelListener> | undefined;
   addresses: readonly string[];
 }
 
 /**
- * The tunnels of one session: looks for ports that its shells' programs listen on, gives each a door, and tells the
- * session. No timer runs while no shell does.
+ * The tunnels of one session: finds the ports that its shells' programs listen on, starts a listener for each, and
+ * publishes them in the session's state. No timer runs without a running shell.
  */
 export class SessionTunnels implements AsyncDisposable {
-  readonly #parts: TunnelParts;
-  readonly #facts: SessionState;
+  readonly #options: SessionTunnelsOptions;
+  readonly #state: SessionState;
   readonly #open = new Map<number, OpenTunnel>();
-  /** The doors' ports of before, so that a server that is restarted is found at the same address. */
-  readonly #before = { here: new Map<number, number>(), outside: new Map<number, number>() };
-  readonly #hearer: Subscriber;
+  /** Earlier ports of the listeners, so that a restarted server keeps its address. */
+  readonly #earlierPorts = { local: new Map<number, number>(), remote: new Map<number, number>() };
+  readonly #subscriber: Subscriber;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
-  #looking: Promise<void> | undefined;
-  /** What ran in the shells when last heard of. */
+  #scanning: Promise<void> | undefined;
+  /** The programs in the shells at the last frame. */
   #running = "";
-  /** Looks since something changed. */
+  /** Scans since the last change. */
   #unchanged = 0;
   #stopped = false;
 
-  constructor(parts: TunnelParts, facts: SessionState) {
-    this.#parts = parts;
-    this.#facts = facts;
-    this.#hearer = { send: (frame) => this.#hear(frame) };
-    facts.hearers.add(this.#hearer);
-    this.#lookIn(SOON_MS);
+  constructor(options: SessionTunnelsOptions, state: SessionState) {
+    this.#options = options;
+    this.#state = state;
+    this.#subscriber = { send: (frame) => this.#onFrame(frame) };
+    state.subscribers.add(this.#subscriber);
+    this.#scanIn(FIRST_SCAN_MS);
   }
 
   /**
-   * The door to a port; for other machines it is opened when the first of them asks. Undefined when nothing listens on
-   * the port, or when other machines do not reach the relay.
+   * Returns the listener for a port; the one for other machines starts at its first use. Undefined if no program listens
+   * on the port, or if other machines do not reach the relay.
    */
-  async doorTo(port: number, { outside }: { outside: boolean }): Promise<Pick<TunnelDoor, "port"> | undefined> {
+  async listenerFor(port: number, { remote }: { remote: boolean }): Promise<Pick<TunnelListener, "port"> | undefined> {
     const tunnel = this.#open.get(port);
-    if (tunnel === undefined || !outside) return tunnel?.door;
-    const at = this.#parts.gate.outsideAt;
-    if (at === undefined) return undefined;
-    tunnel.outside ??= this.#door(port, { ...at, wish: this.#before.outside.get(port) }).catch((error: unknown) => {
-      tunnel.outside = undefined;
+    if (tunnel === undefined || !remote) return tunnel?.listener;
+    const address = this.#options.gate.remoteAddress;
+    if (address === undefined) return undefined;
+    tunnel.remoteListener ??= this.#startListener(port, {
+      ...address,
+      preferredPort: this.#earlierPorts.remote.get(port),
+    }).catch((error: unknown) => {
+      tunnel.remoteListener = undefined;
       throw error;
     });
-    const door = await tunnel.outside;
-    this.#before.outside.set(port, door.port);
-    return door;
+    const listener = await tunnel.remoteListener;
+    this.#earlierPorts.remote.set(port, listener.port);
+    return listener;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
-    this.#facts.hearers.delete(this.#hearer);
+    this.#state.subscribers.delete(this.#subscriber);
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#scanning;
     await Promise.all([...this.#open.values()].map(close));
   }
 
-  /** Only what may bring or take a server is worth an early look: titles change all the time. */
-  #hear(frame: RelayFrame): void {
+  /** Scans early only for a change of programs: titles change all the time. */
+  #onFrame(frame: RelayFrame): void {
     if (frame.type !== "diff" || (frame.diff.kind !== "shell" && frame.diff.kind !== "shell-gone")) return;
-    const running = this.#facts.now.shells.map(({ pid, process }) => `${pid} ${process}`).join();
+    const running = this.#state.now.shells.map(({ pid, process }) => `${pid} ${process}`).join();
     if (running === this.#running) return;
     this.#running = running;
     this.#unchanged = 0;
-    this.#lookIn(SOON_MS);
+    this.#scanIn(FIRST_SCAN_MS);
   }
 
-  /** A look that is due earlier stays. */
-  #lookIn(milliseconds: number): void {
+  /** Schedules a scan, unless an earlier one is scheduled. */
+  #scanIn(milliseconds: number): void {
     const dueAt = performance.now() + milliseconds;
-    if (this.#stopped || this.#looking !== undefined || dueAt >= this.#dueAt) return;
+    if (this.#stopped || this.#scanning !== undefined || dueAt >= this.#dueAt) return;
     clearTimeout(this.#timer);
     this.#dueAt = dueAt;
     this.#timer = setTimeout(() => {
       this.#dueAt = Number.POSITIVE_INFINITY;
-      this.#looking = this.#look()
-        .catch((error: unknown) => this.#parts.log.error("looking for tunnels failed", { error }))
+      this.#scanning = this.#scan()
+        .catch((error: unknown) => this.#options.log.error("the scan for listening ports failed", { error }))
         .finally(() => {
-          this.#looking = undefined;
-          const next = this.#pause();
-          if (next !== undefined) this.#lookIn(next);
+          this.#scanning = undefined;
+          const next = this.#nextScanMs();
+          if (next !== undefined) this.#scanIn(next);
         });
     }, milliseconds);
     this.#timer.unref();
   }
 
-  /** Undefined while nothing can come. */
-  #pause(): number | undefined {
-    const running = this.#facts.now.shells.filter((shell) => shell.running);
-    if (running.length === 0) return this.#open.size === 0 ? undefined : SOON_MS;
+  /** Returns the delay of the next scan; undefined while no program can listen. */
+  #nextScanMs(): number | undefined {
+    const running = this.#state.now.shells.filter((shell) => shell.running);
+    if (running.length === 0) return this.#open.size === 0 ? undefined : FIRST_SCAN_MS;
     const busy = this.#open.size > 0 || running.some(({ process }) => process !== null);
-    return busy && this.#unchanged < CALM_AFTER ? LOOK_MS : CALM_MS;
+    return busy && this.#unchanged < IDLE_AFTER_SCANS ? BUSY_SCAN_MS : IDLE_SCAN_MS;
   }
 
-  async #look(): Promise<void> {
-    const facts = this.#facts;
-    const found = await this.#parts.ports.find(facts.now.shells.flatMap(processOf));
+  async #scan(): Promise<void> {
+    const state = this.#state;
+    const found = await this.#options.ports.find(state.now.shells.flatMap(processOf));
     const now = new Map(found.map((one) => [one.port, one]));
     const gone = [...this.#open.values()].filter(({ record }) => now.get(record.port)?.shellId !== record.shellId);
     for (const tunnel of gone) {
       this.#open.delete(tunnel.record.port);
       await close(tunnel);
     }
-    const come: Tunnel[] = [];
+    const added: Tunnel[] = [];
     for (const one of found) {
       const known = this.#open.get(one.port);
-      if (known === undefined) come.push(await this.#add(one));
+      if (known === undefined) added.push(await this.#add(one));
       else known.addresses = one.addresses;
     }
-    for (const { door, outside } of this.#open.values()) {
-      door.recheck();
-      (await outside)?.recheck();
+    for (const { listener, remoteListener } of this.#open.values()) {
+      listener.recheck();
+      (await remoteListener)?.recheck();
     }
     this.#unchanged += 1;
-    if (gone.length === 0 && come.length === 0) return;
+    if (gone.length === 0 && added.length === 0) return;
     this.#unchanged = 0;
-    facts.apply({ kind: "tunnels", tunnels: [...this.#open.values()].map(({ record }) => record) });
-    for (const { record } of gone) facts.emit({ type: "tunnel.closed", data: record });
-    for (const record of come) facts.emit({ type: "tunnel.opened", data: record });
+    state.apply({ kind: "tunnels", tunnels: [...this.#open.values()].map(({ record }) => record) });
+    for (const { record } of gone) state.emit({ type: "tunnel.closed", data: record });
+    for (const record of added) state.emit({ type: "tunnel.opened", data: record });
   }
 
   async #add({ port, shellId, process, addresses }: FoundPort): Promise<Tunnel> {
-    const door = await this.#door(port, { host: "127.0.0.1", wish: this.#before.here.get(port) });
-    this.#before.here.set(port, door.port);
-    const url = `http://127.0.0.1:${door.port}/`;
+    const listener = await this.#startListener(port, {
+      host: "127.0.0.1",
+      preferredPort: this.#earlierPorts.local.get(port),
+    });
+    this.#earlierPorts.local.set(port, listener.port);
+    const url = `http://127.0.0.1:${listener.port}/`;
     const localUrl = `http://${hostIn(addresses)}:${port}/`;
     const record = { port, shellId, process, url, localUrl, since: new Date().toISOString() };
-    this.#open.set(port, { record, door, addresses, outside: undefined });
+    this.#open.set(port, { record, listener, addresses, remoteListener: undefined });
     return record;
   }
 
-  #door(port: number, at: DoorOptions["at"]): Promise<TunnelDoor> {
-    const tunnel = { session: this.#facts.now.session.id, port };
-    return openTunnelDoor({
+  #startListener(port: number, at: TunnelListenerOptions["at"]): Promise<TunnelListener> {
+    const tunnel = { session: this.#state.now.session.id, port };
+    return openTunnelListener({
       port,
       at,
       addresses: () => this.#open.get(port)?.addresses ?? [],
-      check: (asked) => this.#parts.gate.check(asked, tunnel),
+      check: (request) => this.#options.gate.check(request, tunnel),
     });
   }
 }
 
-async function close({ door, outside }: OpenTunnel): Promise<void> {
-  await door.close();
-  await (await outside)?.close();
+async function close({ listener, remoteListener }: OpenTunnel): Promise<void> {
+  await listener.close();
+  await (await remoteListener)?.close();
 }
 
-/** The surest address, as it stands in a URL. */
+/** Formats the preferred address for a URL. */
 function hostIn([address = "127.0.0.1"]: readonly string[]): string {
   return address.includes(":") ? `[${address}]` : address;
 }

@@ -11,15 +11,15 @@ import type { SessionRow } from "../store/session-rows.ts";
 import type { Store } from "../store/store.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
 import { SessionClients } from "./clients.ts";
-import { type DoOperation, relayOperations } from "./operations.ts";
+import { type RunOperation, relayOperations } from "./operations.ts";
 import type { AgentsPort, FindAgents } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
 import { SessionState } from "./session-state.ts";
-import { SessionTunnels, type TunnelParts } from "./session-tunnels.ts";
+import { SessionTunnels, type SessionTunnelsOptions } from "./session-tunnels.ts";
 import { ShellRights } from "./shell-rights.ts";
 import { SessionShells } from "./shells.ts";
 
-interface Parts {
+interface SessionOptions {
   readonly row: SessionRow;
   readonly store: Store;
   readonly keys: Keys;
@@ -32,29 +32,46 @@ interface Parts {
   readonly dataFolder?: string | undefined;
   readonly url: () => string;
   /** Absent where nobody looks for tunnels. */
-  readonly tunnels?: TunnelParts | undefined;
+  readonly tunnels?: SessionTunnelsOptions | undefined;
 }
 
-/** One live session: its facts, shells and clients, independent of how anyone reaches it. */
+/** One live session: its state, shells and clients, independent of how anyone reaches it. */
 export class Session implements AsyncDisposable {
-  readonly facts: SessionState;
+  readonly state: SessionState;
   readonly shells: SessionShells;
   readonly clients: SessionClients;
   readonly tunnels: SessionTunnels | undefined;
   /** Which shells and tiles are whose, for callers who may change only what is their own. */
-  readonly belongings: OwnedResources;
+  readonly ownedResources: OwnedResources;
   /** What the programs in shells may do. */
   readonly rights: ShellRights;
   /** Shells that were running when last heard of, and that are gone with the process that held them. */
-  readonly endedWithLastRun: readonly Shell[];
+  readonly orphanedShells: readonly Shell[];
   readonly #store: Store;
   readonly #undo = new Undo();
 
-  constructor({ row, store, keys, audit, plugins, shellHost, agents, findAgents, dataFolder, url, tunnels }: Parts) {
+  constructor({
+    row,
+    store,
+    keys,
+    audit,
+    plugins,
+    shellHost,
+    agents,
+    findAgents,
+    dataFolder,
+    url,
+    tunnels,
+  }: SessionOptions) {
     this.#store = store;
-    const { shells: known, ended, cutOff, unlisted } = reconcileShells(store.shells, row.id, shellHost.list());
-    this.endedWithLastRun = cutOff;
-    this.facts = new SessionState({
+    const {
+      shells: known,
+      ended,
+      orphaned: cutOff,
+      unlisted,
+    } = reconcileShells(store.shells, row.id, shellHost.list());
+    this.orphanedShells = cutOff;
+    this.state = new SessionState({
       session: row,
       clients: [],
       shells: known,
@@ -71,7 +88,7 @@ export class Session implements AsyncDisposable {
     });
     this.#undo.add(
       plugins.onChange((session) => {
-        if (session === row.id) this.facts.apply({ kind: "plugins", plugins: plugins.records(session) });
+        if (session === row.id) this.state.apply({ kind: "plugins", plugins: plugins.records(session) });
       }),
     );
     for (const { id: shellId, exitCode, signal = null } of ended) {
@@ -83,7 +100,7 @@ export class Session implements AsyncDisposable {
     this.shells = new SessionShells({
       session: row.id,
       owner: row.owner,
-      facts: this.facts,
+      state: this.state,
       store,
       keys,
       host: shellHost,
@@ -92,37 +109,37 @@ export class Session implements AsyncDisposable {
       membership: ({ id, role }) => this.clients.membership(id) ?? { role, guest: true },
     });
     const adopts = new AdoptRequests({
-      facts: this.facts,
+      state: this.state,
       shells: this.shells,
       adopted: (client, shell) => this.clients.get(client)?.send({ type: "adopted", shell }),
       isConnected: (client) => this.clients.get(client) !== undefined,
     });
     this.#undo.add(() => adopts[Symbol.dispose]());
-    this.belongings = new OwnedResources({
+    this.ownedResources = new OwnedResources({
       shell: (id) => this.shells.find(id),
-      saved: (client) => this.clients.savedOf(client),
+      saved: (client) => this.clients.savedStateOf(client),
     });
     this.rights = new ShellRights({
-      facts: this.facts,
+      state: this.state,
       shells: this.shells,
       rows: store.restrictions,
       findAgents,
       membership: (client) => this.clients.membership(client),
     });
     this.#undo.add(() => this.rights[Symbol.dispose]());
-    const operate: DoOperation = relayOperations({
-      facts: this.facts,
+    const operate: RunOperation = relayOperations({
+      state: this.state,
       shells: this.shells,
-      belongings: this.belongings,
+      ownedResources: this.ownedResources,
       rights: this.rights,
       adopts,
       plugins,
       agents,
       store,
     });
-    this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.facts);
+    this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.state);
     this.clients = new SessionClients({
-      facts: this.facts,
+      state: this.state,
       shells: this.shells,
       operate,
       audit,
@@ -133,25 +150,25 @@ export class Session implements AsyncDisposable {
   }
 
   get id(): SessionId {
-    return this.facts.now.session.id;
+    return this.state.now.session.id;
   }
 
   get owner(): string {
-    return this.facts.now.session.owner;
+    return this.state.now.session.owner;
   }
 
   record(): SessionRecord {
-    const { session, clients, shells } = this.facts.now;
+    const { session, clients, shells } = this.state.now;
     return { ...session, userCount: clients.length, shellCount: shells.filter((shell) => shell.running).length };
   }
 
   rename(name: string): void {
     this.#store.sessions.rename(this.id, name);
-    this.facts.apply({ kind: "session", name });
+    this.state.apply({ kind: "session", name });
   }
 
   emit(event: RelayEvent): void {
-    this.facts.emit(event);
+    this.state.emit(event);
   }
 
   /** Ends its shells (unless they are to outlive the relay), then sends its clients away. */

@@ -10,9 +10,9 @@ import type { SessionRow } from "../store/session-rows.ts";
 import type { Store } from "../store/store.ts";
 import type { AgentsPort, FindAgents } from "./ports.ts";
 import { Session } from "./session.ts";
-import type { TunnelParts } from "./session-tunnels.ts";
+import type { SessionTunnelsOptions } from "./session-tunnels.ts";
 
-interface Parts {
+interface SessionsOptions {
   readonly store: Store;
   readonly keys: Keys;
   readonly audit: Audit;
@@ -24,18 +24,18 @@ interface Parts {
   readonly shellHostFor: (session: SessionId) => ShellHost;
   readonly url: () => string;
   /** Absent where nobody looks for tunnels. */
-  readonly tunnels?: TunnelParts | undefined;
+  readonly tunnels?: SessionTunnelsOptions | undefined;
 }
 
 /** The sessions of this relay; each is open for as long as the relay runs. */
 export class Sessions implements AsyncDisposable {
-  readonly #parts: Parts;
+  readonly #options: SessionsOptions;
   readonly #open = new Map<string, Session>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    for (const row of parts.store.sessions.list()) this.#start(row);
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    for (const row of options.store.sessions.list()) this.#start(row);
   }
 
   /** All sessions, oldest first. */
@@ -61,7 +61,7 @@ export class Sessions implements AsyncDisposable {
       owner,
       createdAt: new Date().toISOString(),
     };
-    this.#parts.store.sessions.add(row);
+    this.#options.store.sessions.add(row);
     const session = this.#start(row);
     this.#changed();
     return session;
@@ -80,7 +80,7 @@ export class Sessions implements AsyncDisposable {
     this.#open.delete(id);
     this.#changed();
     await session[Symbol.asyncDispose]();
-    this.#parts.store.sessions.remove(session.id);
+    this.#options.store.sessions.remove(session.id);
   }
 
   /** @see PermitOf */
@@ -106,8 +106,8 @@ export class Sessions implements AsyncDisposable {
   }
 
   #start(row: SessionRow): Session {
-    const { shellHostFor, ...parts } = this.#parts;
-    const session = new Session({ ...parts, row, shellHost: shellHostFor(row.id) });
+    const { shellHostFor, ...options } = this.#options;
+    const session = new Session({ ...options, row, shellHost: shellHostFor(row.id) });
     this.#open.set(row.id, session);
     return session;
   }

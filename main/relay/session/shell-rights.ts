@@ -10,8 +10,8 @@ import type { AgentInShell, FindAgents } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
-interface Parts {
-  readonly facts: SessionState;
+interface ShellRightsOptions {
+  readonly state: SessionState;
   readonly shells: SessionShells;
   readonly rows: RestrictionRows;
   readonly findAgents: FindAgents;
@@ -30,50 +30,50 @@ type Reason =
  * Where the facts cannot be told it is restricted.
  */
 export class ShellRights implements Disposable {
-  readonly #parts: Parts;
+  readonly #options: ShellRightsOptions;
   readonly #requests: AgentRequests;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#requests = new AgentRequests({ ...parts, session: this.#session, agentsIn: (id) => this.#agentsIn(id) });
+  constructor(options: ShellRightsOptions) {
+    this.#options = options;
+    this.#requests = new AgentRequests({ ...options, session: this.#session, agentsIn: (id) => this.#agentsIn(id) });
   }
 
   /** The permit of a shell's token now; undefined where nothing is restricted. */
   async permitOf({ shell: id, membership }: Principal): Promise<Permit | undefined> {
     if (id === undefined) return undefined;
-    const shell = this.#parts.shells.find(id);
+    const shell = this.#options.shells.find(id);
     if (shell === undefined) return goneShellPermit(id);
     const person = this.#personOf(shell, membership);
     const { reason, agents } = await this.#look(shell);
     if (reason !== undefined) {
       const advice = (action: string) => this.#advice(shell.id, reason, action);
-      return restrictedShellPermit(shell.id, { advice, person, marks: reason.kind !== "session" });
+      return restrictedShellPermit(shell.id, { advice, person, restrictsTypedShells: reason.kind !== "session" });
     }
     return agents.length > 0 || person !== undefined ? openPermit(shell.id, person, agents.length > 0) : undefined;
   }
 
   /** Why a shell is restricted, in words; undefined where it is not. */
-  async reasonInWords(id: ShellId): Promise<string | undefined> {
-    const shell = this.#parts.shells.find(id);
+  async describeRestriction(id: ShellId): Promise<string | undefined> {
+    const shell = this.#options.shells.find(id);
     const reason: Reason | undefined = shell === undefined ? { kind: "unknown" } : (await this.#look(shell)).reason;
     return reason === undefined ? undefined : because(id, reason);
   }
 
   /** A restricted caller has typed into a shell: it stays restricted, for what was typed may be read later. */
-  typed(id: ShellId): void {
-    const { restricted, makers } = this.#parts.shells.get(id);
+  markTyped(id: ShellId): void {
+    const { restricted, makers } = this.#options.shells.get(id);
     if (restricted === true || (restricted === undefined && makers !== undefined)) return;
-    this.#parts.shells.setRestricted(id, true);
+    this.#options.shells.setRestricted(id, true);
   }
 
   /** The setting of the session, or of one shell. */
   restrict({ on, shell }: OpParams<"restrictShells">): OpResult<"restrictShells"> {
-    if (shell !== undefined) this.#parts.shells.setRestricted(shell, on);
+    if (shell !== undefined) this.#options.shells.setRestricted(shell, on);
     else {
-      this.#parts.rows.setRestrictShells(this.#session, on);
-      this.#parts.facts.apply({
+      this.#options.rows.setRestrictShells(this.#session, on);
+      this.#options.state.apply({
         kind: "restrictions",
-        restrictions: { ...this.#parts.facts.now.restrictions, restrictShells: on },
+        restrictions: { ...this.#options.state.now.restrictions, restrictShells: on },
       });
     }
     return { restricted: on };
@@ -92,12 +92,12 @@ export class ShellRights implements Disposable {
   }
 
   get #session(): SessionId {
-    return this.#parts.facts.now.session.id;
+    return this.#options.state.now.session.id;
   }
 
   /** Whoever opened it, and whose client has it now: the lesser of both. */
   #personOf({ ownerClientId }: Shell, opened: Membership = { role: "reader", guest: true }): Person | undefined {
-    const now = ownerClientId === null ? opened : (this.#parts.membership(ownerClientId) ?? opened);
+    const now = ownerClientId === null ? opened : (this.#options.membership(ownerClientId) ?? opened);
     const role = lesserRole(opened.role, now.role);
     return role === "admin" && !opened.guest && !now.guest ? undefined : { role, client: ownerClientId };
   }
@@ -113,14 +113,14 @@ export class ShellRights implements Disposable {
     }
     const [first, ...others] = agents.filter((agent) => !this.#requests.isAllowed(agent));
     if (first !== undefined) return { reason: { kind: "agent", agents: [first, ...others] }, agents };
-    const bySetting = shell.restricted === undefined && this.#parts.facts.now.restrictions.restrictShells;
+    const bySetting = shell.restricted === undefined && this.#options.state.now.restrictions.restrictShells;
     return bySetting ? { reason: { kind: "session" }, agents } : { agents };
   }
 
   async #agentsIn(id: ShellId): Promise<readonly AgentInShell[]> {
-    const pid = this.#parts.shells.find(id)?.pid;
+    const pid = this.#options.shells.find(id)?.pid;
     if (pid === undefined || pid === null) return [];
-    return this.#parts.findAgents(this.#session, { id, pid });
+    return this.#options.findAgents(this.#session, { id, pid });
   }
 
   #advice(id: ShellId, reason: Reason, action: string): string {
@@ -140,7 +140,11 @@ export class ShellRights implements Disposable {
 
 /** Of a shell that has ended while its program was calling. */
 function goneShellPermit(shell: ShellId): Permit {
-  return restrictedShellPermit(shell, { advice: () => "It has ended.", marks: false, person: undefined });
+  return restrictedShellPermit(shell, {
+    advice: () => "It has ended.",
+    restrictsTypedShells: false,
+    person: undefined,
+  });
 }
 
 /** Of a shell that is not restricted, where it is not the owner's own hand that acts. */
@@ -149,11 +153,11 @@ function openPermit(shell: ShellId, person: Person | undefined, byAgent: boolean
     caller: `Shell ${shell}`,
     readOnly: false,
     methods: undefined,
-    own: undefined,
+    ownership: undefined,
     // What an allowed agent makes is restricted, so that its permission ends with it.
     maker: byAgent ? shellMaker(shell) : undefined,
-    closed: person !== undefined,
-    marks: false,
+    excludesUnrestricted: person !== undefined,
+    restrictsTypedShells: false,
     person,
     advice: () => "",
   };

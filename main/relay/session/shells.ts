@@ -45,10 +45,10 @@ interface Start {
 /** Programs set titles many times a second (spinners): they are passed on at most this often. */
 const TITLE_EVERY_MS = 250;
 
-interface Parts {
+interface SessionShellsOptions {
   readonly session: SessionId;
   readonly owner: string;
-  readonly facts: SessionState;
+  readonly state: SessionState;
   readonly store: Store;
   readonly keys: Keys;
   readonly host: ShellHost;
@@ -61,23 +61,23 @@ interface Parts {
 
 /** The shells of a session: their records, their owners and who may do what with them. */
 export class SessionShells implements AsyncDisposable {
-  readonly #parts: Parts;
+  readonly #options: SessionShellsOptions;
   readonly #undo = new Undo();
   /** Shells whose end was heard before their start had been told. */
   readonly #ended = new Map<number, ShellEnd>();
   #starting = 0;
   readonly #titles = new Map<number, { latest: string; timer: NodeJS.Timeout }>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#undo.add(parts.host.onEvent((event) => this.#heard(event)));
+  constructor(options: SessionShellsOptions) {
+    this.#options = options;
+    this.#undo.add(options.host.onEvent((event) => this.#heard(event)));
     this.#undo.add(() => {
       for (const { timer } of this.#titles.values()) clearTimeout(timer);
     });
   }
 
   get host(): ShellHost {
-    return this.#parts.host;
+    return this.#options.host;
   }
 
   /** The shell of that id. Throws `unknown_shell`. */
@@ -88,7 +88,7 @@ export class SessionShells implements AsyncDisposable {
   }
 
   find(id: number): Shell | undefined {
-    return this.#parts.facts.now.shells.find((shell) => shell.id === id);
+    return this.#options.state.now.shells.find((shell) => shell.id === id);
   }
 
   /** Starts a shell that belongs to the client; resolves when its process runs. `makers` as its record tells them. */
@@ -106,7 +106,7 @@ export class SessionShells implements AsyncDisposable {
       ownerClientId: user.id,
       owner: user.name,
     };
-    return this.#start(launch, { known, membership: this.#parts.membership(user), limit });
+    return this.#start(launch, { known, membership: this.#options.membership(user), limit });
   }
 
   /**
@@ -118,7 +118,7 @@ export class SessionShells implements AsyncDisposable {
     id: ShellId,
     { force, makers: caller, ...limit }: { force: boolean; makers?: readonly string[] | undefined } & CallLimit,
   ): Promise<Shell> {
-    const { host } = this.#parts;
+    const { host } = this.#options;
     const old = this.#mayEnd(user, id);
     if (old.running && !force) {
       throw new RemoteError("invalid_request", `Shell ${id} is running: close it first, or use force.`);
@@ -156,13 +156,13 @@ export class SessionShells implements AsyncDisposable {
    * so nobody lends it more; where that is not known for sure, it gets the least.
    */
   #membershipForRespawn(user: ShellUser, { ownerClientId, handed }: Shell): Membership {
-    if (ownerClientId === user.id && handed !== true) return this.#parts.membership(user);
+    if (ownerClientId === user.id && handed !== true) return this.#options.membership(user);
     return { role: "reader", guest: true };
   }
 
   async #start(launch: Launch, { known, membership, limit }: Start): Promise<Shell> {
-    const { facts, store, session, host, keys, owner } = this.#parts;
-    if (facts.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
+    const { state, store, session, host, keys, owner } = this.#options;
+    if (state.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
         "limit_reached",
         `A session holds at most ${limits.shellsPerSession} running shells: close one first.`,
@@ -192,7 +192,7 @@ export class SessionShells implements AsyncDisposable {
         createdAt: new Date().toISOString(),
       };
       this.#save(shell);
-      facts.emit({ type: "shell.created", data: { shell } });
+      state.emit({ type: "shell.created", data: { shell } });
       const early = this.#ended.get(id);
       if (early === undefined) return shell;
       this.#exited(id, early);
@@ -210,21 +210,21 @@ export class SessionShells implements AsyncDisposable {
   /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
   async close(user: ShellUser, id: ShellId, limit?: CallLimit): Promise<void> {
     const shell = this.#mayEnd(user, id);
-    if (shell.running) await this.#parts.host.close({ shell: id }, limit);
-    if (this.#parts.host.has(id)) await this.#parts.host.forget({ shell: id }, limit);
+    if (shell.running) await this.#options.host.close({ shell: id }, limit);
+    if (this.#options.host.has(id)) await this.#options.host.forget({ shell: id }, limit);
     this.#forget(id);
   }
 
   /** Types into a shell. Throws `shell_exited` when nothing runs in it any more. */
   write(id: ShellId, data: string, limit?: CallLimit): Promise<InputResult> {
     this.running(id);
-    return this.#parts.host.write(id, data, limit);
+    return this.#options.host.write(id, data, limit);
   }
 
   async resize(id: ShellId, { cols, rows }: { cols: number; rows: number }, limit?: CallLimit): Promise<void> {
     const shell = this.running(id);
     if (shell.cols === cols && shell.rows === rows) return;
-    await this.#parts.host.resize({ shell: id, cols, rows }, limit);
+    await this.#options.host.resize({ shell: id, cols, rows }, limit);
     this.#change(id, { cols, rows });
   }
 
@@ -242,7 +242,7 @@ export class SessionShells implements AsyncDisposable {
 
   setOwner(id: ShellId, owner: ShellUser | null): void {
     const shell = this.find(id);
-    if (owner !== null) this.#parts.keys.lowerShellToken(this.#parts.session, id, this.#parts.membership(owner));
+    if (owner !== null) this.#options.keys.lowerShellToken(this.#options.session, id, this.#options.membership(owner));
     if (shell === undefined) return;
     const handed = owner !== null && owner.id !== shell.ownerClientId ? ({ handed: true } as const) : {};
     this.#save({ ...shell, ...handed, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
@@ -250,20 +250,20 @@ export class SessionShells implements AsyncDisposable {
 
   /** The client is gone for good: its shells run on, unowned. */
   disown(client: ClientId): void {
-    for (const shell of this.#parts.facts.now.shells) {
+    for (const shell of this.#options.state.now.shells) {
       if (shell.ownerClientId === client) this.setOwner(shell.id, null);
     }
   }
 
   /** Ends all shells, unless they are to outlive the relay; what becomes of them is written down before this resolves. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#parts.host.dispose();
+    await this.#options.host.dispose();
     this.#undo.dispose();
   }
 
   /** What the programs in a shell find the relay and their rights by. */
   #environment(id: ShellId, token: string): Record<string, string> {
-    const { session, url, dataFolder } = this.#parts;
+    const { session, url, dataFolder } = this.#options;
     return {
       SERVICE_SHELL_ID: String(id),
       SERVICE_SESSION: session,
@@ -282,16 +282,16 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #save(shell: Shell): void {
-    this.#parts.store.shells.put(this.#parts.session, shell);
-    this.#parts.facts.apply({ kind: "shell", shell });
+    this.#options.store.shells.put(this.#options.session, shell);
+    this.#options.state.apply({ kind: "shell", shell });
   }
 
   /** `by`: the shell that takes its place. */
   #forget(id: ShellId, by?: ShellId): void {
     this.#ended.delete(id);
-    this.#parts.keys.revokeShellTokens(this.#parts.session, id);
-    this.#parts.store.shells.remove(this.#parts.session, id);
-    this.#parts.facts.apply({ kind: "shell-gone", id, ...(by === undefined ? {} : { by }) });
+    this.#options.keys.revokeShellTokens(this.#options.session, id);
+    this.#options.store.shells.remove(this.#options.session, id);
+    this.#options.state.apply({ kind: "shell-gone", id, ...(by === undefined ? {} : { by }) });
   }
 
   #heard(event: ShellEvent): void {
@@ -320,7 +320,7 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #exited(id: number, end: ShellEnd): void {
-    const { facts, keys, session, store } = this.#parts;
+    const { state, keys, session, store } = this.#options;
     const shell = this.find(id);
     if (shell === undefined) {
       this.#ended.set(id, end);
@@ -329,8 +329,8 @@ export class SessionShells implements AsyncDisposable {
     this.#ended.delete(id);
     keys.revokeShellTokens(session, shell.id);
     const ended: Shell = { ...shell, running: false, ...end, pid: null, process: null };
-    facts.apply({ kind: "shell", shell: ended });
-    facts.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
+    state.apply({ kind: "shell", shell: ended });
+    state.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
     store.shells.put(session, ended);
   }
@@ -357,11 +357,11 @@ export class SessionShells implements AsyncDisposable {
     const shell = this.find(id);
     if (shell === undefined || shell.title === title || shell.titleFixed === true) return;
     this.#change(id, { title });
-    this.#parts.facts.emit({ type: "shell.title", data: { shellId: shell.id, title } });
+    this.#options.state.emit({ type: "shell.title", data: { shellId: shell.id, title } });
   }
 
   #change(id: number, change: Partial<Shell>): void {
     const shell = this.find(id);
-    if (shell !== undefined) this.#parts.facts.apply({ kind: "shell", shell: { ...shell, ...change } });
+    if (shell !== undefined) this.#options.state.apply({ kind: "shell", shell: { ...shell, ...change } });
   }
 }

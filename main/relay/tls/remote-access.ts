@@ -3,7 +3,7 @@ import { type Certificate, canonicalAddress, namesIn } from "./certificate.ts";
 import { servedNames } from "./served-names.ts";
 
 /** The relay as it is reached from other machines: its TLS listener's names. */
-export interface Outside {
+export interface RemoteAccess {
   /** Base addresses, the best for a link first. */
   readonly urls: readonly string[];
   /** SHA-256 of the certificate, as browsers show it. */
@@ -15,10 +15,10 @@ export interface Outside {
 }
 
 /** What a listener on this address is called, with this certificate. */
-export function describeOutside(
+export function describeRemoteAccess(
   door: { readonly host: string; readonly port: number; readonly basePath: string },
   certificate: Certificate,
-): Outside {
+): RemoteAccess {
   const { x509 } = certificate;
   const selfSigned = x509.issuer === x509.subject;
   const certified = namesIn(certificate).filter((name) => !name.startsWith("*"));

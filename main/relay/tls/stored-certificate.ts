@@ -10,7 +10,11 @@ const RENEW_BEFORE_MS = 30 * 24 * 3600_000;
  * The certificate that Patchbay made for itself and keeps in this file, with its key, for the user alone. A new one is
  * made when there is none, when it is about to expire, and when it lacks one of the names.
  */
-export async function keptCertificate(file: string, names: readonly string[], now = new Date()): Promise<Certificate> {
+export async function storedCertificate(
+  file: string,
+  names: readonly string[],
+  now = new Date(),
+): Promise<Certificate> {
   const kept = readKept(file);
   if (kept !== undefined && isGood(kept, names, now)) return kept;
   // Loaded only by a relay that needs it.

@@ -3,17 +3,17 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { findGuest } from "../access/guest-cookie.ts";
 import type { Guest, InviteStore } from "../access/invites.ts";
-import { checkSite, isFromOutside } from "../net/origin-guard.ts";
+import { checkSite, isRemote } from "../net/origin-guard.ts";
 import type { Certificate } from "../tls/certificate.ts";
-import type { Outside } from "../tls/remote-access.ts";
-import type { Asked } from "./tunnel-listener.ts";
+import type { RemoteAccess } from "../tls/remote-access.ts";
+import type { TunnelRequest } from "./tunnel-listener.ts";
 import { TunnelPasses } from "./tunnel-passes.ts";
 
-interface Parts {
+interface TunnelGateOptions {
   readonly invites: InviteStore;
-  /** The relay's door for other machines, if there is one. */
-  readonly outside: () =>
-    | { readonly outside: Outside; readonly host: string; readonly certificate: Certificate }
+  /** Returns the relay's listener for other machines; undefined if there is none. */
+  readonly remoteListener: () =>
+    | { readonly access: RemoteAccess; readonly host: string; readonly certificate: Certificate }
     | undefined;
 }
 
@@ -22,21 +22,22 @@ interface Tunnel {
   readonly port: number;
 }
 
-/** Decides who may pass through a tunnel: browsers that are in the session, with a role that may change something. */
+/** Admits requests to tunnels: from browsers that are guests of the session, with a role that may change something. */
 export class TunnelGate {
-  readonly #parts: Parts;
+  readonly #options: TunnelGateOptions;
   readonly #passes = new TunnelPasses();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: TunnelGateOptions) {
+    this.#options = options;
   }
 
   /**
-   * The cookie that opens a tunnel and whose it is, for a request with the cookie of the session. Throws
-   * `unauthenticated`, or `role_forbids` for a reader: what a program takes in through its port changes things.
+   * Issues a pass to a tunnel for a request with the session's guest cookie. Returns the pass as a `Set-Cookie` header,
+   * and the guest's name. Throws `unauthenticated`, or `role_forbids` for a reader, because requests to a program can
+   * change things.
    */
-  pass(request: IncomingMessage, tunnel: Tunnel): { readonly cookie: string; readonly name: string } {
-    const found = findGuest(request, tunnel.session, this.#parts.invites);
+  issuePass(request: IncomingMessage, tunnel: Tunnel): { readonly cookie: string; readonly name: string } {
+    const found = findGuest(request, tunnel.session, this.#options.invites);
     if (found === undefined) {
       throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
     }
@@ -44,25 +45,25 @@ export class TunnelGate {
     if (guest.role === "reader") {
       throw new RemoteError("role_forbids", "A reader may not use tunnels: ask the session's owner for another role.");
     }
-    const holds = () => {
+    const isValid = () => {
       const now = this.#guestOf(secret, tunnel.session);
       return now !== undefined && now.role !== "reader";
     };
-    const cookie = this.#passes.issue({ ...tunnel, holds }, { secure: isFromOutside(request) });
+    const cookie = this.#passes.issue({ ...tunnel, isValid }, { secure: isRemote(request) });
     return { cookie, name: guest.name };
   }
 
-  /** Where a tunnel's door for other machines is to be; undefined when they do not reach the relay. */
-  get outsideAt() {
-    const door = this.#parts.outside();
-    return door === undefined ? undefined : { host: door.host, certificate: door.certificate };
+  /** The address at which a tunnel listens for other machines; undefined if they do not reach the relay. */
+  get remoteAddress() {
+    const listener = this.#options.remoteListener();
+    return listener === undefined ? undefined : { host: listener.host, certificate: listener.certificate };
   }
 
-  /** Throws `foreign_origin` or `unauthenticated` for a request at a tunnel's door that may not pass. */
-  check(asked: Asked, tunnel: Tunnel): void {
-    checkSite(asked, { outside: () => this.#parts.outside()?.outside });
-    checkFetchSite(asked);
-    if (this.#passes.admits(asked, tunnel)) return;
+  /** Throws `foreign_origin` or `unauthenticated` for a request that may not use the tunnel. */
+  check(request: TunnelRequest, tunnel: Tunnel): void {
+    checkSite(request, { remoteAccess: () => this.#options.remoteListener()?.access });
+    checkFetchSite(request);
+    if (this.#passes.admits(request, tunnel)) return;
     throw new RemoteError(
       "unauthenticated",
       "Open this tunnel from the session's page: a browser that is in the session may pass.",
@@ -70,16 +71,16 @@ export class TunnelGate {
   }
 
   #guestOf(secret: string, session: SessionId): Guest | undefined {
-    const guest = this.#parts.invites.findGuest(secret);
+    const guest = this.#options.invites.findGuest(secret);
     return guest?.session === session ? guest : undefined;
   }
 }
 
 /**
- * Browsers send the cookie along from every page of this host, whatever its port. Such a page may show the tunnel, and
- * nothing else.
+ * Refuses requests by other pages except navigation: browsers send the pass from every page of this host, whatever its
+ * port.
  */
-function checkFetchSite({ headers, method }: Asked): void {
+function checkFetchSite({ headers, method }: TunnelRequest): void {
   const site = headers["sec-fetch-site"] ?? "none";
   if (site === "none" || site === "same-origin") return;
   if (headers["sec-fetch-mode"] === "navigate" && (method === "GET" || method === "HEAD")) return;

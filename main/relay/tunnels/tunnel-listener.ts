@@ -6,72 +6,83 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import { refuseSocket } from "../net/refuse-socket.ts";
 import { sendError } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
-import { towardsBrowser, towardsProgram } from "./tunnel-headers.ts";
+import { rewriteRequestHeaders, rewriteResponseHeaders } from "./tunnel-headers.ts";
 
-/** How long a program may take to accept a WebSocket. */
+/** Time that a program has to accept a WebSocket. */
 const UPGRADE_TIMEOUT_MS = 30_000;
 const MOST_CONNECTIONS = 512;
-/** Who connects is to say at once what for. */
-const patience = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const;
+/** A connection must send its request within 10 s. */
+const serverTimeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const;
 
-export interface DoorOptions {
+export interface TunnelListenerOptions {
   /** The program's port. */
   readonly port: number;
-  /** Loopback addresses at which it answers now, the surest first. */
+  /** Returns the loopback addresses at which it listens now, preferred first. */
   readonly addresses: () => readonly string[];
-  /** Where browsers come in; `wish` is the port to take if it is free. */
-  readonly at: { readonly host: string; readonly wish?: number | undefined; readonly certificate?: Certificate };
-  /** Throws a RemoteError when the request may not pass. */
-  readonly check: (asked: Asked) => void;
+  /** Address for browsers; `preferredPort` is used if it is free. */
+  readonly at: {
+    readonly host: string;
+    readonly preferredPort?: number | undefined;
+    readonly certificate?: Certificate;
+  };
+  /** Throws a RemoteError for a request that may not use the tunnel. */
+  readonly check: (request: TunnelRequest) => void;
 }
 
-/** What there is to check of a request, as it came. */
-export type Asked = Pick<IncomingMessage, "headers" | "method" | "socket">;
+/** The part of a request that is checked, with its original headers. */
+export type TunnelRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
 
-/** One tunnel's own origin: a port that leads browsers to one program of this machine and nowhere else. */
-export interface TunnelDoor {
+/** A tunnel's own origin: a port that forwards to one program of this machine only. */
+export interface TunnelListener {
   readonly port: number;
-  /** Checks again what is open, and cuts what may not stay: an event stream or a WebSocket can last for days. */
+  /** Repeats the check of open connections and cuts those that fail it: an event stream or a WebSocket can last for days. */
   recheck(): void;
   close(): Promise<void>;
 }
 
-/** Opens a door; rejects when there is no free port. HTTP, WebSockets and streams pass; redirects are not followed. */
-export async function openTunnelDoor({ port, addresses, at, check }: DoorOptions): Promise<TunnelDoor> {
+/**
+ * Starts a tunnel for HTTP, WebSockets and streams; redirects are not followed. Rejects if no port is free.
+ */
+export async function openTunnelListener({
+  port,
+  addresses,
+  at,
+  check,
+}: TunnelListenerOptions): Promise<TunnelListener> {
   const agent = new Agent({ keepAlive: true, lookup: loopbackOnly(addresses), autoSelectFamily: true });
   const proxy = new ProxyServer<IncomingMessage>({
     target: { protocol: "http:", host: "localhost", port },
     agent,
     upgradeTimeout: UPGRADE_TIMEOUT_MS,
   });
-  proxy.on("proxyRes", ({ headers }) => towardsBrowser(headers, port));
+  proxy.on("proxyRes", ({ headers }) => rewriteResponseHeaders(headers, port));
   proxy.on("proxyReqWs", (sent) => {
-    sent.prependListener("upgrade", ({ headers }: IncomingMessage) => towardsBrowser(headers, port));
-    sent.prependListener("response", ({ headers }: IncomingMessage) => towardsBrowser(headers, port));
+    sent.prependListener("upgrade", ({ headers }: IncomingMessage) => rewriteResponseHeaders(headers, port));
+    sent.prependListener("response", ({ headers }: IncomingMessage) => rewriteResponseHeaders(headers, port));
   });
-  const open = new Map<Socket, Asked>();
+  const open = new Map<Socket, TunnelRequest>();
   const admit = (request: IncomingMessage) => {
     const { socket, method } = request;
-    const asked = { socket, method, headers: { ...request.headers } };
-    check(asked);
+    const checked = { socket, method, headers: { ...request.headers } };
+    check(checked);
     if (!open.has(socket)) socket.once("close", () => open.delete(socket));
-    open.set(socket, asked);
-    towardsProgram(request.headers, port);
+    open.set(socket, checked);
+    rewriteRequestHeaders(request.headers, port);
   };
-  const answer: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     try {
       admit(request);
       proxy.web(request, response).catch(() => sendError(response, notAnswering(port)));
     } catch (error) {
-      sendError(response, refusal(error));
+      sendError(response, toRemoteError(error));
     }
   };
   const server =
     at.certificate === undefined
-      ? createServer(patience, answer)
+      ? createServer(serverTimeouts, handle)
       : createTlsServer(
-          { cert: at.certificate.cert, key: at.certificate.key, minVersion: "TLSv1.2", ...patience },
-          answer,
+          { cert: at.certificate.cert, key: at.certificate.key, minVersion: "TLSv1.2", ...serverTimeouts },
+          handle,
         );
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => socket.destroy());
@@ -79,17 +90,17 @@ export async function openTunnelDoor({ port, addresses, at, check }: DoorOptions
       admit(request);
       proxy.ws(request, socket, {}, head).catch(() => refuse(socket, notAnswering(port)));
     } catch (error) {
-      refuse(socket, refusal(error));
+      refuse(socket, toRemoteError(error));
     }
   });
   server.maxConnections = MOST_CONNECTIONS;
-  await listening(server, at.host, at.wish);
+  await startListening(server, at.host, at.preferredPort);
   return {
     port: (server.address() as AddressInfo).port,
     recheck() {
-      for (const [socket, asked] of open) {
+      for (const [socket, request] of open) {
         try {
-          check(asked);
+          check(request);
         } catch {
           socket.destroy();
         }
@@ -104,7 +115,7 @@ export async function openTunnelDoor({ port, addresses, at, check }: DoorOptions
   };
 }
 
-/** Whatever name is asked for, only the program's own loopback addresses are connected to. */
+/** Resolves every name to the program's own loopback addresses. */
 function loopbackOnly(addresses: () => readonly string[]): LookupFunction {
   return (_name, options, done) => {
     const known = addresses().map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
@@ -115,7 +126,7 @@ function loopbackOnly(addresses: () => readonly string[]): LookupFunction {
   };
 }
 
-async function listening(server: Server, host: string, wish = 0): Promise<void> {
+async function startListening(server: Server, host: string, preferredPort = 0): Promise<void> {
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -124,15 +135,15 @@ async function listening(server: Server, host: string, wish = 0): Promise<void> 
         resolve();
       });
     });
-  if (wish === 0) return listen(0);
-  return listen(wish).catch(() => listen(0));
+  if (preferredPort === 0) return listen(0);
+  return listen(preferredPort).catch(() => listen(0));
 }
 
 function refuse(socket: Socket, { code, message }: RemoteError): void {
   refuseSocket(socket, code, message);
 }
 
-function refusal(error: unknown): RemoteError {
+function toRemoteError(error: unknown): RemoteError {
   return error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
 }
 

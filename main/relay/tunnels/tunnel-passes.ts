@@ -3,25 +3,25 @@ import { digestOf, newSecret } from "../access/digest.ts";
 import { cookieValues, strictCookie } from "../net/cookies.ts";
 
 const PREFIX = "patchbay_tunnel_";
-/** Beyond, the oldest pass goes: its page asks for a new one when it is loaded again. */
+/** The oldest pass is dropped beyond this number; its page gets a new one when it reloads. */
 const MOST = 1000;
 
-/** What a pass opens, and for whom. */
+/** Permission of one guest to use one tunnel. */
 export interface TunnelPass {
   readonly session: string;
   readonly port: number;
-  /** Whether its holder may still use it; asked at every request. */
-  holds(): boolean;
+  /** Returns whether its holder may still use it; called at every request. */
+  isValid(): boolean;
 }
 
 /**
- * Passes to tunnels: a browser that was let into the session gets one for each tunnel that it opens, as a cookie. Kept
- * in memory only: they end with the relay.
+ * Issues and checks passes to tunnels: a guest's browser gets one for each tunnel that it opens, as a cookie. Passes are
+ * in memory only, so they end with the relay.
  */
 export class TunnelPasses {
   readonly #passes = new Map<string, TunnelPass>();
 
-  /** The value of `Set-Cookie`. `secure`: the door speaks TLS. */
+  /** Issues a pass and returns its `Set-Cookie` header. `secure`: the listener uses TLS. */
   issue(pass: TunnelPass, { secure }: { secure: boolean }): string {
     const secret = newSecret("pbt");
     for (const oldest of this.#passes.keys()) {
@@ -32,11 +32,11 @@ export class TunnelPasses {
     return strictCookie(nameOf(pass), secret, { path: "/", secure });
   }
 
-  /** Whether the request carries a good pass for the tunnel. */
+  /** Returns whether the request carries a valid pass for the tunnel. */
   admits(request: Pick<IncomingMessage, "headers">, tunnel: Pick<TunnelPass, "session" | "port">): boolean {
     return cookieValues(request, nameOf(tunnel)).some((secret) => {
       const pass = this.#passes.get(digestOf(secret));
-      return pass?.session === tunnel.session && pass.port === tunnel.port && pass.holds();
+      return pass?.session === tunnel.session && pass.port === tunnel.port && pass.isValid();
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Access } from "../../../../core/operations/operation.ts";
 import { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../../core/protocol/ids.ts";
 import { roleForbids } from "../../../../core/protocol/roles.ts";
-import { fitsPattern, namesOf } from "./method-pattern.ts";
+import { matchesPattern, namesOf } from "./method-pattern.ts";
 import type { Permit } from "./permit.ts";
 
 /** Refuses a command that the permit does not open, whatever its parameters. Throws `scope_forbids` or `role_forbids`. */
@@ -24,7 +24,7 @@ export function checkCall(permit: Permit, method: string, { role, touches, decid
       `${method} needs the role ${role}, and the person whose shell this is has the role ${permit.person.role}.`,
     );
   }
-  if (permit.own === undefined) return;
+  if (permit.ownership === undefined) return;
   if (touches === undefined || touches === "screen") {
     const what = `${method} changes more: a person's screen, or what a person decides`;
     refuse(permit, method, `${permit.caller} may change only its own shells and tiles, and ${what}.`);
@@ -50,7 +50,7 @@ export function checkAccess(permit: Permit, name: string, access: Access): void 
   if (permit.person !== undefined) {
     throw new RemoteError("scope_forbids", `${name} is for the owner of the session, and this is a guest's shell.`);
   }
-  if (access === "unrestricted" && permit.closed) {
+  if (access === "unrestricted" && permit.excludesUnrestricted) {
     refuse(
       permit,
       name,
@@ -58,7 +58,7 @@ export function checkAccess(permit: Permit, name: string, access: Access): void 
     );
   }
   if (permit.readOnly) refuse(permit, name, `${permit.caller} is read-only, and ${name} changes something.`);
-  if (permit.own !== undefined) {
+  if (permit.ownership !== undefined) {
     refuse(permit, name, `${permit.caller} may change only its own shells and tiles, and ${name} changes more.`);
   }
 }
@@ -72,7 +72,7 @@ function checkPattern(permit: Permit, name: string): void {
   const { caller, methods } = permit;
   if (methods === undefined) return;
   const names = namesOf(name);
-  if (methods.some((pattern) => names.some((known) => fitsPattern(known, pattern)))) return;
+  if (methods.some((pattern) => names.some((known) => matchesPattern(known, pattern)))) return;
   const allowed = methods.length === 0 ? "nothing" : `only ${methods.join(", ")}`;
   refuse(permit, name, `${caller} may call ${allowed}; ${name} is not among it.`);
 }

@@ -10,7 +10,7 @@ import type { Permit } from "./permit.ts";
  * may do. Throws `scope_forbids`.
  */
 export function checkOperation(
-  { permit, belongings }: { permit: Permit; belongings: OwnedResources },
+  { permit, ownedResources }: { permit: Permit; ownedResources: OwnedResources },
   op: RelayOp,
   params: Readonly<Record<string, unknown>>,
 ): void {
@@ -18,9 +18,9 @@ export function checkOperation(
   const touches: Touches | undefined = relayOps[op].touches;
   if (role === "reader") return;
   if (permit.readOnly) refuse(permit, op, `${permit.caller} is read-only, and ${op} changes something.`);
-  const { own } = permit;
+  const { ownership: own } = permit;
   if (own === undefined) return;
   if (touches === undefined || touches === "screen")
     refuse(permit, op, `${permit.caller} may change only its own shells and tiles.`);
-  checkShells({ permit, own, belongings, params, source: undefined, method: op }, touches);
+  checkShells({ permit, own, ownedResources, params, source: undefined, method: op }, touches);
 }

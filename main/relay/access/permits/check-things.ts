@@ -3,15 +3,15 @@ import type { ShellId } from "../../../../core/protocol/ids.ts";
 import type { Touches } from "../../../../core/protocol/touches.ts";
 import { refuse } from "./check-call.ts";
 import type { OwnedResources, Screen } from "./owned-resources.ts";
-import type { Own, Permit } from "./permit.ts";
+import type { Ownership, Permit } from "./permit.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
 interface Call {
   readonly permit: Permit;
   readonly method: string;
-  readonly own: Own;
-  readonly belongings: OwnedResources;
+  readonly own: Ownership;
+  readonly ownedResources: OwnedResources;
   readonly params: Params;
   /** The shell that the caller sits in. */
   readonly source: ShellId | undefined;
@@ -55,15 +55,15 @@ export function checkTiles(call: Call, touches: Touches | undefined, screen: Scr
   return key === undefined ? call.params : { ...call.params, [tile]: key };
 }
 
-function checkShell({ permit, own, belongings, method }: Call, id: number | undefined): void {
-  if (id === undefined || belongings.ownsShell(own, id)) return;
+function checkShell({ permit, own, ownedResources, method }: Call, id: number | undefined): void {
+  if (id === undefined || ownedResources.ownsShell(own, id)) return;
   refuse(permit, method, `${permit.caller} may change only its own shells, and shell ${id} is not one of them.`);
 }
 
-function checkTile({ permit, own, belongings, method }: Call, screen: Screen, key: number | undefined): void {
+function checkTile({ permit, own, ownedResources, method }: Call, screen: Screen, key: number | undefined): void {
   if (key === undefined) return;
   tileOn(screen, key);
-  if (belongings.ownsTile(own, screen, key)) return;
+  if (ownedResources.ownsTile(own, screen, key)) return;
   refuse(
     permit,
     method,
@@ -72,9 +72,9 @@ function checkTile({ permit, own, belongings, method }: Call, screen: Screen, ke
 }
 
 /** A workspace is the caller's own while all tiles in it are. */
-function checkWorkspace({ permit, own, belongings, method }: Call, screen: Screen, index: number): void {
+function checkWorkspace({ permit, own, ownedResources, method }: Call, screen: Screen, index: number): void {
   const keys = screen.workspaces[index] ?? [];
-  if (keys.length > 0 && keys.every((key) => belongings.ownsTile(own, screen, key))) return;
+  if (keys.length > 0 && keys.every((key) => ownedResources.ownsTile(own, screen, key))) return;
   refuse(
     permit,
     method,
@@ -89,8 +89,8 @@ function tileOn({ tiles }: Screen, key: number): { readonly id: number } {
 }
 
 /** The tile that is meant where none is named: the source shell's, else the focused one. */
-function usualTile({ belongings, source }: Call, screen: Screen): number | undefined {
-  return (source === undefined ? undefined : belongings.tileOf(source, screen)) ?? screen.focus;
+function usualTile({ ownedResources, source }: Call, screen: Screen): number | undefined {
+  return (source === undefined ? undefined : ownedResources.tileOf(source, screen)) ?? screen.focus;
 }
 
 function numberIn(params: Params, name: string): number | undefined {

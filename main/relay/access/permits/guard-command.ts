@@ -4,7 +4,7 @@ import type { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import { checkCall, checkClient, refuse } from "./check-call.ts";
 import { checkShells, checkTiles } from "./check-things.ts";
 import type { OwnedResources } from "./owned-resources.ts";
-import type { Own, Permit } from "./permit.ts";
+import type { Ownership, Permit } from "./permit.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -18,48 +18,51 @@ interface GuardedCommand {
   readonly source?: number | undefined;
 }
 
-/** What a restricted caller's command may become. */
-interface Guard {
-  /** The shell that the caller sits in. A shell's token sits in its own, whatever the request says. */
+/** What a caller's command is limited to. */
+interface CommandGuard {
+  /** The shell that the command comes from; for a shell's token always its own shell. */
   readonly source: number | undefined;
   /**
-   * When the client is chosen: the parameters to execute, and a note of the answer, by which new tiles become the
-   * caller's. Throws `scope_forbids`.
+   * Checks the chosen client. Returns the parameters to execute, and a function that records the tiles of the command's
+   * result as the caller's own. Throws `scope_forbids`.
    */
-  on(client: ClientId): { readonly params: Params; readonly note: (answer: unknown) => void };
+  forClient(client: ClientId): { readonly params: Params; readonly recordResult: (result: unknown) => void };
 }
 
 /** Checks a command against its caller's permit, before any client is asked. Throws `scope_forbids`. */
-export function guardCommand({ belongings }: { belongings: OwnedResources }, command: GuardedCommand): Guard {
+export function guardCommand(
+  { ownedResources }: { ownedResources: OwnedResources },
+  command: GuardedCommand,
+): CommandGuard {
   const { permit, method, spec, params } = command;
-  if (permit === undefined) return { source: command.source, on: () => ({ params, note: nothing }) };
+  if (permit === undefined) return { source: command.source, forClient: () => ({ params, recordResult: nothing }) };
   checkCall(permit, method, spec);
-  const { own } = permit;
+  const { ownership: own } = permit;
   const { touches } = spec;
   const onAny = (client: ClientId) => {
     checkClient(permit, method, spec, client);
-    return { params, note: nothing };
+    return { params, recordResult: nothing };
   };
-  if (own === undefined) return { source: command.source, on: onAny };
+  if (own === undefined) return { source: command.source, forClient: onAny };
   const source = sourceOf(command, permit, own);
-  if (touches === undefined) return { source, on: onAny };
-  const call = { permit, own, belongings, params, method, source: source as ShellId | undefined };
+  if (touches === undefined) return { source, forClient: onAny };
+  const call = { permit, own, ownedResources, params, method, source: source as ShellId | undefined };
   checkShells(call, touches);
   return {
     source,
-    on(client) {
+    forClient(client) {
       checkClient(permit, method, spec, client);
-      const before = belongings.screen(client);
+      const before = ownedResources.screen(client);
       return {
         params: checkTiles(call, touches, before),
-        note: (answer) => belongings.noteTiles(own, before, tilesIn(answer)),
+        recordResult: (result) => ownedResources.recordTiles(own, before, tilesIn(result)),
       };
     },
   };
 }
 
-/** For reading, the request may name another shell to be routed by; for changing, that would be another's place. */
-function sourceOf({ source, spec, method }: GuardedCommand, permit: Permit, { shell }: Own): number | undefined {
+/** Returns the source shell. A reading command may name another shell for its routing; a changing one may not. */
+function sourceOf({ source, spec, method }: GuardedCommand, permit: Permit, { shell }: Ownership): number | undefined {
   if (shell === undefined) return source;
   if (source === undefined || source === shell) return shell;
   if (spec.touches === undefined) return source;
@@ -67,11 +70,11 @@ function sourceOf({ source, spec, method }: GuardedCommand, permit: Permit, { sh
   return refuse(permit, method, sentence);
 }
 
-const Answer = z.object({ key: z.int().optional(), tiles: z.array(z.object({ key: z.int() })).default([]) });
+const TilesResult = z.object({ key: z.int().optional(), tiles: z.array(z.object({ key: z.int() })).default([]) });
 
-/** The tiles that a command's answer names. */
-function tilesIn(answer: unknown): number[] {
-  const { data } = Answer.safeParse(answer);
+/** Returns the tiles that a command's result names. */
+function tilesIn(result: unknown): number[] {
+  const { data } = TilesResult.safeParse(result);
   return data === undefined ? [] : [...(data.key === undefined ? [] : [data.key]), ...data.tiles.map(({ key }) => key)];
 }
 

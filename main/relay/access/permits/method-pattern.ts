@@ -3,7 +3,7 @@ import { operationNames } from "../../../../core/operations/index.ts";
 import { streamAccess } from "./stream-access.ts";
 
 /** Whether a name fits a pattern, in which `*` stands for any characters and every other character for itself. */
-export function fitsPattern(name: string, pattern: string): boolean {
+export function matchesPattern(name: string, pattern: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   if (parts.length === 0) return name === first;
   const last = parts.pop() ?? "";

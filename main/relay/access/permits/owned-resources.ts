@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ClientId, ShellId, TileKey } from "../../../../core/protocol/ids.ts";
 import type { Shell } from "../../../../core/protocol/records.ts";
-import type { Own } from "./permit.ts";
+import type { Ownership } from "./permit.ts";
 
 /** A client's tiles, as far as its own word goes: what it last told the relay of its state. */
 export interface Screen {
@@ -14,7 +14,7 @@ export interface Screen {
   readonly focus: number | undefined;
 }
 
-interface Parts {
+interface OwnedResourcesOptions {
   readonly shell: (id: number) => Shell | undefined;
   /** What a client has told of its state. */
   readonly saved: (client: ClientId) => unknown;
@@ -28,28 +28,28 @@ const MOST_TILES = 10_000;
 
 /** Which shells and tiles of a session are whose, for callers who may change only what is their own. */
 export class OwnedResources {
-  readonly #parts: Parts;
+  readonly #options: OwnedResourcesOptions;
   /** Makers of tiles, by `client:key`. Shells carry their makers in their record. */
   readonly #makers = new Map<string, string>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: OwnedResourcesOptions) {
+    this.#options = options;
   }
 
   /** The caller's shell, one that it made, or one that was made from such a one. */
-  ownsShell({ maker, shell }: Own, id: number): boolean {
-    return id === shell || this.#parts.shell(id)?.makers?.includes(maker) === true;
+  ownsShell({ maker, shell }: Ownership, id: number): boolean {
+    return id === shell || this.#options.shell(id)?.makers?.includes(maker) === true;
   }
 
   /** The makers of what this one makes, the nearest last. */
   makersFor(maker: string): readonly string[] {
     const shell = shellIn(maker);
-    const before = shell === undefined ? [] : (this.#parts.shell(shell)?.makers ?? []);
+    const before = shell === undefined ? [] : (this.#options.shell(shell)?.makers ?? []);
     return [...before, maker].slice(-MOST_MAKERS);
   }
 
   /** A tile that shows a shell of the caller's, or that the caller or a shell of its own has made. */
-  ownsTile(own: Own, { client, tiles }: Screen, key: number): boolean {
+  ownsTile(own: Ownership, { client, tiles }: Screen, key: number): boolean {
     const tile = tiles.get(key);
     if (tile === undefined) return false;
     if (tile.type === "shell" && this.ownsShell(own, tile.id)) return true;
@@ -66,7 +66,7 @@ export class OwnedResources {
   }
 
   screen(client: ClientId): Screen {
-    const { tiles, workspaces, active } = Saved.safeParse(this.#parts.saved(client)).data ?? nothingShown;
+    const { tiles, workspaces, active } = Saved.safeParse(this.#options.saved(client)).data ?? nothingShown;
     return {
       client,
       tiles: new Map(Object.values(tiles).map(({ key, type, id }) => [key, { type, id }])),
@@ -77,7 +77,7 @@ export class OwnedResources {
   }
 
   /** The caller has made these tiles: those among the keys that were not there before. */
-  noteTiles({ maker }: Own, before: Screen, keys: readonly number[]): void {
+  recordTiles({ maker }: Ownership, before: Screen, keys: readonly number[]): void {
     for (const key of keys) if (!before.tiles.has(key)) this.#makers.set(`${before.client}:${key}`, maker);
     for (const oldest of this.#makers.keys()) {
       if (this.#makers.size <= MOST_TILES) break;

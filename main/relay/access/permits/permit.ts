@@ -11,13 +11,13 @@ export interface Permit {
   /** Patterns of the methods that it may call; undefined for all. */
   readonly methods: readonly string[] | undefined;
   /** It may change only what is its own; undefined for everything. */
-  readonly own: Own | undefined;
+  readonly ownership: Ownership | undefined;
   /** As `Shell.makers` names it, on the shells that it makes, which are restricted; undefined where a person makes them. */
   readonly maker: string | undefined;
   /** It may not do what would open a way around a restriction. */
-  readonly closed: boolean;
+  readonly excludesUnrestricted: boolean;
   /** The shells that it types into are restricted from then on: what it typed may be read after it has ended. */
-  readonly marks: boolean;
+  readonly restrictsTypedShells: boolean;
   /** What the person may whose shell calls, where that is not the session's owner with all rights. */
   readonly person: Person | undefined;
   /** How the caller gets further, told at the end of a refusal. Calling it may ask a person. */
@@ -32,7 +32,7 @@ export interface Person {
 }
 
 /** Whose own things are meant. */
-export interface Own {
+export interface Ownership {
   /** As `Shell.makers` names it: what it made is its own, and what that made in turn. */
   readonly maker: string;
   /** The shell that is its own from the beginning. */
@@ -57,10 +57,10 @@ export function keyPermit({ key, restrictions = {} }: Principal): Permit | undef
     caller: "This key",
     readOnly,
     methods,
-    own: ownShells && maker !== undefined ? { maker, shell: undefined } : undefined,
+    ownership: ownShells && maker !== undefined ? { maker, shell: undefined } : undefined,
     maker,
-    closed: true,
-    marks: false,
+    excludesUnrestricted: true,
+    restrictsTypedShells: false,
     person: undefined,
     advice: () => WIDER_KEY,
   };
@@ -69,17 +69,17 @@ export function keyPermit({ key, restrictions = {} }: Principal): Permit | undef
 /** The permit of a restricted shell: reading, speaking, and changing itself and what it has made. */
 export function restrictedShellPermit(
   shell: ShellId,
-  { advice, marks, person }: Pick<Permit, "advice" | "marks" | "person">,
+  { advice, restrictsTypedShells, person }: Pick<Permit, "advice" | "restrictsTypedShells" | "person">,
 ): Permit {
   const maker = shellMaker(shell);
   return {
     caller: `Shell ${shell} is restricted: it`,
     readOnly: false,
     methods: undefined,
-    own: { maker, shell },
+    ownership: { maker, shell },
     maker,
-    closed: true,
-    marks,
+    excludesUnrestricted: true,
+    restrictsTypedShells,
     person,
     advice,
   };
@@ -87,7 +87,7 @@ export function restrictedShellPermit(
 
 /** The permit of any shell's token for a command that only reads. */
 export function readingPermit(shell: ShellId): Permit {
-  return restrictedShellPermit(shell, { advice: () => "", marks: false, person: undefined });
+  return restrictedShellPermit(shell, { advice: () => "", restrictsTypedShells: false, person: undefined });
 }
 
 /**

@@ -6,15 +6,15 @@ import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
-import { type Door, listen } from "../../../../main/relay/http/listen.ts";
-import { type OpenDoor, openDoor } from "../../../../main/relay/http/tls-listener.ts";
+import { type ListenAddress, listen } from "../../../../main/relay/http/listen.ts";
+import { openRemoteListener, type RemoteListener } from "../../../../main/relay/http/tls-listener.ts";
 import { noMetrics } from "../../../../main/relay/metrics/metrics-recorder.ts";
 import { usualArrivalTimeouts } from "../../../../main/relay/net/arrival-timeouts.ts";
 import { ConnectionGate } from "../../../../main/relay/net/connection-gate.ts";
 import { parseCertificate } from "../../../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../../../main/relay/tls/make-certificate.ts";
 import { servedNames } from "../../../../main/relay/tls/served-names.ts";
-import { keptCertificate } from "../../../../main/relay/tls/stored-certificate.ts";
+import { storedCertificate } from "../../../../main/relay/tls/stored-certificate.ts";
 import { otherAddress } from "../../../support/other-address.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
@@ -38,7 +38,7 @@ describe("over TLS, from another address", () => {
     if (certificate === undefined) throw new Error("no certificate");
     ca = certificate.cert;
     relay = await startTestRelay({ outside: { host: "0.0.0.0", port: 0, certificate: async () => certificate } });
-    base = new URL(relay.relay.outside?.urls[0] ?? "");
+    base = new URL(relay.relay.remoteAccess?.urls[0] ?? "");
   });
   afterEach(() => relay[Symbol.asyncDispose]());
 
@@ -190,7 +190,7 @@ describe("over TLS, from another address", () => {
 test("a renewed certificate is served without a restart, and a bad one changes nothing", async () => {
   await using relay = await startTestRelay();
   const file = join(relay.folder, "tls.pem");
-  let source = () => keptCertificate(file, ["127.0.0.1"]);
+  let source = () => storedCertificate(file, ["127.0.0.1"]);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const admit = () => {
     throw new Error("no client is expected");
@@ -203,8 +203,8 @@ test("a renewed certificate is served without a restart, and a bad one changes n
     metrics: noMetrics,
     timeouts: usualArrivalTimeouts,
   };
-  const serve = (where: Door) => listen(options, where);
-  const door: OpenDoor = await openDoor(
+  const serve = (where: ListenAddress) => listen(options, where);
+  const door: RemoteListener = await openRemoteListener(
     { serve, log, basePath: "" },
     {
       host: "127.0.0.1",
@@ -213,13 +213,13 @@ test("a renewed certificate is served without a restart, and a bad one changes n
     },
   );
   try {
-    const first = door.outside.fingerprint;
+    const first = door.access.fingerprint;
     expect(await presented(door)).toBe(first);
-    source = () => keptCertificate(file, ["127.0.0.1", "box.test"]);
+    source = () => storedCertificate(file, ["127.0.0.1", "box.test"]);
     await door.refresh();
-    expect(door.outside.fingerprint).not.toBe(first);
-    expect(await presented(door)).toBe(door.outside.fingerprint);
-    const second = door.outside.fingerprint;
+    expect(door.access.fingerprint).not.toBe(first);
+    expect(await presented(door)).toBe(door.access.fingerprint);
+    const second = door.access.fingerprint;
     source = () => Promise.reject(new Error("unreadable"));
     await door.refresh();
     expect(await presented(door)).toBe(second);
@@ -234,7 +234,7 @@ test("below a base path the same is open to other machines, and no more", async 
   if (certificate === undefined) throw new Error("no certificate");
   const door = { host: "127.0.0.1", port: 0, certificate: async () => certificate };
   await using relay = await startTestRelay({ basePath: "/x", outside: door });
-  const [base = ""] = relay.relay.outside?.urls ?? [];
+  const [base = ""] = relay.relay.remoteAccess?.urls ?? [];
   expect(base).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/x$/);
   const status = (path: string) =>
     new Promise((resolve, reject) => {
@@ -263,8 +263,8 @@ test("without a door for other machines there is no link for them", async () => 
 });
 
 /** Fingerprint of the certificate that a new connection gets. */
-function presented(door: OpenDoor): Promise<string> {
-  const { hostname, port } = new URL(door.outside.urls[0] ?? "");
+function presented(door: RemoteListener): Promise<string> {
+  const { hostname, port } = new URL(door.access.urls[0] ?? "");
   return new Promise((resolve, reject) => {
     const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
       resolve(socket.getPeerCertificate().fingerprint256);

@@ -26,7 +26,7 @@ test("a reader is refused every changing method, and served every other", async 
 
 /** All that a command could have changed; not what a shell's programs change by themselves. */
 function lastingFacts(relay: TestRelay, { client }: ScriptedClient) {
-  const { shells, ...facts } = relay.relay.sessions.get(relay.session).facts.now;
+  const { shells, ...facts } = relay.relay.sessions.get(relay.session).state.now;
   const lasting = shells.map(({ process: _process, title: _title, cwd: _cwd, activeAt: _activeAt, ...shell }) => shell);
   return structuredClone({ ...facts, shells: lasting, layout: client.state.now });
 }

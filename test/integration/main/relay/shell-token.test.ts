@@ -227,7 +227,7 @@ describe("a client that would do more for the caller than the caller may", () =>
     await using lab = await hostile();
     lab.puppet.send({ type: "delegate", id: lab.id, ...operation });
     expect((await lab.answer).headers.get("x-service-error")).toBe("scope_forbids");
-    const { shells } = lab.relay.relay.sessions.get(lab.relay.session).facts.now;
+    const { shells } = lab.relay.relay.sessions.get(lab.relay.session).state.now;
     expect(shells.map(({ running }) => running)).toEqual([true, true]);
   });
 

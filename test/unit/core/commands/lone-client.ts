@@ -1,7 +1,7 @@
 import { CommandContext, Delegated } from "../../../../core/commands/context.ts";
 import { type MethodName, runnable } from "../../../../core/commands/index.ts";
 import type { RemoteError } from "../../../../core/protocol/errors.ts";
-import type { Hit } from "../../../../core/protocol/frames.ts";
+import type { CommandTarget } from "../../../../core/protocol/frames.ts";
 import type { ClientId, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../../core/protocol/mirror.ts";
 import { parseParams } from "../../../../core/protocol/parse-params.ts";
@@ -33,7 +33,7 @@ export function loneClient({ role = "admin", self = 1 }: { role?: Role; self?: n
     asked,
     shown,
     mirror,
-    hit: {} as Hit,
+    hit: {} as CommandTarget,
     /** What the relay does with a question; default: it makes every shell that is asked for. */
     answer: undefined as ((op: string, params: Record<string, unknown>) => unknown) | undefined,
     addShell(more: Partial<Shell> = {}): Shell {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Trouble } from "../../../../main/relay/health.ts";
+import { HealthMonitor } from "../../../../main/relay/health.ts";
 
 let clock = 0;
 beforeEach(() => {
@@ -19,51 +19,51 @@ function goBy(ms: number, late = 0): void {
 }
 
 test("an error in the log is trouble for ten minutes, other lines are not; each change is told once", () => {
-  using trouble = new Trouble();
+  using trouble = new HealthMonitor();
   const [lines, told]: [string[], (string | undefined)[]] = [[], []];
   const write = (message: string) => void lines.push(message);
-  const log = trouble.heardIn({ debug: write, info: write, warn: write, error: write });
-  trouble.onChange(() => told.push(trouble.now));
+  const log = trouble.watchErrors({ debug: write, info: write, warn: write, error: write });
+  trouble.onChange(() => told.push(trouble.issue));
   log.warn("a client was slow");
-  expect(trouble.now).toBeUndefined();
+  expect(trouble.issue).toBeUndefined();
   log.error("the audit log could not be written");
   log.error("the audit log could not be written");
-  expect(trouble.now).toBe("the audit log could not be written");
+  expect(trouble.issue).toBe("the audit log could not be written");
   for (let second = 0; second < 599; second += 5) goBy(5_000);
-  expect(trouble.now).toBeUndefined();
+  expect(trouble.issue).toBeUndefined();
   expect(told).toEqual(["the audit log could not be written", undefined]);
   expect(lines).toHaveLength(3);
 });
 
 test("an event loop that stood still is trouble; a little lateness and a sleeping machine are not", () => {
-  using trouble = new Trouble();
+  using trouble = new HealthMonitor();
   goBy(5_000, 300);
-  expect(trouble.now).toBeUndefined();
+  expect(trouble.issue).toBeUndefined();
   vi.setSystemTime(Date.now() + 3_600_000);
   goBy(5_000, 60_000);
-  expect(trouble.now).toBeUndefined();
+  expect(trouble.issue).toBeUndefined();
   goBy(5_000, 3_000);
-  expect(trouble.now).toBe("The relay stood still for 3 s.");
+  expect(trouble.issue).toBe("The relay stood still for 3 s.");
 });
 
 test("disposing of it leaves no timer", () => {
-  const trouble = new Trouble();
-  trouble.note("x");
+  const trouble = new HealthMonitor();
+  trouble.report("x");
   trouble[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test("what stands is told for as long as it stands, also beyond what is noted, and is over with it", () => {
-  using trouble = new Trouble();
+  using trouble = new HealthMonitor();
   const told: (string | undefined)[] = [];
-  trouble.onChange(() => told.push(trouble.now));
-  trouble.note("the shells do not answer");
-  trouble.standing("the shells do not answer");
-  trouble.note("something else");
+  trouble.onChange(() => told.push(trouble.issue));
+  trouble.report("the shells do not answer");
+  trouble.setOngoing("the shells do not answer");
+  trouble.report("something else");
   goBy(20 * 60_000);
-  expect(trouble.now).toBe("the shells do not answer");
-  trouble.note("the shells do not answer");
-  trouble.standing(undefined);
-  expect(trouble.now).toBeUndefined();
+  expect(trouble.issue).toBe("the shells do not answer");
+  trouble.report("the shells do not answer");
+  trouble.setOngoing(undefined);
+  expect(trouble.issue).toBeUndefined();
   expect(told).toEqual(["the shells do not answer", undefined]);
 });

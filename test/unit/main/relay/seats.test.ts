@@ -18,7 +18,7 @@ test("a client that left may come back within two minutes, and its shells are st
   const id = client.self?.id;
   client.disconnect("gone");
   await settled();
-  expect(lab.session.facts.now.clients).toEqual([]);
+  expect(lab.session.state.now.clients).toEqual([]);
   vi.advanceTimersByTime(RESUME_WINDOW_MS - 1);
   const again = await lab.join({}, client.resumeToken);
   expect(again.self?.id).toBe(id);
@@ -34,7 +34,7 @@ test("after that its shells belong to nobody and run on, and its token opens not
   client.disconnect("gone");
   await settled();
   vi.advanceTimersByTime(RESUME_WINDOW_MS);
-  expect(lab.session.facts.now.shells).toMatchObject([{ running: true, ownerClientId: null, owner: null }]);
+  expect(lab.session.state.now.shells).toMatchObject([{ running: true, ownerClientId: null, owner: null }]);
   const late = await lab.join({ role: "writer" }, client.resumeToken);
   expect(late.self?.id).not.toBe(client.self?.id);
   expect(await late.execute("adoptShell", { id: 1 })).toEqual({ status: "adopted" });
@@ -58,7 +58,7 @@ test("a restart of the relay is like a cut: id, layout and shells are kept for t
   vi.advanceTimersByTime(RESUME_WINDOW_MS);
   const late = await lab.join({ role: "writer" }, client.resumeToken);
   expect(late.self?.id).not.toBe(client.self?.id);
-  expect(lab.session.facts.now.shells.map(({ ownerClientId }) => ownerClientId)).toEqual([null, null]);
+  expect(lab.session.state.now.shells.map(({ ownerClientId }) => ownerClientId)).toEqual([null, null]);
 });
 
 test("a session that is closed leaves no timer that would touch its records", async () => {
@@ -83,10 +83,10 @@ test("a request to adopt that nobody answers lapses after a minute", async () =>
   asker.onEvent((event) => events.push(event));
   expect(await asker.execute("adoptShell", { id: 1 })).toMatchObject({ status: "requested" });
   vi.advanceTimersByTime(ADOPT_TIMEOUT_MS - 1);
-  expect(lab.session.facts.now.adoptRequests).toHaveLength(1);
+  expect(lab.session.state.now.adoptRequests).toHaveLength(1);
   vi.advanceTimersByTime(1);
   await settled();
-  expect(lab.session.facts.now.adoptRequests).toEqual([]);
+  expect(lab.session.state.now.adoptRequests).toEqual([]);
   expect(events).toContainEqual({
     type: "adopt.answered",
     data: { shellId: 1, from: asker.self?.id, outcome: "expired" },

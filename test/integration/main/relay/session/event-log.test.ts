@@ -84,18 +84,18 @@ test("a follower hears what comes, and only that", async () => {
 
 test("a backlog of many megabytes arrives whole, at the reader's pace", async () => {
   await using relay = await startTestRelay();
-  const { facts } = relay.relay.sessions.get(relay.session);
+  const { state } = relay.relay.sessions.get(relay.session);
   const data = "x".repeat(8000);
   for (let count = 0; count < 2000; count++)
-    facts.emit({ type: "plugin.event", data: { type: "t", data, from: null } });
+    state.emit({ type: "plugin.event", data: { type: "t", data, from: null } });
   const all = await kept(relay);
   expect([all.length, all.at(-1)?.data.seq]).toEqual([2000, 2000]);
 });
 
 test("who was away too long is told how much it missed", async () => {
   await using relay = await startTestRelay();
-  const { facts } = relay.relay.sessions.get(relay.session);
-  for (let count = 0; count < 10_005; count++) facts.emit({ type: "plugin.event", data: { type: "t", from: null } });
+  const { state } = relay.relay.sessions.get(relay.session);
+  for (let count = 0; count < 10_005; count++) state.emit({ type: "plugin.event", data: { type: "t", from: null } });
   const [gap, first] = await kept(relay, "", { "Last-Event-ID": `${relay.relay.boot}:2` });
   expect(gap).toMatchObject({ event: "gap", data: { data: { missed: 3 } } });
   expect(first?.data.seq).toBe(6);

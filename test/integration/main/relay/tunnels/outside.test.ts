@@ -30,7 +30,7 @@ describe("for a browser on another machine", () => {
       outside: { host: "0.0.0.0", port: 0, certificate: async () => certificate },
     });
     const { port, url: here } = await lab.tunnelOf(await lab.shell(lab.program()));
-    const base = `https://${otherAddress()}:${new URL(lab.relay.relay.outside?.urls[0] ?? "").port}`;
+    const base = `https://${otherAddress()}:${new URL(lab.relay.relay.remoteAccess?.urls[0] ?? "").port}`;
     const path = `${base}/s/${lab.relay.session}/tunnels/${port}`;
     const entered = await ask(path, { method: "POST", headers: { Cookie: lab.guest() } });
     expect(entered).toMatchObject({ status: 200, cookie: expect.stringMatching(/; Secure$/) });

@@ -21,7 +21,7 @@ test("a demoted client's next write is refused, also after it came back; promote
   changeRole(lab.session, id, "reader");
   await settled();
   expect(guest.self?.role).toBe("reader");
-  expect(lab.session.facts.now.clients).toMatchObject([{ id, role: "reader" }]);
+  expect(lab.session.state.now.clients).toMatchObject([{ id, role: "reader" }]);
   const write = { shell: 1, data: "x" } as Parameters<typeof guest.ask<"writeShell">>[1];
   await expect(guest.ask("writeShell", write)).rejects.toMatchObject({ code: "role_forbids" });
 
@@ -46,7 +46,7 @@ test("what let a guest in changes with the guest, and ends when the guest is dis
   await settled();
   expect(admission.end).toHaveBeenCalledOnce();
   expect(guest.connected).toBe(false);
-  expect(lab.session.facts.now.clients).toEqual([]);
+  expect(lab.session.state.now.clients).toEqual([]);
   const late = await lab.join({ role: "writer" }, guest.resumeToken);
   expect(late.self?.id).not.toBe(id);
   expect(() => disconnect(lab.session, id)).toThrow(expect.objectContaining({ code: "unknown_client" }));

@@ -9,8 +9,8 @@ import {
   readCertificate,
 } from "../../../../../main/relay/tls/certificate.ts";
 import { makeCertificate, VALID_DAYS } from "../../../../../main/relay/tls/make-certificate.ts";
-import { describeOutside } from "../../../../../main/relay/tls/remote-access.ts";
-import { keptCertificate } from "../../../../../main/relay/tls/stored-certificate.ts";
+import { describeRemoteAccess } from "../../../../../main/relay/tls/remote-access.ts";
+import { storedCertificate } from "../../../../../main/relay/tls/stored-certificate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "patchbay-tls-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ test("a made certificate is for its names alone, for a server alone, and for les
   expect(Date.parse(x509.validTo) - Date.now()).toBeLessThanOrEqual(VALID_DAYS * DAY_MS);
   expect(Date.parse(x509.validFrom)).toBeLessThan(Date.now());
 
-  const { serves, urls, selfSigned, fingerprint } = describeOutside(
+  const { serves, urls, selfSigned, fingerprint } = describeRemoteAccess(
     { host: "192.0.2.7", port: 8443, basePath: "/x" },
     certificate,
   );
@@ -52,20 +52,20 @@ test("no two made certificates share key or serial number", () => {
 
 test("the kept certificate stays, for the user alone, until it is about to expire or lacks a name", async () => {
   const file = join(folder, "deep", "tls.pem");
-  const first = await keptCertificate(file, names);
+  const first = await storedCertificate(file, names);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const again = await keptCertificate(file, names, later(VALID_DAYS - 31));
+  const again = await storedCertificate(file, names, later(VALID_DAYS - 31));
   expect(again.cert).toBe(first.cert);
-  expect((await keptCertificate(file, names.slice(1))).cert).toBe(first.cert);
+  expect((await storedCertificate(file, names.slice(1))).cert).toBe(first.cert);
 
-  const renewed = await keptCertificate(file, names, later(VALID_DAYS - 29));
+  const renewed = await storedCertificate(file, names, later(VALID_DAYS - 29));
   expect(renewed.cert).not.toBe(first.cert);
-  const moved = await keptCertificate(file, ["198.51.100.1"]);
+  const moved = await storedCertificate(file, ["198.51.100.1"]);
   expect(namesIn(moved)).toEqual(["198.51.100.1"]);
   expect(readFileSync(file, "utf8")).toContain(moved.cert);
 
   writeFileSync(file, "damaged");
-  expect(namesIn(await keptCertificate(file, ["box.lan"]))).toEqual(["box.lan"]);
+  expect(namesIn(await storedCertificate(file, ["box.lan"]))).toEqual(["box.lan"]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redirectTarget, whyNot } from "../../../../../main/relay/plugins/fetch-target.ts";
+import { addressError, redirectTarget } from "../../../../../main/relay/plugins/fetch-target.ts";
 
 describe("an address to fetch from", () => {
   test.each([
@@ -10,7 +10,7 @@ describe("an address to fetch from", () => {
     "http://[::1]:3000/manifest.json",
     "http://0x7f.1/manifest.json",
     "https://localhost/manifest.json",
-  ])("%s may be", (url) => expect(whyNot(new URL(url))).toBeUndefined());
+  ])("%s may be", (url) => expect(addressError(new URL(url))).toBeUndefined());
 
   test.each([
     ["http://plugins.example.com/manifest.json", "expected https"],
@@ -28,7 +28,7 @@ describe("an address to fetch from", () => {
     ["https://[fd00::1]/", "not one of a private"],
     ["https://[::ffff:127.0.0.1]/", "not one of a private"],
     [`https://example.com/${"a".repeat(2048)}`, "at most 2048"],
-  ])("%s may not", (url, why) => expect(whyNot(new URL(url))).toContain(why));
+  ])("%s may not", (url, why) => expect(addressError(new URL(url))).toContain(why));
 });
 
 describe("a redirect", () => {

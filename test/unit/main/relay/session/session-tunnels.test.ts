@@ -5,7 +5,7 @@ import { SessionTunnels } from "../../../../../main/relay/session/session-tunnel
 import type { FoundPort } from "../../../../../main/system/listeners/listening-ports.ts";
 import { shellRecord } from "../small-session.ts";
 
-let facts: SessionState;
+let state: SessionState;
 let looks: number;
 let found: FoundPort[];
 let tunnels: SessionTunnels;
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const session = { id: "session-1", name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
   const nothing = { clients: [], shells: [], chat: [], tunnels: [], agents: [], adoptRequests: [], plugins: [] };
-  facts = new SessionState({ session, ...nothing } as unknown as ConstructorParameters<typeof SessionState>[0]);
+  state = new SessionState({ session, ...nothing } as unknown as ConstructorParameters<typeof SessionState>[0]);
   looks = 0;
   found = [];
   const ports = {
@@ -25,7 +25,7 @@ beforeEach(() => {
   };
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const gate = { check: vi.fn(), outsideAt: undefined } as never;
-  tunnels = new SessionTunnels({ ports, gate, log }, facts);
+  tunnels = new SessionTunnels({ ports, gate, log }, state);
 });
 afterEach(async () => {
   await tunnels[Symbol.asyncDispose]();
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const tell = (process: string | null, title = "bash") =>
-  facts.apply({ kind: "shell", shell: shellRecord(1, { process, title }) });
+  state.apply({ kind: "shell", shell: shellRecord(1, { process, title }) });
 
 test("nothing is looked for while there is no shell", async () => {
   await vi.advanceTimersByTimeAsync(1000);
@@ -71,7 +71,7 @@ test("a port that goes to another shell is another tunnel", async () => {
   const at = (shell: number) => ({ port: 3000, shellId: shell as ShellId, process: "node", addresses: ["127.0.0.1"] });
   tell("node");
   found = [at(1)];
-  await vi.waitFor(() => expect(facts.now.tunnels).toMatchObject([{ port: 3000, shellId: 1 }]), 5000);
+  await vi.waitFor(() => expect(state.now.tunnels).toMatchObject([{ port: 3000, shellId: 1 }]), 5000);
   found = [at(2)];
-  await vi.waitFor(() => expect(facts.now.tunnels).toMatchObject([{ port: 3000, shellId: 2 }]), 5000);
+  await vi.waitFor(() => expect(state.now.tunnels).toMatchObject([{ port: 3000, shellId: 2 }]), 5000);
 });

@@ -33,7 +33,7 @@ describe("a shell that its owner opened by hand", () => {
 
   test("is restricted where its programs cannot be told", async () => {
     lab.agents.set(1, "unknown");
-    expect((await permit(1))?.own).toMatchObject({ shell: 1 });
+    expect((await permit(1))?.ownership).toMatchObject({ shell: 1 });
     await expect(call("closeShell", { id: 2 }, await permit(1))).rejects.toThrow(/cannot be told/);
   });
 
@@ -41,7 +41,7 @@ describe("a shell that its owner opened by hand", () => {
     const restrictions = { methods: ["createShell"] };
     const key = keyPermit({ user: "ann", scheme: "api", scopes: [], key: "k1", restrictions });
     await call("createShell", {}, key);
-    expect((await permit(3))?.own).toMatchObject({ shell: 3 });
+    expect((await permit(3))?.ownership).toMatchObject({ shell: 3 });
     expect(lab.session.shells.get(3 as ShellId).makers).toEqual(["key:k1"]);
   });
 
@@ -78,10 +78,10 @@ describe("while an agent runs in a shell", () => {
     ]);
     await call("answerAgent", { request: 1, answer: "once" });
     expect(requests()).toEqual([]);
-    expect((await permit(1))?.own).toBeUndefined();
+    expect((await permit(1))?.ownership).toBeUndefined();
     await call("createWorkspace", {}, await permit(1));
     lab.agents.set(1, [{ ...claude, run: "101/1" }]);
-    expect((await permit(1))?.own).toBeDefined();
+    expect((await permit(1))?.ownership).toBeDefined();
     lab.agents.set(1, []);
     expect(await permit(1)).toBeUndefined();
   });
@@ -99,19 +99,19 @@ describe("while an agent runs in a shell", () => {
     const allowed = [{ agentType: "claude", folder: "/project", allowedAt: expect.any(String) }];
     expect(await call("getShellRestrictions", {})).toMatchObject({ allowed });
     lab.agents.set(1, [{ ...claude, run: "999/9" }]);
-    expect((await permit(1))?.own).toBeUndefined();
+    expect((await permit(1))?.ownership).toBeUndefined();
     for (const other of [codex, { ...claude, folder: "/project/below" }, { ...claude, folder: "" }]) {
       lab.agents.set(1, [other]);
-      expect((await permit(1))?.own, JSON.stringify(other)).toBeDefined();
+      expect((await permit(1))?.ownership, JSON.stringify(other)).toBeDefined();
     }
     await lab.reopen();
     await lab.join();
     expect(await call("getShellRestrictions", {})).toMatchObject({ allowed });
     await call("createShell", {});
     lab.agents.set(3, [claude]);
-    expect((await permit(3))?.own).toBeUndefined();
+    expect((await permit(3))?.ownership).toBeUndefined();
     expect(await call("forgetAgent", { agentType: "claude", folder: "/project" })).toEqual({ forgotten: 1 });
-    expect((await permit(3))?.own).toBeDefined();
+    expect((await permit(3))?.ownership).toBeDefined();
   });
 
   test("one that is not allowed counts, whatever others are", async () => {
@@ -125,17 +125,17 @@ describe("while an agent runs in a shell", () => {
     await call("createShell", {}, await permit(1));
     await call("writeToShell", { id: 1, data: "typed ahead\\n" }, await permit(1));
     lab.agents.clear();
-    for (const id of [1, 3]) expect((await permit(id))?.own, `shell ${id}`).toBeDefined();
+    for (const id of [1, 3]) expect((await permit(id))?.ownership, `shell ${id}`).toBeDefined();
     await call("restrictShells", { state: "off", shell: 1 });
     expect(await permit(1)).toBeUndefined();
-    expect((await permit(3))?.own).toBeDefined();
+    expect((await permit(3))?.ownership).toBeDefined();
   });
 
   test("an allowed one makes restricted shells, and decides nothing over its own rights", async () => {
     await expect(call("createWorkspace", {}, await permit(1))).rejects.toThrow(/request 1/);
     await call("answerAgent", { request: 1, answer: "once" });
     await call("createShell", {}, await permit(1));
-    expect((await permit(3))?.own).toBeDefined();
+    expect((await permit(3))?.ownership).toBeDefined();
     for (const method of methodNames.filter((name) => specs[name].decidesRights)) {
       const refused = call(method, exampleParams[method], await permit(1));
       await expect(refused, method).rejects.toMatchObject({ code: "scope_forbids" });
@@ -162,14 +162,14 @@ describe("while an agent runs in a shell", () => {
 describe("the session's setting", () => {
   test("restricts all shells, over a restart, but those that it was lifted for", async () => {
     await call("restrictShells", { state: "on" });
-    expect((await permit(1))?.own).toBeDefined();
+    expect((await permit(1))?.ownership).toBeDefined();
     await expect(call("closeShell", { id: 2 }, await permit(1))).rejects.toThrow(/restrict-shells off/);
     await call("restrictShells", { state: "off", shell: 2 });
     expect(await permit(2)).toBeUndefined();
     await lab.reopen();
     await lab.join();
     await call("createShell", {});
-    expect((await permit(3))?.own).toBeDefined();
+    expect((await permit(3))?.ownership).toBeDefined();
     await call("restrictShells", { state: "off" });
     expect(await permit(3)).toBeUndefined();
   });
@@ -203,7 +203,7 @@ test("what is asked for a command whose permit was given up is not done, rather 
   const first = await vi.waitFor(() => heard.find((frame) => frame.type === "execute") ?? expect.fail("nothing asked"));
   pair.client.send({ type: "ask", id: 1, op: "createShell", params: {}, for: first.id });
   await vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining({ type: "refused", id: 1 })));
-  expect(lab.session.facts.now.shells).toHaveLength(2);
+  expect(lab.session.state.now.shells).toHaveLength(2);
 });
 
 function permit(shell: number, membership: Membership = owner): Promise<Permit | undefined> {
@@ -211,7 +211,7 @@ function permit(shell: number, membership: Membership = owner): Promise<Permit |
 }
 
 function requests() {
-  return lab.session.facts.now.restrictions.requests;
+  return lab.session.state.now.restrictions.requests;
 }
 
 async function call(method: string, params: object, by?: Permit): Promise<unknown> {

@@ -8,17 +8,17 @@ test("shells that ran when the relay was cut off are all told as ended, however 
   await using lab = smallSession();
   for (let id = 1; id <= 60; id++) lab.store.shells.put(lab.session.id, shellRecord(id));
   lab.crash();
-  expect(lab.session.endedWithLastRun).toHaveLength(60);
-  const { shells } = lab.session.facts.now;
+  expect(lab.session.orphanedShells).toHaveLength(60);
+  const { shells } = lab.session.state.now;
   expect(shells.map(({ id, running, pid }) => [id, running, pid])).toEqual(
     Array.from({ length: 60 }, (_, index) => [index + 1, false, null]),
   );
-  expect(lab.session.facts.events.after(0).events.map(({ event }) => event.type)).toEqual(
+  expect(lab.session.state.events.after(0).events.map(({ event }) => event.type)).toEqual(
     Array(60).fill("shell.exited"),
   );
   lab.crash();
-  expect(lab.session.endedWithLastRun).toEqual([]);
-  expect(lab.session.facts.now.shells.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11));
+  expect(lab.session.orphanedShells).toEqual([]);
+  expect(lab.session.state.now.shells.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11));
 });
 
 test("a shell that ended stays listed with its exit code, also after a restart", async () => {
@@ -27,7 +27,7 @@ test("a shell that ended stays listed with its exit code, also after a restart",
   await client.execute("createShell", {});
   lab.tell({ kind: "exited", id: 1 as ShellId, exitCode: 3, signal: null });
   await lab.reopen();
-  expect(lab.session.facts.now.shells).toMatchObject([{ id: 1, running: false, exitCode: 3, pid: null }]);
+  expect(lab.session.state.now.shells).toMatchObject([{ id: 1, running: false, exitCode: 3, pid: null }]);
   const again = await lab.join();
   await expect(again.execute("writeToShell", { id: 1, data: "x" })).rejects.toMatchObject({ code: "shell_exited" });
   expect(await again.execute("getShellOutput", { id: 1 })).toMatchObject({ output: "", end: 0 });
@@ -42,7 +42,7 @@ test("titles that spin are told at most a few times a second, and the last one a
     await client.execute("createShell", {});
     for (let turn = 1; turn <= 100; turn++) lab.tell({ kind: "title", id: 1 as ShellId, title: `title ${turn}` });
     vi.advanceTimersByTime(1000);
-    const titles = lab.session.facts.events.after(0).events.filter(({ event }) => event.type === "shell.title");
+    const titles = lab.session.state.events.after(0).events.filter(({ event }) => event.type === "shell.title");
     expect(titles.map(({ event }) => event.data)).toEqual([
       { shellId: 1, title: "title 1" },
       { shellId: 1, title: "title 100" },
@@ -60,7 +60,7 @@ test("every client hears the same, in the same order, and its mirror is the sess
   await second.execute("createShell", {});
   await first.execute("closeShell", { id: 1 });
   await settled();
-  expect(first.mirror).toEqual(lab.session.facts.now);
-  expect(second.mirror).toEqual(lab.session.facts.now);
+  expect(first.mirror).toEqual(lab.session.state.now);
+  expect(second.mirror).toEqual(lab.session.state.now);
   expect(lab.session.record()).toMatchObject({ userCount: 2, shellCount: 1 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { towardsBrowser, towardsProgram } from "../../../../../main/relay/tunnels/tunnel-headers.ts";
+import { rewriteRequestHeaders, rewriteResponseHeaders } from "../../../../../main/relay/tunnels/tunnel-headers.ts";
 
 test.each([
   ["http://localhost:3000/a?b#c", "/a?b#c"],
@@ -14,13 +14,13 @@ test.each([
   ["http://[broken", "http://[broken"],
 ])("a redirect to %s leads the browser to %s", (location, led) => {
   const headers = { location };
-  towardsBrowser(headers, 3000);
+  rewriteResponseHeaders(headers, 3000);
   expect(headers.location).toBe(led);
 });
 
 test("a foreign origin and referrer are told as they are", () => {
   const headers = { host: "127.0.0.1:4000", origin: "http://other.test", referer: "http://127.0.0.1:40001/x" };
-  towardsProgram(headers, 3000);
+  rewriteRequestHeaders(headers, 3000);
   expect(headers).toEqual({
     host: "localhost:3000",
     origin: "http://other.test",
@@ -30,6 +30,6 @@ test("a foreign origin and referrer are told as they are", () => {
 
 test("cookies lose their domain, and ours are dropped however they are spelt", () => {
   const headers = { "set-cookie": ["a=1; DOMAIN=.localhost; Path=/x", " Patchbay_Guest_s=1", "b=2"] };
-  towardsBrowser(headers, 3000);
+  rewriteResponseHeaders(headers, 3000);
   expect(headers["set-cookie"]).toEqual(["a=1; Path=/x", "b=2"]);
 });

@@ -141,7 +141,11 @@ test("a refusal says what is allowed and how to get more", async () => {
 });
 
 function permitOfShell(shell: number): Permit {
-  return restrictedShellPermit(shell as ShellId, { advice: () => "Ask for more.", marks: true, person: undefined });
+  return restrictedShellPermit(shell as ShellId, {
+    advice: () => "Ask for more.",
+    restrictsTypedShells: true,
+    person: undefined,
+  });
 }
 
 async function prepared(): Promise<SmallSession> {
@@ -195,12 +199,12 @@ function parametersFor(touches: Touches | undefined, mine: typeof own): Record<s
 }
 
 function state({ session }: SmallSession): string {
-  const { shells, chat, adoptRequests } = session.facts.now;
+  const { shells, chat, adoptRequests } = session.state.now;
   const [client] = session.clients.connected;
   return JSON.stringify([
     shells,
     chat,
     adoptRequests,
-    client === undefined ? null : session.clients.savedOf(client.id),
+    client === undefined ? null : session.clients.savedStateOf(client.id),
   ]);
 }
