@@ -1,58 +1,58 @@
 import type { Log } from "../system/log.ts";
 
-/** Without another error in this time things count as well again. */
-const LASTS_MS = 10 * 60_000;
-/** A turn of the event loop that is this late keeps everybody waiting. */
+/** An error counts as an issue for this long. */
+const ISSUE_MS = 10 * 60_000;
+/** A timer that is this late means that the event loop was blocked. */
 const STALL_MS = 2_000;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 /**
- * What the relay has trouble with: the latest thing that it logged as an error within ten minutes (a store that cannot
- * be written, a shell host that is gone, a request that failed inside), or an event loop that stood still.
+ * Reports the relay's current issue: the latest error that it logged within ten minutes (a store that cannot be written, a
+ * shell host that is gone, an internal failure of a request), or a blocked event loop.
  */
 export class HealthMonitor implements Disposable {
   readonly #listeners = new Set<() => void>();
-  readonly #look: NodeJS.Timeout;
-  #sentence: string | undefined;
-  #standing: string | undefined;
-  #told: string | undefined;
-  #end: NodeJS.Timeout | undefined;
+  readonly #check: NodeJS.Timeout;
+  #reported: string | undefined;
+  #ongoing: string | undefined;
+  #published: string | undefined;
+  #expiry: NodeJS.Timeout | undefined;
 
   constructor() {
-    let due = performance.now() + LOOK_EVERY_MS;
+    let due = performance.now() + CHECK_EVERY_MS;
     let woke = Date.now();
-    this.#look = setInterval(() => {
+    this.#check = setInterval(() => {
       const late = performance.now() - due;
-      // Asleep, a machine's calendar goes on and so may its other clock: that is no stall.
-      const slept = Date.now() - woke > LOOK_EVERY_MS + 60_000;
+      // A machine that was asleep is not a blocked event loop.
+      const slept = Date.now() - woke > CHECK_EVERY_MS + 60_000;
       if (late > STALL_MS && !slept) this.report(`The relay stood still for ${Math.round(late / 1000)} s.`);
-      due = performance.now() + LOOK_EVERY_MS;
+      due = performance.now() + CHECK_EVERY_MS;
       woke = Date.now();
-    }, LOOK_EVERY_MS);
-    this.#look.unref();
+    }, CHECK_EVERY_MS);
+    this.#check.unref();
   }
 
-  /** A sentence; undefined while all is well. */
+  /** The current issue as a sentence; undefined if there is none. */
   get issue(): string | undefined {
-    return this.#standing ?? this.#sentence;
+    return this.#ongoing ?? this.#reported;
   }
 
-  /** Something went wrong. */
+  /** Reports an issue, which expires after ten minutes. */
   report(sentence: string): void {
-    clearTimeout(this.#end);
-    this.#end = setTimeout(() => this.#say(undefined), LASTS_MS);
-    this.#end.unref();
-    this.#say(sentence);
+    clearTimeout(this.#expiry);
+    this.#expiry = setTimeout(() => this.#setReported(undefined), ISSUE_MS);
+    this.#expiry.unref();
+    this.#setReported(sentence);
   }
 
-  /** Something is wrong until this is called with undefined; what was noted of it meanwhile is over then as well. */
+  /** Sets an issue that lasts until this is called with undefined, which also ends its reports. */
   setOngoing(sentence: string | undefined): void {
-    if (sentence === undefined && this.#standing === this.#sentence) this.#sentence = undefined;
-    this.#standing = sentence;
-    this.#tell();
+    if (sentence === undefined && this.#ongoing === this.#reported) this.#reported = undefined;
+    this.#ongoing = sentence;
+    this.#publish();
   }
 
-  /** The same log, whose errors are also noted here. */
+  /** Returns a log that also reports its errors here. */
   watchErrors(log: Log): Log {
     return {
       debug: (message, fields) => log.debug(message, fields),
@@ -65,26 +65,26 @@ export class HealthMonitor implements Disposable {
     };
   }
 
-  /** Calls back when there is other trouble, or none any more. Answers how to stop. */
+  /** Subscribes to changes of the issue. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#look);
-    clearTimeout(this.#end);
+    clearInterval(this.#check);
+    clearTimeout(this.#expiry);
     this.#listeners.clear();
   }
 
-  #say(sentence: string | undefined): void {
-    this.#sentence = sentence;
-    this.#tell();
+  #setReported(sentence: string | undefined): void {
+    this.#reported = sentence;
+    this.#publish();
   }
 
-  #tell(): void {
-    if (this.issue === this.#told) return;
-    this.#told = this.issue;
+  #publish(): void {
+    if (this.issue === this.#published) return;
+    this.#published = this.issue;
     for (const listener of [...this.#listeners]) listener();
   }
 }

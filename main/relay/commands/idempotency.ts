@@ -6,9 +6,9 @@ const MOST = 10_000;
 
 interface Entry<T> {
   readonly body: string;
-  /** Undefined for one that was cut off with an earlier run: whether it was executed is not known. */
+  /** Undefined for a request that an earlier run did not finish: whether it was executed is unknown. */
   readonly answer: Promise<T> | undefined;
-  /** Milliseconds of the monotonic clock: a jump of the wall clock must not let a request run twice. */
+  /** Milliseconds of the monotonic clock, because a jump of the wall clock must not run a request twice. */
   readonly at: number;
 }
 
@@ -18,22 +18,22 @@ interface Request<T> {
   readonly key: string;
   readonly body: unknown;
   readonly run: () => Promise<T>;
-  /** Whether an answer means that something was executed; one that does not is forgotten at once. */
+  /** Returns whether an answer means that the request was executed. Any other request is forgotten at once. */
   readonly counts: (answer: T) => boolean;
 }
 
-/** Where requests are written down before they are executed, so that a restart does not execute them again. */
+/** Stores requests before they are executed, so that a restart does not execute them again. */
 export interface RequestJournal<T> {
   begin(id: string, body: string): void;
   finish(id: string, answer: T): void;
   remove(id: string): void;
-  /** Those of earlier runs; without an answer, they were cut off. */
+  /** Returns the requests of earlier runs. One without an answer was interrupted. */
   list(): { readonly id: string; readonly body: string; readonly ageMs: number; readonly answer: T | undefined }[];
 }
 
 /**
- * Requests that carry an `Idempotency-Key` are executed once in 10 minutes, over restarts too; later ones get the same
- * answer again.
+ * Executes requests with an `Idempotency-Key` once in 10 minutes, restarts included. A repeated request gets the same
+ * answer.
  */
 export class Idempotency<T> {
   readonly #entries = new Map<string, Entry<T>>();
@@ -50,7 +50,7 @@ export class Idempotency<T> {
 
   /**
    * Runs the request, unless its key has run before. Throws `idempotency_conflict` for the same key with another body,
-   * `idempotency_unknown` when the relay was cut off while it ran, `storage_failed` when it cannot be written down.
+   * `idempotency_unknown` if the relay was interrupted while it ran, `storage_failed` if it cannot be stored.
    */
   async once({ owner, key, body, run, counts }: Request<T>): Promise<{ answer: T; replayed: boolean }> {
     this.#dropOld();
@@ -72,7 +72,7 @@ export class Idempotency<T> {
     }
   }
 
-  /** It was executed, so the caller gets his answer; without it in the journal a restart answers that it is unknown. */
+  /** Stores the answer. If that fails, the caller still gets it; after a restart it is `idempotency_unknown`. */
   #finish(id: string, answer: T): void {
     try {
       this.#journal.finish(id, answer);
@@ -81,7 +81,7 @@ export class Idempotency<T> {
     }
   }
 
-  /** Entries stand in the order of their making, so the old ones are in front. */
+  /** Entries are in the order of their creation. */
   #dropOld(): void {
     const oldest = performance.now() - KEPT_MS;
     for (const [id, { at }] of this.#entries) {

@@ -8,18 +8,18 @@ type Run = (session: Session, command: RoutedCommand) => Promise<Outcome>;
 
 const known: ReadonlySet<string> = new Set(methodNames);
 
-/** The same, with every command measured; methods that do not exist share one name. */
-export function measuredCommands(meter: MetricsRecorder, run: Run): Run {
+/** Wraps a command runner with metrics. Unknown methods share one name. */
+export function measuredCommands(metrics: MetricsRecorder, run: Run): Run {
   return async (session, command) => {
     const startedAt = performance.now();
     const method = known.has(command.method) ? command.method : "unknown";
-    const told = (outcome: string) => meter.command(method, outcome, (performance.now() - startedAt) / 1000);
+    const record = (outcome: string) => metrics.command(method, outcome, (performance.now() - startedAt) / 1000);
     try {
       const outcome = await run(session, command);
-      told("error" in outcome ? outcome.error.code : "ok");
+      record("error" in outcome ? outcome.error.code : "ok");
       return outcome;
     } catch (error) {
-      told("internal");
+      record("internal");
       throw error;
     }
   };

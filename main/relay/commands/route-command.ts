@@ -22,11 +22,11 @@ export interface RoutedCommand {
   readonly target?: number | undefined;
   readonly source?: number | undefined;
   readonly timeoutMs?: number | undefined;
-  /** How the caller names the client that is to execute it; default: as in a request's body. */
+  /** How the caller names a client; default: as in a request's body. */
   readonly chooseBy?: string;
-  /** What the caller may do less than the session's owner; undefined for nothing less. */
+  /** The caller's permit; undefined if the caller has all rights of the owner. */
   readonly permit?: Permit | undefined;
-  /** Called with the client that is to execute it, before it is asked. */
+  /** Called with the chosen client, before the command is sent. */
   readonly onChosen?: (client: ClientId) => void;
 }
 
@@ -43,25 +43,25 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const given = parseParams(spec.params, command.params);
   const guard = guardCommand(session, { ...command, spec, params: given });
   const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
-  const waitedMs = session.clients.size === 0 ? await firstClient(session, timeoutMs) : 0;
+  const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs) : 0;
   const { chooseBy = "target_client_id" } = command;
   const shellOwner = source?.ownerClientId ?? undefined;
   const chosen = choose(session, { explicit: target, shellOwner, scope: spec.scope, chooseBy });
-  // Before it counts as asked: a request that is refused here may be sent again once its caller may do more.
+  // Before `onChosen`: a request that is refused here may be repeated after its caller got more rights.
   const { params, recordResult } = guard.forClient(chosen.id);
   command.onChosen?.(chosen.id);
   checkRole(method, spec.role, chosen.record.role);
   const leftMs = Math.max(1, timeoutMs - waitedMs);
   const request = { method, params, source: source?.id, timeoutMs: leftMs, permit: command.permit };
-  const answered = await chosen.execute(request);
-  const value = checkedResult(method, spec, answered, chosen.id);
-  const { hit } = answered;
+  const response = await chosen.execute(request);
+  const value = checkedResult(method, spec, response, chosen.id);
+  const { hit } = response;
   recordResult(value);
   return { value, hit, client: chosen.id };
 }
 
-/** Waits for somebody to connect; answers how many milliseconds that took. */
-async function firstClient(session: Session, timeoutMs: number): Promise<number> {
+/** Waits for a client to connect. Resolves to the milliseconds waited. */
+async function waitForClient(session: Session, timeoutMs: number): Promise<number> {
   const start = performance.now();
   if (await session.clients.waitForClient(timeoutMs)) return performance.now() - start;
   throw new RemoteError(
@@ -84,9 +84,9 @@ function choose(session: Session, wanted: ClientChoice): ClientConnection {
   return chooseClient(candidates, wanted).connection;
 }
 
-/** A client's answer, which must be what the method declares: a client may be old, or no client of ours. */
+/** Validates a client's result against the method's declaration: a client may be old, or not ours. */
 function checkedResult(method: string, spec: CommandSpec, { value, op }: CommandResponse, client: ClientId): unknown {
-  // What the relay did itself for this very command has the same declaration.
+  // A delegated operation with the same declaration was validated already.
   if (op !== undefined && relayOps[op].result === spec.result) return value;
   const parsed = spec.result.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -104,7 +104,7 @@ function unknownMethod(method: string): never {
   throw new RemoteError("unknown_method", `No method ${JSON.stringify(method.slice(0, 60))}.${hint}`);
 }
 
-/** Every method under its own name, and under those that it has on the command line. */
+/** Returns every method under its own name and its names on the command line. */
 function methodSpellings(): (readonly [string, MethodName])[] {
   return methodNames.flatMap((method) =>
     [method, ...specs[method].cli.map((form) => form.name)].map((name) => [name, method] as const),

@@ -11,7 +11,7 @@ import type { AuditedCalls } from "./audit-calls.ts";
 
 const FAILURES = { most: 10, windowMs: 60_000 };
 
-/** A refusal that carries headers of its own. */
+/** An authentication error with its response headers. */
 export class AuthError extends RemoteError {
   readonly headers: Record<string, string>;
 
@@ -25,7 +25,7 @@ interface AuthOptions {
   readonly keys: Keys;
   readonly audited: AuditedCalls;
   readonly permitOf: PermitOf;
-  /** Hears of every request with a good credential. */
+  /** Called for every request with a valid credential. */
   readonly onCaller: (request: IncomingMessage) => void;
 }
 
@@ -35,7 +35,7 @@ export class Auth {
   readonly #audited: AuditedCalls;
   readonly #permitOf: PermitOf;
   readonly #onCaller: (request: IncomingMessage) => void;
-  /** By the address that they came from. */
+  /** By network. */
   readonly #failures = new WindowLimit(FAILURES, () => performance.now());
 
   constructor({ keys, audited, permitOf, onCaller }: AuthOptions) {
@@ -46,7 +46,7 @@ export class Auth {
   }
 
   /**
-   * The caller by `X-Service-Token`, who may open the stream. Rejects with `unauthenticated`, `too_many_failures` or
+   * Returns the caller of `X-Service-Token`, if permitted to open the stream. Rejects with `unauthenticated`, `too_many_failures` or
    * `scope_forbids`.
    */
   async apiKey(request: IncomingMessage, stream: StreamName): Promise<Principal> {
@@ -58,8 +58,8 @@ export class Auth {
   }
 
   /**
-   * The caller by `X-Service-Token`, for a connection that outlives this request: a shell's token makes none, because
-   * what it may do is decided at each call. Throws as `apiKey` rejects.
+   * Returns the caller of `X-Service-Token` for a connection that outlives this request. Refuses a shell's token, whose
+   * rights are decided at each call. Throws as `apiKey` rejects.
    */
   connectionCaller(request: IncomingMessage, stream: StreamName): Principal {
     const principal = this.caller(request);
@@ -71,14 +71,14 @@ export class Auth {
     return principal;
   }
 
-  /** The caller by `X-Service-Token`, whatever they may do. Throws `unauthenticated`, `too_many_failures` or `scope_forbids`. */
+  /** Returns the caller of `X-Service-Token`, regardless of its rights. Throws `unauthenticated`, `too_many_failures` or `scope_forbids`. */
   caller(request: IncomingMessage): Principal {
     const secret = request.headers["x-service-token"];
     const principal = typeof secret === "string" ? this.#keys.verify(secret, "api") : undefined;
     if (principal !== undefined) {
       this.#audited.caller(request, principal);
       this.#onCaller(request);
-      return fromHere(principal, request);
+      return checkLocal(principal, request);
     }
     throw this.#refusal(request, secret !== undefined, {
       message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
@@ -86,13 +86,13 @@ export class Auth {
     });
   }
 
-  /** Whether the API key of a request that was let in is still good, for what goes on for long. */
+  /** Returns whether the API key of an accepted request is still valid, for long responses. */
   isStillAuthenticated(request: IncomingMessage): boolean {
     const secret = request.headers["x-service-token"];
     return typeof secret === "string" && this.#keys.verify(secret, "api") !== undefined;
   }
 
-  /** The caller by `Authorization: Bearer`, whose token must have the scope. */
+  /** Returns the caller of `Authorization: Bearer`, whose token must have the scope. */
   bearer(request: IncomingMessage, scope: string): Principal {
     const [scheme, secret] = request.headers.authorization?.split(" ", 2) ?? [];
     const given = scheme?.toLowerCase() === "bearer" && secret !== undefined;
@@ -109,13 +109,13 @@ export class Auth {
     throw new RemoteError("scope_forbids", `The token does not have the scope ${scope}.`);
   }
 
-  /** Counts a wrong secret that came in a body. Throws `too_many_failures` when there were too many. */
+  /** Counts an invalid secret from a request body. Throws `too_many_failures` beyond the limit. */
   countFailure(request: IncomingMessage): void {
     const refusal = this.#refusal(request, true, { message: "", challenge: "" });
     if (refusal.code === "too_many_failures") throw refusal;
   }
 
-  /** A wrong credential counts; a good one is good whatever others on this machine have tried. */
+  /** Counts an invalid credential. A valid one is never refused, whatever others at its address have tried. */
   #refusal(
     request: IncomingMessage,
     given: boolean,
@@ -134,8 +134,8 @@ export class Auth {
   }
 }
 
-/** A shell's token is for the programs in that shell, which are on this machine. */
-function fromHere(principal: Principal, request: IncomingMessage): Principal {
+/** Refuses a shell's token from another machine, because the shell's programs are on this one. */
+function checkLocal(principal: Principal, request: IncomingMessage): Principal {
   if (principal.shell === undefined || !isRemote(request)) return principal;
   throw new RemoteError("scope_forbids", "A shell's token is good on its own machine only: use an API key of yours.");
 }

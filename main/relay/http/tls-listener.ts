@@ -3,15 +3,15 @@ import type { Certificate, CertificateSource } from "../tls/certificate.ts";
 import { describeRemoteAccess, type RemoteAccess } from "../tls/remote-access.ts";
 import { type ListenAddress, type ReservedAddress, type RunningServer, reserveAddress } from "./listen.ts";
 
-/** How often the certificate is looked at again: a made one is renewed in time, the user's own read anew. */
-const LOOK_EVERY_MS = 12 * 3600_000;
+/** How often the certificate is read again: a self-signed one is renewed in time, the user's own may have changed. */
+const REFRESH_EVERY_MS = 12 * 3600_000;
 
-/** Where other machines may come in. */
+/** The address and certificate for other machines. */
 export interface RemoteListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly certificate: CertificateSource;
-  /** Where that address is listened on already. */
+  /** Set if the process listens on that address already. */
   readonly reserved?: ReservedAddress | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface RemoteListener {
   readonly host: string;
   /** The certificate that new connections get. */
   readonly certificate: Certificate;
-  /** Looks at the certificate again, and serves with the new one if it has changed. */
+  /** Reads the certificate again and uses it if it has changed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,32 +34,31 @@ interface RemoteListenerServices {
 }
 
 /**
- * Serves other machines over TLS, besides this one. Rejects with a CertificateError, a PortTakenError or another
- * AddressError.
+ * Serves other machines over TLS. Rejects with a CertificateError, a PortTakenError or another AddressError.
  */
 export async function openRemoteListener(
   { serve, basePath, log }: RemoteListenerServices,
-  door: RemoteListenerOptions,
+  options: RemoteListenerOptions,
 ): Promise<RemoteListener> {
-  const { host } = door;
-  let certificate = await door.certificate();
-  const address = door.reserved ?? (await reserveAddress(door, { outside: true }));
+  const { host } = options;
+  let certificate = await options.certificate();
+  const address = options.reserved ?? (await reserveAddress(options, { outside: true }));
   const listening = await serve({ address, certificate });
-  const described = () => describeRemoteAccess({ host, port: listening.port, basePath }, certificate);
-  let outside = described();
+  const describeAccess = () => describeRemoteAccess({ host, port: listening.port, basePath }, certificate);
+  let outside = describeAccess();
   const refresh = async () => {
     try {
-      const next = await door.certificate();
+      const next = await options.certificate();
       if (next.cert === certificate.cert && next.key === certificate.key) return;
       listening.renew(next);
       certificate = next;
-      outside = described();
+      outside = describeAccess();
       log.warn("The certificate was renewed.", { fingerprint: outside.fingerprint });
     } catch (error) {
       log.error("the certificate could not be renewed: the relay goes on with the one it has", { error });
     }
   };
-  const timer = setInterval(() => void refresh(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void refresh(), REFRESH_EVERY_MS);
   timer.unref();
   return {
     host,

@@ -8,7 +8,7 @@ import type { SessionShells, ShellUser } from "./shells.ts";
 interface AdoptRequestsOptions {
   readonly state: SessionState;
   readonly shells: SessionShells;
-  /** Tells a client that a shell is its own now, so that it shows it. */
+  /** Notifies a client that it owns a shell now, so that it shows it. */
   readonly adopted: (client: ClientId, shell: ShellId) => void;
   readonly isConnected: (client: ClientId) => boolean;
 }
@@ -17,7 +17,7 @@ interface AdoptRequestsOptions {
 export class AdoptRequests implements Disposable {
   readonly #options: AdoptRequestsOptions;
   readonly #timers = new Map<number, NodeJS.Timeout>();
-  readonly #askers = new Map<number, ShellUser>();
+  readonly #requesters = new Map<number, ShellUser>();
   #nextId = 1;
 
   constructor(options: AdoptRequestsOptions) {
@@ -36,11 +36,11 @@ export class AdoptRequests implements Disposable {
     return { status: "adopted" };
   }
 
-  /** The owner's answer, or an admin's in the owner's place. */
+  /** Answers a request, as the owner of the shell or as an admin. */
   answer(user: ShellUser, requestId: number, allow: boolean): OpResult<"answerAdopt"> {
     const request = this.#options.state.now.adoptRequests.find(({ id }) => id === requestId);
-    const asker = this.#askers.get(requestId);
-    if (request === undefined || asker === undefined) {
+    const requester = this.#requesters.get(requestId);
+    if (request === undefined || requester === undefined) {
       throw new RemoteError("unknown_request", `No request ${requestId} is open: it was answered, or it lapsed.`);
     }
     const owner = this.#options.shells.get(request.shellId).ownerClientId;
@@ -50,13 +50,13 @@ export class AdoptRequests implements Disposable {
         `Shell ${request.shellId} is not this client's: only its owner may answer.`,
       );
     }
-    if (allow) this.#options.shells.setOwner(request.shellId, asker);
+    if (allow) this.#options.shells.setOwner(request.shellId, requester);
     this.#close(requestId, allow ? "allowed" : "denied");
-    if (allow) this.#options.adopted(asker.id, request.shellId);
+    if (allow) this.#options.adopted(requester.id, request.shellId);
     return { allowed: allow };
   }
 
-  /** The shell is gone: nobody can have it any more. */
+  /** Closes the requests for a shell that no longer exists. */
   expireFor(shell: ShellId): void {
     for (const { id, shellId } of this.#options.state.now.adoptRequests)
       if (shellId === shell) this.#close(id, "expired");
@@ -76,7 +76,7 @@ export class AdoptRequests implements Disposable {
     const id = this.#nextId++;
     const timer = setTimeout(() => this.#close(id, "expired"), ADOPT_TIMEOUT_MS);
     this.#timers.set(id, timer);
-    this.#askers.set(id, user);
+    this.#requesters.set(id, user);
     state.apply({
       kind: "adopt-request",
       request: {
@@ -96,7 +96,7 @@ export class AdoptRequests implements Disposable {
     const request = state.now.adoptRequests.find((candidate) => candidate.id === id);
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
-    this.#askers.delete(id);
+    this.#requesters.delete(id);
     if (request === undefined) return;
     state.apply({ kind: "adopt-request-gone", id });
     state.emit({

@@ -15,17 +15,17 @@ interface AgentRequestsOptions {
   readonly agentsIn: (shell: ShellId) => Promise<readonly AgentInShell[]>;
 }
 
-/** More questions at once would only be there to make people click. */
+/** A larger number would serve only to make people click. */
 const MOST_OPEN = 20;
-/** Runs of agents whose answers are remembered; of more, the oldest are asked about again. */
+/** Answers that are remembered; beyond this number the oldest are asked again. */
 const MOST_RUNS = 10_000;
-/** While a request is open, it is noticed after this that its agent has ended. */
-const LOOK_EVERY_MS = 2000;
+/** How often the agents of open requests are checked for their end. */
+const CHECK_EVERY_MS = 2000;
 
-/** Agents ask to control the session; a person answers for one run of an agent, or for its kind in a folder. */
+/** Requests of agents to control the session. A person answers for one run of an agent, or for its type in a folder. */
 export class AgentRequests implements Disposable {
   readonly #options: AgentRequestsOptions;
-  /** Answers for one run each. */
+  /** Answers by run. */
   readonly #answers = new Map<string, "once" | "no">();
   /** The run behind each open request. */
   readonly #runs = new Map<number, AgentInShell>();
@@ -43,7 +43,7 @@ export class AgentRequests implements Disposable {
     return folder !== "" && this.#now.allowed.some((one) => one.agentType === agentType && one.folder === folder);
   }
 
-  /** Asks a person, once for each run of an agent; answers what to tell the agent. */
+  /** Asks a person, once for each run of an agent. Returns the sentence to tell the agent. */
   ask(shellId: ShellId, agent: AgentInShell, wants: string): string {
     if (this.#answers.get(agent.run) === "no") return `The user has refused it to this run of ${agent.agentType}.`;
     const known = this.#now.requests.find(({ id }) => this.#runs.get(id)?.run === agent.run);
@@ -117,7 +117,7 @@ export class AgentRequests implements Disposable {
     this.#runs.set(id, agent);
     this.#change({ requests: [...this.#now.requests, request] });
     this.#options.state.emit({ type: "agent.requested", data: request });
-    this.#lookLater();
+    this.#scheduleCheck();
     return id;
   }
 
@@ -133,22 +133,22 @@ export class AgentRequests implements Disposable {
     this.#options.state.apply({ kind: "restrictions", restrictions: { ...this.#now, ...change } });
   }
 
-  #lookLater(): void {
+  #scheduleCheck(): void {
     if (this.#disposed || this.#timer !== undefined || this.#now.requests.length === 0) return;
     this.#timer = setTimeout(() => {
-      this.#look().finally(() => {
+      this.#closeOrphaned().finally(() => {
         this.#timer = undefined;
-        this.#lookLater();
+        this.#scheduleCheck();
       });
-    }, LOOK_EVERY_MS);
+    }, CHECK_EVERY_MS);
     this.#timer.unref();
   }
 
-  /** A request goes with its agent, and with its shell. */
-  async #look(): Promise<void> {
+  /** Closes the requests whose agent or shell has ended. */
+  async #closeOrphaned(): Promise<void> {
     for (const { id, shellId } of this.#now.requests) {
       const run = this.#runs.get(id)?.run;
-      // What cannot be told now may be told with the next look.
+      // If the agents cannot be determined now, the next check tries again.
       const gone = await this.#options.agentsIn(shellId).then(
         (agents) => agents.every((agent) => agent.run !== run),
         () => false,

@@ -10,16 +10,16 @@ interface AuditedOperationsOptions {
   readonly operate: RunOperation;
   /** Id of the session. */
   readonly session: string;
-  /** The user of this machine, who is at a client of this process. */
+  /** The user of this machine, who uses the clients of this process. */
   readonly owner: string;
 }
 
-/** Operations that are called for every key or every change of a size: the same one within a minute is one entry. */
+/** Operations that run for every key or resize: repetitions within a minute are one entry. */
 const REPEATED: ReadonlySet<RelayOp> = new Set(["writeShell", "sendKeys", "resizeShell", "setPluginState"]);
 
 /**
- * Wraps the operations of a session for one client, so that whatever it changes on its own account stands in the audit
- * log: a command of a caller has its entry already.
+ * Wraps a session's operations for one client, so that the audit log records what the client changes on its own account.
+ * A caller's command has its own entry.
  */
 export function auditedOperations(
   { audit, operate, session, owner }: AuditedOperationsOptions,

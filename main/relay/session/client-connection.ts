@@ -16,36 +16,36 @@ interface ClientConnectionOptions {
   readonly record: ClientRecord;
   readonly shells: SessionShells;
   readonly operate: RunOperation;
-  /** Executes what the client asks for on its own account. */
+  /** Runs an operation that the client requests on its own account. */
   readonly operateOwn: OwnOperation;
-  /** It acted of its own accord; told at most every few seconds. */
+  /** Called when the client acts on its own account, at most every few seconds. */
   readonly onActive: () => void;
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
 }
 
-/** How often the others are told at most that a client is in use. */
-const TELL_ACTIVE_EVERY_MS = 5_000;
+/** Shortest interval between two activity updates to other clients. */
+const ACTIVITY_INTERVAL_MS = 5_000;
 
-/** Commands of restricted callers that a client may have open; of more, the oldest count as ended, for the client too. */
+/** Open commands of restricted callers per client. Beyond this number the oldest count as ended. */
 const MOST_PERMITS = 1_000;
 
-/** Of the time that a command has left, what a question of its client may take. */
+/** Share of a command's remaining time that a request of its client may use. */
 const ASK_SHARE = 0.95;
 
-/** One welcomed client: sends it commands, does what it asks, and streams it the output it listens to. */
+/** A welcomed client: sends it commands, runs the operations that it requests, and streams the output that it subscribes to. */
 export class ClientConnection implements Subscriber {
   record: ClientRecord;
-  /** When it last acted of its own accord, for the choice among several. */
+  /** Time of its last own action, for the choice among several clients. */
   lastActive = Date.now();
-  #toldActive = this.lastActive;
+  #publishedActivity = this.lastActive;
   readonly #options: ClientConnectionOptions;
   readonly #pending: PendingRequests;
-  readonly #listening = new Map<ShellId, OutputSubscription>();
-  /** Why its latest state could not be saved: what changed it is not acknowledged then. */
+  readonly #subscriptions = new Map<ShellId, OutputSubscription>();
+  /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
-  /** Of the commands that the client is executing for restricted callers: what it has the relay do for them is theirs. */
+  /** Permits of the restricted callers whose commands the client executes; they limit its operations for those commands. */
   readonly #permits = new Map<number, Permit>();
-  /** The last command whose permit was given up: nothing more is done for commands up to it. */
+  /** The newest command whose permit was dropped: operations for commands up to it are refused. */
   #endedUpTo = -1;
 
   constructor(options: ClientConnectionOptions) {
@@ -62,7 +62,7 @@ export class ClientConnection implements Subscriber {
     this.#options.link.send(frame);
   }
 
-  /** Has the client execute a command. Rejects when it refuses, does not answer in time, or leaves. */
+  /** Sends a command to the client. Rejects if it refuses, does not answer in time, or disconnects. */
   execute(command: {
     method: string;
     params: unknown;
@@ -72,7 +72,7 @@ export class ClientConnection implements Subscriber {
   }): Promise<CommandResponse> {
     const { method, params, source, timeoutMs, permit } = command;
     return this.#pending.open(timeoutMs, (id) => {
-      if (permit !== undefined) this.#remember(id, permit);
+      if (permit !== undefined) this.#rememberPermit(id, permit);
       this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
     });
   }
@@ -81,7 +81,7 @@ export class ClientConnection implements Subscriber {
     switch (frame.type) {
       case "result":
         this.#permits.delete(frame.id);
-        if (this.#unsaved === undefined) this.#pending.answer(frame.id, { value: frame.value, hit: frame.hit ?? {} });
+        if (this.#unsaved === undefined) this.#pending.resolve(frame.id, { value: frame.value, hit: frame.hit ?? {} });
         else this.#pending.fail(frame.id, this.#unsaved);
         this.#unsaved = undefined;
         break;
@@ -90,24 +90,24 @@ export class ClientConnection implements Subscriber {
         this.#pending.fail(frame.id, errorOf(frame.error));
         break;
       case "delegate":
-        this.#finish(frame);
+        this.#delegate(frame);
         break;
       case "ask":
-        this.#acted();
+        this.#recordActivity();
         this.#ask(frame);
         break;
       case "state":
-        this.#acted();
+        this.#recordActivity();
         this.#unsaved = this.#save(frame);
         break;
       case "listen":
-        this.#listen(frame);
+        this.#subscribe(frame);
         break;
       case "acknowledge":
-        this.#listening.get(frame.shell)?.acknowledge(frame.bytes);
+        this.#subscriptions.get(frame.shell)?.acknowledge(frame.bytes);
         break;
       case "unlisten":
-        this.#unlisten(frame.shell);
+        this.#unsubscribe(frame.shell);
         break;
       case "hello":
         this.close("a second hello");
@@ -121,21 +121,21 @@ export class ClientConnection implements Subscriber {
     this.#options.link.close(reason);
   }
 
-  /** The link is down: what was waiting for this client will not come. */
+  /** Ends subscriptions and pending commands after the link has closed. */
   closed(): void {
-    for (const shell of [...this.#listening.keys()]) this.#unlisten(shell);
+    for (const shell of [...this.#subscriptions.keys()]) this.#unsubscribe(shell);
     this.#pending.failAll();
     this.#permits.clear();
   }
 
-  #acted(): void {
+  #recordActivity(): void {
     this.lastActive = Date.now();
-    if (this.lastActive - this.#toldActive < TELL_ACTIVE_EVERY_MS) return;
-    this.#toldActive = this.lastActive;
+    if (this.lastActive - this.#publishedActivity < ACTIVITY_INTERVAL_MS) return;
+    this.#publishedActivity = this.lastActive;
     this.#options.onActive();
   }
 
-  #remember(id: number, permit: Permit): void {
+  #rememberPermit(id: number, permit: Permit): void {
     this.#permits.set(id, permit);
     const [oldest] = this.#permits.keys();
     if (this.#permits.size <= MOST_PERMITS || oldest === undefined) return;
@@ -143,7 +143,7 @@ export class ClientConnection implements Subscriber {
     this.#endedUpTo = oldest;
   }
 
-  /** The permit of the caller of a command. Throws `limit_reached` where it was given up: it must not be done without. */
+  /** Returns the permit of a command's caller. Throws `limit_reached` if it was dropped. */
   #permitOf(command: number | undefined): Permit | undefined {
     if (command === undefined) return undefined;
     const permit = this.#permits.get(command);
@@ -157,12 +157,12 @@ export class ClientConnection implements Subscriber {
       return undefined;
     } catch (error) {
       const { code, message } = remoteErrorOf(error);
-      return new RemoteError(code, `It was done, but the layout could not be saved. ${message}`, { cause: error });
+      return new RemoteError(code, `The command succeeded, but saving the layout failed. ${message}`, { cause: error });
     }
   }
 
-  /** The client did its part of the command; the relay does the rest, whether the client stays or not. */
-  #finish({ id, op, params, hit = {} }: ClientFrame & { type: "delegate" }): void {
+  /** Runs the rest of a command that the client delegates, even if the client disconnects meanwhile. */
+  #delegate({ id, op, params, hit = {} }: ClientFrame & { type: "delegate" }): void {
     const pending = this.#pending.takeOver(id);
     if (pending === undefined) {
       this.#permits.delete(id);
@@ -179,7 +179,7 @@ export class ClientConnection implements Subscriber {
 
   #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
-    // The refusal goes to the client and comes back as its answer, which must be there before the command's own deadline.
+    // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const limit = leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE };
     const { operateOwn } = this.#options;
     const done =
@@ -193,13 +193,13 @@ export class ClientConnection implements Subscriber {
     );
   }
 
-  /** `command` is the one that the operation is part of, whose caller may be allowed less than the client. */
+  /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */
   async #operateFor(command: number | undefined, op: RelayOp, params: unknown, limit: CallLimit): Promise<unknown> {
     return this.#options.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 
-  #listen({ shell, from, window }: ClientFrame & { type: "listen" }): void {
-    this.#unlisten(shell);
+  #subscribe({ shell, from, window }: ClientFrame & { type: "listen" }): void {
+    this.#unsubscribe(shell);
     const { host } = this.#options.shells;
     if (!host.has(shell)) return;
     const { link } = this.#options;
@@ -216,12 +216,12 @@ export class ClientConnection implements Subscriber {
         }
       },
     });
-    this.#listening.set(shell, subscription);
+    this.#subscriptions.set(shell, subscription);
   }
 
-  #unlisten(shell: ShellId): void {
-    this.#listening.get(shell)?.stop();
-    this.#listening.delete(shell);
+  #unsubscribe(shell: ShellId): void {
+    this.#subscriptions.get(shell)?.stop();
+    this.#subscriptions.delete(shell);
   }
 }
 

@@ -6,6 +6,7 @@ import type { ClientId, TileKey } from "../../../core/protocol/ids.ts";
 import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
+import { digestOf } from "../access/digest.ts";
 import type { Membership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
@@ -13,20 +14,20 @@ import { auditedOperations } from "./audited-operations.ts";
 import { ClientConnection } from "./client-connection.ts";
 import type { Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
-import { isSeatPlace, seatPlace } from "./seat-place.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 
-/** A client's id, kept for as long as it may come back. */
-interface Seat {
+/** A connected client, or a disconnected one that may resume: its id stays reserved. */
+interface ClientSlot {
   readonly id: ClientId;
-  /** Empty after a restart, until the client comes back with it. */
+  /** Resume token. Empty after a restart of the relay, until the client presents it. */
   token: string;
+  /** Fixed place (`desktop`), for a client that has one. */
   readonly place: string | undefined;
-  /** Where the store keeps it: at its place, or under its token. */
-  readonly kept: string;
+  /** Key in the store: the fixed place, or one made from the resume token. */
+  readonly storeKey: string;
   saved: unknown;
-  /** Given to it later than at its joining; it keeps it when it comes back. */
+  /** Role that was assigned after the client joined; it survives a reconnect. */
   role: Role | undefined;
   admission: Identity["admission"];
   connection: ClientConnection | undefined;
@@ -43,17 +44,17 @@ interface SessionClientsOptions {
   readonly store: Store;
 }
 
-/** Who is connected to the session, who may come back to his seat, and who waits for somebody to connect. */
+/** The clients of a session: connects them, resumes them, and saves their state. */
 export class SessionClients implements Disposable {
   readonly #options: SessionClientsOptions;
-  readonly #seats = new Map<ClientId, Seat>();
+  readonly #slots = new Map<ClientId, ClientSlot>();
   readonly #connected = new Map<ClientId, ClientConnection>();
-  readonly #waiting = new Set<() => void>();
+  readonly #arrivalWaiters = new Set<() => void>();
   #disposed = false;
 
   constructor(options: SessionClientsOptions) {
     this.#options = options;
-    this.#recall();
+    this.#restoreSlots();
   }
 
   get connected(): readonly ClientConnection[] {
@@ -75,7 +76,7 @@ export class SessionClients implements Disposable {
     return undefined;
   }
 
-  /** Takes a link in. The client is welcomed when it has said hello; until then it hears nothing. */
+  /** Accepts a link. The client is welcomed after its hello frame and receives nothing before it. */
   join(link: RelayLink, identity: Identity): void {
     let connection: ClientConnection | undefined;
     link.onFrame((frame) => {
@@ -84,81 +85,81 @@ export class SessionClients implements Disposable {
       else link.close("the first frame must be hello");
     });
     link.onClose(() => {
-      if (connection !== undefined) this.#left(connection);
+      if (connection !== undefined) this.#disconnected(connection);
     });
   }
 
-  /** Resolves when somebody is connected; false when nobody came in time. */
+  /** Resolves to true when a client is connected, and to false after the timeout. */
   waitForClient(timeoutMs: number): Promise<boolean> {
     if (this.#connected.size > 0) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const arrived = () => settle(true);
+      const onArrival = () => settle(true);
       const timer = setTimeout(() => settle(false), timeoutMs);
-      const settle = (came: boolean) => {
+      const settle = (connected: boolean) => {
         clearTimeout(timer);
-        this.#waiting.delete(arrived);
-        resolve(came);
+        this.#arrivalWaiters.delete(onArrival);
+        resolve(connected);
       };
-      this.#waiting.add(arrived);
+      this.#arrivalWaiters.add(onArrival);
     });
   }
 
-  /** Its fixed place, for a client that lives at one. */
+  /** Returns the client's fixed place; undefined if it has none. */
   placeOf(id: ClientId): string | undefined {
-    return this.#seats.get(id)?.place;
+    return this.#slots.get(id)?.place;
   }
 
-  /** What a connected client is in the session. */
+  /** Returns the membership of a connected client. */
   membership(id: ClientId): Membership | undefined {
-    const seat = this.#seats.get(id);
-    if (seat?.connection === undefined) return undefined;
-    return { role: seat.connection.record.role, guest: seat.admission !== undefined };
+    const slot = this.#slots.get(id);
+    if (slot?.connection === undefined) return undefined;
+    return { role: slot.connection.record.role, guest: slot.admission !== undefined };
   }
 
-  /** What it last told of its state; undefined before it has told any, and when it is gone for good. */
+  /** Returns the state that a client saved last; undefined before its first, and after its slot was removed. */
   savedStateOf(id: ClientId): unknown {
-    return this.#seats.get(id)?.saved;
+    return this.#slots.get(id)?.saved;
   }
 
-  /** From now on it has this role, also when it comes back. Whether it is connected. */
+  /** Assigns a role, also for later reconnects. Returns false if the client is not connected. */
   changeRole(id: ClientId, role: Role): boolean {
-    const seat = this.#seats.get(id);
-    if (seat?.connection === undefined) return false;
-    seat.role = role;
-    seat.admission?.changeRole(role);
-    seat.connection.record = { ...seat.connection.record, role };
-    this.#options.state.apply({ kind: "client", client: seat.connection.record });
+    const slot = this.#slots.get(id);
+    if (slot?.connection === undefined) return false;
+    slot.role = role;
+    slot.admission?.changeRole(role);
+    slot.connection.record = { ...slot.connection.record, role };
+    this.#options.state.apply({ kind: "client", client: slot.connection.record });
     return true;
   }
 
-  /** Sends it away: its seat is gone, and so is what let it in where that can be taken back. Whether it was connected. */
+  /** Disconnects a client for good: removes its slot, and a guest's admission. Returns false if it was not connected. */
   disconnect(id: ClientId, reason: string): boolean {
-    const seat = this.#seats.get(id);
-    const connection = seat?.connection;
-    if (seat === undefined || connection === undefined) return false;
-    seat.admission?.end();
-    this.#left(connection);
-    this.#giveUp(seat);
+    const slot = this.#slots.get(id);
+    const connection = slot?.connection;
+    if (slot === undefined || connection === undefined) return false;
+    slot.admission?.end();
+    this.#disconnected(connection);
+    this.#removeSlot(slot);
     connection.close(reason);
     return true;
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
-    for (const seat of this.#seats.values()) {
-      clearTimeout(seat.expiry);
-      seat.connection?.close("the relay is stopping");
+    for (const slot of this.#slots.values()) {
+      clearTimeout(slot.expiry);
+      slot.connection?.close("the relay is stopping");
     }
   }
 
-  /** Those of the last run may come back to their seats for as long as if they had left now. */
-  #recall(): void {
+  /** Restores the slots of the last run. Their clients may resume for as long as if they had disconnected now. */
+  #restoreSlots(): void {
     const { state, shells, store } = this.#options;
     const known = store.clients.list(state.now.session.id);
-    for (const { place, id, state } of known) {
-      if (!isSeatPlace(place)) continue;
-      const seat = this.#addSeat({ id, token: "", place: undefined, kept: place, saved: state });
-      this.#expire(seat);
+    for (const { place, id, state: saved } of known) {
+      if (!isTokenPlace(place)) continue;
+      const slot = this.#addSlot({ id, token: "", place: undefined, storeKey: place, saved });
+      this.#expire(slot);
     }
     const ids = new Set(known.map(({ id }) => id));
     for (const { ownerClientId: owner } of state.now.shells) {
@@ -185,22 +186,22 @@ export class SessionClients implements Disposable {
       link.close(`protocol ${hello.protocol} is not ${PROTOCOL_VERSION}: reload the page, or update Patchbay`);
       return undefined;
     }
-    const resumed = this.#seatOf(hello.resume, identity);
+    const resumed = this.#findSlot(hello.resume, identity);
     if (resumed === undefined && this.#connected.size >= limits.clientsPerSession) {
       link.close(`a session holds at most ${limits.clientsPerSession} clients`);
       return undefined;
     }
-    const seat = resumed ?? this.#newSeat(identity);
-    clearTimeout(seat.expiry);
-    seat.expiry = undefined;
-    seat.admission = identity.admission;
-    const previous = seat.connection;
+    const slot = resumed ?? this.#newSlot(identity);
+    clearTimeout(slot.expiry);
+    slot.expiry = undefined;
+    slot.admission = identity.admission;
+    const previous = slot.connection;
     const { state, shells, operate, audit, owner } = this.#options;
     const session = state.now.session.id;
     const record: ClientRecord = {
-      id: seat.id,
+      id: slot.id,
       name: identity.name,
-      role: seat.role ?? identity.role,
+      role: slot.role ?? identity.role,
       device: hello.device,
       clientKind: hello.clientKind,
       focus: null,
@@ -212,11 +213,11 @@ export class SessionClients implements Disposable {
       shells,
       operate,
       operateOwn: auditedOperations({ audit, operate, session, owner }, identity),
-      onActive: () => this.#active(connection),
-      onState: (state) => this.#stateOf(seat, state),
+      onActive: () => this.#publishActivity(connection),
+      onState: (state) => this.#saveState(slot, state),
     });
-    seat.connection = connection;
-    this.#connected.set(seat.id, connection);
+    slot.connection = connection;
+    this.#connected.set(slot.id, connection);
     if (previous !== undefined) {
       state.subscribers.delete(previous);
       previous.closed();
@@ -225,53 +226,59 @@ export class SessionClients implements Disposable {
     state.apply({ kind: "client", client: record });
     connection.send({
       type: "welcome",
-      client: seat.id,
+      client: slot.id,
       name: identity.name,
       role: record.role,
-      resume: seat.token,
+      resume: slot.token,
       mirror: state.now,
-      saved: seat.saved,
+      saved: slot.saved,
     });
     state.subscribers.add(connection);
     if (previous === undefined) state.emit({ type: "client.joined", data: { client: entryOf(record) } });
-    for (const arrived of [...this.#waiting]) arrived();
+    for (const onArrival of [...this.#arrivalWaiters]) onArrival();
     return connection;
   }
 
-  #seatOf(token: string | undefined, { place }: Identity): Seat | undefined {
-    const kept = place ?? (token === undefined ? undefined : seatPlace(token));
-    for (const seat of this.#seats.values()) {
-      if (seat.kept !== kept) continue;
-      if (token !== undefined && place === undefined) seat.token = token;
-      return seat;
+  #findSlot(token: string | undefined, { place }: Identity): ClientSlot | undefined {
+    const storeKey = place ?? (token === undefined ? undefined : tokenPlace(token));
+    for (const slot of this.#slots.values()) {
+      if (slot.storeKey !== storeKey) continue;
+      if (token !== undefined && place === undefined) slot.token = token;
+      return slot;
     }
     return undefined;
   }
 
-  #newSeat({ place }: Identity): Seat {
+  #newSlot({ place }: Identity): ClientSlot {
     const { store, state } = this.#options;
     const session = state.now.session.id;
     const token = randomBytes(24).toString("base64url");
-    const kept = place ?? seatPlace(token);
-    const known = store.clients.get(session, kept);
+    const storeKey = place ?? tokenPlace(token);
+    const known = store.clients.get(session, storeKey);
     const id = known?.id ?? store.sessions.nextClientId(session);
-    if (known === undefined) store.clients.put(session, kept, { id, state: undefined });
-    return this.#addSeat({ id, token, place, kept, saved: known?.state });
+    if (known === undefined) store.clients.put(session, storeKey, { id, state: undefined });
+    return this.#addSlot({ id, token, place, storeKey, saved: known?.state });
   }
 
-  #addSeat(known: Pick<Seat, "id" | "token" | "place" | "kept" | "saved">): Seat {
-    const seat: Seat = { ...known, role: undefined, admission: undefined, connection: undefined, expiry: undefined };
-    this.#seats.set(seat.id, seat);
-    return seat;
+  #addSlot(known: Pick<ClientSlot, "id" | "token" | "place" | "storeKey" | "saved">): ClientSlot {
+    const slot: ClientSlot = {
+      ...known,
+      role: undefined,
+      admission: undefined,
+      connection: undefined,
+      expiry: undefined,
+    };
+    this.#slots.set(slot.id, slot);
+    return slot;
   }
 
-  #stateOf(
-    seat: Seat,
+  #saveState(
+    slot: ClientSlot,
     { focus, workspace, saved }: { focus: TileKey | null; workspace: number; saved: unknown },
   ): void {
     const { state, store } = this.#options;
-    const { connection, kept, id } = seat;
-    seat.saved = saved;
+    const { connection, storeKey, id } = slot;
+    slot.saved = saved;
     if (connection !== undefined) {
       if (connection.record.focus !== focus) {
         connection.record = { ...connection.record, focus };
@@ -279,42 +286,53 @@ export class SessionClients implements Disposable {
       }
       state.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
     }
-    // Last: on that client's screen it has happened, whether it can be saved or not.
-    store.clients.put(state.now.session.id, kept, { id, state: saved });
+    // Last: the change has happened in the client, whether saving succeeds or not.
+    store.clients.put(state.now.session.id, storeKey, { id, state: saved });
   }
 
-  #active(connection: ClientConnection): void {
+  #publishActivity(connection: ClientConnection): void {
     if (this.#connected.get(connection.id) !== connection) return;
     connection.record = { ...connection.record, activeAt: new Date(connection.lastActive).toISOString() };
     this.#options.state.apply({ kind: "client", client: connection.record });
   }
 
-  #left(connection: ClientConnection): void {
-    const seat = this.#seats.get(connection.id);
+  #disconnected(connection: ClientConnection): void {
+    const slot = this.#slots.get(connection.id);
     const { state } = this.#options;
     state.subscribers.delete(connection);
     connection.closed();
-    if (seat?.connection !== connection) return;
-    seat.connection = undefined;
-    this.#connected.delete(seat.id);
-    state.apply({ kind: "client-gone", id: seat.id });
+    if (slot?.connection !== connection) return;
+    slot.connection = undefined;
+    this.#connected.delete(slot.id);
+    state.apply({ kind: "client-gone", id: slot.id });
     state.emit({ type: "client.left", data: { client: entryOf(connection.record) } });
-    // Nobody comes back to a session that is closed, and its records are gone.
-    if (!this.#disposed) this.#expire(seat);
+    // A closed session has no records left that a client could resume.
+    if (!this.#disposed) this.#expire(slot);
   }
 
-  #expire(seat: Seat): void {
-    seat.expiry = setTimeout(() => this.#giveUp(seat), RESUME_WINDOW_MS);
-    seat.expiry.unref();
+  #expire(slot: ClientSlot): void {
+    slot.expiry = setTimeout(() => this.#removeSlot(slot), RESUME_WINDOW_MS);
+    slot.expiry.unref();
   }
 
-  #giveUp(seat: Seat): void {
-    clearTimeout(seat.expiry);
-    this.#seats.delete(seat.id);
+  #removeSlot(slot: ClientSlot): void {
+    clearTimeout(slot.expiry);
+    this.#slots.delete(slot.id);
     const { state, shells, store } = this.#options;
-    if (seat.place === undefined) store.clients.remove(state.now.session.id, seat.kept);
-    shells.disown(seat.id);
+    if (slot.place === undefined) store.clients.remove(state.now.session.id, slot.storeKey);
+    shells.disown(slot.id);
   }
+}
+
+/** Prefix of the places in the store of clients without a fixed place. */
+const TOKEN_PLACE = "seat ";
+
+function tokenPlace(token: string): string {
+  return TOKEN_PLACE + digestOf(token);
+}
+
+function isTokenPlace(place: string): boolean {
+  return place.startsWith(TOKEN_PLACE);
 }
 
 function entryOf({ id, name, role, device, clientKind }: ClientRecord): ClientEntry {

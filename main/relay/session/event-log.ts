@@ -6,7 +6,7 @@ export interface LoggedEvent {
   readonly seq: number;
   readonly at: string;
   readonly event: RelayEvent;
-  /** About how much its payload weighs; 0 for all whose size is bounded by their kind. */
+  /** Approximate size of the payload in characters; 0 for a kind whose size is bounded. */
   readonly weight: number;
 }
 
@@ -22,7 +22,7 @@ export class EventLog {
     const logged: LoggedEvent = { seq: this.#nextSeq++, at: new Date().toISOString(), event, weight };
     this.#kept.push(logged);
     this.#weight += weight;
-    // Dropping in blocks keeps the cost of a full log at a fraction of a move an event.
+    // Dropping in blocks amortises the cost of moving the rest.
     if (this.#kept.length > limits.events * 1.1) this.#drop(this.#kept.length - limits.events);
     else if (this.#weight > limits.eventBytes) this.#drop(Math.ceil(this.#kept.length / 10));
     for (const listener of [...this.#listeners]) listener(logged);
@@ -33,7 +33,7 @@ export class EventLog {
     return this.#nextSeq - 1;
   }
 
-  /** How many are kept. */
+  /** Number of events kept. */
   get kept(): number {
     return Math.min(this.#kept.length, limits.events);
   }
@@ -42,7 +42,7 @@ export class EventLog {
     return this.#listeners.size;
   }
 
-  /** The kept events after a sequence number, at most so many, and how many before them are no longer kept. */
+  /** Returns at most `most` events after a sequence number, and how many before them were dropped. */
   after(seq: number, most: number = limits.events): { events: readonly LoggedEvent[]; dropped: number } {
     const oldest = Math.max(0, this.#kept.length - limits.events);
     const first = this.#kept[oldest]?.seq ?? this.#nextSeq;
@@ -50,6 +50,7 @@ export class EventLog {
     return { events: this.#kept.slice(start, start + most), dropped: Math.max(0, first - seq - 1) };
   }
 
+  /** Returns an unsubscribe function. */
   subscribe(listener: (logged: LoggedEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

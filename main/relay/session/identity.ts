@@ -1,16 +1,16 @@
 import type { Role } from "../../../core/protocol/records.ts";
 import type { Principal } from "../access/keys.ts";
 
-/** As whom a client joins a session: decided by what let it in, never by what it says of itself. */
+/** The identity with which a client joins a session: decided by its credential, never by the client. */
 export interface Identity {
   readonly name: string;
   readonly role: Role;
-  /** A client that lives at a fixed place (this machine's desktop) keeps its id and state over restarts. */
+  /** Fixed place of the client (`desktop`), which keeps its id and state over restarts. */
   readonly place?: string;
-  /** What let the client in, where that can be changed: a guest's cookie. A key is revoked, not changed. */
+  /** A guest's admission, which can be changed and ended. Absent for a key, which is revoked instead. */
   readonly admission?: { changeRole(role: Role): void; end(): void };
   /** Network address; absent for a client of this process. */
   readonly from?: string;
-  /** Whose key let the client in; absent for a guest and for a client of this process. */
+  /** Owner of the key that the client connected with; absent for a guest and for a client of this process. */
   readonly principal?: Principal;
 }

@@ -30,15 +30,15 @@ type Operations = {
   [K in RelayOp]: (user: ShellUser, params: OpParams<K>, terms: OperationContext) => OpResult<K> | Promise<OpResult<K>>;
 };
 
-/** On whose behalf an operation is done, and how long it may take. */
+/** The caller that an operation runs for, and its time limit. */
 export interface OperationContext extends CallLimit {
-  /** That of the caller for whose command the client asks, where that caller is restricted. */
+  /** Permit of the caller whose command the client executes, if that caller is restricted. */
   readonly permit?: Permit | undefined;
 }
 
 /**
- * Does what a client asks, in the client's name. Throws a RemoteError for bad parameters, too low a role, beyond the
- * permit, or when it takes too long.
+ * Runs an operation in a client's name. Rejects with a RemoteError for invalid parameters, an insufficient role, a refusal
+ * by the permit, or a timeout.
  */
 export type RunOperation = (
   user: ShellUser,
@@ -47,7 +47,7 @@ export type RunOperation = (
   terms?: OperationContext,
 ) => Promise<unknown>;
 
-/** What a client does on its own account, as opposed to what it does for a caller's command. */
+/** Runs an operation on a client's own account, not for a caller's command. */
 export type OwnOperation = (client: ClientRecord, op: RelayOp, params: unknown) => Promise<unknown>;
 
 type JsonValue = OpResult<"getPluginState">["value"];
@@ -110,7 +110,7 @@ export function relayOperations({
     readOutput(_user, params, limit) {
       shells.get(params.shell);
       if (shells.host.has(params.shell)) return readOutput(shells.host, params, limit);
-      // Its output went with the process that held it.
+      // The output ended with its shell host.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
     waitFor(_user, params) {
@@ -161,7 +161,7 @@ export function relayOperations({
   return async (client, op, params, terms = {}) => {
     const { permit } = terms;
     const { role, params: schema } = relayOps[op];
-    const user = permit?.person === undefined ? client : lowered(client, permit.person.role);
+    const user = permit?.person === undefined ? client : withLowerRole(client, permit.person.role);
     checkRole(op, role, user.role);
     const parsed = parseParams(schema, params);
     if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);
@@ -170,7 +170,7 @@ export function relayOperations({
   };
 }
 
-/** A client that acts for a person who may do less than it. */
-function lowered({ id, name, role }: ShellUser, most: ShellUser["role"]): ShellUser {
+/** Returns a client with at most the role of the person that it acts for. */
+function withLowerRole({ id, name, role }: ShellUser, most: ShellUser["role"]): ShellUser {
   return { id, name, role: lesserRole(role, most) };
 }

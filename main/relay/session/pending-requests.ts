@@ -6,19 +6,19 @@ import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 export interface CommandResponse {
   readonly value: unknown;
   readonly hit: CommandTarget;
-  /** The operation that the relay did for the command, where the client left it the rest. */
+  /** The operation by which the relay finished the command, if the client delegated it. */
   readonly op?: RelayOp;
 }
 
 interface Pending {
-  readonly resolve: (answer: CommandResponse) => void;
+  readonly resolve: (response: CommandResponse) => void;
   readonly reject: (error: RemoteError) => void;
   readonly timer: NodeJS.Timeout;
   /** By `performance.now()`. */
   readonly deadline: number;
 }
 
-/** The commands that one client is executing. Each settles exactly once: answer, deadline, or the client gone. */
+/** The commands that one client is executing. Each settles exactly once: by its response, its deadline, or the client's disconnect. */
 export class PendingRequests {
   readonly #client: string;
   readonly #pending = new Map<number, Pending>();
@@ -32,7 +32,7 @@ export class PendingRequests {
   /** Registers a command with its deadline and hands its id to `send`. */
   open(timeoutMs: number, send: (id: number) => void): Promise<CommandResponse> {
     const id = this.#nextId++;
-    const answered = new Promise<CommandResponse>((resolve, reject) => {
+    const response = new Promise<CommandResponse>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.fail(
           id,
@@ -42,24 +42,24 @@ export class PendingRequests {
       this.#pending.set(id, { resolve, reject, timer, deadline: performance.now() + timeoutMs });
     });
     send(id);
-    return answered;
+    return response;
   }
 
-  /** A late answer finds nothing and is dropped. */
-  answer(id: number, answer: CommandResponse): void {
-    this.#take(id)?.resolve(answer);
+  /** Settles a command with its response; a late response is dropped. */
+  resolve(id: number, response: CommandResponse): void {
+    this.#take(id)?.resolve(response);
   }
 
   fail(id: number, error: RemoteError): void {
     this.#take(id)?.reject(error);
   }
 
-  /** Takes a command over from the client: from now on neither its deadline nor the client's end ends it. */
+  /** Takes a command over from the client: neither its deadline nor the client's disconnect ends it any more. */
   takeOver(id: number): Pick<Pending, "resolve" | "reject" | "deadline"> | undefined {
     return this.#take(id);
   }
 
-  /** Milliseconds that a command has left; undefined when it is not there (any more). */
+  /** Returns the time that a command has left; undefined if it has ended. */
   remainingMs(id: number): number | undefined {
     const deadline = this.#pending.get(id)?.deadline;
     return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());

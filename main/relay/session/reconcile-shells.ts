@@ -8,17 +8,17 @@ import type { ShellRows } from "../store/shell-rows.ts";
 const ENDED_SHELLS_KEPT = 50;
 
 export interface ReconciledShells {
-  /** All that are listed from now on. */
+  /** All shells that stay listed. */
   readonly shells: Shell[];
-  /** Those that ran when the store was last written and have ended since. */
+  /** Shells that ran when the store was last written and have ended since. */
   readonly ended: Shell[];
-  /** Those among them that nobody holds any more: how they ended is not known, and their output is gone. */
+  /** Those of `ended` whose shell host is gone: how they ended is unknown, and their output is lost. */
   readonly orphaned: Shell[];
-  /** Held, but never listed: the relay was cut off before it could write them down. */
+  /** Shells in the shell host that were never listed: the relay was interrupted before it stored them. */
   readonly unlisted: number[];
 }
 
-/** Compares what the store knows of a session's shells with those that are really there, and writes down the ends. */
+/** Compares the stored shells of a session with those in the shell host, and stores the ends. */
 export function reconcileShells(rows: ShellRows, session: SessionId, kept: readonly KeptShell[]): ReconciledShells {
   const held = new Map<number, KeptShell>(kept.map((shell) => [shell.id, shell]));
   const known = rows.list(session);
@@ -26,7 +26,7 @@ export function reconcileShells(rows: ShellRows, session: SessionId, kept: reado
   for (const { id } of old) rows.remove(session, id);
   const shells = known
     .filter((shell) => !old.includes(shell))
-    .map((shell) => (shell.running ? asItIs(shell, held.get(shell.id)) : shell));
+    .map((shell) => (shell.running ? withCurrentState(shell, held.get(shell.id)) : shell));
   const ran = new Set(known.filter((shell) => shell.running).map((shell) => shell.id));
   const ended = shells.filter((shell) => ran.has(shell.id) && !shell.running);
   for (const shell of ended) rows.put(session, shell);
@@ -39,7 +39,7 @@ export function reconcileShells(rows: ShellRows, session: SessionId, kept: reado
   };
 }
 
-function asItIs(shell: Shell, held: KeptShell | undefined): Shell {
+function withCurrentState(shell: Shell, held: KeptShell | undefined): Shell {
   if (held === undefined) return { ...shell, running: false, pid: null, process: null };
   const { cwd, cols, rows, exit } = held;
   const title = shell.titleFixed === true || held.title === "" ? shell.title : held.title;

@@ -4,12 +4,12 @@ import type { RelayFrame } from "../../../core/protocol/frames.ts";
 import type { SessionDiff, SessionMirror } from "../../../core/protocol/mirror.ts";
 import { EventLog } from "./event-log.ts";
 
-/** Someone who hears every diff and event of the session. */
+/** Receives every diff and event of the session. */
 export interface Subscriber {
   send(frame: RelayFrame): void;
 }
 
-/** What is true of a session right now, told to every client as it changes: the original of their mirrors. */
+/** The current state of a session. Every change is sent to the subscribers, whose mirrors are copies of it. */
 export class SessionState {
   readonly events = new EventLog();
   readonly subscribers = new Set<Subscriber>();
@@ -25,15 +25,15 @@ export class SessionState {
 
   apply(diff: SessionDiff): void {
     this.#mirror = applyDiff(this.#mirror, diff);
-    this.#tell({ type: "diff", diff });
+    this.#publish({ type: "diff", diff });
   }
 
   emit(event: RelayEvent): void {
     this.events.append(event);
-    this.#tell({ type: "event", event });
+    this.#publish({ type: "event", event });
   }
 
-  #tell(frame: RelayFrame): void {
-    for (const hearer of this.subscribers) hearer.send(frame);
+  #publish(frame: RelayFrame): void {
+    for (const subscriber of this.subscribers) subscriber.send(frame);
   }
 }

@@ -31,21 +31,21 @@ interface SessionOptions {
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string | undefined;
   readonly url: () => string;
-  /** Absent where nobody looks for tunnels. */
+  /** Absent if the relay has no tunnels. */
   readonly tunnels?: SessionTunnelsOptions | undefined;
 }
 
-/** One live session: its state, shells and clients, independent of how anyone reaches it. */
+/** A session of this relay: its state, shells and clients. Transports are above it. */
 export class Session implements AsyncDisposable {
   readonly state: SessionState;
   readonly shells: SessionShells;
   readonly clients: SessionClients;
   readonly tunnels: SessionTunnels | undefined;
-  /** Which shells and tiles are whose, for callers who may change only what is their own. */
+  /** Ownership of shells and tiles, for callers who may change only their own. */
   readonly ownedResources: OwnedResources;
   /** What the programs in shells may do. */
   readonly rights: ShellRights;
-  /** Shells that were running when last heard of, and that are gone with the process that held them. */
+  /** Shells that were running when the store was last written and ended with their shell host. */
   readonly orphanedShells: readonly Shell[];
   readonly #store: Store;
   readonly #undo = new Undo();
@@ -95,7 +95,7 @@ export class Session implements AsyncDisposable {
       this.emit({ type: "shell.exited", data: { shellId, exitCode, signal } });
     }
     keys.revokeOtherShellTokens(row.id, new Set(known.filter((shell) => shell.running).map((shell) => shell.id)));
-    // Nobody was told of them: the relay was cut off while it made them.
+    // No client knows these shells: the relay was interrupted while it created them.
     for (const id of unlisted) shellHost.forget({ shell: id }).catch(() => undefined);
     this.shells = new SessionShells({
       session: row.id,
@@ -117,7 +117,7 @@ export class Session implements AsyncDisposable {
     this.#undo.add(() => adopts[Symbol.dispose]());
     this.ownedResources = new OwnedResources({
       shell: (id) => this.shells.find(id),
-      saved: (client) => this.clients.savedStateOf(client),
+      savedState: (client) => this.clients.savedStateOf(client),
     });
     this.rights = new ShellRights({
       state: this.state,
@@ -171,7 +171,7 @@ export class Session implements AsyncDisposable {
     this.state.emit(event);
   }
 
-  /** Ends its shells (unless they are to outlive the relay), then sends its clients away. */
+  /** Ends its shells, unless they outlive the relay, then disconnects its clients. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.tunnels?.[Symbol.asyncDispose]();
     await this.shells[Symbol.asyncDispose]();

@@ -23,7 +23,7 @@ interface SessionsOptions {
   readonly dataFolder?: string | undefined;
   readonly shellHostFor: (session: SessionId) => ShellHost;
   readonly url: () => string;
-  /** Absent where nobody looks for tunnels. */
+  /** Absent if the relay has no tunnels. */
   readonly tunnels?: SessionTunnelsOptions | undefined;
 }
 
@@ -38,7 +38,7 @@ export class Sessions implements AsyncDisposable {
     for (const row of options.store.sessions.list()) this.#start(row);
   }
 
-  /** All sessions, oldest first. */
+  /** Returns all sessions, oldest first. */
   all(): Session[] {
     return [...this.#open.values()];
   }
@@ -47,7 +47,7 @@ export class Sessions implements AsyncDisposable {
     return this.#open.get(id);
   }
 
-  /** The session of that id. Throws `unknown_session`. */
+  /** Returns the session of an id. Throws `unknown_session`. */
   get(id: string): Session {
     const session = this.#open.get(id);
     if (session === undefined) throw new RemoteError("unknown_session", `No session ${id.slice(0, 64)}.`);
@@ -74,7 +74,7 @@ export class Sessions implements AsyncDisposable {
     return session;
   }
 
-  /** Ends a session for good, with its shells and its history. */
+  /** Removes a session with its shells and its history. */
   async remove(id: string): Promise<void> {
     const session = this.get(id);
     this.#open.delete(id);
@@ -89,13 +89,13 @@ export class Sessions implements AsyncDisposable {
     return reads ? readingPermit(principal.shell) : this.get(principal.session ?? "").rights.permitOf(principal);
   };
 
-  /** The user's first session; made, with the name `default`, where there is none. */
+  /** Returns the user's first session. Creates one with the name `default` if there is none. */
   default(owner: string): Session {
     const own = this.all().filter((session) => session.owner === owner);
     return own[0] ?? this.create(owner, "default");
   }
 
-  /** Called when sessions come, go or change their name. */
+  /** Subscribes to sessions that are added, removed or renamed. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

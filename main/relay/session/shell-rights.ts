@@ -15,19 +15,19 @@ interface ShellRightsOptions {
   readonly shells: SessionShells;
   readonly rows: RestrictionRows;
   readonly findAgents: FindAgents;
-  /** What a client is in the session; undefined while it is not connected. */
+  /** Returns a client's membership; undefined while it is not connected. */
   readonly membership: (client: ClientId) => Membership | undefined;
 }
 
-/** Why a shell is restricted. `agents` are those that nobody has allowed. */
+/** Why a shell is restricted. `agents` are those without a user's permission. */
 type Reason =
   | { readonly kind: "made" | "session" | "unknown" }
   | { readonly kind: "agent"; readonly agents: readonly [AgentInShell, ...AgentInShell[]] };
 
 /**
- * What the programs in a session's shells may do, decided at each of their calls: as much as the shell's person, unless
- * the shell is restricted: by the session's setting, by what made it, or by an agent in it that nobody has allowed.
- * Where the facts cannot be told it is restricted.
+ * Decides at each call what a program in a shell may do: as much as the shell's person, unless the shell is restricted
+ * by the session's setting, by its maker, or by an agent in it without permission. If that cannot be determined, the
+ * shell is restricted.
  */
 export class ShellRights implements Disposable {
   readonly #options: ShellRightsOptions;
@@ -38,13 +38,13 @@ export class ShellRights implements Disposable {
     this.#requests = new AgentRequests({ ...options, session: this.#session, agentsIn: (id) => this.#agentsIn(id) });
   }
 
-  /** The permit of a shell's token now; undefined where nothing is restricted. */
+  /** Returns the current permit of a shell's token; undefined if it is unrestricted. */
   async permitOf({ shell: id, membership }: Principal): Promise<Permit | undefined> {
     if (id === undefined) return undefined;
     const shell = this.#options.shells.find(id);
     if (shell === undefined) return goneShellPermit(id);
     const person = this.#personOf(shell, membership);
-    const { reason, agents } = await this.#look(shell);
+    const { reason, agents } = await this.#inspect(shell);
     if (reason !== undefined) {
       const advice = (action: string) => this.#advice(shell.id, reason, action);
       return restrictedShellPermit(shell.id, { advice, person, restrictsTypedShells: reason.kind !== "session" });
@@ -52,21 +52,21 @@ export class ShellRights implements Disposable {
     return agents.length > 0 || person !== undefined ? openPermit(shell.id, person, agents.length > 0) : undefined;
   }
 
-  /** Why a shell is restricted, in words; undefined where it is not. */
+  /** Describes why a shell is restricted; undefined if it is not. */
   async describeRestriction(id: ShellId): Promise<string | undefined> {
     const shell = this.#options.shells.find(id);
-    const reason: Reason | undefined = shell === undefined ? { kind: "unknown" } : (await this.#look(shell)).reason;
-    return reason === undefined ? undefined : because(id, reason);
+    const reason: Reason | undefined = shell === undefined ? { kind: "unknown" } : (await this.#inspect(shell)).reason;
+    return reason === undefined ? undefined : describeReason(id, reason);
   }
 
-  /** A restricted caller has typed into a shell: it stays restricted, for what was typed may be read later. */
+  /** Restricts a shell that a restricted caller types into, because the input may be read later. */
   markTyped(id: ShellId): void {
     const { restricted, makers } = this.#options.shells.get(id);
     if (restricted === true || (restricted === undefined && makers !== undefined)) return;
     this.#options.shells.setRestricted(id, true);
   }
 
-  /** The setting of the session, or of one shell. */
+  /** Restricts the session's shells, or one shell. */
   restrict({ on, shell }: OpParams<"restrictShells">): OpResult<"restrictShells"> {
     if (shell !== undefined) this.#options.shells.setRestricted(shell, on);
     else {
@@ -95,15 +95,15 @@ export class ShellRights implements Disposable {
     return this.#options.state.now.session.id;
   }
 
-  /** Whoever opened it, and whose client has it now: the lesser of both. */
+  /** Returns the lower membership of the person who opened the shell and the person whose client owns it now. */
   #personOf({ ownerClientId }: Shell, opened: Membership = { role: "reader", guest: true }): Person | undefined {
     const now = ownerClientId === null ? opened : (this.#options.membership(ownerClientId) ?? opened);
     const role = lesserRole(opened.role, now.role);
     return role === "admin" && !opened.guest && !now.guest ? undefined : { role, client: ownerClientId };
   }
 
-  /** `agents` are all in the shell, allowed or not, as far as they were looked for. */
-  async #look(shell: Shell): Promise<{ reason?: Reason; agents: readonly AgentInShell[] }> {
+  /** `agents` are all agents in the shell, allowed or not; empty if the reason is found without them. */
+  async #inspect(shell: Shell): Promise<{ reason?: Reason; agents: readonly AgentInShell[] }> {
     if (shell.restricted ?? shell.makers !== undefined) return { reason: { kind: "made" }, agents: [] };
     let agents: readonly AgentInShell[];
     try {
@@ -124,7 +124,7 @@ export class ShellRights implements Disposable {
   }
 
   #advice(id: ShellId, reason: Reason, action: string): string {
-    const why = because(id, reason);
+    const why = describeReason(id, reason);
     switch (reason.kind) {
       case "agent":
         return `${why} ${this.#requests.ask(id, reason.agents[0], action)}`;
@@ -138,7 +138,7 @@ export class ShellRights implements Disposable {
   }
 }
 
-/** Of a shell that has ended while its program was calling. */
+/** Permit of a shell that ended during its program's call. */
 function goneShellPermit(shell: ShellId): Permit {
   return restrictedShellPermit(shell, {
     advice: () => "It has ended.",
@@ -147,7 +147,7 @@ function goneShellPermit(shell: ShellId): Permit {
   });
 }
 
-/** Of a shell that is not restricted, where it is not the owner's own hand that acts. */
+/** Permit of an unrestricted shell in which an agent or a guest acts. */
 function openPermit(shell: ShellId, person: Person | undefined, byAgent: boolean): Permit {
   return {
     caller: `Shell ${shell}`,
@@ -163,7 +163,7 @@ function openPermit(shell: ShellId, person: Person | undefined, byAgent: boolean
   };
 }
 
-function because(id: ShellId, reason: Reason): string {
+function describeReason(id: ShellId, reason: Reason): string {
   switch (reason.kind) {
     case "agent":
       return `The reason: ${reason.agents[0].agentType} runs in shell ${id}, and has not been allowed to control the session.`;

@@ -9,15 +9,15 @@ export interface Certificate {
   readonly x509: X509Certificate;
 }
 
-/** Reads the certificate to serve with, as it is now: it is asked again while the relay runs. */
+/** Reads the current certificate; called repeatedly while the relay runs. */
 export type CertificateSource = () => Promise<Certificate>;
 
-/** There is no certificate to serve with; the message is for the user. */
+/** No usable certificate; the message is for the user. */
 export class CertificateError extends Error {
   override readonly name = "CertificateError";
 }
 
-/** The user's own certificate. Throws a CertificateError for one that no browser would accept. */
+/** Reads the user's own certificate. Throws a CertificateError for one that no browser would accept. */
 export function readCertificate(files: { readonly cert: string; readonly key: string }, now = new Date()): Certificate {
   const cert = textOf(files.cert, "--tls-cert");
   const key = textOf(files.key, "--tls-key");
@@ -32,7 +32,7 @@ export function readCertificate(files: { readonly cert: string; readonly key: st
   throw new CertificateError(`--tls-cert: the certificate expired on ${validTo}: renew it.`);
 }
 
-/** The pair, if it is one: PEM of a certificate and of the private key that belongs to it. */
+/** Parses PEM of a certificate and its private key; undefined if they do not match. */
 export function parseCertificate(cert: string, key: string): Certificate | undefined {
   try {
     const x509 = new X509Certificate(cert);
@@ -42,13 +42,13 @@ export function parseCertificate(cert: string, key: string): Certificate | undef
   }
 }
 
-/** The names that a certificate is good for, in its own order: DNS names and addresses. */
+/** Returns the DNS names and addresses of a certificate, in its order. */
 export function namesIn({ x509 }: Pick<Certificate, "x509">): string[] {
   const names = (x509.subjectAltName ?? "").matchAll(/(?:^|, )(DNS|IP Address):([^,"]+)/g);
   return [...names].map(([, kind, name = ""]) => (kind === "DNS" ? name.toLowerCase() : canonicalAddress(name)));
 }
 
-/** An IPv6 address as browsers write it; anything else as it is. */
+/** Returns an IPv6 address as browsers write it, and any other text unchanged. */
 export function canonicalAddress(address: string): string {
   return address.includes(":") && URL.canParse(`http://[${address}]`)
     ? new URL(`http://[${address}]`).hostname.slice(1, -1)

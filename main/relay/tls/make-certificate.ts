@@ -31,12 +31,12 @@ const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
 const COMMON_NAME = "2.5.4.3";
 const DAY_MS = 24 * 3600_000;
 
-/** Days for which a made certificate is good: browsers take none that is good for more than 398. */
+/** Validity of a created certificate in days; browsers accept at most 398. */
 export const VALID_DAYS = 365;
 
 /**
- * A certificate that vouches for itself (RFC 5280, P-256), for these DNS names and addresses and for nothing but a TLS
- * server. It signs no other certificates, so trusting it trusts this one server.
+ * Creates a self-signed certificate (RFC 5280, P-256) of a TLS server with these DNS names and addresses. It cannot sign
+ * other certificates, so trusting it trusts this server only.
  */
 export function makeCertificate(names: readonly string[], now = new Date()): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -52,7 +52,7 @@ export function makeCertificate(names: readonly string[], now = new Date()): { c
     signature: algorithm,
     issuer: self,
     subject: self,
-    // An hour back, for clocks that are behind.
+    // One hour ago, for clients whose clock is behind.
     validity: new Validity({
       notBefore: new Date(now.getTime() - 3600_000),
       notAfter: new Date(now.getTime() + VALID_DAYS * DAY_MS),
@@ -85,7 +85,7 @@ function generalName(name: string): GeneralName {
   return new GeneralName(isIP(name) === 0 ? { dNSName: name } : { iPAddress: name });
 }
 
-/** 16 random bytes, positive and without a leading zero, as DER wants them. */
+/** Returns 16 random bytes, positive and without a leading zero, as DER requires. */
 function serialNumber(): ArrayBuffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

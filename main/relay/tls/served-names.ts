@@ -1,12 +1,12 @@
 import { hostname, networkInterfaces } from "node:os";
 import { canonicalAddress } from "./certificate.ts";
 
-/** What a listener on every address of the machine is told to listen on. */
+/** Address families of the wildcard addresses. */
 const EVERY_ADDRESS: Readonly<Record<string, readonly string[]>> = { "0.0.0.0": ["IPv4"], "::": ["IPv4", "IPv6"] };
 
 /**
- * The names under which others reach a listener on this address, the best for a link first: the address itself, or for a
- * listener on every address those that the machine has now, then its name.
+ * Returns the names under which other machines reach a listener, preferred for links first: its address, or for a wildcard
+ * address the machine's current addresses and its host name.
  */
 export function servedNames(host: string): string[] {
   const address = canonicalAddress(host);
@@ -19,7 +19,7 @@ export function servedNames(host: string): string[] {
   return [...new Set([...addresses.toSorted(byFamily), ...machineName()])];
 }
 
-/** No link can carry the zone that such an address needs. */
+/** A URL cannot carry the zone that a link-local address needs. */
 function isLinkLocal(address: string): boolean {
   return /^fe[89ab]/i.test(address);
 }

@@ -6,7 +6,7 @@ import { roleForbids } from "../../../../core/protocol/roles.ts";
 import { matchesPattern, namesOf } from "./method-pattern.ts";
 import type { Permit } from "./permit.ts";
 
-/** Refuses a command that the permit does not open, whatever its parameters. Throws `scope_forbids` or `role_forbids`. */
+/** Refuses a command that the permit excludes for all parameters. Throws `scope_forbids` or `role_forbids`. */
 export function checkCall(permit: Permit, method: string, { role, touches, decidesRights }: CommandSpec): void {
   checkPattern(permit, method);
   const reads = role === "reader" && touches === undefined;
@@ -42,7 +42,7 @@ export function checkClient(permit: Permit, method: string, { role, touches }: C
   );
 }
 
-/** Refuses an operation or a stream that the permit does not open, by what its declaration says. Throws `scope_forbids`. */
+/** Refuses an operation or a stream whose declared access the permit excludes. Throws `scope_forbids`. */
 export function checkAccess(permit: Permit, name: string, access: Access): void {
   if (access === "anyone") return;
   checkPattern(permit, name);
@@ -63,7 +63,7 @@ export function checkAccess(permit: Permit, name: string, access: Access): void 
   }
 }
 
-/** Refuses, and says how the caller gets further. */
+/** Throws `scope_forbids` with advice for the caller. */
 export function refuse(permit: Permit, action: string, sentence: string): never {
   throw new RemoteError("scope_forbids", `${sentence} ${permit.advice(action)}`);
 }

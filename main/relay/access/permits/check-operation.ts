@@ -6,8 +6,8 @@ import type { OwnedResources } from "./owned-resources.ts";
 import type { Permit } from "./permit.ts";
 
 /**
- * Refuses an operation that a client would have the relay do for a restricted caller's command, beyond what that caller
- * may do. Throws `scope_forbids`.
+ * Refuses an operation that a client requests for a restricted caller's command and that the caller itself may not do.
+ * Throws `scope_forbids`.
  */
 export function checkOperation(
   { permit, ownedResources }: { permit: Permit; ownedResources: OwnedResources },

@@ -13,13 +13,12 @@ interface Call {
   readonly own: Ownership;
   readonly ownedResources: OwnedResources;
   readonly params: Params;
-  /** The shell that the caller sits in. */
+  /** The shell that the command comes from. */
   readonly source: ShellId | undefined;
 }
 
 /**
- * Refuses to change a shell that is not the caller's own. For what a declaration says, as `checkTiles`; this part needs
- * no client. Throws `scope_forbids`.
+ * Refuses to change a shell that the caller does not own. Needs no client, unlike `checkTiles`. Throws `scope_forbids`.
  */
 export function checkShells(call: Call, touches: Touches | undefined): void {
   if (typeof touches !== "object") return;
@@ -30,9 +29,9 @@ export function checkShells(call: Call, touches: Touches | undefined): void {
 }
 
 /**
- * Refuses to change tiles and workspaces of a client that are not the caller's own. Answers the parameters with every
- * default tile written out, so that the client cannot come to another one meanwhile. Throws `scope_forbids`, or
- * `unknown_tile` for a key that the client does not have.
+ * Refuses to change tiles and workspaces that the caller does not own. Returns the parameters with every default tile
+ * filled in, so that the client cannot choose another one meanwhile. Throws `scope_forbids`, or `unknown_tile` for a key
+ * that the client does not have.
  */
 export function checkTiles(call: Call, touches: Touches | undefined, screen: Screen): Params {
   if (touches === "workspace") checkWorkspace(call, screen, screen.active);
@@ -50,7 +49,7 @@ export function checkTiles(call: Call, touches: Touches | undefined, screen: Scr
     return key === undefined ? call.params : { ...call.params, [shellIn]: key };
   }
   if (tile === undefined) return call.params;
-  const key = numberIn(call.params, tile) ?? usualTile(call, screen);
+  const key = numberIn(call.params, tile) ?? defaultTile(call, screen);
   checkTile(call, screen, key);
   return key === undefined ? call.params : { ...call.params, [tile]: key };
 }
@@ -71,7 +70,7 @@ function checkTile({ permit, own, ownedResources, method }: Call, screen: Screen
   );
 }
 
-/** A workspace is the caller's own while all tiles in it are. */
+/** The caller owns a workspace while it owns all tiles in it. */
 function checkWorkspace({ permit, own, ownedResources, method }: Call, screen: Screen, index: number): void {
   const keys = screen.workspaces[index] ?? [];
   if (keys.length > 0 && keys.every((key) => ownedResources.ownsTile(own, screen, key))) return;
@@ -88,8 +87,8 @@ function tileOn({ tiles }: Screen, key: number): { readonly id: number } {
   throw new RemoteError("unknown_tile", `No tile ${key}. This client has: ${[...tiles.keys()].join(", ") || "none"}.`);
 }
 
-/** The tile that is meant where none is named: the source shell's, else the focused one. */
-function usualTile({ ownedResources, source }: Call, screen: Screen): number | undefined {
+/** Returns the default tile: the source shell's, else the focused one. */
+function defaultTile({ ownedResources, source }: Call, screen: Screen): number | undefined {
   return (source === undefined ? undefined : ownedResources.tileOf(source, screen)) ?? screen.focus;
 }
 

@@ -2,7 +2,7 @@ import { methodNames, specs } from "../../../../core/commands/specs.ts";
 import { operationNames } from "../../../../core/operations/index.ts";
 import { streamAccess } from "./stream-access.ts";
 
-/** Whether a name fits a pattern, in which `*` stands for any characters and every other character for itself. */
+/** Returns whether a name matches a pattern, in which `*` stands for any characters. */
 export function matchesPattern(name: string, pattern: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   if (parts.length === 0) return name === first;
@@ -19,15 +19,15 @@ export function matchesPattern(name: string, pattern: string): boolean {
 }
 
 /**
- * The names by which a key's patterns know a method: its own, and its spellings on the command line, so that `list*`
- * opens what `list-shells` calls.
+ * Returns the names under which patterns match a method: its own, and those on the command line, so that `list*` matches
+ * `list-shells` too.
  */
 export function namesOf(method: string): readonly string[] {
   const spec = Object.hasOwn(specs, method) ? specs[method as keyof typeof specs] : undefined;
   return [method, ...(spec?.cli.map(({ name }) => name) ?? [])];
 }
 
-/** Every name that a pattern may mean. */
+/** Returns every name that a pattern can match. */
 export function patternNames(): readonly string[] {
   return [...methodNames.flatMap(namesOf), ...operationNames, ...Object.keys(streamAccess)];
 }

@@ -3,52 +3,52 @@ import type { ClientId, ShellId, TileKey } from "../../../../core/protocol/ids.t
 import type { Shell } from "../../../../core/protocol/records.ts";
 import type { Ownership } from "./permit.ts";
 
-/** A client's tiles, as far as its own word goes: what it last told the relay of its state. */
+/** A client's tiles, as in the state that it saved last. */
 export interface Screen {
   readonly client: ClientId;
   readonly tiles: ReadonlyMap<number, { readonly type: string; readonly id: number }>;
   /** Keys of the tiles of each workspace. */
   readonly workspaces: readonly (readonly number[])[];
-  /** Index of the workspace on show. */
+  /** Index of the active workspace. */
   readonly active: number;
   readonly focus: number | undefined;
 }
 
 interface OwnedResourcesOptions {
   readonly shell: (id: number) => Shell | undefined;
-  /** What a client has told of its state. */
-  readonly saved: (client: ClientId) => unknown;
+  /** Returns the state that a client saved last. */
+  readonly savedState: (client: ClientId) => unknown;
 }
 
-/** Shells that make shells that make shells: this deep their line is known. */
+/** Longest chain of makers that is recorded for a shell. */
 const MOST_MAKERS = 64;
 
-/** Tiles that are remembered for their makers, in one session; the oldest are forgotten first. */
+/** Makers of tiles that are remembered per session; the oldest are dropped first. */
 const MOST_TILES = 10_000;
 
-/** Which shells and tiles of a session are whose, for callers who may change only what is their own. */
+/** Decides which shells and tiles of a session a caller owns. */
 export class OwnedResources {
   readonly #options: OwnedResourcesOptions;
-  /** Makers of tiles, by `client:key`. Shells carry their makers in their record. */
+  /** Makers of tiles by `client:key`. The makers of a shell are in its record. */
   readonly #makers = new Map<string, string>();
 
   constructor(options: OwnedResourcesOptions) {
     this.#options = options;
   }
 
-  /** The caller's shell, one that it made, or one that was made from such a one. */
+  /** Returns whether a shell is the caller's own, created by it, or created from such a shell. */
   ownsShell({ maker, shell }: Ownership, id: number): boolean {
     return id === shell || this.#options.shell(id)?.makers?.includes(maker) === true;
   }
 
-  /** The makers of what this one makes, the nearest last. */
+  /** Returns the makers to record for what a maker creates, nearest last. */
   makersFor(maker: string): readonly string[] {
     const shell = shellIn(maker);
     const before = shell === undefined ? [] : (this.#options.shell(shell)?.makers ?? []);
     return [...before, maker].slice(-MOST_MAKERS);
   }
 
-  /** A tile that shows a shell of the caller's, or that the caller or a shell of its own has made. */
+  /** Returns whether a tile shows one of the caller's shells, or was created by the caller or one of its shells. */
   ownsTile(own: Ownership, { client, tiles }: Screen, key: number): boolean {
     const tile = tiles.get(key);
     if (tile === undefined) return false;
@@ -59,14 +59,15 @@ export class OwnedResources {
     return maker === own.maker || (shell !== undefined && this.ownsShell(own, shell));
   }
 
-  /** The tile that shows the caller's shell, as the client itself would choose it. */
+  /** Returns the first tile that shows a shell, which is the one that the client would choose. */
   tileOf(shell: ShellId, { tiles }: Screen): TileKey | undefined {
     for (const [key, tile] of tiles) if (tile.type === "shell" && tile.id === shell) return key as TileKey;
     return undefined;
   }
 
+  /** Returns a client's tiles; none if it has saved no state. */
   screen(client: ClientId): Screen {
-    const { tiles, workspaces, active } = Saved.safeParse(this.#options.saved(client)).data ?? nothingShown;
+    const { tiles, workspaces, active } = SavedState.safeParse(this.#options.savedState(client)).data ?? emptyState;
     return {
       client,
       tiles: new Map(Object.values(tiles).map(({ key, type, id }) => [key, { type, id }])),
@@ -76,7 +77,7 @@ export class OwnedResources {
     };
   }
 
-  /** The caller has made these tiles: those among the keys that were not there before. */
+  /** Records the caller as the maker of those tiles that are not in `before`. */
   recordTiles({ maker }: Ownership, before: Screen, keys: readonly number[]): void {
     for (const key of keys) if (!before.tiles.has(key)) this.#makers.set(`${before.client}:${key}`, maker);
     for (const oldest of this.#makers.keys()) {
@@ -86,17 +87,17 @@ export class OwnedResources {
   }
 }
 
-/** The shell that a maker's name is of. */
+/** Returns the shell that a maker's name stands for. */
 function shellIn(maker: string): number | undefined {
   const id = /^shell:(\d+)$/.exec(maker)?.[1];
   return id === undefined ? undefined : Number(id);
 }
 
-const Saved = z.object({
+const SavedState = z.object({
   tiles: z.record(z.string(), z.object({ key: z.int(), type: z.string(), id: z.int() })),
-  /** The most recently focused tile stands first. */
+  /** Most recently focused first. */
   workspaces: z.array(z.object({ recent: z.array(z.int()) })),
   active: z.int(),
 });
 
-const nothingShown: z.infer<typeof Saved> = { tiles: {}, workspaces: [], active: 0 };
+const emptyState: z.infer<typeof SavedState> = { tiles: {}, workspaces: [], active: 0 };

@@ -3,52 +3,52 @@ import type { ClientId, SessionId, ShellId } from "../../../../core/protocol/ids
 import type { Role } from "../../../../core/protocol/records.ts";
 import type { Principal } from "../keys.ts";
 
-/** What a caller may do less than the session's owner. */
+/** Limits of a caller, compared with the session's owner. */
 export interface Permit {
-  /** How refusals call the caller. */
+  /** Name of the caller in refusals. */
   readonly caller: string;
   readonly readOnly: boolean;
-  /** Patterns of the methods that it may call; undefined for all. */
+  /** Patterns of the methods that the caller may call; undefined for all. */
   readonly methods: readonly string[] | undefined;
-  /** It may change only what is its own; undefined for everything. */
+  /** Set if the caller may change only its own resources. */
   readonly ownership: Ownership | undefined;
-  /** As `Shell.makers` names it, on the shells that it makes, which are restricted; undefined where a person makes them. */
+  /** The caller's name in `Shell.makers` of the shells that it creates, which are restricted; undefined for a person. */
   readonly maker: string | undefined;
-  /** It may not do what would open a way around a restriction. */
+  /** Excludes operations with the access `unrestricted`, which could bypass a restriction. */
   readonly excludesUnrestricted: boolean;
-  /** The shells that it types into are restricted from then on: what it typed may be read after it has ended. */
+  /** Restricts every shell that the caller types into, because the input may be read later. */
   readonly restrictsTypedShells: boolean;
-  /** What the person may whose shell calls, where that is not the session's owner with all rights. */
+  /** The person whose shell calls, unless that is the session's owner with all rights. */
   readonly person: Person | undefined;
-  /** How the caller gets further, told at the end of a refusal. Calling it may ask a person. */
+  /** Returns what the caller can do next, for the end of a refusal. Calling it may ask a person. */
   readonly advice: (action: string) => string;
 }
 
-/** A person who may do less than the session's owner. */
+/** A person with fewer rights than the session's owner. */
 export interface Person {
   readonly role: Role;
   /** The person's own client, the only one whose screen is changed for them; null while they have none. */
   readonly client: ClientId | null;
 }
 
-/** Whose own things are meant. */
+/** Identifies the resources that a caller owns. */
 export interface Ownership {
-  /** As `Shell.makers` names it: what it made is its own, and what that made in turn. */
+  /** The caller's name in `Shell.makers`. It owns what it created, and what that created in turn. */
   readonly maker: string;
-  /** The shell that is its own from the beginning. */
+  /** The shell that the caller runs in, which it owns too. */
   readonly shell: ShellId | undefined;
 }
 
 /**
- * Tells what a caller may do less than the owner, at this moment; undefined for nothing less. `reads`: for a call that
- * only reads, for which it need not be known what runs in a shell.
+ * Returns a caller's current permit; undefined if the caller has all rights of the owner. With `reads`, the call only
+ * reads, so the programs in a shell need not be determined.
  */
 export type PermitOf = (principal: Principal, options?: { readonly reads?: boolean }) => Promise<Permit | undefined>;
 
 const WIDER_KEY =
   "For more, use an API key without restrictions, with --token or in SERVICE_TOKEN: `patchbay keys create --name NAME` makes one.";
 
-/** The permit of a key; undefined where nothing is restricted. What a shell's token may is told by `ShellRights`. */
+/** Returns the permit of a key; undefined if it is unrestricted. `ShellRights` decides about shells' tokens. */
 export function keyPermit({ key, restrictions = {} }: Principal): Permit | undefined {
   const { readOnly = false, ownShells = false, methods } = restrictions;
   if (!readOnly && !ownShells && methods === undefined) return undefined;
@@ -66,7 +66,7 @@ export function keyPermit({ key, restrictions = {} }: Principal): Permit | undef
   };
 }
 
-/** The permit of a restricted shell: reading, speaking, and changing itself and what it has made. */
+/** Returns the permit of a restricted shell, which may read, chat, and change itself and what it created. */
 export function restrictedShellPermit(
   shell: ShellId,
   { advice, restrictsTypedShells, person }: Pick<Permit, "advice" | "restrictsTypedShells" | "person">,
@@ -85,14 +85,14 @@ export function restrictedShellPermit(
   };
 }
 
-/** The permit of any shell's token for a command that only reads. */
+/** Returns the permit of any shell's token for a command that only reads. */
 export function readingPermit(shell: ShellId): Permit {
   return restrictedShellPermit(shell, { advice: () => "", restrictsTypedShells: false, person: undefined });
 }
 
 /**
- * Lets only the session's owner act on it, and a shell's token only on its own session (docs/specification.md §5).
- * Throws `not_owner`.
+ * Throws `not_owner` unless the caller owns the session and, for a shell's token, it is the token's session
+ * (docs/specification.md §5).
  */
 export function checkOwner(principal: Principal, session: { readonly id: SessionId; readonly owner: string }): void {
   if (principal.session !== undefined && principal.session !== session.id) {
@@ -103,7 +103,7 @@ export function checkOwner(principal: Principal, session: { readonly id: Session
   }
 }
 
-/** How a shell is named among the makers of the shells and tiles that its programs make. */
+/** Returns the name of a shell as a maker of shells and tiles. */
 export function shellMaker(shell: ShellId): string {
   return `shell:${shell}`;
 }

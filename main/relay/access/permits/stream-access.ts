@@ -1,6 +1,6 @@
 import type { Access } from "../../../../core/operations/operation.ts";
 
-/** What HTTP offers that is neither a command nor an operation, with the callers that it is open to. */
+/** Access to the HTTP resources that are neither a command nor an operation. */
 export const streamAccess = {
   events: "read",
   connectClient: "unrestricted",

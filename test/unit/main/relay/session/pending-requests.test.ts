@@ -20,8 +20,8 @@ function open(timeoutMs = 1000) {
 
 test("an answer settles it once; what comes later is dropped", async () => {
   const { pending, answer, id } = open();
-  pending.answer(id, { value: 1, hit: {} });
-  pending.answer(id, { value: 2, hit: {} });
+  pending.resolve(id, { value: 1, hit: {} });
+  pending.resolve(id, { value: 2, hit: {} });
   pending.failAll();
   expect(await answer).toEqual({ value: 1, hit: {} });
   expect(vi.getTimerCount()).toBe(0);
@@ -32,7 +32,7 @@ test("the deadline settles it and names the client", async () => {
   vi.advanceTimersByTime(1499);
   expect(vi.getTimerCount()).toBe(1);
   vi.advanceTimersByTime(1);
-  pending.answer(id, { value: "late", hit: {} });
+  pending.resolve(id, { value: "late", hit: {} });
   await expect(answer).rejects.toMatchObject({
     code: "no_answer",
     message: "Client 7 (laptop) did not answer within 1.5 s.",
@@ -60,6 +60,6 @@ test("what the relay takes over outlives the deadline and the client", async () 
 
 test("an id that nobody waits for is nobody's", () => {
   const { pending } = open();
-  pending.answer(99, { value: 1, hit: {} });
+  pending.resolve(99, { value: 1, hit: {} });
   expect(pending.takeOver(99)).toBeUndefined();
 });
