@@ -20,6 +20,8 @@ import { Auth } from "./http/auth.ts";
 import { eventRoutes } from "./http/event-routes.ts";
 import {
   type Address,
+  type ArrivalTimeouts,
+  defaultArrivalTimeouts,
   type ListenAddress,
   listen,
   type ReservedAddress,
@@ -36,7 +38,6 @@ import { openRemoteListener, type RemoteListener, type RemoteListenerOptions } f
 import { tunnelRoutes } from "./http/tunnel-routes.ts";
 import { webRoutes } from "./http/web-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
-import { type ArrivalTimeouts, usualArrivalTimeouts } from "./net/arrival-timeouts.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import { clientHandlers } from "./operations/clients.ts";
 import { inviteHandlers } from "./operations/invites.ts";
@@ -199,7 +200,7 @@ export class Relay {
     const { basePath = "", log, timeouts } = this.#options;
     const gate = new ConnectionGate(this.metrics);
     const { app, admit } = this.#interfaces(gate);
-    const options = { app, admit, gate, metrics: this.metrics, timeouts: { ...usualArrivalTimeouts, ...timeouts } };
+    const options = { app, admit, gate, metrics: this.metrics, timeouts: { ...defaultArrivalTimeouts, ...timeouts } };
     const serve = (address: ListenAddress) => listen(options, address);
     const addresses = reserved ?? (await reserveAddresses({ port, host, outside }));
     this.#listening = await serve({ address: addresses.own });
@@ -239,7 +240,7 @@ export class Relay {
     const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options;
     const { permitOf } = sessions;
     const audited = new AuditedCalls(this.audit);
-    const auth = new Auth({ keys, audited, permitOf, onCaller: gate.trust });
+    const auth = new Auth({ keys, audited, permitOf, onCaller: gate.markAuthenticated });
     const remoteAccess = () => this.remoteAccess;
     const app = createApp({
       basePath,

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
-import { ClientQuery } from "../http/client-query.ts";
+import { ClientQuery } from "../http/query.ts";
 import { exampleOf } from "./example-of.ts";
 import { headerParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";

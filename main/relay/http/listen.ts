@@ -4,15 +4,14 @@ import { WebSocketServer } from "ws";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import type { ArrivalTimeouts } from "../net/arrival-timeouts.ts";
 import { socketLink, socketOptions } from "../net/client-socket.ts";
 import type { ConnectionGate } from "../net/connection-gate.ts";
-import { refuseSocket } from "../net/refuse-socket.ts";
+import { refuseSocket } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { AdmitClient } from "./admit-client.ts";
 import { AuthError } from "./auth.ts";
 
-/** The relay cannot listen where it was told to; the message is for the user. */
+/** The relay cannot listen at an address; the message is for the user. */
 export class AddressError extends Error {
   override readonly name: string = "AddressError";
 }
@@ -36,20 +35,20 @@ export interface Address {
   readonly host: string;
 }
 
-/** Where to listen; with a certificate over TLS, for other machines. */
+/** Where to listen. With a certificate the server uses TLS and is for other machines. */
 export interface ListenAddress {
   readonly address: ReservedAddress;
   readonly certificate?: Certificate | undefined;
 }
 
-/** An address that the relay listens on already, so that no start gets further whose port is taken. */
+/** An address that the process listens on already, so that a start fails early if its port is taken. */
 export interface ReservedAddress extends ReservedPort {
   readonly host: string;
 }
 
 /**
- * Starts to listen; connections wait for the relay. `outside`: the address is for other machines. Rejects with a
- * PortTakenError or another AddressError.
+ * Starts to listen; connections wait until the address is served. `outside`: the address is for other machines. Rejects
+ * with a PortTakenError or another AddressError.
  */
 export async function reserveAddress({ port, host }: Address, { outside = false } = {}): Promise<ReservedAddress> {
   try {
@@ -62,11 +61,29 @@ export async function reserveAddress({ port, host }: Address, { outside = false 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** New connections get this certificate from now on. */
+  /** Uses this certificate for new connections. */
   renew(certificate: Certificate): void;
-  /** Stops listening and cuts every connection. */
+  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
+
+/** Time limits in milliseconds for what a peer sends. Responses have none: some commands wait for an hour. */
+export interface ArrivalTimeouts {
+  readonly headers: number;
+  /** A whole request, headers included. */
+  readonly request: number;
+  /** A client's first frame after its WebSocket has opened. */
+  readonly hello: number;
+  /** How often late requests are searched for. */
+  readonly checkEvery: number;
+}
+
+export const defaultArrivalTimeouts: ArrivalTimeouts = {
+  headers: 10_000,
+  request: 30_000,
+  hello: 10_000,
+  checkEvery: 2_000,
+};
 
 interface ListenOptions {
   readonly app: RequestListener;
@@ -101,7 +118,7 @@ export async function listen(
     } else if (code === "HPE_HEADER_OVERFLOW") {
       refuseSocket(socket, "headers_too_large", "The request's headers are over 16 KiB: send less.");
     } else if (tls !== undefined && !code.startsWith("HPE_")) {
-      // Whoever does not speak TLS would not understand an answer in it.
+      // A non-TLS client cannot read a TLS alert.
       socket.destroy();
     } else refuseSocket(socket, "malformed_json", "The request is not valid HTTP.");
   });
@@ -110,9 +127,9 @@ export async function listen(
     socket.on("error", () => socket.destroy());
     try {
       const [session, identity] = admit(request);
-      gate.trust(request);
+      gate.markAuthenticated(request);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        session.clients.join(socketLink(webSocket, { meter: metrics, helloMs: timeouts.hello }), identity),
+        session.clients.join(socketLink(webSocket, { metrics, helloMs: timeouts.hello }), identity),
       );
     } catch (error) {
       const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");

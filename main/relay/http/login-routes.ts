@@ -7,7 +7,7 @@ import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
-import { formBody } from "./form-body.ts";
+import { formBody } from "./body.ts";
 import { OAuthError, type OAuthErrorName, sendOAuthError } from "./oauth-error.ts";
 import { queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";

@@ -2,7 +2,6 @@ import type { Request, Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import { routeNames } from "../metrics/route-of.ts";
 import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -57,3 +56,22 @@ export function countRequests(
 const PAGES = ["/s/:session", "/s/:session/guest", "/s/:session/enter", "/s/assets/:file"] as const;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/**
+ * Returns a function from a URL to the pattern of its route, such as `/v1/sessions/:session/events`. Unknown paths share
+ * the name `other`, which bounds the number of time series.
+ */
+export function routeNames(patterns: readonly string[], basePath: string): (url: string) => string {
+  const known = patterns.map((pattern) => ({ pattern, parts: pattern.split("/") }));
+  return (url) => {
+    const [path = ""] = url.split("?", 1);
+    const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+    const parts = below.replace(/(?<=.)\/$/, "").split("/");
+    const route = known.find(
+      (candidate) =>
+        candidate.parts.length === parts.length &&
+        candidate.parts.every((part, index) => part.startsWith(":") || part === parts[index]),
+    );
+    return route?.pattern ?? "other";
+  };
+}

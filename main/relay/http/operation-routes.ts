@@ -6,7 +6,7 @@ import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
-import { jsonBody } from "./json-body.ts";
+import { jsonBody } from "./body.ts";
 import { checkedQuery, queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
 

@@ -18,9 +18,8 @@ import type { Sessions } from "../session/sessions.ts";
 import type { RequestRows } from "../store/request-rows.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
-import { ClientQuery } from "./client-query.ts";
-import { jsonBody } from "./json-body.ts";
-import { queryOf } from "./query.ts";
+import { jsonBody } from "./body.ts";
+import { ClientQuery, queryOf } from "./query.ts";
 import type { RouteAdder } from "./route-table.ts";
 
 const CommandBody = z.object({

@@ -9,7 +9,7 @@ import type { InviteStore } from "../access/invites.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
-import { jsonBody } from "./json-body.ts";
+import { jsonBody } from "./body.ts";
 
 /** The word that the build leaves in every page in place of its nonce (renderer/vite.config.ts). */
 const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";

@@ -1,23 +1,23 @@
-/** What the relay's rooms tell of their work as they do it. Each is called often, so each is cheap. */
+/** Records the relay's work. Every method is called often, so it must be cheap. */
 export interface MetricsRecorder {
-  /** A request was answered, or its caller has gone. `route` is the pattern of its path. */
-  request(told: {
+  /** Records a request that was answered, or whose caller has disconnected. `route` is the pattern of its path. */
+  request(request: {
     readonly method: string;
     readonly route: string;
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** A command was executed or refused; `outcome` is `ok` or the code of the error. */
+  /** Records a command that was executed or refused; `outcome` is `ok` or the code of the error. */
   command(method: string, outcome: string, seconds: number): void;
-  /** An operation was executed or refused; `outcome` is `ok` or the code of the error. */
+  /** Records an operation that was executed or refused; `outcome` is `ok` or the code of the error. */
   operation(name: string, outcome: string, seconds: number): void;
-  /** Bytes of a client's WebSocket. */
+  /** Records bytes of a client's WebSocket. */
   clientBytes(direction: "in" | "out", bytes: number): void;
-  /** A connection was ended by the relay, for a reason that is one of few. */
+  /** Records a connection that the relay closed. */
   cut(reason: CutReason): void;
 }
 
-/** Why the relay ends a connection. */
+/** Why the relay closes a connection. */
 export type CutReason =
   | "malformed"
   | "unread"

@@ -3,15 +3,21 @@ import { ClientFrame, type RelayFrame } from "../../../core/protocol/frames.ts";
 import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
+import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { encodeTerminalBytes } from "../../../core/protocol/terminal-bytes.ts";
 import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import { frameBudget } from "./frame-budget.ts";
 
-/** A peer that leaves this much unread is cut with a reason; it may resume. Terminal bytes have their own windows. */
+/** A client with more unread bytes than this is disconnected; it may resume. Terminal output has its own windows. */
 const UNREAD_LIMIT = 16 * 1024 * 1024;
 const PING_EVERY_MS = 20_000;
 
-/** WebSocket close codes of our own, echoing HTTP. */
+/** Frames that a client may send in a burst, and per second: several times what acknowledging the fastest output needs. */
+const FRAMES_BURST = 2000;
+const FRAMES_PER_SECOND = 20_000;
+/** A frame counts once more for each of these bytes. */
+const BYTES_PER_FRAME = 1024;
+
+/** Private WebSocket close codes, modelled on HTTP status codes. */
 export const CLOSE_MALFORMED = 4400;
 export const CLOSE_SLOW = 4408;
 const CLOSE_OTHER = 4000;
@@ -20,25 +26,25 @@ const LINGER_MS = 2000;
 export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate: false } as const;
 
 /**
- * The relay's end of a client's WebSocket. Frames are checked before anyone sees them.
+ * Creates the relay's end of a client's WebSocket. Frames are validated before they are delivered.
  * @param helloMs milliseconds after which a client that has sent nothing is disconnected
  */
 export function socketLink(
   socket: WebSocket,
-  { meter, helloMs }: { readonly meter: MetricsRecorder; readonly helloMs: number },
+  { metrics, helloMs }: { readonly metrics: MetricsRecorder; readonly helloMs: number },
 ): RelayLink {
-  const waiting: ClientFrame[] = [];
+  const early: ClientFrame[] = [];
   let receive: ((frame: ClientFrame) => void) | undefined;
   let alive = true;
   const spend = frameBudget(socket);
-  const cut = (reason: CutReason, code: number, sentence: string) => {
-    meter.cut(reason);
+  const disconnect = (reason: CutReason, code: number, sentence: string) => {
+    metrics.cut(reason);
     close(socket, sentence, code);
   };
-  const late = setTimeout(() => cut("late hello", CLOSE_SLOW, "no hello in time"), helloMs);
+  const helloTimeout = setTimeout(() => disconnect("late hello", CLOSE_SLOW, "no hello in time"), helloMs);
   const ping = setInterval(() => {
     if (!alive) {
-      meter.cut("silent");
+      metrics.cut("silent");
       socket.terminate();
       return;
     }
@@ -50,40 +56,55 @@ export function socketLink(
   });
   socket.on("close", () => {
     clearInterval(ping);
-    clearTimeout(late);
+    clearTimeout(helloTimeout);
   });
-  // The close event follows and says it all.
+  // The close event follows and is handled.
   socket.on("error", () => undefined);
   socket.on("message", (data, isBinary) => {
     alive = true;
-    // What comes after the relay has hung up is nobody's.
+    // Frames that arrive after the relay has closed the socket are dropped.
     if (socket.readyState !== socket.OPEN) return;
     const bytes = sizeOf(data);
-    meter.clientBytes("in", bytes);
+    metrics.clientBytes("in", bytes);
     spend(bytes);
     const frame = isBinary ? undefined : parse(String(data));
-    if (frame === undefined) return cut("malformed", CLOSE_MALFORMED, "malformed frame");
-    clearTimeout(late);
-    if (receive === undefined) waiting.push(frame);
+    if (frame === undefined) return disconnect("malformed", CLOSE_MALFORMED, "malformed frame");
+    clearTimeout(helloTimeout);
+    if (receive === undefined) early.push(frame);
     else receive(frame);
   });
   return {
     send(frame) {
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > UNREAD_LIMIT) return cut("unread", CLOSE_SLOW, "too much left unread");
+      if (socket.bufferedAmount > UNREAD_LIMIT) return disconnect("unread", CLOSE_SLOW, "too much left unread");
       const encoded = encode(frame);
-      meter.clientBytes("out", encoded.length);
+      metrics.clientBytes("out", encoded.length);
       socket.send(encoded);
     },
     onFrame(listener) {
       receive = listener;
-      for (const frame of waiting.splice(0)) listener(frame);
+      for (const frame of early.splice(0)) listener(frame);
     },
     close: (reason) => close(socket, reason, CLOSE_OTHER),
-    onClose(closed) {
-      if (socket.readyState === socket.CLOSED) closed("closed");
-      else socket.once("close", (_code, reason) => closed(String(reason) || "the connection was cut"));
+    onClose(listener) {
+      if (socket.readyState === socket.CLOSED) listener("closed");
+      else socket.once("close", (_code, reason) => listener(String(reason) || "the connection was cut"));
     },
+  };
+}
+
+/** Pauses reading from a client that exceeds its frame rate; no frame is lost. Returns the function to call for every message. */
+function frameBudget(socket: WebSocket): (bytes: number) => void {
+  const bucket = new TokenBucket({ capacity: FRAMES_BURST, perSecond: FRAMES_PER_SECOND }, () => performance.now());
+  let pause: NodeJS.Timeout | undefined;
+  socket.once("close", () => clearTimeout(pause));
+  return (bytes) => {
+    const wait = bucket.spend(1 + bytes / BYTES_PER_FRAME);
+    if (wait === 0) return;
+    // Frames that the socket has read already still arrive, and extend the pause.
+    clearTimeout(pause);
+    socket.pause();
+    pause = setTimeout(() => socket.resume(), wait);
   };
 }
 

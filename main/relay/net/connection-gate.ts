@@ -4,108 +4,108 @@ import { httpStatusOf } from "../../../core/protocol/errors.ts";
 import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { remoteNetwork } from "./remote-network.ts";
 
-/** How many connections are borne. A stranger is one on which nobody has shown a good key yet. */
+/** Limits of open connections. A connection is unauthenticated until a request on it has a valid key. */
 export interface GateLimits {
-  readonly strangers: number;
-  /** Of the strangers, from one address of another machine. */
-  readonly strangersPerNetwork: number;
+  readonly unauthenticated: number;
+  /** Unauthenticated connections from one network of another machine. */
+  readonly unauthenticatedPerNetwork: number;
   readonly all: number;
 }
 
 interface Connection {
   readonly socket: Socket;
-  /** It speaks HTTP without TLS, so it can be told why it is cut. */
+  /** Without TLS, so that an error can be written to the socket. */
   readonly plain: boolean;
 }
 
-interface Stranger extends Connection {
-  /** What its address counts as. */
+interface CountedConnection extends Connection {
+  /** See `remoteNetwork`. */
   readonly network: string;
 }
 
-/** More strangers than the kernel hands over at once: whoever speaks at once is heard before it is its turn to go. */
-const usualLimits: GateLimits = { strangers: 1024, strangersPerNetwork: 64, all: 4096 };
+/** More than the kernel's backlog, so that a client that sends at once is never the oldest. */
+const defaultLimits: GateLimits = { unauthenticated: 1024, unauthenticatedPerNetwork: 64, all: 4096 };
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const SENTENCE = "Too many connections: try again, and send your key with the first request.\n";
 
 /**
- * Keeps connections that do nothing from keeping others out. When there are too many, the oldest stranger goes; one with
- * a good key stays. Connections are known by address and port, which a TLS socket shares with the one below it.
+ * Limits connections so that idle ones cannot exclude others: when there are too many, it closes the oldest unauthenticated
+ * one. Connections are identified by address and port, which a TLS socket shares with the socket below it.
  */
 export class ConnectionGate {
   readonly #limits: GateLimits;
-  readonly #meter: Pick<MetricsRecorder, "cut">;
-  readonly #strangers = new Map<string, Stranger>();
+  readonly #metrics: Pick<MetricsRecorder, "cut">;
+  readonly #unauthenticated = new Map<string, CountedConnection>();
   readonly #networks = new Map<string, number>();
-  readonly #trusted = new Map<string, Stranger>();
+  readonly #authenticated = new Map<string, CountedConnection>();
 
-  constructor(meter: Pick<MetricsRecorder, "cut">, limits: Partial<GateLimits> = {}) {
-    this.#meter = meter;
-    this.#limits = { ...usualLimits, ...limits };
+  constructor(metrics: Pick<MetricsRecorder, "cut">, limits: Partial<GateLimits> = {}) {
+    this.#metrics = metrics;
+    this.#limits = { ...defaultLimits, ...limits };
   }
 
-  /** How many are open. */
-  get size(): { readonly strangers: number; readonly trusted: number } {
-    return { strangers: this.#strangers.size, trusted: this.#trusted.size };
+  /** Number of open connections. */
+  get size(): { readonly unauthenticated: number; readonly authenticated: number } {
+    return { unauthenticated: this.#unauthenticated.size, authenticated: this.#authenticated.size };
   }
 
-  /** Takes in a new connection, or cuts it, or another one for it. */
+  /** Admits a new connection, or closes it, or closes the oldest unauthenticated one in its place. */
   admit(connection: Connection): void {
     const { socket } = connection;
     const name = nameOf(socket);
     const network = remoteNetwork(socket.remoteAddress ?? "");
     const refusal = this.#refusal(socket, network);
-    // One without an address has gone already.
+    // A socket without an address has closed already.
     if (name === undefined) socket.destroy();
-    else if (refusal !== undefined) this.#cut(connection, refusal);
-    else this.#takeIn(connection, name, network);
+    else if (refusal !== undefined) this.#close(connection, refusal);
+    else this.#add(connection, name, network);
   }
 
   #refusal({ remoteAddress = "" }: Socket, network: string): CutReason | undefined {
-    const { strangersPerNetwork, all } = this.#limits;
-    if (this.#trusted.size + this.#strangers.size >= all) return "too many connections";
-    const crowded = (this.#networks.get(network) ?? 0) >= strangersPerNetwork;
+    const { unauthenticatedPerNetwork, all } = this.#limits;
+    if (this.#authenticated.size + this.#unauthenticated.size >= all) return "too many connections";
+    const crowded = (this.#networks.get(network) ?? 0) >= unauthenticatedPerNetwork;
     return crowded && !LOOPBACK.test(remoteAddress) ? "too many from one address" : undefined;
   }
 
-  /** The connection of a request with a good key. */
-  readonly trust = ({ socket }: Pick<IncomingMessage, "socket">): void => {
+  /** Marks the connection of a request with a valid key as authenticated. */
+  readonly markAuthenticated = ({ socket }: Pick<IncomingMessage, "socket">): void => {
     const name = nameOf(socket) ?? "";
-    const stranger = this.#strangers.get(name);
-    if (stranger === undefined) return;
-    this.#noLongerStrange(name, stranger);
-    this.#trusted.set(name, stranger);
+    const counted = this.#unauthenticated.get(name);
+    if (counted === undefined) return;
+    this.#removeUnauthenticated(name, counted);
+    this.#authenticated.set(name, counted);
   };
 
-  #takeIn(connection: Connection, name: string, network: string): void {
-    const stranger = { ...connection, network };
-    this.#strangers.set(name, stranger);
+  #add(connection: Connection, name: string, network: string): void {
+    const counted = { ...connection, network };
+    this.#unauthenticated.set(name, counted);
     this.#networks.set(network, (this.#networks.get(network) ?? 0) + 1);
     connection.socket.once("close", () => {
-      this.#noLongerStrange(name, stranger);
-      // A new connection may have got the same port already.
-      if (this.#trusted.get(name) === stranger) this.#trusted.delete(name);
+      this.#removeUnauthenticated(name, counted);
+      // A new connection may have the same port already.
+      if (this.#authenticated.get(name) === counted) this.#authenticated.delete(name);
     });
-    if (this.#strangers.size <= this.#limits.strangers) return;
-    for (const [oldest, other] of this.#strangers) {
-      this.#noLongerStrange(oldest, other);
-      this.#cut(other, "too many connections");
+    if (this.#unauthenticated.size <= this.#limits.unauthenticated) return;
+    for (const [oldest, other] of this.#unauthenticated) {
+      this.#removeUnauthenticated(oldest, other);
+      this.#close(other, "too many connections");
       return;
     }
   }
 
-  #noLongerStrange(name: string, stranger: Stranger): void {
-    if (this.#strangers.get(name) !== stranger) return;
-    this.#strangers.delete(name);
-    const left = (this.#networks.get(stranger.network) ?? 1) - 1;
-    if (left === 0) this.#networks.delete(stranger.network);
-    else this.#networks.set(stranger.network, left);
+  #removeUnauthenticated(name: string, counted: CountedConnection): void {
+    if (this.#unauthenticated.get(name) !== counted) return;
+    this.#unauthenticated.delete(name);
+    const left = (this.#networks.get(counted.network) ?? 1) - 1;
+    if (left === 0) this.#networks.delete(counted.network);
+    else this.#networks.set(counted.network, left);
   }
 
-  /** Says why, where nothing has been said on the connection; does not wait for anybody to read it. */
-  #cut({ socket, plain }: Connection, reason: CutReason): void {
-    this.#meter.cut(reason);
+  /** Closes a connection, with an error response if nothing was sent on it yet. */
+  #close({ socket, plain }: Connection, reason: CutReason): void {
+    this.#metrics.cut(reason);
     if (plain && socket.writable && socket.bytesWritten === 0) {
       const code = "too_many_connections";
       socket.write(

@@ -1,9 +1,9 @@
 /**
- * Whom an address counts as: an IPv4 address as itself, an IPv6 address as its network of 64 bits, because one machine has
- * all of those to choose from.
+ * Returns the network that an address counts for: an IPv4 address itself, or the 64-bit network of an IPv6 address, whose
+ * addresses one machine can all use.
  */
 export function remoteNetwork(address: string): string {
-  // A socket for both families calls IPv4 peers so.
+  // A dual-stack socket maps IPv4 addresses.
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (!plain.includes(":")) return plain;
   const [start = [], end = []] = plain.split("::").map((half) => half.split(":").filter((group) => group !== ""));

@@ -1,10 +1,14 @@
 import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
 
+/** A refused peer has this long to close its end. */
+const LINGER_MS = 2000;
+
 export type Headers = Record<string, string | number>;
 
-/** Answers with JSON. Written without Express's own `json`, which hashes every body for a tag that nobody asks for. */
+/** Sends JSON. Avoids Express's `json`, which hashes every body for an unused ETag. */
 export function sendJson(response: ServerResponse, value: unknown, headers: Headers = {}, status = 200): void {
   const body = Buffer.from(JSON.stringify(value));
   response.writeHead(status, {
@@ -34,7 +38,28 @@ export function sendError(response: ServerResponse, error: RemoteError, headers:
   response.end(body);
 }
 
-/** The RemoteError to answer with for whatever was thrown; what nobody foresaw is logged and told as `internal`. */
+/** Sends an error like `sendError` on a socket without a response object, and closes it. */
+export function refuseSocket(
+  socket: Duplex,
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
+  if (!socket.writable) return;
+  const lines = [
+    `HTTP/1.1 ${httpStatusOf(code)} Refused`,
+    "Content-Type: text/plain; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(message) + 1}`,
+    `X-Service-Error: ${code}`,
+    "Connection: close",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${message}\n`);
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(linger));
+}
+
+/** Converts anything thrown to a RemoteError. An unexpected error is logged and becomes `internal`. */
 export function toRemoteError(error: unknown, log: Log): RemoteError {
   if (error instanceof RemoteError) {
     if (error.code === "internal") log.error("a request failed", { error: error.cause ?? error });
@@ -46,7 +71,7 @@ export function toRemoteError(error: unknown, log: Log): RemoteError {
   return new RemoteError("internal", "The relay failed to do this; its log says why.");
 }
 
-/** The errors of Express's body parser, by their documented `type`. */
+/** Converts the errors of Express's body parser by their documented `type`. */
 function bodyError(error: unknown): RemoteError | undefined {
   const type = typeof error === "object" && error !== null && "type" in error ? String(error.type) : "";
   const known: Record<string, readonly [ErrorCode, string]> = {

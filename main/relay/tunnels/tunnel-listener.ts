@@ -3,8 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, LookupFunction, Socket } from "node:net";
 import { ProxyServer } from "httpxy";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { refuseSocket } from "../net/refuse-socket.ts";
-import { sendError } from "../net/send.ts";
+import { refuseSocket, sendError } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import { rewriteRequestHeaders, rewriteResponseHeaders } from "./tunnel-headers.ts";
 

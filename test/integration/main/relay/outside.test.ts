@@ -6,10 +6,9 @@ import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
-import { type ListenAddress, listen } from "../../../../main/relay/http/listen.ts";
+import { defaultArrivalTimeouts, type ListenAddress, listen } from "../../../../main/relay/http/listen.ts";
 import { openRemoteListener, type RemoteListener } from "../../../../main/relay/http/tls-listener.ts";
 import { noMetrics } from "../../../../main/relay/metrics/metrics-recorder.ts";
-import { usualArrivalTimeouts } from "../../../../main/relay/net/arrival-timeouts.ts";
 import { ConnectionGate } from "../../../../main/relay/net/connection-gate.ts";
 import { parseCertificate } from "../../../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../../../main/relay/tls/make-certificate.ts";
@@ -201,7 +200,7 @@ test("a renewed certificate is served without a restart, and a bad one changes n
     admit,
     gate: new ConnectionGate(noMetrics),
     metrics: noMetrics,
-    timeouts: usualArrivalTimeouts,
+    timeouts: defaultArrivalTimeouts,
   };
   const serve = (where: ListenAddress) => listen(options, where);
   const door: RemoteListener = await openRemoteListener(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { routeNames } from "../../../../main/relay/http/metrics-routes.ts";
 import { Metrics } from "../../../../main/relay/metrics/metrics.ts";
-import { routeNames } from "../../../../main/relay/metrics/route-of.ts";
 
 const parts = { sessions: { all: () => [] }, version: "1.2.3", storeBytes: () => 4096 };
 

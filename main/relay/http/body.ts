@@ -1,0 +1,68 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import express, { type Request, type Response } from "express";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
+import { limits } from "../../../core/protocol/limits.ts";
+
+const parseJson = express.json({ limit: limits.bodyBytes, type: "application/json", verify: checkText });
+
+/** Reads a request's JSON body. Rejects with a RemoteError if it is invalid. */
+export function jsonBody(request: Request<never> | Request, response: Response): Promise<unknown> {
+  if (!request.is("application/json")) {
+    const { "content-type": type } = request.headers;
+    const got = type === undefined ? "none" : JSON.stringify(type.slice(0, 60));
+    return Promise.reject(
+      new RemoteError("unsupported_media_type", `Send a body with the content type application/json, got ${got}.`),
+    );
+  }
+  return new Promise((resolve, reject) => {
+    parseJson(request as Request, response, (error?: unknown) => {
+      if (error !== undefined) reject(error);
+      else if (isDeeperThan(request.body, jsonDepth.body)) reject(tooDeep());
+      else resolve(request.body);
+    });
+  });
+}
+
+function tooDeep(): RemoteError {
+  return new RemoteError("invalid_params", `body: expected at most ${jsonDepth.body} levels, one in another.`);
+}
+
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const parseForm = express.urlencoded({
+  extended: false,
+  limit: 8192,
+  parameterLimit: 50,
+  type: FORM_TYPE,
+  verify: checkText,
+});
+
+/**
+ * Reads the fields of a form, as OAuth sends them (RFC 6749 §3.2): an empty field counts as absent, and a repeated one is
+ * an error. Rejects with a RemoteError if the body is invalid.
+ */
+export async function formBody(request: Request, response: Response): Promise<Readonly<Record<string, string>>> {
+  if (!request.is(FORM_TYPE))
+    throw new RemoteError("unsupported_media_type", `Send a body with the content type ${FORM_TYPE}.`);
+  await new Promise<void>((resolve, reject) => {
+    parseForm(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(request.body as Record<string, unknown>)) {
+    if (typeof value !== "string") throw new RemoteError("invalid_params", `${name.slice(0, 60)}: expected it once.`);
+    if (value !== "") fields[name] = value;
+  }
+  return fields;
+}
+
+/**
+ * Checks for the body parsers that the bytes are UTF-8; they would silently replace invalid ones with U+FFFD. Throws
+ * `malformed_json`, or `unsupported_media_type` for another charset.
+ */
+function checkText(_request: IncomingMessage, _response: unknown, bytes: Buffer, charset: string): void {
+  if (charset.toLowerCase() !== "utf-8") {
+    throw new RemoteError("unsupported_media_type", "The body's charset is not supported: send UTF-8.");
+  }
+  if (!isUtf8(bytes)) throw new RemoteError("malformed_json", "The body is not valid UTF-8.");
+}
