@@ -61,12 +61,12 @@ export interface RelayOptions {
   readonly log: Log;
   readonly version: string;
   readonly agents: AgentsPort;
-  /** Finds the agents in a shell; without it no program in a shell may do more than a restricted one. */
+  /** Finds the agents in a shell. Without it every shell is restricted. */
   readonly findAgents?: FindAgents;
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string;
   readonly shellHostFor: (session: SessionId) => ShellHost;
-  /** The process that holds the shells; without it they are in the relay's own. */
+  /** The shell host; by default the shells are in the relay's own process. */
   readonly shellHost?: ShellHostControl;
   readonly basePath?: string;
   readonly commandTimeoutMs?: number;
@@ -74,9 +74,9 @@ export interface RelayOptions {
   readonly docsFolder: string;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
-  /** How plugins are fetched; default: by the system's own resolver, within 10 s. */
+  /** How plugins are fetched; by default with the system's resolver, within 10 s. */
   readonly pluginNetwork?: PluginNetwork;
-  /** Finds what programs in shells listen on; without it there are no tunnels. */
+  /** Finds the ports that programs in shells listen on. Without it there are no tunnels. */
   readonly ports?: ListeningPorts;
   readonly timeouts?: Partial<ArrivalTimeouts>;
 }
@@ -86,15 +86,15 @@ export interface RelayAddresses {
   /** Default: 127.0.0.1. */
   readonly host?: string;
   readonly outside?: RemoteListenerOptions | undefined;
-  /** What `reserveAddresses` answered for the same addresses. */
+  /** Result of `reserveAddresses` for the same addresses. */
   readonly reserved?: ReservedAddresses;
 }
 
-/** The addresses of a relay, which this process listens on already. */
+/** Addresses of a relay that this process listens on already. */
 export interface ReservedAddresses {
   readonly own: ReservedAddress;
   readonly outside: ReservedAddress | undefined;
-  /** Gives up those that no relay serves. */
+  /** Stops listening on those that no relay serves. */
   release(): void;
 }
 
@@ -120,7 +120,8 @@ export async function reserveAddresses({
     throw error;
   }
 }
-/** The shells of a relay that holds them itself go down with it only. */
+
+/** For a relay whose shells are in its own process. */
 const OWN_PROCESS: ShellHostControl = {
   status: () => ({ state: "running", pid: process.pid, silentMs: 0 }),
   restart: async () => {
@@ -128,7 +129,7 @@ const OWN_PROCESS: ShellHostControl = {
   },
 };
 
-/** The relay: sessions, keys and the HTTP server in front of them. Knows nothing of Electron. Built first, then started. */
+/** Composes the relay: sessions, keys and the HTTP server in front of them. `listen` starts it. Independent of Electron. */
 export class Relay {
   readonly user = userInfo().username;
   readonly sessions: Sessions;
@@ -144,7 +145,7 @@ export class Relay {
   /** Past notifications of the desktop app. */
   readonly notices: NoticeRows;
   readonly operations: Operations;
-  /** Names this run, so that nobody mistakes its event numbers for another run's. */
+  /** Id of this run, which qualifies its event numbers. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
   #listening: RunningServer | undefined;
@@ -165,7 +166,7 @@ export class Relay {
       audit: this.audit,
       plugins: this.plugins,
       agents,
-      findAgents: options.findAgents ?? nobodyLooks,
+      findAgents: options.findAgents ?? findAgentsUnavailable,
       dataFolder: options.dataFolder,
       shellHostFor,
       url: () => this.url,
@@ -177,7 +178,7 @@ export class Relay {
     this.operations = this.#operations();
   }
 
-  /** A random name for the data folder, the same at every start. */
+  /** Random id of the data folder, the same at every start. */
   get id(): string {
     return this.#options.store.relayId();
   }
@@ -187,7 +188,7 @@ export class Relay {
     return this.#listening === undefined ? "" : this.#listening.url + (this.#options.basePath ?? "");
   }
 
-  /** How other machines reach the relay; undefined when they do not. */
+  /** How other machines reach the relay; undefined if they do not. */
   get remoteAccess(): RemoteAccess | undefined {
     return this.#remoteListener?.access;
   }
@@ -233,7 +234,7 @@ export class Relay {
     });
   }
 
-  /** What the relay serves: HTTP, and the WebSockets of clients. */
+  /** Builds what the relay serves: HTTP, and the WebSockets of clients. */
   #interfaces(gate: ConnectionGate): { app: Express; admit: AdmitClient } {
     const { sessions, plugins, keys, logins, invites, tunnelGate, metrics, user, boot, operations } = this;
     const { log, version, basePath = "", docsFolder, pagesFolder, store } = this.#options;
@@ -294,6 +295,6 @@ export class Relay {
   }
 }
 
-function nobodyLooks(): Promise<never> {
-  return Promise.reject(new Error("nobody looks for agents"));
+function findAgentsUnavailable(): Promise<never> {
+  return Promise.reject(new Error("this relay does not look for agents"));
 }

@@ -21,12 +21,12 @@ interface AdmitOptions {
   readonly remoteAccess: () => RemoteAccess | undefined;
 }
 
-/** Admits the WebSocket of a client to a session. Throws the RemoteError to refuse it with. */
+/** Admits the WebSocket of a client to a session. Throws a RemoteError to refuse it. */
 export type AdmitClient = (request: IncomingMessage) => readonly [Session, Identity];
 
 /**
  * Admits clients: at `/v1/sessions/{id}/socket` with an API key of the session's owner, at `/s/{id}/socket` with the
- * cookie of a browser that was let in by an invite.
+ * cookie of a guest.
  */
 export function clientAdmission(options: AdmitOptions): AdmitClient {
   const { sessions, auth, audited, invites, basePath } = options;
@@ -38,7 +38,7 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
     if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
     if (place === "s") {
       const found = findGuest(request, id, invites);
-      // Browsers always name the origin of a WebSocket; without one the cookie counts for nothing.
+      // Browsers always send the origin of a WebSocket; without one the cookie is not accepted.
       if (found === undefined || request.headers.origin === undefined) {
         throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
       }

@@ -44,7 +44,7 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.use(audited.watch);
-  // Every router on the way to a command is paid for by each command, so the commands stand here as well.
+  // Nested routers would slow every command down, so the commands are mounted here too.
   commands({
     get: (path, handler) => void app.get(path, handler),
     post: (path, handler) => void app.post(path, handler),

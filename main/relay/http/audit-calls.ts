@@ -8,35 +8,35 @@ import { auditIdentity, maskedParams } from "../audit/audit-fields.ts";
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 const LONGEST_ACTION = 200;
 
-/** What is said of a request that the audit log tells of. */
-interface Told {
+/** What the handlers of a request have recorded about it. */
+interface RecordedRequest {
   principal?: Principal;
-  command?: ToldCommand;
-  /** The operation that executes it has an audit entry of its own. */
+  command?: RecordedCommand;
+  /** Set for an operation, which writes its own audit entry. */
   isOperation?: true;
 }
 
-interface ToldCommand {
+interface RecordedCommand {
   readonly method: string;
   readonly params: object;
-  /** Who executed it, once that is known. */
+  /** Client that executes it, once it is chosen. */
   client?: number | undefined;
-  /** It was executed before: that call was told. */
+  /** Set for a repeated request: the first execution has the audit entry. */
   replayed?: boolean;
 }
 
-/** Tells the audit log of every call that changes something, once it is answered (or its caller has gone). */
+/** Records every HTTP call that changes something in the audit log, when its response is sent or its caller disconnects. */
 export class AuditedCalls {
   readonly #audit: Audit;
-  readonly #told = new WeakMap<IncomingMessage, Told>();
+  readonly #requests = new WeakMap<IncomingMessage, RecordedRequest>();
 
   constructor(audit: Audit) {
     this.#audit = audit;
   }
 
-  /** Whom the request's credential speaks for. */
+  /** Records the authenticated caller of a request. */
   caller(request: IncomingMessage, principal: Principal): void {
-    this.#of(request).principal = principal;
+    this.#recordOf(request).principal = principal;
     const from = addressOf(request);
     const { scheme } = principal;
     const action = scheme === "api" ? "X-Service-Token" : "Authorization: Bearer";
@@ -49,34 +49,34 @@ export class AuditedCalls {
     });
   }
 
-  /** A request without a credential that counts. */
+  /** Records a request without a valid credential. */
   failedAuthentication(request: IncomingMessage, outcome: string): void {
-    const nobody = { who: null, credential: "none", session: null } as const;
-    this.#audit.authentication({ ...nobody, from: addressOf(request), action: "authentication", outcome });
+    const unknown = { who: null, credential: "none", session: null } as const;
+    this.#audit.authentication({ ...unknown, from: addressOf(request), action: "authentication", outcome });
   }
 
-  /** A browser that came in by an invite connects. */
+  /** Records a guest of the session. */
   guest(request: IncomingMessage, { name, session }: { readonly name: string; readonly session: string }): void {
     const guest = { who: name, credential: "guest", session } as const;
     this.#audit.authentication({ ...guest, from: addressOf(request), action: "cookie", outcome: "ok" });
   }
 
-  /** The command that the request carries; the caller fills in what becomes of it. */
-  command(request: IncomingMessage, method: string, params: object): ToldCommand {
-    const command: ToldCommand = { method, params };
-    this.#of(request).command = command;
+  /** Records the command of a request. The caller adds the client and `replayed` to the returned object. */
+  command(request: IncomingMessage, method: string, params: object): RecordedCommand {
+    const command: RecordedCommand = { method, params };
+    this.#recordOf(request).command = command;
     return command;
   }
 
-  /** The request is an operation, whose execution writes the audit entry. */
+  /** Marks a request as an operation, which writes its own audit entry. */
   operation(request: IncomingMessage): void {
-    this.#of(request).isOperation = true;
+    this.#recordOf(request).isOperation = true;
   }
 
   /** Express middleware. */
   readonly watch = (request: IncomingMessage, response: ServerResponse, next: NextFunction): void => {
     if (!READS.has(request.method ?? "")) {
-      // Routers shorten the address as they take their part of it.
+      // Read now, because routers shorten `url`.
       const call = { startedAt: performance.now(), path: (request.url ?? "").split("?", 1)[0] ?? "" };
       response.once("close", () => this.#closed(request, response, call));
     }
@@ -88,11 +88,11 @@ export class AuditedCalls {
     response: ServerResponse,
     { startedAt, path }: { startedAt: number; path: string },
   ): void {
-    const { principal, command, isOperation } = this.#told.get(request) ?? {};
+    const { principal, command, isOperation } = this.#requests.get(request) ?? {};
     if (isOperation) return;
     if (command !== undefined && (command.replayed || specOf(command.method)?.role === "reader")) return;
     const { statusCode } = response;
-    // That is told as an authentication; and a device that asks whether it may come in does so every few seconds.
+    // Failed authentications have their own entries, and a device polls for its login every few seconds.
     if (statusCode === 401 || statusCode === 429) return;
     if (path.startsWith("/v1/oauth/") && statusCode >= 400) return;
     this.#audit.call({
@@ -107,12 +107,12 @@ export class AuditedCalls {
     });
   }
 
-  #of(request: IncomingMessage): Told {
-    const known = this.#told.get(request);
+  #recordOf(request: IncomingMessage): RecordedRequest {
+    const known = this.#requests.get(request);
     if (known !== undefined) return known;
-    const told: Told = {};
-    this.#told.set(request, told);
-    return told;
+    const recorded: RecordedRequest = {};
+    this.#requests.set(request, recorded);
+    return recorded;
   }
 }
 

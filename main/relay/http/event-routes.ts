@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 15_000;
 
 const types: ReadonlySet<string> = new Set(eventTypes);
 
-/** The query of `GET events`. */
+/** Query parameters of `GET events`. */
 export const EventsQuery = z.object({
   types: z
     .string()
@@ -25,7 +25,7 @@ export const EventsQuery = z.object({
 interface EventRoutesOptions {
   readonly sessions: Sessions;
   readonly auth: Auth;
-  /** Names this run of the relay: sequence numbers of another run mean nothing. */
+  /** Id of this run of the relay: sequence numbers of other runs are not comparable. */
   readonly boot: string;
 }
 
@@ -56,7 +56,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
       cursor = log.after(0, 0).dropped;
       response.write(gap(cursor, "the relay was restarted"));
     }
-    // A listener is given what its connection takes in; what is not kept by then, it is told that it missed.
+    // Events are read at the pace of the connection; a `gap` reports those that were dropped meanwhile.
     const send = () => {
       while (!response.writableNeedDrain && !response.destroyed && cursor < log.last) {
         const { events: next, dropped } = log.after(cursor, 100);
@@ -101,7 +101,7 @@ function typesOf(given: string | undefined): Set<RelayEventType> | undefined {
   );
 }
 
-/** Where to go on; `lost` when the last id is of another run of the relay. */
+/** Returns where to resume; `lost` if the last id is of another run of the relay. */
 function resumeFrom({ headers }: Request, boot: string, usual: number): { seq: number; lost: boolean } {
   const last = headers["last-event-id"];
   if (typeof last !== "string" || last === "") return { seq: usual, lost: false };

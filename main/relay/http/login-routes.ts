@@ -14,7 +14,7 @@ import type { RouteTable } from "./route-table.ts";
 
 const AT = "/v1/oauth";
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
-/** How long a bearer token is good, unless the request says otherwise, and at most. */
+/** Default and longest lifetimes of a bearer token. */
 const TOKEN_SECONDS = 3600;
 const LONGEST_TOKEN_SECONDS = 365 * 24 * 3600;
 const LONGEST_NAME = 80;
@@ -33,8 +33,8 @@ type Fields = Readonly<Record<string, string>>;
 type Answer = Readonly<Record<string, unknown>>;
 
 /**
- * `/v1/oauth`: logging in by the device grant (RFC 8628), bearer tokens for a key (RFC 6749 §4.4), and giving a key or
- * token back (RFC 7009). What a login gives is an API key for the header `X-Service-Token`.
+ * `/v1/oauth`: login by the device grant (RFC 8628), bearer tokens for a key (RFC 6749 §4.4), and revocation of a key or
+ * token (RFC 7009). A login yields an API key for the header `X-Service-Token`.
  */
 export function loginRoutes({
   logins,
@@ -107,7 +107,7 @@ export function loginRoutes({
     router.post(
       `${AT}/revoke`,
       oauthHandler((fields) => {
-        // Whoever has the secret may end it; what is unknown counts as ended (RFC 7009 §2.2).
+        // The secret alone suffices to revoke it; an unknown one counts as revoked (RFC 7009 §2.2).
         keys.revokeSecret(requiredField(fields, "token"));
         return {};
       }),
@@ -122,7 +122,7 @@ const refusals: Readonly<Record<Exclude<LoginState, "allowed">, readonly [OAuthE
   pending: ["authorization_pending", "The user has not answered yet: ask again after the interval."],
   slow_down: ["slow_down", "Asked too soon: from now on wait 5 seconds more between two questions."],
   denied: ["access_denied", "The user has denied this login."],
-  expired: ["expired_token", "Nobody answered in time: begin another login."],
+  expired: ["expired_token", "The login was not answered in time: begin another one."],
   unknown: ["invalid_grant", "No login waits with this device code and client_id; each is good for one key."],
 };
 
@@ -138,7 +138,7 @@ function requiredField(fields: Fields, name: string): string {
   throw new OAuthError("invalid_request", `${name}: expected 1 to 1000 characters.`);
 }
 
-/** What a program says of itself, as a dialog or a terminal may show it: nothing invisible, nothing that turns text round. */
+/** Removes invisible and bidirectional control characters from a program's own name, for dialogs and terminals. */
 function shownName(given: string): string {
   const visible = given
     .replace(/[\p{C}\p{Z}]+/gu, " ")

@@ -9,11 +9,11 @@ import type { RouteTable } from "./route-table.ts";
 interface MetricsRoutesOptions {
   readonly metrics: Pick<Metrics, "text" | "contentType">;
   readonly auth: Auth;
-  /** Whose relay it is. */
+  /** Owner of the relay. */
   readonly user: string;
 }
 
-/** `GET /v1/metrics`: figures of the whole relay in Prometheus' text format, for its owner's keys without restrictions. */
+/** `GET /v1/metrics`: metrics of the relay in Prometheus' text format, for its owner's unrestricted keys. */
 export function metricsRoutes({ metrics, auth, user }: MetricsRoutesOptions): (routes: RouteTable) => void {
   const answer = async (request: Request, response: Response) => {
     const caller = await auth.apiKey(request, "metrics");
@@ -30,7 +30,7 @@ export function metricsRoutes({ metrics, auth, user }: MetricsRoutesOptions): (r
   return (routes) => routes.get("/v1/metrics", answer);
 }
 
-/** Express middleware that counts every request by the pattern of its path, when it is over. */
+/** Returns Express middleware that records every finished request by its route. */
 export function countRequests(
   meter: MetricsRecorder,
   patterns: readonly string[],
@@ -43,7 +43,7 @@ export function countRequests(
       meter.request({
         method: METHODS.has(request.method) ? request.method : "other",
         route: routeOf(request.originalUrl),
-        // 499 as nginx has it: the caller went before there was an answer.
+        // 499 as in nginx: the caller disconnected before the response.
         status: response.writableFinished ? response.statusCode : 499,
         seconds: (performance.now() - startedAt) / 1000,
       });

@@ -4,7 +4,7 @@ import type { Log } from "../../system/log.ts";
 import { sendJson, toRemoteError } from "../net/send.ts";
 import { AuthError } from "./auth.ts";
 
-/** The errors of RFC 6749 §5.2 and RFC 8628 §3.5 that are used here. */
+/** The error codes of RFC 6749 §5.2 and RFC 8628 §3.5 that the relay uses. */
 export type OAuthErrorName =
   | "invalid_request"
   | "invalid_client"
@@ -19,7 +19,7 @@ export type OAuthErrorName =
   | "temporarily_unavailable"
   | "server_error";
 
-/** A refusal in the words of OAuth; its message becomes `error_description`. */
+/** An OAuth error; its message becomes `error_description`. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly error: OAuthErrorName;
@@ -30,7 +30,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Answers as OAuth asks for it: JSON with `error` and `error_description` (RFC 6749 §5.2). */
+/** Sends an error as JSON with `error` and `error_description` (RFC 6749 §5.2). */
 export function sendOAuthError(response: Response, thrown: unknown, log: Log): void {
   if (thrown instanceof OAuthError) {
     sendJson(response, { error: thrown.error, error_description: thrown.message }, {}, 400);

@@ -63,13 +63,13 @@ function readersOf(params: z.ZodObject, path: string): { inPath: FromText; other
   const read: FromText = (given) =>
     Object.fromEntries(Object.entries(given).map(([name, text]) => [name, decodeText(text, typeOf(name))]));
   return {
-    // Express keeps the parameters of every router on the way.
+    // Express merges the parameters of parent routers.
     inPath: (given) => read(Object.fromEntries(names.map((name) => [name, given[name] ?? ""]))),
     others: read,
   };
 }
 
-/** A parameter of a path or a query as its declaration wants it; text that does not fit is left for the check. */
+/** Converts a path or query parameter to its declared type. Other text stays as it is, for the validation to refuse. */
 function decodeText(text: string, type: string | undefined): unknown {
   if ((type === "integer" || type === "number") && /^\d{1,15}$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";

@@ -14,7 +14,7 @@ import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
 
-/** The query of `GET shells/{shell_id}/output`. */
+/** Query parameters of `GET shells/{shell_id}/output`. */
 export const OutputQuery = z.object({
   since: z
     .string()
@@ -25,9 +25,9 @@ export const OutputQuery = z.object({
 });
 
 const KEEP_ALIVE_MS = 15_000;
-/** How long a stream may go on after its key was revoked. */
+/** Longest time that a stream continues after its key was revoked. */
 const CHECK_EVERY_MS = 500;
-/** How many bytes of output may be on their way to a reader. */
+/** Window of a reader: unsent output in bytes. */
 const WINDOW_BYTES = 256 * 1024;
 
 interface OutputRoutesOptions {
@@ -40,8 +40,8 @@ type OutputRequest = Request<{ session: string; shell: string }>;
 
 /**
  * `GET shells/{shell_id}/output`: what a shell prints, as server-sent events, for keys that may call `getShellOutput`. The
- * id of an event is a byte offset, at which `Last-Event-ID` or `?since=` resumes; without either it begins now. A reader
- * that is too slow is told with `missed` what it has lost. The stream ends with the shell, or with the key.
+ * id of an event is a byte offset, at which `Last-Event-ID` or `?since=` resumes; without either the stream starts now.
+ * `missed` reports the bytes that a slow reader lost. The stream ends with the shell, or with the key.
  */
 export function outputRoutes({ sessions, auth, permitOf }: OutputRoutesOptions): (routes: RouteTable) => void {
   const output = async (request: OutputRequest, response: Response) => {
@@ -68,14 +68,14 @@ interface Stream {
   readonly session: Session;
   readonly shell: ShellId;
   readonly options: { readonly from: number | undefined; readonly window: number; readonly plain: boolean };
-  /** Whether the credential that opened the stream is still good. */
+  /** Returns whether the credential that opened the stream is still valid. */
   readonly isAllowed: () => boolean;
 }
 
 function stream(response: Response, { session, shell, options, isAllowed }: Stream): void {
   const { host } = session.shells;
   let subscription: OutputSubscription | undefined;
-  /** Bytes that the connection has not taken in yet. */
+  /** Bytes that the connection has not sent yet. */
   let unread = 0;
   const end = (event: OutputEvent) => {
     if (response.writableEnded) return;
@@ -108,7 +108,7 @@ function stream(response: Response, { session, shell, options, isAllowed }: Stre
         data: { code: "unauthenticated", reason: "The credential of this stream is no longer valid." },
       });
     } else if (!host.has(shell)) {
-      // It ended with the process that held it, or was closed.
+      // The shell was closed, or ended with its shell host.
       const { exitCode = null, signal = null } = session.shells.find(shell) ?? {};
       end({ type: "end", data: { exitCode, signal } });
     }
@@ -136,7 +136,7 @@ function shellOf({ params }: OutputRequest, session: Session): ShellId {
   return session.shells.get(id).id;
 }
 
-/** Where to begin: after the last event seen, else at the offset given, else now. */
+/** Returns the offset to start at: after the last event seen, else at `since`, else now. */
 function startOf({ headers }: OutputRequest, since: string | undefined): number | undefined {
   const last = headers["last-event-id"];
   if (typeof last !== "string" || last === "") return since === undefined ? undefined : Number(since);

@@ -9,7 +9,7 @@ type PageRequest = Request<{ session: string; plugin: string; sha256: string }>;
 
 /**
  * `plugins/<id>/<sha256>/`: the page of a plugin, for a sandboxed frame. It takes no credential and lies outside the
- * guests' cookies' path; who knows the address gets bytes that were fetched from the plugin's site, and no bridge.
+ * guests' cookies' path; the address alone yields the bytes that were fetched from the plugin's site, and no bridge.
  *
  * The page stands in a frame of a frame: a page may navigate itself, and only the policy of the document around it
  * holds it where it is (`frame-src`). Both have an opaque origin, whatever frames them (`sandbox`).
@@ -65,7 +65,7 @@ export function pluginPageRoutes({
   };
 }
 
-/** Address of a file beside the one that was asked for; the host was checked before. */
+/** Returns the URL of a file beside the requested one; the host was checked before. */
 function besides(request: PageRequest, file: string): string {
   return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}${file}`;
 }

@@ -45,8 +45,8 @@ interface RemoteRoutesOptions {
 }
 
 /**
- * `POST remote/command` and the eight GET shortcuts, which follow from the declarations. Answers how to put them into a
- * router: with their whole paths, because every router on the way to a command is paid for by each.
+ * `POST remote/command` and the eight GET shortcuts, which derive from the declarations. Returns a function that adds them
+ * with their whole paths, because nested routers would slow every command down.
  */
 export function remoteRoutes({
   sessions,
@@ -75,7 +75,7 @@ export function remoteRoutes({
     const told = audited.command(request, method, params);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: reads(method) });
-    // What a shell's token calls comes from its shell, unless its person says otherwise.
+    // A command with a shell's token comes from that shell by default.
     const from = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
     const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit };
     const key = request.headers["idempotency-key"];
@@ -112,13 +112,13 @@ export function remoteRoutes({
   };
 }
 
-/** Whether a method only reads, so that it need not be known what the caller may beyond that. */
+/** Returns whether a method only reads, so that the caller's other rights need not be determined. */
 function reads(method: string): boolean {
   const spec = specOf(method);
   return spec !== undefined && spec.role === "reader" && spec.touches === undefined;
 }
 
-/** Two callers who may do different things never share an answer. */
+/** Separates the stored answers of callers with different rights. */
 function callerOf({ user, key, shell }: Principal): string {
   return `${user}\n${shell === undefined ? `key ${key}` : `shell ${shell}`}`;
 }
@@ -136,12 +136,12 @@ async function outcomeOf(session: Session, command: RoutedCommand): Promise<Outc
   }
 }
 
-/** A refusal before any client was asked has executed nothing: the same request may be tried again. */
+/** Returns whether a request was executed. One that was refused before a client got it may be repeated. */
 function wasAsked({ client }: Outcome): boolean {
   return client !== undefined;
 }
 
-/** Answers, or throws the refusal; either way the answer names whom the command hit. */
+/** Sends the result or throws the error, and names the affected client, tile and shell in headers in either case. */
 function sendOutcome(response: Response, outcome: Outcome): void {
   if ("error" in outcome) {
     if (outcome.client !== undefined) response.setHeader("X-Service-Client", outcome.client);
@@ -154,7 +154,7 @@ function sendOutcome(response: Response, outcome: Outcome): void {
   sendJson(response, { result: value ?? null }, headers);
 }
 
-/** The header `X-Service-Timeout`, in seconds up to 60, else the relay's own timeout. */
+/** Reads the header `X-Service-Timeout`, in seconds up to 60; by default the relay's own timeout. */
 function timeoutOf({ headers }: Request, usual: number): number {
   const given = headers["x-service-timeout"];
   if (given === undefined) return usual;

@@ -6,7 +6,7 @@ export interface RouteAdder {
   post<P>(path: string, handler: RequestHandler<P>): void;
 }
 
-/** In the order of an `Allow` header. */
+/** In the order of the `Allow` header. */
 const VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Verb = (typeof VERBS)[number];
 
@@ -44,7 +44,7 @@ export class RouteTable implements RouteAdder {
     this.add("POST", path, handler);
   }
 
-  /** Every path with the methods that it takes, as an `Allow` header lists them. */
+  /** Returns every path with its methods, as in an `Allow` header. */
   allowed(): [path: string, allowed: string][] {
     return [...this.#verbs].map(([path, taken]) => {
       const verbs = VERBS.filter((verb) => taken.includes(verb));

@@ -13,8 +13,8 @@ interface TunnelRoutesOptions {
 }
 
 /**
- * `POST /s/<session>/tunnels/<port>`: lets a browser that is in the session into a tunnel, by a cookie. Answers where
- * the tunnel is. Browsers do not tell ports apart, so a cookie that is set here is sent to the tunnel's port as well.
+ * `POST /s/<session>/tunnels/<port>`: admits a guest's browser to a tunnel by a cookie, and responds with the tunnel's URL.
+ * Cookies are not separated by port, so the browser sends a cookie that is set here to the tunnel's port too.
  */
 export function tunnelRoutes({ sessions, tunnelGate, audited }: TunnelRoutesOptions): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });

@@ -11,7 +11,7 @@ import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { jsonBody } from "./body.ts";
 
-/** The word that the build leaves in every page in place of its nonce (renderer/vite.config.ts). */
+/** Placeholder of the nonce in built pages (renderer/vite.config.ts). */
 const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";
 
 const EnterBody = z.object({
@@ -27,8 +27,8 @@ interface WebRoutesOptions {
 }
 
 /**
- * `/s/<session>`: the session in a browser. The page itself holds nothing; what it may do comes with the cookie for
- * which `POST /s/<session>/enter` exchanges an invite.
+ * `/s/<session>`: the session in a browser. The page contains no data; its rights come from the cookie that
+ * `POST /s/<session>/enter` issues for an invite.
  */
 export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
@@ -41,7 +41,7 @@ export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions):
       "Referrer-Policy": "no-referrer",
       "Cache-Control": "no-store",
     });
-    // The page was built for a folder of its own; here its options lie beside it, below assets.
+    // The page was built for its own folder; here its assets are in ./assets.
     response.type("html").send(page.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll("../assets/", "./assets/"));
   });
   router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
@@ -68,7 +68,7 @@ export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions):
   return router;
 }
 
-/** Only what was built with the page; it speaks to this relay alone. Frames show web servers in sandboxed tiles. */
+/** Allows built assets and connections to this relay only. Frames show web servers in sandboxed tiles. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -8,7 +8,7 @@ const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 30];
 const NANOSECONDS = 1e9;
 const DELAY_RESOLUTION_MS = 20;
 
-/** What is counted of a session. */
+/** The part of a session that is measured. */
 interface MeasuredSession {
   readonly state: {
     readonly now: { readonly clients: readonly unknown[]; readonly shells: readonly { readonly running: boolean }[] };
@@ -24,9 +24,9 @@ interface MetricsOptions {
 }
 
 /**
- * What `GET /v1/metrics` tells, in Prometheus' text format. Counted as it happens: requests, commands, bytes, cut
- * connections; looked up when somebody asks: everything else. The delay of the event loop is measured from the first
- * time that somebody asks, because measuring it costs wake-ups; each answer tells of the time since the one before.
+ * The metrics of `GET /v1/metrics`, in Prometheus' text format. Requests, commands, bytes and closed connections are
+ * counted as they happen; everything else is read at each scrape. The delay of the event loop is measured from the first
+ * scrape on, because measuring costs wake-ups; each scrape reports the time since the previous one.
  */
 export class Metrics implements MetricsRecorder, Disposable {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -104,7 +104,7 @@ export class Metrics implements MetricsRecorder, Disposable {
     this.#cuts.inc({ reason });
   }
 
-  /** All of it as text. */
+  /** Returns all metrics as text. */
   async text(): Promise<string> {
     this.#delay ??= startedDelay();
     const text = await this.#registry.metrics();
@@ -176,7 +176,7 @@ export class Metrics implements MetricsRecorder, Disposable {
   #lag(percentile: number): number {
     const delay = this.#delay;
     if (delay === undefined || delay.count === 0) return 0;
-    // What is recorded is the time between two looks, of which only what is beyond the resolution is delay.
+    // The histogram has the time between two ticks; only the part beyond the resolution is delay.
     return Math.max(0, delay.percentile(percentile) / NANOSECONDS - DELAY_RESOLUTION_MS / 1000);
   }
 }

@@ -1,33 +1,33 @@
 import { BlockList, isIP } from "node:net";
 
-/** `public` may be fetched from, `loopback` only where the user named it; `closed` is everything else. */
+/** `public` addresses may be fetched, `loopback` only if the user named them, `closed` never. */
 export type AddressKind = "public" | "loopback" | "closed";
 
-/** What kind of network an IP address belongs to. Anything that is not an IP address is `closed`. */
+/** Returns the kind of an IP address. Any other text is `closed`. */
 export function addressKind(address: string): AddressKind {
   const version = isIP(address);
   if (version === 0) return "closed";
   const family = version === 6 ? "ipv6" : "ipv4";
-  // BlockList takes IPv4 in IPv6 clothes for the IPv4 address; nobody publishes one, so it is a disguise.
+  // BlockList treats an IPv4-mapped address as IPv4. No public server has one, so it is refused.
   if (family === "ipv6" && mapped.check(address, family)) return "closed";
   if (loopback.check(address, family)) return "loopback";
   if (special.check(address, family)) return "closed";
-  // All public IPv6 is in one block: what lies outside it is local, multicast, translated or not yet given out.
+  // All public IPv6 addresses are in one block; others are local, multicast, translated or unassigned.
   return family === "ipv4" || globalUnicast.check(address, family) ? "public" : "closed";
 }
 
-/** The kind of addresses that a host of a URL may lead to: `loopback` for the names of this machine, else `public`. */
-export function kindWanted(host: string): "public" | "loopback" {
+/** Returns the kind of address that a URL's host must resolve to: `loopback` for this machine, else `public`. */
+export function expectedKind(host: string): "public" | "loopback" {
   return host === "localhost" || addressKind(withoutBrackets(host)) === "loopback" ? "loopback" : "public";
 }
 
-/** The host of a URL that is an IP address, or undefined when it is a name. */
+/** Returns the IP address that a URL's host is; undefined for a name. */
 export function literalAddress(host: string): string | undefined {
   const bare = withoutBrackets(host);
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** A URL writes an IPv6 address in brackets. */
+/** Removes the brackets of an IPv6 address in a URL. */
 function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, "");
 }

@@ -1,27 +1,27 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { get as httpsGet, type RequestOptions } from "node:https";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { kindWanted } from "./address-kind.ts";
+import { expectedKind } from "./address-kind.ts";
 import { addressError, redirectTarget } from "./fetch-target.ts";
 import { ForbiddenAddressError, guardedLookup, type Resolve } from "./guarded-lookup.ts";
 
 const REDIRECTS_ALLOWED = 3;
 
 export interface Fetched {
-  /** Where it was found, after all redirects. */
+  /** Final address after all redirects. */
   readonly url: URL;
   readonly body: Buffer;
 }
 
 export interface FetchOptions {
-  /** What is fetched, for the messages: "The manifest …". */
+  /** Name of the resource in messages: "The manifest …". */
   readonly what: string;
   readonly accept: string;
   readonly limitBytes: number;
   readonly resolve: Resolve;
-  /** Ends the fetch; the caller says then why. */
+  /** Cancels the fetch with its reason. */
   readonly signal: AbortSignal;
-  /** Every address, also of a redirect, must lie below this folder. */
+  /** Every address, redirects included, must be below this folder. */
   readonly within?: URL;
 }
 
@@ -46,7 +46,7 @@ export async function fetchGuarded(start: URL, options: FetchOptions): Promise<F
   }
 }
 
-/** Whether an address has another's origin and lies below its path, which ends with a slash. */
+/** Returns whether an address has a folder's origin and is below its path, which ends with a slash. */
 export function isWithin(url: URL, folder: URL): boolean {
   return url.origin === folder.origin && url.pathname.startsWith(folder.pathname);
 }
@@ -62,9 +62,9 @@ function checkTarget(url: URL, options: FetchOptions): void {
 function request(url: URL, options: FetchOptions): Promise<IncomingMessage> {
   const secure = url.protocol === "https:";
   const settings: RequestOptions = {
-    // An agent of its own: no connection of anybody else is used, nor left open.
+    // A separate agent, so that no connection is shared or left open.
     agent: false,
-    lookup: guardedLookup(options.resolve, kindWanted(url.hostname)),
+    lookup: guardedLookup(options.resolve, expectedKind(url.hostname)),
     signal: options.signal,
     headers: { Accept: options.accept, "Accept-Encoding": "identity", "User-Agent": "Patchbay" },
     ...(secure ? { rejectUnauthorized: true } : {}),
@@ -73,7 +73,7 @@ function request(url: URL, options: FetchOptions): Promise<IncomingMessage> {
     const get = secure ? httpsGet : httpGet;
     const sent = get(url, settings, resolve);
     sent.on("error", (error: NodeJS.ErrnoException) => reject(told(error, url, options)));
-    // A server that switches protocols leaves neither an answer nor an error.
+    // A server that switches protocols produces neither a response nor an error.
     sent.on("close", () => reject(failed(options, url, "the server gave no answer")));
   });
 }
@@ -83,7 +83,7 @@ async function readBody(response: IncomingMessage, url: URL, options: FetchOptio
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Unpacking could make much of little.
+    // Decompression could produce far more than the limit.
     if (encoding !== "identity") throw failed(options, url, "the server sent it compressed, unasked");
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;

@@ -2,17 +2,17 @@ import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { addressKind } from "./address-kind.ts";
 
-/** The addresses of a name, as the operating system knows them. */
+/** Resolves a name to its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** A name leads, with at least one of its addresses, where a fetch must not go. */
+/** At least one address of a name must not be fetched. */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
 }
 
 /**
- * A lookup for a socket, which connects to what it answers and to nothing else: nobody can give another address between
- * the check and the use (DNS rebinding). One address of the wrong kind spoils the name.
+ * Returns a lookup that checks the addresses to which the socket then connects, so that DNS rebinding cannot replace them
+ * after the check. Refuses a name if one of its addresses is of the wrong kind.
  */
 export function guardedLookup(resolve: Resolve, wanted: "public" | "loopback"): LookupFunction {
   return (host, options, callback) => {

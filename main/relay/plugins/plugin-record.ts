@@ -3,16 +3,16 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { PluginRow } from "../store/plugin-rows.ts";
 
-interface Known {
+interface PluginRecordSource {
   readonly session: SessionId;
   readonly row: PluginRow;
   readonly plugin: Manifest;
-  /** Whether its page is kept. */
-  readonly whole: boolean;
+  /** Whether its entry page is stored. */
+  readonly hasPage: boolean;
 }
 
-/** An installed plugin as every client of its session may see it. */
-export function pluginRecord({ session, row, plugin, whole }: Known): PluginRecord {
+/** Returns an installed plugin as the clients of its session see it. */
+export function pluginRecord({ session, row, plugin, hasPage }: PluginRecordSource): PluginRecord {
   const { id, name, version, description, permissions, events } = plugin;
   const { answered, allowed, entrySha256, manifestUrl } = row;
   const answeredAll =
@@ -24,6 +24,6 @@ export function pluginRecord({ session, row, plugin, whole }: Known): PluginReco
     from: new URL(manifestUrl).origin,
     allowed: [...allowed],
     asks: !answeredAll,
-    page: whole ? `v1/sessions/${session}/plugins/${id}/${entrySha256}/frame` : null,
+    page: hasPage ? `v1/sessions/${session}/plugins/${id}/${entrySha256}/frame` : null,
   };
 }

@@ -18,10 +18,10 @@ const MANIFEST_BYTES = 256 * 1024;
 const ENTRY_BYTES = 1024 * 1024;
 const PLUGINS_PER_SESSION = 100;
 
-/** How plugins reach the network; tests give their own. */
+/** How plugins are fetched; tests replace it. */
 export interface PluginNetwork {
   readonly resolve?: Resolve;
-  /** For all of an installation. */
+  /** Time limit of a whole installation. */
   readonly timeoutMs?: number;
 }
 
@@ -52,7 +52,7 @@ export class Plugins implements Disposable {
     if (known === undefined && this.#rows.list(session).length >= PLUGINS_PER_SESSION) {
       throw new RemoteError("limit_reached", `A session has at most ${PLUGINS_PER_SESSION} plugins: remove one first.`);
     }
-    // What comes from elsewhere is another plugin, whatever it calls itself.
+    // A manifest from another address is another plugin, even with the same id.
     const same = known?.manifestUrl === url.href ? known : undefined;
     if (same === undefined) this.#rows.removeValues({ session, plugin: manifest.id });
     const row: PluginRow = {
@@ -73,19 +73,19 @@ export class Plugins implements Disposable {
     return pluginOf(row);
   }
 
-  /** As the session's clients see them, by id. */
+  /** Returns the plugins of a session as its clients see them, by id. */
   records(session: SessionId): PluginRecord[] {
     return this.#rows.list(session).map((row) => this.#record(session, row));
   }
 
-  /** Calls back with the session whose plugins have changed. Answers how to stop. */
+  /** Subscribes to sessions whose plugins change. Returns an unsubscribe function. */
   onChange(listener: (session: SessionId) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * The user's answer: the plugin may call these methods and no others, until it asks for more. Throws `unknown_plugin`,
+   * Records the user's answer: the plugin may call exactly these methods. Throws `unknown_plugin`,
    * or `invalid_params` for a method that it does not ask for.
    */
   allow(session: SessionId, id: string, methods: readonly string[]): PluginRecord {
@@ -105,7 +105,7 @@ export class Plugins implements Disposable {
     return this.#record(session, { ...row, ...answer });
   }
 
-  /** The entry page, byte for byte as its digest says. Throws `unknown_plugin`, also for another digest. */
+  /** Returns the entry page with this digest. Throws `unknown_plugin`, also for another digest. */
   page(session: SessionId, id: string, sha256: string): Buffer {
     const row = this.#get(session, id);
     const entry = row.entrySha256 === sha256 ? this.#rows.getEntry(session, id) : undefined;
@@ -116,14 +116,14 @@ export class Plugins implements Disposable {
     );
   }
 
-  /** A value that the plugin has kept; null where there is none. Throws `unknown_plugin`. */
+  /** Returns a value that the plugin has stored; null if there is none. Throws `unknown_plugin`. */
   value(session: SessionId, id: string, key: string): unknown {
     this.#get(session, id);
-    const kept = this.#rows.getValue({ session, plugin: id }, key);
-    return kept === undefined ? null : JSON.parse(kept);
+    const stored = this.#rows.getValue({ session, plugin: id }, key);
+    return stored === undefined ? null : JSON.parse(stored);
   }
 
-  /** Keeps a value for the plugin; null forgets it. Throws `unknown_plugin` or `limit_reached`. */
+  /** Stores a value for the plugin; null removes it. Throws `unknown_plugin` or `limit_reached`. */
   setValue(session: SessionId, id: string, { key, value }: { key: string; value: unknown }): void {
     this.#get(session, id);
     const owner = { session, plugin: id };
@@ -144,12 +144,12 @@ export class Plugins implements Disposable {
     this.#rows.putValue(owner, key, text);
   }
 
-  /** By id. */
+  /** Returns the plugins of a session by id. */
   list(session: SessionId): InstalledPlugin[] {
     return this.#rows.list(session).map(pluginOf);
   }
 
-  /** Removes a plugin and answers what it was. Throws `unknown_plugin`. */
+  /** Removes a plugin and returns it. Throws `unknown_plugin`. */
   remove(session: SessionId, id: string): InstalledPlugin {
     const row = this.#get(session, id);
     this.#rows.remove(session, id);
@@ -173,7 +173,7 @@ export class Plugins implements Disposable {
       session,
       row,
       plugin: pluginOf(row),
-      whole: this.#rows.getEntry(session, row.id) !== undefined,
+      hasPage: this.#rows.getEntry(session, row.id) !== undefined,
     });
   }
 
@@ -181,7 +181,7 @@ export class Plugins implements Disposable {
     for (const listener of [...this.#listeners]) listener(session);
   }
 
-  /** Ends the installations under way. */
+  /** Cancels the installations in progress. */
   [Symbol.dispose](): void {
     this.#stopping.abort(
       new RemoteError("fetch_failed", "The relay is being stopped: install the plugin again later."),

@@ -152,8 +152,8 @@ export class SessionShells implements AsyncDisposable {
   }
 
   /**
-   * What the token of a shell that runs again may at most: what its person may. What runs was chosen by whoever made it,
-   * so nobody lends it more; where that is not known for sure, it gets the least.
+   * Returns the membership for the token of a respawned shell: that of its owner, but the lowest if another person may have
+   * chosen what it runs.
    */
   #membershipForRespawn(user: ShellUser, { ownerClientId, handed }: Shell): Membership {
     if (ownerClientId === user.id && handed !== true) return this.#options.membership(user);
@@ -199,7 +199,7 @@ export class SessionShells implements AsyncDisposable {
       return this.get(id);
     } catch (error) {
       revoke();
-      // It runs, but could not be written down: nobody was told of it.
+      // The shell runs, but could not be stored, and no client knows it.
       if (host.has(id)) host.forget({ shell: id }).catch(() => undefined);
       throw error;
     } finally {

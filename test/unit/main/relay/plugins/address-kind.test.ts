@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressKind, kindWanted } from "../../../../../main/relay/plugins/address-kind.ts";
+import { addressKind, expectedKind } from "../../../../../main/relay/plugins/address-kind.ts";
 
 describe("the kind of an address", () => {
   test.each(["8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.0", "100.63.255.255", "100.128.0.0", "2606:4700::1111"])(
@@ -66,6 +66,6 @@ describe("the kind of an address", () => {
 test("only this machine's own names and addresses want loopback", () => {
   const own = ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"];
   const others = ["localhost.", "localhost.example.com", "app.localhost", "[::ffff:7f00:1]", "0.0.0.0", "example.com"];
-  expect(own.map(kindWanted)).toEqual(own.map(() => "loopback"));
-  expect(others.map(kindWanted)).toEqual(others.map(() => "public"));
+  expect(own.map(expectedKind)).toEqual(own.map(() => "loopback"));
+  expect(others.map(expectedKind)).toEqual(others.map(() => "public"));
 });
