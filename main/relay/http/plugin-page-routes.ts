@@ -30,7 +30,7 @@ export function pluginPageRoutes({
       const policy = [
         "default-src 'none'",
         "style-src 'unsafe-inline'",
-        `frame-src ${besides(request, "page")}`,
+        `frame-src ${siblingUrl(request, "page")}`,
         "base-uri 'none'",
         "form-action 'none'",
         "sandbox allow-scripts",
@@ -43,7 +43,7 @@ export function pluginPageRoutes({
       const page = pageOf(request);
       const policy = [
         "default-src 'none'",
-        `script-src 'unsafe-inline' ${besides(request, "patchbay.js")}`,
+        `script-src 'unsafe-inline' ${siblingUrl(request, "patchbay.js")}`,
         "style-src 'unsafe-inline'",
         "img-src data: blob:",
         "font-src data:",
@@ -66,7 +66,7 @@ export function pluginPageRoutes({
 }
 
 /** Returns the URL of a file beside the requested one; the host was checked before. */
-function besides(request: PageRequest, file: string): string {
+function siblingUrl(request: PageRequest, file: string): string {
   return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}${file}`;
 }
 

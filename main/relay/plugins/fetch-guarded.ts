@@ -101,10 +101,10 @@ async function readBody(response: IncomingMessage, url: URL, options: FetchOptio
 function told(error: unknown, url: URL, options: FetchOptions): unknown {
   if (options.signal.aborted) return options.signal.reason;
   if (error instanceof RemoteError) return error;
-  return failed(options, url, inWords(error), error);
+  return failed(options, url, describeError(error), error);
 }
 
-function inWords(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   switch (code) {

@@ -64,13 +64,8 @@ export class Session implements AsyncDisposable {
     tunnels,
   }: SessionOptions) {
     this.#store = store;
-    const {
-      shells: known,
-      ended,
-      orphaned: cutOff,
-      unlisted,
-    } = reconcileShells(store.shells, row.id, shellHost.list());
-    this.orphanedShells = cutOff;
+    const { shells: known, ended, orphaned, unlisted } = reconcileShells(store.shells, row.id, shellHost.list());
+    this.orphanedShells = orphaned;
     this.state = new SessionState({
       session: row,
       clients: [],
