@@ -13,9 +13,14 @@ export interface ClientRow {
 /** Table `client_states`: the clients of each session by their place (`desktop`, or a name made from a resume token). */
 export class ClientRows {
   readonly #database: StoreDatabase;
+  /** Prepared once: every command that changes a layout saves it. */
+  readonly #put: ReturnType<StoreDatabase["prepare"]>;
 
   constructor(database: StoreDatabase) {
     this.#database = database;
+    this.#put = database.prepare(
+      "INSERT OR REPLACE INTO client_states (session_id, place, client_id, state) VALUES (?, ?, ?, ?)",
+    );
   }
 
   list(session: SessionId): (ClientRow & { readonly place: string })[] {
@@ -33,9 +38,7 @@ export class ClientRows {
   }
 
   put(session: SessionId, place: string, { id, state }: ClientRow): void {
-    this.#database
-      .prepare("INSERT OR REPLACE INTO client_states (session_id, place, client_id, state) VALUES (?, ?, ?, ?)")
-      .run([session, place, id, state === undefined ? null : JSON.stringify(state)]);
+    this.#put.run([session, place, id, state === undefined ? null : JSON.stringify(state)]);
   }
 
   /** Removes a client. A row that the disk does not let go expires again after the next start. */

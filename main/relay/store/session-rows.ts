@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { ClientId, type SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { durably } from "./keep-synced.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
-const SessionRow = z.object({ id: SessionId, name: z.string(), owner: z.string(), createdAt: z.string() });
+/** Ids are as they were written: a stored session always opens. */
+const StoredSessionId = z.string().brand<"SessionId">();
+
+const SessionRow = z.object({ id: StoredSessionId, name: z.string(), owner: z.string(), createdAt: z.string() });
 export type SessionRow = z.infer<typeof SessionRow>;
 
 /** Table `sessions`. Every write except the id counters is durable. */
