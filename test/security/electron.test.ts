@@ -89,12 +89,22 @@ describe("a page of the app", () => {
       const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
       await stranger.loadURL("data:text/html,<title>stranger</title>");
       const said: unknown = await stranger.webContents.executeJavaScript(
-        "patchbay.invoke('panel.keys').then(() => 'answered', (error) => error.message)",
+        "patchbay.invoke('panel.run', { operation: 'listKeys', params: {} }).then(() => 'answered', (error) => error.message)",
       );
       stranger.destroy();
       return said;
     });
     expect(answer).toBe("Not one of our pages.");
+    // Nor may the app's own other pages use the panel's calls, which act as the owner.
+    const ofSession = await page.evaluate(() => {
+      const { patchbay } = window as unknown as { patchbay: { invoke(name: string, args: unknown): Promise<unknown> } };
+      const call = patchbay.invoke("panel.run", { operation: "listKeys", params: {} });
+      return call.then(
+        () => "answered",
+        (error: Error) => error.message,
+      );
+    });
+    expect(ofSession).toBe("Only the panel may ask for this.");
     await until("the stranger to be gone", async () =>
       app.electron.windows().every((one) => !one.url().startsWith("data:")),
     );
