@@ -43,8 +43,8 @@ export class Audit implements Disposable {
    * such as keys typed into one shell.
    */
   call(entry: Omit<NewAuditEntry, "kind" | "count" | "at">, { repeats }: { readonly repeats?: string } = {}): void {
-    const call = { ...entry, kind: "call" } as const;
-    if (repeats === undefined) this.#enqueue({ ...call, count: 1, at: new Date().toISOString() }, undefined);
+    const call = () => ({ ...entry, kind: "call" }) as const;
+    if (repeats === undefined) this.#enqueue({ ...call(), count: 1, at: new Date().toISOString() }, undefined);
     else this.#count(repeats, call);
   }
 
@@ -52,7 +52,7 @@ export class Audit implements Disposable {
   authentication(entry: Omit<NewAuditEntry, "kind" | "count" | "at" | "params" | "client" | "durationMs">): void {
     const { who, credential, from, session, outcome } = entry;
     const name = [who, credential, from, session, outcome].join("\n");
-    this.#count(name, { ...entry, kind: "authentication", params: {}, client: null, durationMs: null });
+    this.#count(name, () => ({ ...entry, kind: "authentication", params: {}, client: null, durationMs: null }));
   }
 
   /** Returns the entries that match, newest first, including those recorded just before the call. */
@@ -65,7 +65,8 @@ export class Audit implements Disposable {
     this.#write();
   }
 
-  #count(name: string, entry: Omit<NewAuditEntry, "count" | "at">): void {
+  /** `entry` makes the entry where there is none yet: every request comes by here. */
+  #count(name: string, entry: () => Omit<NewAuditEntry, "count" | "at">): void {
     const now = Date.now();
     const counted = this.#counted.get(name);
     if (counted !== undefined && now - counted.since < REPEAT_WINDOW_MS) {
@@ -78,7 +79,7 @@ export class Audit implements Disposable {
     if (this.#counted.size >= MOST_REMEMBERED) this.#counted.clear();
     const fresh: CountedEntry = { since: now, count: 1, id: undefined };
     this.#counted.set(name, fresh);
-    this.#enqueue({ ...entry, count: 1, at: new Date(now).toISOString() }, fresh);
+    this.#enqueue({ ...entry(), count: 1, at: new Date(now).toISOString() }, fresh);
   }
 
   #enqueue(entry: NewAuditEntry, counted: CountedEntry | undefined): void {
