@@ -18,7 +18,7 @@ export function loginPaths(book: SchemaBook): Json {
     },
     "/v1/oauth/token": {
       post: {
-        operationId: "createToken",
+        operationId: "requestToken",
         tags: ["keys"],
         summary: "The key of a login that was allowed; or, with an API key, a bearer token",
         description: "By the device grant, or by client credentials with `X-Service-Token`.",

@@ -58,7 +58,7 @@ function operationObject(book: SchemaBook, { name, area, spec, http }: Named): J
 
 /** `session` as the specification names it: `session_id`. */
 function nameInPath(param: string): string {
-  return param === "session" || param === "plugin" ? `${param}_id` : param;
+  return ["session", "plugin", "invite"].includes(param) ? `${param}_id` : param;
 }
 
 function describe(params: z.ZodObject, name: string): string {

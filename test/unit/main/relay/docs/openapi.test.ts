@@ -22,6 +22,12 @@ test("every reference leads somewhere, and only to whole components", () => {
   }
 });
 
+test("every operation has an id of its own", () => {
+  const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(35);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 describe.each(methodNames)("%s", (method) => {
   const name = method.charAt(0).toUpperCase() + method.slice(1);
 
