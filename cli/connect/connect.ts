@@ -12,7 +12,12 @@ export async function connect(
   { untargeted = false }: { untargeted?: boolean } = {},
 ): Promise<RemoteClient> {
   const { url, file } = findRelay({ url: globals.url, data: globals.data, env });
-  const { token } = await findKey({ token: globals.token, env, account: file?.keyAccount, inRelay });
+  const { token } = await findKey({
+    token: globals.token,
+    env,
+    account: file?.keyAccount,
+    inRelay: inRelay !== undefined,
+  });
   const session = globals.session ?? env.SERVICE_SESSION;
   const usualSession = file?.session;
   const client = globals.client ?? (untargeted ? undefined : defaultClient(env));
@@ -21,8 +26,9 @@ export async function connect(
   return new RemoteClient({
     url,
     token,
+    ...(inRelay !== undefined && new URL(url).origin === inRelay.origin ? { open: () => inRelay.open() } : {}),
     ...(session === undefined ? {} : { session }),
-    ...(usualSession === undefined ? {} : { usualSession: usualSession }),
+    ...(usualSession === undefined ? {} : { usualSession }),
     ...(client === undefined ? {} : { client }),
     ...(sourceShell === undefined ? {} : { sourceShell }),
     ...(sourceSession === undefined ? {} : { sourceSession }),

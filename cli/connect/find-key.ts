@@ -18,7 +18,7 @@ interface KeyLookup {
   /** Account in the keychain, from `relay.json`. */
   readonly account: string | undefined;
   /** As in `Io`. */
-  readonly inRelay?: true | undefined;
+  readonly inRelay?: boolean;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { z } from "zod";
 import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
@@ -18,6 +19,8 @@ export interface RemoteClientOptions {
   readonly url: string;
   /** API key. */
   readonly token: string;
+  /** Opens each connection, in place of one over the network. */
+  readonly open?: () => Duplex;
   /** Id or name of the session; default: `usualSession`, else the only one that the key's owner has. */
   readonly session?: string;
   /** Id of the session to use where none is named, as long as it is open. */
@@ -351,8 +354,9 @@ export class RemoteClient {
   /** Sends a request and returns the response. @throws RemoteError for a refusal */
   async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: IncomingMessage, url: URL]> {
     const url = new URL(`${this.#base}/v1/${path}`);
-    const { timeout, token } = this.#options;
+    const { timeout, token, open } = this.#options;
     const answer = await send(url, {
+      ...(open === undefined ? {} : { open }),
       silenceMs: COMMAND_TIMEOUT_MS + (timeout ?? 0) * 1000 + GRACE_MS,
       ...ask,
       headers: {

@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** What a run of the program sees of its environment; tests provide their own. */
 export interface Io {
   /** Words after the program's name. */
@@ -9,8 +11,8 @@ export interface Io {
   readonly program: "patchbay" | "service";
   readonly stdout: { write(text: string): void; readonly isTTY: boolean; readonly columns: number };
   readonly stderr: { write(text: string): void };
-  /** Runs inside the relay for a caller that may be a program in a shell: the keychain's key must not be used. */
-  readonly inRelay?: true;
+  /** Runs inside a relay for a caller that may be a program in a shell: the keychain's key must not be used. */
+  readonly inRelay?: SurroundingRelay;
   /** Opens the standard input; absent where there is none. */
   readonly stdin?: () => AsyncIterable<Uint8Array>;
   /** Calls `listener` at every Ctrl-C, which then does not end the program. Returns an unsubscribe function. */
@@ -20,6 +22,14 @@ export interface Io {
 }
 
 /** How to print a result: for people on a terminal, else for programs. */
+/** The relay that the command line runs in. */
+export interface SurroundingRelay {
+  /** Its address, such as `http://127.0.0.1:7717`. */
+  readonly origin: string;
+  /** Opens a connection to it in memory. */
+  open(): Duplex;
+}
+
 export interface Style {
   readonly json: boolean;
   readonly isTTY: boolean;

@@ -1,6 +1,7 @@
 import { existsSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SurroundingRelay } from "../../cli/render/io.ts";
 import { listenPrivately } from "../system/listen-privately.ts";
 import type { CommandRequest } from "./command-request.ts";
 
@@ -21,9 +22,13 @@ const HEARTBEAT_INTERVAL_MS = 1000;
  * The response is one stream of bytes, because older versions of curl give a script only the body and their exit code:
  * `HEARTBEAT` lines, then one line with the exit code, the length of the output and the text for stderr, then the output.
  */
-export async function serveCommandSocket(socket: string, link: string | undefined): Promise<() => void> {
+export async function serveCommandSocket(
+  socket: string,
+  link: string | undefined,
+  relay: SurroundingRelay,
+): Promise<() => void> {
   const server = createServer({ keepAlive: false }, (request, response) => {
-    respond(request, response).catch((error: unknown) => response.destroy(error as Error));
+    respond(request, response, relay).catch((error: unknown) => response.destroy(error as Error));
   });
   // No timeout here: a command may wait for an hour and has its own timeout.
   server.requestTimeout = 0;
@@ -50,7 +55,7 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, relay: SurroundingRelay): Promise<void> {
   // Loaded with the first command, so that the relay starts sooner.
   const [body, { escapedForPrintf, parseCommandRequest }] = await Promise.all([
     readBody(request),
@@ -69,7 +74,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     response.write(HEARTBEAT);
   }, HEARTBEAT_INTERVAL_MS);
   try {
-    const finished = await run(command);
+    const finished = await run(command, relay);
     if (finished === undefined) {
       // The keychain may take longer than the first heartbeat; then only the result itself can decline.
       if (response.headersSent) response.end(DECLINED_LINE);
@@ -105,13 +110,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(pieces);
 }
 
-async function run({
-  args,
-  env,
-  program,
-  isTTY,
-  columns,
-}: CommandRequest): Promise<{ out: string; err: string; code: number } | undefined> {
+async function run(
+  { args, env, program, isTTY, columns }: CommandRequest,
+  relay: SurroundingRelay,
+): Promise<{ out: string; err: string; code: number } | undefined> {
   const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
     import("../../cli/program.ts"),
     import("../../cli/connect/find-key.ts"),
@@ -125,7 +127,7 @@ async function run({
       stdout: { write: (text) => void out.push(text), isTTY, columns },
       stderr: { write: (text) => void err.push(text) },
       // The socket does not identify the caller's shell, so the user's own key is not used here.
-      inRelay: true,
+      inRelay: relay,
     });
     return { out: out.join(""), err: err.join(""), code };
   } catch (error) {

@@ -148,7 +148,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     undo.add(watchDataFolder({ data: options.data, lock, announcement: own, relay: told }, (why) => lost.note(why)));
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
-    undo.add(await quickCommands(options.data, found ? dirname(shared) : undefined, log));
+    undo.add(await quickCommands({ data: options.data, link: found ? dirname(shared) : undefined, relay, log }));
     const unforeseen = (error: unknown) => log.error("unhandled rejection", { error });
     process.on("unhandledRejection", unforeseen);
     undo.add(() => process.off("unhandledRejection", unforeseen));
@@ -220,11 +220,24 @@ function diskSentence(data: string, { code, message }: NodeJS.ErrnoException): s
 }
 
 /** Only the speed of the command line depends on it, so a socket that cannot be created is only logged. */
-async function quickCommands(data: string, place: string | undefined, log: Log): Promise<() => void> {
+async function quickCommands({
+  data,
+  link: place,
+  relay,
+  log,
+}: {
+  data: string;
+  link: string | undefined;
+  relay: Relay;
+  log: Log;
+}): Promise<() => void> {
   if (process.platform === "win32") return () => undefined;
   try {
     const link = place === undefined ? undefined : join(place, "commands.sock");
-    return await serveCommandSocket(privateSocket(data, "commands"), link);
+    return await serveCommandSocket(privateSocket(data, "commands"), link, {
+      origin: new URL(relay.url).origin,
+      open: () => relay.open(),
+    });
   } catch (error) {
     log.warn("the fast command line is off", { error });
     return () => undefined;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
+import type { Duplex } from "node:stream";
 import type { Express } from "express";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
@@ -273,6 +274,12 @@ export class Relay {
       ],
     });
     return { app, admit: clientAdmission({ sessions, auth, audited, invites, basePath, remoteAccess }) };
+  }
+
+  /** Opens a connection of this process to the relay's HTTP, in memory. @throws Error before `listen` has resolved */
+  open(): Duplex {
+    if (this.#listening === undefined) throw new Error("the relay does not listen yet");
+    return this.#listening.open();
   }
 
   /** Connects a client of this process. */

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { Socket } from "node:net";
+import { type Duplex, duplexPair } from "node:stream";
 import { WebSocketServer } from "ws";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
@@ -61,6 +63,8 @@ export async function reserveAddress({ port, host }: Address, { outside = false 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
+  /** Opens a connection in memory, as this machine's own loopback address; for an address without TLS. */
+  open(): Duplex;
   /** Uses this certificate for new connections. */
   renew(certificate: Certificate): void;
   /** Stops listening and closes every connection. */
@@ -109,7 +113,10 @@ export async function listen(
       : createTlsServer({ ...tlsOptions(certificate), ...serverTimeouts, handshakeTimeout: timeouts.headers }, app);
   const server = tls ?? createServer(serverTimeouts, app);
   server.keepAliveTimeout = 60_000;
-  server.on("connection", (socket) => gate.admit({ socket, plain: tls === undefined }));
+  server.on("connection", (socket) => {
+    // What this process opens itself takes nobody's place.
+    if (socket instanceof Socket) gate.admit({ socket, plain: tls === undefined });
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const { code = "" } = error;
     if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
@@ -141,6 +148,12 @@ export async function listen(
   return {
     url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
+    open() {
+      const [near, far] = duplexPair();
+      Object.defineProperty(far, "remoteAddress", { value: "127.0.0.1" });
+      server.emit("connection", far);
+      return near;
+    },
     renew: (renewed) => tls?.setSecureContext(tlsOptions(renewed)),
     close() {
       for (const socket of sockets.clients) socket.terminate();

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -90,3 +91,28 @@ function raw(relay: TestRelay, request: string): Promise<string> {
   const socket = connect(Number(port), "127.0.0.1", () => socket.write(request));
   return text(socket);
 }
+
+test("a connection in memory is a caller like any other: the same checks, and its address is this machine's", async () => {
+  await using relay = await startTestRelay();
+  const ask = (path: string, headers: Record<string, string>) =>
+    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const outgoing = request(relay.url + path, { headers, createConnection: () => relay.relay.open() });
+      outgoing.on("error", reject);
+      outgoing.on("response", (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+      });
+      outgoing.end();
+    });
+  expect(await ask("/v1/whoami", { "X-Service-Token": relay.key })).toMatchObject({ status: 200 });
+  expect(await ask("/v1/whoami", { "X-Service-Token": "pb_wrong" })).toMatchObject({ status: 401 });
+  expect(await ask("/v1/whoami", { "X-Service-Token": relay.key, Host: "evil.example" })).toMatchObject({
+    status: 403,
+  });
+  const entries = relay.relay.audit.list({ limit: 10, kind: "authentication" });
+  expect(entries.map(({ from, outcome }) => [from, outcome])).toEqual(
+    expect.arrayContaining([
+      ["127.0.0.1", "ok"],
+      ["127.0.0.1", "unauthenticated"],
+    ]),
+  );
+});
