@@ -3,7 +3,7 @@ import { type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
 import type { Identity } from "./identity.ts";
-import type { OwnOperation, RunOperation } from "./operations.ts";
+import type { RunOperation } from "./operations.ts";
 
 interface AuditedOperationsOptions {
   readonly audit: Audit;
@@ -24,18 +24,18 @@ const REPEATED: ReadonlySet<RelayOp> = new Set(["writeShell", "sendKeys", "resiz
 export function auditedOperations(
   { audit, operate, session, owner }: AuditedOperationsOptions,
   { name, admission, principal, from }: Identity,
-): OwnOperation {
+): RunOperation {
   const who =
     admission === undefined
       ? auditIdentity(principal ?? { user: owner, scheme: "api", scopes: [] })
       : ({ who: name, credential: "guest" } as const);
-  return async (client, op, params) => {
+  return async (client, op, params, terms) => {
     const spec = relayOps[op];
-    if (spec.role === "reader") return operate(client, op, params);
+    if (spec.role === "reader") return operate(client, op, params, terms);
     const startedAt = performance.now();
     let outcome = "ok";
     try {
-      return await operate(client, op, params);
+      return await operate(client, op, params, terms);
     } catch (error) {
       outcome = error instanceof RemoteError ? error.code : "internal";
       throw error;
@@ -43,7 +43,7 @@ export function auditedOperations(
       const given = typeof params === "object" && params !== null ? params : {};
       const entry = {
         ...who,
-        from: from ?? "panel",
+        from: from ?? "app",
         session,
         action: op,
         params: maskedValues(spec, given),

@@ -6,7 +6,7 @@ import type { ClientRecord } from "../../../core/protocol/records.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import type { OwnOperation, RunOperation } from "./operations.ts";
+import type { RunOperation } from "./operations.ts";
 import { type CommandResponse, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
@@ -17,7 +17,7 @@ interface ClientConnectionOptions {
   readonly shells: SessionShells;
   readonly operate: RunOperation;
   /** Runs an operation that the client requests on its own account. */
-  readonly operateOwn: OwnOperation;
+  readonly operateOwn: RunOperation;
   /** Called when the client acts on its own account, at most every few seconds. */
   readonly onActive: () => void;
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
@@ -181,9 +181,9 @@ export class ClientConnection implements Subscriber {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const limit = leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE };
-    const { operateOwn } = this.#options;
+    // A client may name any command: only one that is pending has an audit entry of its own.
     const done =
-      command === undefined ? operateOwn(this.record, op, params) : this.#operateFor(command, op, params, limit);
+      leftMs === undefined ? this.#operateOwn(command, op, params) : this.#operateFor(command, op, params, limit);
     done.then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
@@ -191,6 +191,11 @@ export class ClientConnection implements Subscriber {
         this.send({ type: "refused", id, error: { code, message } });
       },
     );
+  }
+
+  /** Runs an operation on the client's own account, also for a command that has ended, with the rights of its caller. */
+  async #operateOwn(command: number | undefined, op: RelayOp, params: unknown): Promise<unknown> {
+    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command) });
   }
 
   /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */

@@ -1,5 +1,5 @@
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { ChatMessage, ClientRecord } from "../../../core/protocol/records.ts";
+import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import type { CallLimit } from "../../../core/protocol/shell-host.ts";
@@ -46,9 +46,6 @@ export type RunOperation = (
   params: unknown,
   terms?: OperationContext,
 ) => Promise<unknown>;
-
-/** Runs an operation on a client's own account, not for a caller's command. */
-export type OwnOperation = (client: ClientRecord, op: RelayOp, params: unknown) => Promise<unknown>;
 
 type JsonValue = OpResult<"getPluginState">["value"];
 

@@ -115,9 +115,9 @@ test("what a guest changes over the socket is told, with the guest's name; typed
   relay.relay.sessions.get(relay.session).clients.join(pair.relay, identity);
   const guest = await puppet(pair.client);
   let asked = 0;
-  const ask = async (op: RelayOp, params: Record<string, unknown>) => {
+  const ask = async (op: RelayOp, params: Record<string, unknown>, command?: number) => {
     asked += 1;
-    guest.say({ type: "ask", id: asked, op, params });
+    guest.say({ type: "ask", id: asked, op, params, ...(command === undefined ? {} : { for: command }) });
     return until(`the answer to ${op}`, () =>
       guest.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === asked),
     );
@@ -127,6 +127,8 @@ test("what a guest changes over the socket is told, with the guest's name; typed
   for (const data of ["s", "3", "cret"]) await ask("writeShell", { shell, data });
   await ask("sendChat", { text: "s3cret" });
   await ask("closeShell", { shell: 99 });
+  // A command that nobody sent hides nothing.
+  await ask("sendChat", { text: "s3cret" }, 999);
   await ask("getAgentCost", {});
 
   const entries = await audit("?kind=call");
@@ -135,6 +137,7 @@ test("what a guest changes over the socket is told, with the guest's name; typed
     ["writeShell", "ok", 3],
     ["sendChat", "ok", 1],
     ["closeShell", "unknown_shell", 1],
+    ["sendChat", "ok", 1],
   ]);
   for (const entry of entries) {
     expect(entry).toMatchObject({ who: "bob", credential: "guest", from: "192.0.2.7", session: relay.session });
