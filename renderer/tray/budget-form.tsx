@@ -8,12 +8,16 @@ const fields = [
 
 /** Budgets in US dollars; an empty field means no limit. */
 export function BudgetForm() {
-  const { content, call, showStatus: say } = usePanel();
+  const { content, call, showStatus } = usePanel();
   const { budgets } = content;
   const [typed, setTyped] = useState({ day: formatAmount(budgets.day), session: formatAmount(budgets.session) });
   const wanted = { day: parseAmount(typed.day), session: parseAmount(typed.session) };
   const wrong = Number.isNaN(wanted.day) || Number.isNaN(wanted.session);
   const changed = wanted.day !== budgets.day || wanted.session !== budgets.session;
+  const save = async () => {
+    // A refusal is on display already.
+    if ((await call("setBudgets", wanted)) !== undefined) showStatus("Budgets saved.");
+  };
   return (
     <section className="panel-section" aria-label="Budgets">
       <h2>Budgets</h2>
@@ -21,7 +25,7 @@ export function BudgetForm() {
         className="panel-grid"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!wrong) void call("setBudgets", wanted).then(() => say("Budgets saved."));
+          if (!wrong) void save();
         }}
       >
         {fields.map(({ name, label }) => (

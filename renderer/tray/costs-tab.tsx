@@ -17,7 +17,7 @@ const timeSpans = [
 
 /** Costs of agents, running agents, and budgets. */
 export function CostsTab() {
-  const { content, run, showStatus: say } = usePanel();
+  const { content, run, showStatus } = usePanel();
   const [days, setDays] = useState<UsageDays>(1);
   const [by, setBy] = useState<ChartBy>("model");
   const [table, setTable] = useState(false);
@@ -28,7 +28,7 @@ export function CostsTab() {
   const words = timeSpans.find((span) => span.days === days)?.words ?? "";
   const exportCsv = async () => {
     const saved = await run("panel.exportUsage", { days });
-    if (saved !== undefined) say(`Saved as ${saved.file}.`);
+    if (saved !== undefined) showStatus(`Saved as ${saved.file}.`);
   };
   return (
     <>

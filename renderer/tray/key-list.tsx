@@ -80,10 +80,10 @@ function aboutKey({ lastUsedAt, expiresAt, restrictions }: KeyRecord): string {
 }
 
 function Secret({ secret, close }: { readonly secret: string; close(): void }) {
-  const { run, showStatus: say } = usePanel();
+  const { run, showStatus } = usePanel();
   const copy = async () => {
     await run("panel.copySecret", { secret });
-    say("The key is on the clipboard for 60 s.");
+    showStatus("The key is on the clipboard for 60 s.");
   };
   return (
     <section className="panel-card" aria-label="The new key">

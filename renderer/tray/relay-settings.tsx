@@ -7,12 +7,12 @@ const DEFAULT_PORT = "7717";
 
 /** The relay's current addresses, and its listen settings from the next start on. */
 export function RelaySettings() {
-  const { address, externalAddresses: outside } = usePanel().content;
+  const { address, externalAddresses } = usePanel().content;
   return (
     <section className="panel-section" aria-label="Relay">
       <h2>Relay</h2>
       <ReadOnlyField label="Address" value={address} />
-      {outside.map((url) => (
+      {externalAddresses.map((url) => (
         <ReadOnlyField key={url} label="From other machines" value={url} />
       ))}
       <ListenForm />
@@ -77,8 +77,8 @@ function ListenForm() {
 
 /** Options of the command line that override the fields above. */
 function OverrideHint() {
-  const { portOverridden: portSaid, listenOverridden: listenSaid } = usePanel().content.relay;
-  const words = [...(portSaid ? ["--port"] : []), ...(listenSaid ? ["--listen"] : [])];
+  const { portOverridden, listenOverridden } = usePanel().content.relay;
+  const words = [...(portOverridden ? ["--port"] : []), ...(listenOverridden ? ["--listen"] : [])];
   if (words.length === 0) return "Changes take effect at the next start.";
   return (
     <>

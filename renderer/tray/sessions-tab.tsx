@@ -115,10 +115,11 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
 }
 
 function InviteButton({ session }: { readonly session: PanelSession }) {
-  const { run, showStatus: say } = usePanel();
+  const { run, showStatus } = usePanel();
   const invite = async (role: "writer" | "reader") => {
     const made = await run("panel.invite", { id: SessionId.parse(session.id), role });
-    if (made !== undefined) say(`The link is on the clipboard: for one browser, until ${formatTime(made.expiresAt)}.`);
+    if (made !== undefined)
+      showStatus(`The link is on the clipboard: for one browser, until ${formatTime(made.expiresAt)}.`);
   };
   return (
     <Popover button="Invite" label={`Invite to ${session.name}`} className="button outlined">
@@ -148,11 +149,13 @@ function SessionMenu(props: {
   readonly setMode: (mode: "renaming" | "closing") => void;
 }) {
   const { session, setMode } = props;
-  const { run, showStatus: say } = usePanel();
+  const { run, showStatus } = usePanel();
   const id = SessionId.parse(session.id);
   const copy = async (what: "id" | "curl") => {
     await run("panel.copy", { id, what });
-    say(what === "id" ? "The id is on the clipboard." : "The curl line is on the clipboard; it reads SERVICE_TOKEN.");
+    showStatus(
+      what === "id" ? "The id is on the clipboard." : "The curl line is on the clipboard; it reads SERVICE_TOKEN.",
+    );
   };
   const entries = [
     { label: "Copy id", act: () => void copy("id") },
