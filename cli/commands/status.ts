@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import type { ShellHostStatus } from "../../core/protocol/shell-host.ts";
 import { connect } from "../connect/connect.ts";
 import { findKey } from "../connect/find-key.ts";
 import { findRelay } from "../connect/find-relay.ts";
@@ -10,8 +10,6 @@ import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
-
-type ShellHostState = OperationResult<"getShellHost">;
 
 /** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
 export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
@@ -53,7 +51,7 @@ async function fetchStatus(
 }
 
 /** Undefined for a key that may not ask, and for a relay that does not know the question. */
-async function fetchShellHost(client: RemoteClient): Promise<ShellHostState | undefined> {
+async function fetchShellHost(client: RemoteClient): Promise<ShellHostStatus | undefined> {
   try {
     return await client.operation("getShellHost", {});
   } catch (error) {
@@ -62,7 +60,7 @@ async function fetchShellHost(client: RemoteClient): Promise<ShellHostState | un
   }
 }
 
-function describeShellHost(host: ShellHostState | undefined): Record<string, unknown> {
+function describeShellHost(host: ShellHostStatus | undefined): Record<string, unknown> {
   if (host === undefined) return {};
   const { state, pid, silentMs } = host;
   if (state !== "hung") return { shellHost: pid === null ? state : `${state}, process ${pid}` };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
+import { paramsIn, pathParams } from "../../core/operations/operation.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { OutputEvent } from "../../core/protocol/output-events.ts";
@@ -87,8 +88,6 @@ export const shortcutMethods = {
 
 /** The credential of the caller, as the relay sees it. */
 export type WhoAmI = OperationResult<"whoAmI">;
-
-type OperationPath = NonNullable<OperationRow["http"]>;
 
 /** Parameters may be left out where none is required. */
 type ParamsOf<M extends MethodName> =
@@ -177,11 +176,10 @@ export class RemoteClient {
 
   /** Calls an operation of the relay. The relay checks the parameters. */
   operation<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
-    const { http, inSession } = operationNamed(name);
-    if (http === undefined) throw new RemoteError("invalid_request", `${name} has no path over HTTP.`);
-    if (!inSession) return this.#operation(http, args);
+    const row = operationNamed(name);
+    if (!row.inSession) return this.#operation(row, args);
     return this.#inSession(args.session ?? this.#options.session, (session) =>
-      this.#operation(http, { ...args, session }),
+      this.#operation(row, { ...args, session }),
     );
   }
 
@@ -195,27 +193,13 @@ export class RemoteClient {
     const query = new URLSearchParams();
     if (types !== undefined) query.set("types", types.join(","));
     if (!follow) query.set("follow", "false");
-    const [answer, url] = await this.#inSession(this.#options.session, (session) =>
-      this.#send(`sessions/${session}/events?${query}`, {
-        headers: {
-          Accept: "text/event-stream",
-          ...(lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId }),
-        },
-        // The relay sends a heartbeat every 15 s.
-        silenceMs: 60_000,
-        ...(signal === undefined ? {} : { signal }),
-      }),
-    );
-    try {
-      for await (const { id, data } of readEventStream(answer)) {
-        const event = parseResponse(EventData, data, url);
-        yield { ...event, id };
-      }
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw answer.errored === null ? error : unreachableError(url, error);
-    } finally {
-      answer.destroy();
+    const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+    for await (const { id, data, url } of this.#stream(
+      (session) => `sessions/${session}/events?${query}`,
+      headers,
+      signal,
+    )) {
+      yield { ...parseResponse(EventData, data, url), id };
     }
   }
 
@@ -227,28 +211,14 @@ export class RemoteClient {
     const query = new URLSearchParams();
     if (since !== undefined) query.set("since", String(since));
     if (plain) query.set("plain", "true");
-    const [answer, url] = await this.#inSession(this.#options.session, (session) =>
-      this.#send(`sessions/${session}/shells/${shell}/output?${query}`, {
-        headers: { Accept: "text/event-stream" },
-        // The relay sends a heartbeat every 15 s.
-        silenceMs: 60_000,
-        ...(signal === undefined ? {} : { signal }),
-      }),
-    );
-    try {
-      for await (const { data } of readEventStream(answer)) {
-        const event = parseResponse(OutputEvent, data, url);
-        if (event.type === "closed") throw new RemoteError(event.data.code, event.data.reason);
-        yield event;
-        if (event.type === "end") return;
-      }
-      throw unreachableError(url, new Error("the stream ended"));
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw answer.errored === null ? error : unreachableError(url, error);
-    } finally {
-      answer.destroy();
+    const path = (session: string) => `sessions/${session}/shells/${shell}/output?${query}`;
+    for await (const { data, url } of this.#stream(path, {}, signal)) {
+      const event = parseResponse(OutputEvent, data, url);
+      if (event.type === "closed") throw new RemoteError(event.data.code, event.data.reason);
+      yield event;
+      if (event.type === "end") return;
     }
+    throw unreachableError(new URL(this.#base), new Error("the stream ended"));
   }
 
   /** The shell that this program runs in, if it belongs to the session of this client. */
@@ -322,19 +292,45 @@ export class RemoteClient {
     return Math.max(wait, (this.#options.timeout ?? 0) * 1000) + GRACE_MS;
   }
 
-  async #operation<T>(http: OperationPath, args: object): Promise<T> {
-    const { method, inPath, bare } = http;
+  /** Yields the events of a stream in the client's session, until the relay or the caller ends it. */
+  async *#stream(
+    path: (session: string) => string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<{ readonly id: string; readonly data: string; readonly url: URL }> {
+    const [answer, url] = await this.#inSession(this.#options.session, (session) =>
+      this.#send(path(session), {
+        headers: { Accept: "text/event-stream", ...headers },
+        // The relay sends a heartbeat every 15 s.
+        silenceMs: 60_000,
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    );
+    try {
+      for await (const event of readEventStream(answer)) yield { ...event, url };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw answer.errored === null ? error : unreachableError(url, error);
+    } finally {
+      answer.destroy();
+    }
+  }
+
+  async #operation<T>({ http, isBearer }: OperationRow, args: object): Promise<T> {
     const params: Readonly<Record<string, unknown>> = { ...args };
+    const inPath = pathParams(http.path);
     const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const others = Object.entries(params).filter(([name, value]) => !inPath.includes(name) && value !== undefined);
-    const inQuery = method === "GET" || method === "DELETE";
-    const query = inQuery
-      ? new URLSearchParams(others.map(([name, value]): [string, string] => [name, String(value)])).toString()
-      : "";
-    const ask = inQuery ? { method } : { method, body: Object.fromEntries(others) };
-    const [answer, url] = await this.#send(query === "" ? path : `${path}?${query}`, ask);
-    const result: unknown = parseResponse(bare ? z.unknown() : Envelope, await readText(answer, url), url);
-    return (bare ? result : (result as z.output<typeof Envelope>).result) as T;
+    const ask = {
+      method: http.method,
+      ...(isBearer ? { headers: { Authorization: `Bearer ${this.#options.token}` } } : {}),
+      ...(paramsIn(http) === "body" ? { body: Object.fromEntries(others) } : {}),
+    };
+    const query =
+      paramsIn(http) === "query" ? others.map(([name, value]): [string, string] => [name, String(value)]) : [];
+    const [answer, url] = await this.#send(query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`, ask);
+    const text = await readText(answer, url);
+    return (http.bare ? parseResponse(z.unknown(), text, url) : parseResponse(Envelope, text, url).result) as T;
   }
 
   async #result<T>(path: string, ask: Partial<HttpRequest>): Promise<T> {

@@ -128,15 +128,15 @@ function operationSection(name: string, spec: OperationSpec): string {
   const facts = [
     `For ${who}${owner === "relay" ? " of the relay's owner" : ""}.`,
     ...(effect === "change" ? ["Each call has an audit entry."] : []),
-    ...(http?.status === undefined ? [] : [`The status is ${http.status}.`]),
-    ...(http?.bare ? ["The response is the result itself."] : []),
+    ...(http.status === undefined ? [] : [`The status is ${http.status}.`]),
+    ...(http.bare ? ["The response is the result itself."] : []),
   ];
   const onCommandLine = [cli?.word, cli?.action, ...(cli?.args ?? []).map((arg) => `<${arg}>`)]
     .filter(Boolean)
     .join(" ");
   return [
     `### ${name}`,
-    ...(http === undefined ? [] : [`\`${http.method} /v1/${http.path}\``]),
+    `\`${http.method} /v1/${http.path}\``,
     `${summary}.${details === undefined ? "" : ` ${details}`}`,
     facts.join(" "),
     ...(params.length === 0

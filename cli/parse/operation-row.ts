@@ -8,13 +8,9 @@ export interface OperationRow {
   readonly name: OperationName;
   readonly summary: string;
   readonly details: string;
-  /** Absent for an operation without a path of its own. */
-  readonly http?: {
-    readonly method: HttpForm["method"];
-    readonly path: string;
-    readonly bare: boolean;
-    readonly inPath: readonly string[];
-  };
+  readonly http: HttpForm;
+  /** Authenticates with a bearer token, in place of an API key. */
+  readonly isBearer: boolean;
   readonly cli?: {
     readonly word: string;
     readonly action?: string;
@@ -23,6 +19,7 @@ export interface OperationRow {
     readonly params: readonly ParamRow[];
     readonly shows?: string;
     readonly examples: readonly string[];
+    readonly wordSummary?: string;
   };
   /** It acts on one session. */
   readonly inSession: boolean;
@@ -30,23 +27,14 @@ export interface OperationRow {
 
 /** Returns the row of an operation, derived from its declaration alone. */
 export function operationRow(name: OperationName, spec: OperationSpec): OperationRow {
-  const { summary, details = "", http, cli } = spec;
-  const inSession = pathParams(http?.path ?? "").includes("session");
+  const { summary, details = "", http, cli, bearer } = spec;
   return {
     name,
     summary,
     details,
-    inSession,
-    ...(http === undefined
-      ? {}
-      : {
-          http: {
-            method: http.method,
-            path: http.path,
-            bare: http.bare === true,
-            inPath: pathParams(http.path),
-          },
-        }),
+    http,
+    isBearer: bearer !== undefined,
+    inSession: pathParams(http.path).includes("session"),
     ...(cli === undefined
       ? {}
       : {
@@ -57,6 +45,7 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
             params: rowsOf(spec, cli.args ?? [], cli.defaults ?? {}),
             ...(cli.shows === undefined ? {} : { shows: cli.shows }),
             examples: cli.examples ?? [],
+            ...(cli.wordSummary === undefined ? {} : { wordSummary: cli.wordSummary }),
           },
         }),
   };
@@ -68,7 +57,7 @@ function rowsOf(
   defaults: Readonly<Record<string, string | number | boolean>>,
 ): ParamRow[] {
   // The session is an option of every command, unless it is an argument by position.
-  const isGlobal = pathParams(http?.path ?? "").includes("session") && !args.includes("session");
+  const isGlobal = pathParams(http.path).includes("session") && !args.includes("session");
   const own = isGlobal ? z.object(withoutSession(params.shape)) : params;
   return paramRows({ params: own }, { args }).map((row) => {
     const preset = defaults[row.name];

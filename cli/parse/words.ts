@@ -35,19 +35,11 @@ export function firstWords(): Readonly<Record<string, string>> {
   return { func, ...Object.fromEntries([...words].map((word) => [word, wordSummary(word)])), ...others };
 }
 
-/** Summaries of words with several operations, where their actions alone do not say enough. */
-const summaries: Readonly<Record<string, string>> = {
-  invite: "create, list and revoke links that let browsers into a session",
-  clients: "change the role of a connected client, or disconnect it",
-  budgets: "show and set the budgets of agents",
-  "shell-host": "show the state of the shell host, or restart it",
-};
-
 /** Returns what a word does: `list, create, rename and close sessions`, or the summary of its only operation. */
 export function wordSummary(word: string): string {
-  const summary = Object.hasOwn(summaries, word) ? summaries[word] : undefined;
-  if (summary !== undefined) return summary;
   const rows = operationsOf(word);
+  const summary = rows.find(({ cli }) => cli.wordSummary !== undefined)?.cli.wordSummary;
+  if (summary !== undefined) return summary;
   const actions = rows.flatMap(({ cli }) => cli.action ?? []);
   const last = actions.pop();
   if (last === undefined) return uncapitalized(rows[0]?.summary ?? "");

@@ -15,7 +15,13 @@ export const clientOperations = {
     access: "unrestricted",
     effect: "change",
     http: { method: "PATCH", path: "sessions/:session/clients/:client" },
-    cli: { word: "clients", action: "role", args: ["client", "role"], examples: ["clients role 3 reader"] },
+    cli: {
+      word: "clients",
+      action: "role",
+      wordSummary: "change the role of a connected client, or disconnect it",
+      args: ["client", "role"],
+      examples: ["clients role 3 reader"],
+    },
     panel: true,
   }),
   disconnectClient: operation({

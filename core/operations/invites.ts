@@ -50,6 +50,7 @@ export const inviteOperations = {
     cli: {
       word: "invite",
       action: "create",
+      wordSummary: "create, list and revoke links that let browsers into a session",
       isDefault: true,
       shows: "url",
       examples: ["invite", "invite --role reader --ttl 600", "invite --outside"],

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Scope } from "../protocol/scopes.ts";
 
 /**
@@ -15,7 +15,7 @@ export type Access = "anyone" | "read" | "change" | "unrestricted";
 /** How an operation is reached over HTTP. */
 export interface HttpForm {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/v1/`; `:name` is the parameter of that name. The others are the query of a GET or DELETE, else the body. */
+  /** Below `/v1/`; `:name` is the parameter of that name. `paramsIn` says where the others are. */
   readonly path: string;
   /** Default: 200. */
   readonly status?: 201;
@@ -37,6 +37,8 @@ export interface OperationCliForm {
   /** The field of the result that a terminal shows alone. */
   readonly shows?: string;
   readonly examples?: readonly string[];
+  /** Summary of a word with several actions, where a list of them does not say enough; one of the actions gives it. */
+  readonly wordSummary?: string;
 }
 
 /** What the relay itself executes, as opposed to a command, which a client executes. Everything else derives from it. */
@@ -47,7 +49,7 @@ export interface OperationSpec<P extends z.ZodObject = z.ZodObject, R extends z.
   readonly params: P;
   readonly result: R;
   readonly access: Access;
-  /** `relay`: for the relay's owner. An operation with a parameter `session` is for that session's owner. */
+  /** `relay`: for the relay's owner. One with `:session` in its path is for that session's owner. */
   readonly owner?: "relay";
   /** Whether calls change something: those stand in the audit log. */
   readonly effect: "read" | "change";
@@ -55,14 +57,13 @@ export interface OperationSpec<P extends z.ZodObject = z.ZodObject, R extends z.
   readonly bearer?: Scope;
   /** Parameters that may hold secrets: the audit log keeps their length only. */
   readonly sensitive?: readonly string[];
-  /** Absent for an operation that HTTP offers in a form of its own, such as OAuth's. */
-  readonly http?: HttpForm;
+  readonly http: HttpForm;
   readonly cli?: OperationCliForm;
   /** The panel may call it. */
   readonly panel?: true;
 }
 
-/** Declares an operation; `sensitive`, `http` and `cli` may name its parameters only. */
+/** Declares an operation. The compiler checks that `sensitive` names its parameters; a contract test checks `http` and `cli`. */
 export function operation<const P extends z.ZodObject, const R extends z.ZodType>(
   spec: OperationSpec<P, R> & { readonly sensitive?: readonly Extract<keyof P["shape"], string>[] },
 ): OperationSpec<P, R> {
@@ -72,4 +73,20 @@ export function operation<const P extends z.ZodObject, const R extends z.ZodType
 /** Names of the parameters in a path, such as `session` of `sessions/:session`. */
 export function pathParams(path: string): readonly string[] {
   return [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = ""]) => name);
+}
+
+/** Where a request carries the parameters that are not in its path. */
+export function paramsIn({ method }: Pick<HttpForm, "method">): "query" | "body" {
+  return method === "GET" || method === "DELETE" ? "query" : "body";
+}
+
+/** Splits the declared parameters of an operation into those of its path and all others. */
+export function splitParams({ params, http }: Pick<OperationSpec, "params" | "http">): {
+  readonly inPath: z.ZodObject;
+  readonly others: z.ZodObject;
+} {
+  const names = pathParams(http.path);
+  const of = (isInPath: boolean) =>
+    z.object(Object.fromEntries(Object.entries(params.shape).filter(([name]) => names.includes(name) === isInPath)));
+  return { inPath: of(true), others: of(false) };
 }

@@ -3,15 +3,8 @@ import { AuditEntry, AuditQuery } from "../protocol/audit.ts";
 import { BudgetLimits } from "../protocol/budget-limits.ts";
 import { SessionId, ShellId } from "../protocol/ids.ts";
 import { NotificationRecord } from "../protocol/notification-record.ts";
+import { ShellHostStatus } from "../protocol/shell-host.ts";
 import { operation } from "./operation.ts";
-
-const ShellHostState = z.object({
-  state: z
-    .enum(["none", "starting", "running", "hung"])
-    .describe("`none`: it starts with the first shell. `hung`: it has not answered for 5 s or more"),
-  pid: z.int().nullable(),
-  silentMs: z.int().describe("milliseconds that the oldest request has waited for an answer"),
-});
 
 /** The relay as a whole: its audit log, its shell host, the notifications and budgets of its owner. */
 export const relayOperations = {
@@ -46,7 +39,13 @@ export const relayOperations = {
     owner: "relay",
     effect: "read",
     http: { method: "GET", path: "budgets" },
-    cli: { word: "budgets", action: "show", isDefault: true, examples: ["budgets"] },
+    cli: {
+      word: "budgets",
+      action: "show",
+      wordSummary: "show and set the budgets of agents",
+      isDefault: true,
+      examples: ["budgets"],
+    },
   }),
   setBudgets: operation({
     summary: "Set the budgets of agents",
@@ -64,12 +63,18 @@ export const relayOperations = {
     summary: "Show the state of the shell host",
     details: "For keys of the relay's owner.",
     params: z.object({}),
-    result: ShellHostState,
+    result: ShellHostStatus,
     access: "read",
     owner: "relay",
     effect: "read",
     http: { method: "GET", path: "shell-host" },
-    cli: { word: "shell-host", action: "status", isDefault: true, examples: ["shell-host"] },
+    cli: {
+      word: "shell-host",
+      action: "status",
+      wordSummary: "show the state of the shell host, or restart it",
+      isDefault: true,
+      examples: ["shell-host"],
+    },
   }),
   restartShellHost: operation({
     summary: "End the shell host, even while it hangs, and start another",

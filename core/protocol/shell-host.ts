@@ -360,13 +360,14 @@ export interface ShellHost extends ShellCalls {
   dispose(): Promise<void>;
 }
 
-export interface ShellHostStatus {
-  /** `none`: the host starts with the first shell. `hung`: it has not answered for 5 s or more. */
-  readonly state: "none" | "starting" | "running" | "hung";
-  readonly pid: number | null;
-  /** Milliseconds for which it has owed an answer. */
-  readonly silentMs: number;
-}
+export const ShellHostStatus = z.object({
+  state: z
+    .enum(["none", "starting", "running", "hung"])
+    .describe("`none`: it starts with the first shell. `hung`: it has not answered for 5 s or more"),
+  pid: z.int().nullable(),
+  silentMs: z.int().describe("milliseconds that the oldest request has waited for an answer"),
+});
+export type ShellHostStatus = z.infer<typeof ShellHostStatus>;
 
 /** Watches and restarts the shell host of a data folder. */
 export interface ShellHostControl {

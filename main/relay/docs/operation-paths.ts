@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operationAreas } from "../../../core/operations/index.ts";
-import { type HttpForm, type OperationSpec, pathParams } from "../../../core/operations/operation.ts";
+import { type OperationSpec, paramsIn, pathParams, splitParams } from "../../../core/operations/operation.ts";
 import { jsonBody, pathParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
@@ -10,9 +10,8 @@ export function operationPaths(book: SchemaBook): Json {
   for (const [area, { operations }] of Object.entries(operationAreas)) {
     for (const [name, spec] of Object.entries<OperationSpec>(operations)) {
       const { http } = spec;
-      if (http === undefined) continue;
       const path = `/v1/${http.path.replace(/:([A-Za-z]+)/g, (_, param: string) => `{${nameInPath(param)}}`)}`;
-      paths[path] = { ...paths[path], [http.method.toLowerCase()]: operationObject(book, { name, area, spec, http }) };
+      paths[path] = { ...paths[path], [http.method.toLowerCase()]: operationObject(book, { name, area, spec }) };
     }
   }
   return paths;
@@ -22,19 +21,15 @@ interface Named {
   readonly name: string;
   readonly area: string;
   readonly spec: OperationSpec;
-  readonly http: HttpForm;
 }
 
-function operationObject(book: SchemaBook, { name, area, spec, http }: Named): Json {
-  const { summary, details = "", params, result, bearer } = spec;
-  const inPath = pathParams(http.path);
-  const others = z.object(
-    Object.fromEntries(Object.entries(params.shape).filter(([param]) => !inPath.includes(param))),
-  );
+function operationObject(book: SchemaBook, { name, area, spec }: Named): Json {
+  const { summary, details = "", params, result, bearer, http } = spec;
+  const { others } = splitParams(spec);
   const hasOthers = Object.keys(others.shape).length > 0;
-  const inQuery = http.method === "GET" || http.method === "DELETE";
+  const inQuery = paramsIn(http) === "query";
   const parameters = [
-    ...inPath.map((param) =>
+    ...pathParams(http.path).map((param) =>
       param === "session" ? session : pathParameter(nameInPath(param), describe(params, param)),
     ),
     ...(inQuery && hasOthers ? queryParameters(book, others) : []),

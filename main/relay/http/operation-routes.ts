@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { type OperationName, operationNames, operations } from "../../../core/operations/index.ts";
-import { type HttpForm, type OperationSpec, pathParams } from "../../../core/operations/operation.ts";
+import { type OperationSpec, paramsIn, pathParams } from "../../../core/operations/operation.ts";
 import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
@@ -20,16 +20,16 @@ interface OperationRoutesOptions {
 export function operationRoutes(options: OperationRoutesOptions): (table: RouteTable) => void {
   return (table) => {
     for (const name of operationNames) {
-      const { http } = operations[name] as OperationSpec;
-      if (http !== undefined) table.add(http.method, `/v1/${http.path}`, operationHandler(name, http, options));
+      const { http }: OperationSpec = operations[name];
+      table.add(http.method, `/v1/${http.path}`, operationHandler(name, options));
     }
   };
 }
 
-function operationHandler(name: OperationName, http: HttpForm, { run, auth, audited }: OperationRoutesOptions) {
-  const { bearer, params }: OperationSpec = operations[name];
+function operationHandler(name: OperationName, { run, auth, audited }: OperationRoutesOptions) {
+  const { bearer, params, http }: OperationSpec = operations[name];
   const { inPath, others } = readersOf(params, http.path);
-  const inQuery = http.method === "GET" || http.method === "DELETE";
+  const at = paramsIn(http);
   const status = http.status ?? 200;
   return async (request: Request<Record<string, string>>, response: Response) => {
     const principal = bearer === undefined ? auth.caller(request) : auth.bearer(request, bearer);
@@ -39,9 +39,9 @@ function operationHandler(name: OperationName, http: HttpForm, { run, auth, audi
       { principal, from: request.socket.remoteAddress ?? "" },
       {
         path: inPath(request.params),
-        at: inQuery ? "query" : "body",
+        at,
         rest() {
-          if (inQuery) return others(checkedQuery(request));
+          if (at === "query") return others(checkedQuery(request));
           queryOf(request);
           return jsonBody(request, response);
         },

@@ -1,11 +1,10 @@
-import { z } from "zod";
 import {
   type OperationName,
   type OperationParams,
   type OperationResult,
   operations,
 } from "../../../core/operations/index.ts";
-import { type OperationSpec, pathParams } from "../../../core/operations/operation.ts";
+import { type OperationSpec, pathParams, splitParams } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
@@ -75,7 +74,7 @@ export class Operations<Known extends OperationName = OperationName> {
    * @throws RemoteError as `call` does
    */
   run<N extends Known>(name: N, params: object, caller: Caller): Promise<OperationResult<N>> {
-    const inPath = pathParams(specOf(name).http?.path ?? "");
+    const inPath = pathParams(specOf(name).http.path);
     const entries = Object.entries(params);
     return this.call(name, caller, {
       path: Object.fromEntries(entries.filter(([key]) => inPath.includes(key))),
@@ -167,25 +166,14 @@ function specOf(name: OperationName): OperationSpec {
   return operations[name];
 }
 
-interface SplitParams {
-  readonly inPath: z.ZodObject;
-  readonly others: z.ZodObject;
-}
+const splits = new Map<OperationName, ReturnType<typeof splitParams>>();
 
-const splitParams = new Map<OperationName, SplitParams>();
-
-/** Splits the declared parameters into those of the path and all others. */
-function splitParamsOf(name: OperationName): SplitParams {
-  let split = splitParams.get(name);
+/** Splits an operation's parameters once: schemas are slow to make. */
+function splitParamsOf(name: OperationName): ReturnType<typeof splitParams> {
+  let split = splits.get(name);
   if (split === undefined) {
-    const { params, http } = specOf(name);
-    const names = pathParams(http?.path ?? "");
-    const shape = Object.entries(params.shape);
-    split = {
-      inPath: z.object(Object.fromEntries(shape.filter(([param]) => names.includes(param)))),
-      others: z.object(Object.fromEntries(shape.filter(([param]) => !names.includes(param)))),
-    };
-    splitParams.set(name, split);
+    split = splitParams(specOf(name));
+    splits.set(name, split);
   }
   return split;
 }
