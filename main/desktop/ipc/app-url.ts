@@ -17,7 +17,7 @@ export function fileOfAppUrl(url: string, folder: string): string | undefined {
   if (!isAppUrl(url)) return undefined;
   const wanted = decoded(new URL(url).pathname);
   if (wanted === undefined || wanted.endsWith("/") || wanted.includes("\0")) return undefined;
-  const file = path.join(folder, path.normalize(wanted));
+  const file = path.join(folder, wanted);
   return file.startsWith(folder + path.sep) ? file : undefined;
 }
 

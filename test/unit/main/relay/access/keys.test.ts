@@ -73,6 +73,22 @@ test("a shell's token is good for its session and shell, until it is forgotten",
   expect(keys.verify(token, "api")).toBeUndefined();
 });
 
+test("a shell's token has the lowest rights of those who had the shell, for good", () => {
+  using test = lab();
+  const keys = test.keys();
+  const [session, shell] = ["session-1" as SessionId, 4 as ShellId];
+  const { token } = keys.createShellToken("ann", session, shell, { role: "admin", guest: false });
+  const other = keys.createShellToken("ann", session, 5 as ShellId, { role: "admin", guest: false });
+  const membership = () => keys.verify(token, "api")?.membership;
+  keys.lowerShellToken(session, shell, { role: "writer", guest: true });
+  expect(membership()).toEqual({ role: "writer", guest: true });
+  keys.lowerShellToken(session, shell, { role: "admin", guest: false });
+  expect(membership()).toEqual({ role: "writer", guest: true });
+  keys.lowerShellToken(session, shell, { role: "reader", guest: false });
+  expect(membership()).toEqual({ role: "reader", guest: true });
+  expect(keys.verify(other.token, "api")?.membership).toEqual({ role: "admin", guest: false });
+});
+
 test("a key expires, also one that was used before", () => {
   using test = lab();
   vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });

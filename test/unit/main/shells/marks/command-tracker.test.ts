@@ -52,6 +52,14 @@ test("takes each mark once: what is printed again changes nothing", () => {
   expect(notes).toEqual([]);
 });
 
+test("takes no mark of an earlier cycle, whose nonce programs may have read", () => {
+  const { tell, tracker, notes } = track();
+  for (const words of ["D;0;/", "A;0", "B;1;0", "C"]) tell(1, words);
+  for (const words of ["D;0;/", "A;0", "B;1;0"]) tell(2, words);
+  for (const words of ["D;9;/x", "A;9", "B;2;9", "P;3", "E;4", "I", "C"]) expect(tell(1, words)).toBe("ready");
+  expect([tracker.marks.length, tracker.cwd, notes]).toEqual([7, "/", []]);
+});
+
 test("takes no mark without the nonce of its cycle", () => {
   const { tracker } = track();
   for (const nonce of ["", "0:0", secret.nonceOf(2), createMarkSecret().nonceOf(1)]) {
