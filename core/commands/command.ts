@@ -77,6 +77,12 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   /** `client`: acts on one client's own layout, workspace or focus. `session`: any client can execute it. */
   readonly scope: "client" | "session";
   /**
+   * Whether it reads or changes the layout of the executing client, or shows something there; default: by the scope
+   * `client`. What needs no screen is executed by the relay where no client of the session's owner can
+   * (docs/decisions/0002).
+   */
+  readonly onScreen?: boolean;
+  /**
    * What the command changes; absent for commands that only read. Without it, a changing command is closed to restricted
    * callers.
    */

@@ -55,7 +55,10 @@ export const errorTable = {
   too_many_logins: [429, "Too many programs ask to be logged in; answer one, or wait a minute."],
   internal: [500, "Patchbay itself failed; its log says how."],
   storage_failed: [507, "The disk is full or cannot be written, so nothing was saved."],
-  client_failed: [502, "The executing client answered with an internal failure."],
+  client_failed: [
+    502,
+    "The executing client answered with an internal failure, or with something else than the command's result.",
+  ],
   tunnel_failed: [502, "The program behind a tunnel does not answer, or ended its answer early."],
   fetch_failed: [502, "A plugin's manifest or entry page could not be fetched."],
   shells_unreachable: [

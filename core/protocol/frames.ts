@@ -90,7 +90,7 @@ export const RelayFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), id: z.int(), value: optionalJson }),
   z.object({ type: z.literal("refused"), id: z.int(), error: Failure }),
   z.object({ type: z.literal("event"), event: RelayEvent }),
-  /** The owner allowed this client's adopt request: the client shows the shell. */
+  /** The client shows this shell: it was allowed to adopt it, or its screen is the only one for a new shell. */
   z.object({ type: z.literal("adopted"), shell: ShellId }),
   /** The subscriber fell behind the kept output: the current screen; bytes continue from `offset`. */
   z.object({

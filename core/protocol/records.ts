@@ -8,6 +8,11 @@ export type Role = z.infer<typeof Role>;
 export const ClientKind = z.enum(["browser", "desktop"]);
 export type ClientKind = z.infer<typeof ClientKind>;
 
+/** On the record of a person who joined by an invite; absent for the session's owner. */
+export function guestMark() {
+  return z.literal(true).optional().describe("joined by an invite: the name is the guest's own choice");
+}
+
 export const TileType = z.enum(["shell", "plugin", "peek", "tunnel", "browser"]);
 export type TileType = z.infer<typeof TileType>;
 
@@ -34,6 +39,7 @@ export const ClientEntry = z
     canWrite: z.boolean(),
     device: z.string(),
     clientKind: ClientKind,
+    guest: guestMark(),
   })
   .meta({ id: "Client" });
 export type ClientEntry = z.infer<typeof ClientEntry>;
@@ -45,6 +51,7 @@ export const ClientRecord = z.object({
   role: Role,
   device: z.string(),
   clientKind: ClientKind,
+  guest: guestMark(),
   focus: TileKey.nullable(),
   connectedAt: Timestamp,
   activeAt: Timestamp.optional().describe("when it last did something, to within 5 s"),
@@ -67,6 +74,7 @@ export const User = z
     device: z.string(),
     id: ClientId.optional(),
     role: Role.optional(),
+    guest: guestMark(),
   })
   .meta({ id: "User" });
 

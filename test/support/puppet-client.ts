@@ -16,7 +16,11 @@ export interface PuppetClient {
   readonly closed: string | undefined;
 }
 
-export async function puppet(link: ClientLink, resume?: string): Promise<PuppetClient> {
+export async function puppet(
+  link: ClientLink,
+  resume?: string,
+  announced: { readonly device?: string; readonly clientKind?: "browser" | "desktop" } = {},
+): Promise<PuppetClient> {
   const frames: ToClient[] = [];
   const taken = new Set<ToClient>();
   let closed: string | undefined;
@@ -34,6 +38,7 @@ export async function puppet(link: ClientLink, resume?: string): Promise<PuppetC
     protocol: PROTOCOL_VERSION,
     device: "puppet",
     clientKind: "browser",
+    ...announced,
     ...(resume === undefined ? {} : { resume }),
   });
   const welcome = await next("welcome");

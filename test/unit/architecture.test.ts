@@ -6,6 +6,8 @@ const root = resolve(import.meta.dirname, "../..");
 
 const NODE = "node:";
 const SPECS = "core/(commands/(specs|command)|operations/[a-z-]+)\\.ts";
+/** How the relay executes what needs no screen. */
+const SCREENLESS = "core/client/execute-without-screen\\.ts";
 const SERVER =
   /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$)/;
 
@@ -111,7 +113,7 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^main\/(relay|agents)\//,
-    may: new RegExp(`^core/(protocol/|undo\\.ts)|^main/system/|^${SPECS}`),
+    may: new RegExp(`^core/(protocol/|undo\\.ts)|^main/system/|^${SPECS}|^${SCREENLESS}`),
     packages: SERVER,
   },
   {

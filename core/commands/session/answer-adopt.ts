@@ -13,6 +13,7 @@ export const answerAdopt = command({
   result: relayOps.answerAdopt.result,
   role: "writer",
   scope: "client",
+  onScreen: false,
   touches: "screen",
   closedToPlugins: true,
   cli: [{ name: "answer-adopt", args: ["request"], examples: ["answer-adopt 1", "answer-adopt 1 --no-allow"] }],

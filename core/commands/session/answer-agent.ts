@@ -16,6 +16,7 @@ export const answerAgent = command({
   result: relayOps.answerAgent.result,
   role: "writer",
   scope: "client",
+  onScreen: false,
   touches: "screen",
   closedToPlugins: true,
   decidesRights: true,

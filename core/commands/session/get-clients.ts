@@ -11,12 +11,13 @@ export const getClients = command({
   scope: "session",
   cli: [{ name: "list-users" }],
   run: ({ mirror }) =>
-    mirror.clients.map(({ id, name, role, device, clientKind, focus, connectedAt, activeAt = connectedAt }) => ({
+    mirror.clients.map(({ id, name, role, device, clientKind, guest, focus, connectedAt, activeAt = connectedAt }) => ({
       id,
       name,
       canWrite: role !== "reader",
       device,
       clientKind,
+      ...(guest === undefined ? {} : { guest }),
       role,
       focus,
       connectedAt,

@@ -13,6 +13,7 @@ export const getOwnership = command({
   }),
   role: "reader",
   scope: "client",
+  onScreen: false,
   cli: [{ name: "get-ownership" }],
   run({ mirror, self }) {
     const owned: ShellId[] = [];

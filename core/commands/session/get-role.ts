@@ -9,6 +9,7 @@ export const getRole = command({
   result: z.object({ role: Role }),
   role: "reader",
   scope: "client",
+  onScreen: false,
   cli: [{ name: "get-role" }],
   run: ({ self }) => ({ role: self.role }),
 });

@@ -12,12 +12,13 @@ export const getUsers = command({
   shortcut: "users",
   cli: [],
   run: ({ mirror }) =>
-    mirror.clients.map(({ id, name, focus, role, device }) => ({
+    mirror.clients.map(({ id, name, focus, role, device, guest }) => ({
       name,
       focus,
       canWrite: role !== "reader",
       device,
       id,
       role,
+      ...(guest === undefined ? {} : { guest }),
     })),
 });

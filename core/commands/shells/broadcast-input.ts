@@ -32,6 +32,7 @@ export const broadcastInput = command({
   result: z.object({ ids: z.array(ShellId), failed: z.array(z.object({ id: ShellId, error: z.string() })) }),
   role: "writer",
   scope: "client",
+  onScreen: false,
   touches: "screen",
   sensitive: ["data"],
   cli: [

@@ -24,6 +24,7 @@ export const createShell = command({
   result: z.object({ shellId: ShellId, key: TileKey.optional() }),
   role: "writer",
   scope: "session",
+  onScreen: true,
   touches: "new",
   sensitive: ["command", "exec", "env"],
   cli: [

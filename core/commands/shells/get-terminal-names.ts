@@ -9,6 +9,7 @@ export const getTerminalNames = command({
   result: z.array(z.object({ id: ShellId, title: z.string() })),
   role: "reader",
   scope: "client",
+  onScreen: false,
   cli: [{ name: "get-terminal-names" }],
   run({ mirror, state }) {
     const labels = new Map<number, string>();

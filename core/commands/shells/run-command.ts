@@ -22,6 +22,7 @@ export const runCommand = command({
   result: relayOps.runInShell.result,
   role: "writer",
   scope: "client",
+  onScreen: false,
   touches: { shellIn: "tile" },
   sensitive: ["command"],
   ownTimeout: true,

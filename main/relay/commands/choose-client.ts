@@ -11,6 +11,24 @@ export interface Candidate {
   readonly lastActive: number;
 }
 
+/** A candidate that says whether it joined by an invite, and is not a client of the session's owner. */
+export interface ExecutorCandidate extends Candidate {
+  readonly guest: boolean;
+}
+
+/** Who executes a command: a client, or the relay in a client's name or, without one, in that of the session's owner. */
+export interface Executor<T> {
+  readonly by: "client" | "relay";
+  readonly client: T | undefined;
+}
+
+interface ExecutorChoice extends ClientChoice {
+  /** Whether the command reads or changes its client's screen. */
+  readonly onScreen: boolean;
+  /** The client of the guest whose shell calls; undefined or null for every other caller. */
+  readonly callingGuest: ClientId | null | undefined;
+}
+
 export interface ClientChoice {
   readonly explicit: number | undefined;
   /** The client that owns the shell from which the call comes. */
@@ -40,6 +58,24 @@ export function chooseClient<T extends Candidate>(
     "ambiguous_client",
     `Several clients are connected: choose one with ${chooseBy}.\n${connected.map(line).join("\n")}`,
   );
+}
+
+/**
+ * Chooses who executes a command (docs/decisions/0002, docs/decisions/0022). A guest's client is chosen only for what
+ * happens on that guest's own screen; the session's commands go to a client of the owner, else to the relay. At least one
+ * client must be connected. Throws as `chooseClient` does.
+ */
+export function chooseExecutor<T extends ExecutorCandidate>(
+  connected: readonly T[],
+  { onScreen, callingGuest, ...choice }: ExecutorChoice,
+): Executor<T> {
+  const { explicit, shellOwner, scope } = choice;
+  const by = (client: T): Executor<T> => ({ by: client.guest && !onScreen ? "relay" : "client", client });
+  if (explicit !== undefined || scope === "client") return by(chooseClient(connected, choice));
+  const caller = connected.find(({ id }) => id === callingGuest);
+  if (caller !== undefined && caller.id === shellOwner) return by(caller);
+  const own = connected.filter(({ guest }) => !guest);
+  return own.length === 0 ? { by: "relay", client: undefined } : by(chooseClient(own, choice));
 }
 
 function unknownClient(id: number, connected: readonly Candidate[]): never {

@@ -2,7 +2,7 @@ import type { CommandSpec } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
-import type { ClientId } from "../../../core/protocol/ids.ts";
+import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { CommandSuccess } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
@@ -14,7 +14,7 @@ import type { Permit } from "../access/permits/permit.ts";
 import type { ClientConnection } from "../session/client-connection.ts";
 import type { CommandResponse } from "../session/pending-requests.ts";
 import type { Session } from "../session/session.ts";
-import { type ClientChoice, chooseClient } from "./choose-client.ts";
+import { chooseExecutor, type Executor } from "./choose-client.ts";
 
 export interface RoutedCommand {
   readonly method: string;
@@ -31,8 +31,9 @@ export interface RoutedCommand {
 }
 
 /**
- * Sends a command to the client that executes it and returns the result (docs/decisions/0002). Rejects with a RemoteError
- * if the request is invalid, the choice of client is ambiguous, or the client refuses or does not answer in time.
+ * Has a command executed by the client that is chosen for it, or by the relay itself, and returns the result
+ * (docs/decisions/0002, docs/decisions/0022). Rejects with a RemoteError if the request is invalid, the choice of client is
+ * ambiguous, or the client refuses or does not answer in time.
  */
 export async function routeCommand(session: Session, command: RoutedCommand): Promise<CommandSuccess> {
   const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;
@@ -44,20 +45,62 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const guard = guardCommand(session, { ...command, spec, params: given });
   const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
   const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs) : 0;
-  const { chooseBy = "target_client_id" } = command;
-  const shellOwner = source?.ownerClientId ?? undefined;
-  const chosen = choose(session, { explicit: target, shellOwner, scope: spec.scope, chooseBy });
+  const chosen = choose(session, command, { spec, shellOwner: source?.ownerClientId ?? undefined });
+  const client = chosen.client?.id ?? session.clients.relayUser.id;
   // Before `onChosen`: a request that is refused here may be repeated after its caller got more rights.
-  const { params, recordResult } = guard.forClient(chosen.id);
-  command.onChosen?.(chosen.id);
-  checkRole(method, spec.role, chosen.record.role);
-  const leftMs = Math.max(1, timeoutMs - waitedMs);
-  const request = { method, params, source: source?.id, timeoutMs: leftMs, permit: command.permit };
-  const response = await chosen.execute(request);
-  const value = checkedResult(method, spec, response, chosen.id);
+  const { params, recordResult } = guard.forClient(client);
+  command.onChosen?.(client);
+  const timeLeftMs = Math.max(1, timeoutMs - waitedMs);
+  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit: command.permit };
+  const response = await execute(session, { ...request, spec, chosen, isAimed: target !== undefined });
+  const value = checkedResult(method, spec, response, client);
   const { hit } = response;
   recordResult(value);
-  return { value, hit, client: chosen.id };
+  return { value, hit, client };
+}
+
+interface ChosenCommand {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly source: ShellId | undefined;
+  readonly timeoutMs: number;
+  readonly permit: Permit | undefined;
+  readonly spec: CommandSpec;
+  readonly chosen: Executor<{ readonly id: ClientId; readonly connection: ClientConnection }>;
+  /** Whether the caller named the client. */
+  readonly isAimed: boolean;
+}
+
+/** Executes a command in its client, or in the relay. */
+async function execute(
+  session: Session,
+  { spec, chosen: { by, client }, isAimed, ...request }: ChosenCommand,
+): Promise<CommandResponse> {
+  const { method, permit } = request;
+  if (by === "client" && client !== undefined) {
+    checkRole(method, spec.role, client.connection.record.role);
+    return client.connection.execute(request);
+  }
+  // A client that was not named lends its screen only: the owner's command keeps the owner's rights.
+  const inItsName = isAimed || spec.role === "reader" || permit?.person?.client === client?.id;
+  const user = client !== undefined && inItsName ? client.connection.record : session.clients.relayUser;
+  checkRole(method, spec.role, user.role);
+  const saved = client === undefined ? undefined : session.clients.savedStateOf(client.id);
+  if (client !== undefined || spec.onScreen !== true) return session.executor.execute({ ...request, user, saved });
+  // The session's command that also opens a tile, without a client of the owner: the relay has no screen of its own.
+  const response = await session.executor.execute({
+    ...request,
+    params: { ...request.params, tile: false },
+    user,
+    saved,
+  });
+  if (request.params.tile !== false) showOnOnlyScreen(session, response.hit.shell);
+  return response;
+}
+
+/** Shows a new shell to the only client that is connected. */
+function showOnOnlyScreen({ clients }: Session, shell: ShellId | undefined): void {
+  if (shell !== undefined) clients.only?.send({ type: "adopted", shell });
 }
 
 /** Waits for a client to connect. Resolves to the milliseconds waited. */
@@ -70,18 +113,27 @@ async function waitForClient(session: Session, timeoutMs: number): Promise<numbe
   );
 }
 
-function choose(session: Session, wanted: ClientChoice): ClientConnection {
-  const { only } = session.clients;
-  if (only !== undefined && wanted.explicit === undefined) return only;
-  const candidates = session.clients.connected.map((connection) => ({
+function choose(
+  { clients }: Session,
+  { target: explicit, chooseBy = "target_client_id", permit }: RoutedCommand,
+  { spec, shellOwner }: { spec: CommandSpec; shellOwner: ClientId | undefined },
+): ChosenCommand["chosen"] {
+  const { scope, onScreen = scope === "client" } = spec;
+  const { only } = clients;
+  if (only !== undefined && !only.isGuest && explicit === undefined) {
+    return { by: "client", client: { id: only.id, connection: only } };
+  }
+  const candidates = clients.connected.map((connection) => ({
     id: connection.id,
     name: connection.record.name,
     clientKind: connection.record.clientKind,
     device: connection.record.device,
     lastActive: connection.lastActive,
+    guest: connection.isGuest,
     connection,
   }));
-  return chooseClient(candidates, wanted).connection;
+  const callingGuest = permit?.person?.client;
+  return chooseExecutor(candidates, { explicit, shellOwner, scope, onScreen, callingGuest, chooseBy });
 }
 
 /** Validates a client's result against the method's declaration: a client may be old, or not ours. */

@@ -58,6 +58,11 @@ export class ClientConnection implements Subscriber {
     return this.record.id;
   }
 
+  /** Whether it joined by an invite, and is not a client of the session's owner. */
+  get isGuest(): boolean {
+    return this.record.guest === true;
+  }
+
   send(frame: RelayFrame): void {
     this.#options.link.send(frame);
   }

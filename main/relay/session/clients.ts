@@ -9,13 +9,14 @@ import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/rec
 import { digestOf } from "../access/digest.ts";
 import type { Membership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
+import type { ClientRow } from "../store/client-rows.ts";
 import type { Store } from "../store/store.ts";
 import { auditedOperations } from "./audited-operations.ts";
 import { ClientConnection } from "./client-connection.ts";
 import type { Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
 import type { SessionState } from "./session-state.ts";
-import type { SessionShells } from "./shells.ts";
+import type { SessionShells, ShellUser } from "./shells.ts";
 
 /** A connected client, or a disconnected one that may resume: its id stays reserved. */
 interface ClientSlot {
@@ -50,6 +51,7 @@ export class SessionClients implements Disposable {
   readonly #slots = new Map<ClientId, ClientSlot>();
   readonly #connected = new Map<ClientId, ClientConnection>();
   readonly #arrivalWaiters = new Set<() => void>();
+  #relayUser: ShellUser | undefined;
   #disposed = false;
 
   constructor(options: SessionClientsOptions) {
@@ -109,8 +111,18 @@ export class SessionClients implements Disposable {
     return this.#slots.get(id)?.place;
   }
 
-  /** Returns the membership of a connected client. */
+  /**
+   * The session's owner as the relay itself executes commands for them: a client id that is never connected and stays the
+   * same, so that a shell which it creates is nobody else's.
+   */
+  get relayUser(): ShellUser {
+    this.#relayUser ??= { id: this.#idOfPlace(RELAY_PLACE).id, name: this.#options.owner, role: "admin" };
+    return this.#relayUser;
+  }
+
+  /** Returns the membership of a connected client, and of the owner for whom the relay executes commands. */
   membership(id: ClientId): Membership | undefined {
+    if (id === this.#relayUser?.id) return { role: "admin", guest: false };
     const slot = this.#slots.get(id);
     if (slot?.connection === undefined) return undefined;
     return { role: slot.connection.record.role, guest: slot.admission !== undefined };
@@ -202,8 +214,8 @@ export class SessionClients implements Disposable {
       id: slot.id,
       name: identity.name,
       role: slot.role ?? identity.role,
-      device: hello.device,
-      clientKind: hello.clientKind,
+      ...deviceOf(identity, hello),
+      ...(identity.admission === undefined ? {} : { guest: true }),
       focus: null,
       connectedAt: new Date().toISOString(),
     };
@@ -250,14 +262,21 @@ export class SessionClients implements Disposable {
   }
 
   #newSlot({ place }: Identity): ClientSlot {
-    const { store, state } = this.#options;
-    const session = state.now.session.id;
     const token = randomBytes(24).toString("base64url");
     const storeKey = place ?? tokenPlace(token);
+    const { id, state: saved } = this.#idOfPlace(storeKey);
+    return this.#addSlot({ id, token, place, storeKey, saved });
+  }
+
+  /** Returns the client id of a place in the store, with its saved state; a new place gets a new id. */
+  #idOfPlace(storeKey: string): ClientRow {
+    const { store, state } = this.#options;
+    const session = state.now.session.id;
     const known = store.clients.get(session, storeKey);
-    const id = known?.id ?? store.sessions.nextClientId(session);
-    if (known === undefined) store.clients.put(session, storeKey, { id, state: undefined });
-    return this.#addSlot({ id, token, place, storeKey, saved: known?.state });
+    if (known !== undefined) return known;
+    const added = { id: store.sessions.nextClientId(session), state: undefined };
+    store.clients.put(session, storeKey, added);
+    return added;
   }
 
   #addSlot(known: Pick<ClientSlot, "id" | "token" | "place" | "storeKey" | "saved">): ClientSlot {
@@ -324,6 +343,8 @@ export class SessionClients implements Disposable {
   }
 }
 
+/** Place of the owner for whom the relay executes commands. */
+const RELAY_PLACE = "relay";
 /** Prefix of the places in the store of clients without a fixed place. */
 const TOKEN_PLACE = "seat ";
 
@@ -335,6 +356,18 @@ function isTokenPlace(place: string): boolean {
   return place.startsWith(TOKEN_PLACE);
 }
 
-function entryOf({ id, name, role, device, clientKind }: ClientRecord): ClientEntry {
-  return { id, name, canWrite: role !== "reader", device, clientKind };
+function entryOf({ id, name, role, device, clientKind, guest }: ClientRecord): ClientEntry {
+  const entry = { id, name, canWrite: role !== "reader", device, clientKind };
+  return guest === undefined ? entry : { ...entry, guest };
+}
+
+/**
+ * Returns a client's device and kind. Only a client of this process can be a desktop: a connection's own word would choose
+ * who executes the owner's commands.
+ */
+function deviceOf(
+  { from }: Identity,
+  { device, clientKind }: ClientFrame & { type: "hello" },
+): Pick<ClientRecord, "device" | "clientKind"> {
+  return from === undefined ? { device, clientKind } : { device, clientKind: "browser" };
 }

@@ -14,6 +14,7 @@ import { SessionClients } from "./clients.ts";
 import { type RunOperation, relayOperations } from "./operations.ts";
 import type { AgentsPort, FindAgents } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
+import { RelayExecutor } from "./relay-executor.ts";
 import { SessionState } from "./session-state.ts";
 import { SessionTunnels, type SessionTunnelsOptions } from "./session-tunnels.ts";
 import { ShellRights } from "./shell-rights.ts";
@@ -45,6 +46,8 @@ export class Session implements AsyncDisposable {
   readonly ownedResources: OwnedResources;
   /** What the programs in shells may do. */
   readonly rights: ShellRights;
+  /** Executes commands without a client. */
+  readonly executor: RelayExecutor;
   /** Shells that were running when the store was last written and ended with their shell host. */
   readonly orphanedShells: readonly Shell[];
   readonly #store: Store;
@@ -132,6 +135,7 @@ export class Session implements AsyncDisposable {
       agents,
       store,
     });
+    this.executor = new RelayExecutor({ state: this.state, operate });
     this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.state);
     this.clients = new SessionClients({
       state: this.state,

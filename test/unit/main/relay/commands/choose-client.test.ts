@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { RemoteError } from "../../../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../../../core/protocol/ids.ts";
-import { type Candidate, chooseClient } from "../../../../../main/relay/commands/choose-client.ts";
+import {
+  type Candidate,
+  chooseClient,
+  chooseExecutor,
+  type ExecutorCandidate,
+} from "../../../../../main/relay/commands/choose-client.ts";
 
 const id = (value: number) => value as ClientId;
 const desk: Candidate = { id: id(1), name: "ann", clientKind: "desktop", device: "laptop", lastActive: 1 };
@@ -60,6 +65,68 @@ test("the refusals name the clients", () => {
     "Client 7 is not connected. Connected: 2, 3.",
   );
   expect(() => chooseClient([], { ...wanted, explicit: 7 })).toThrow("Connected: none.");
+});
+
+const own = (candidate: Candidate): ExecutorCandidate => ({ ...candidate, guest: false });
+const guest = (candidate: Candidate): ExecutorCandidate => ({ ...candidate, guest: true });
+const rooms = {
+  guest: [guest(late)],
+  guests: [guest(early), guest(late)],
+  mixed: [own(early), guest(late)],
+  desk: [own(desk), own(early), guest(late)],
+};
+
+/** Connected clients, the request, and who executes it: a client, the relay in its name, or the relay for the owner. */
+const executors: [
+  room: keyof typeof rooms,
+  wanted: { explicit?: number; owner?: number; caller?: number },
+  screen: string,
+  session: string,
+][] = [
+  ["guest", {}, "client 3", "relay"],
+  ["guest", { explicit: 3 }, "client 3", "relay for 3"],
+  ["guest", { owner: 3 }, "client 3", "relay"],
+  ["guest", { owner: 3, caller: 3 }, "client 3", "relay for 3"],
+  ["guest", { owner: 9, caller: 3 }, "client 3", "relay"],
+  ["guest", { explicit: 9 }, "unknown_client", "unknown_client"],
+  ["guests", {}, "ambiguous_client", "relay"],
+  ["guests", { owner: 2 }, "client 2", "relay"],
+  ["mixed", {}, "ambiguous_client", "client 2"],
+  ["mixed", { explicit: 3 }, "client 3", "relay for 3"],
+  ["mixed", { owner: 3 }, "client 3", "client 2"],
+  ["mixed", { owner: 3, caller: 3 }, "client 3", "relay for 3"],
+  ["desk", {}, "ambiguous_client", "client 1"],
+  ["desk", { owner: 2 }, "client 2", "client 2"],
+];
+
+describe.each(["client", "session"] as const)("with guests, scope %s", (scope) => {
+  test.each(executors)("%s connected, %o", (room, { explicit, owner, caller }, onScreen, forSession) => {
+    const outcome = attempt(() => {
+      const chosen = chooseExecutor(rooms[room], {
+        explicit,
+        shellOwner: owner === undefined ? undefined : id(owner),
+        callingGuest: caller === undefined ? undefined : id(caller),
+        scope,
+        onScreen: scope === "client",
+        chooseBy,
+      });
+      if (chosen.by === "client") return `client ${chosen.client?.id}`;
+      return chosen.client === undefined ? "relay" : `relay for ${chosen.client.id}`;
+    });
+    expect(outcome).toBe(scope === "client" ? onScreen : forSession);
+  });
+});
+
+test("a command that opens a tile is executed by a guest's client that is named, and by no other", () => {
+  const wanted = {
+    shellOwner: undefined,
+    callingGuest: undefined,
+    scope: "session",
+    onScreen: true,
+    chooseBy,
+  } as const;
+  expect(chooseExecutor(rooms.guest, { ...wanted, explicit: 3 })).toMatchObject({ by: "client", client: { id: 3 } });
+  expect(chooseExecutor(rooms.guest, { ...wanted, explicit: undefined })).toEqual({ by: "relay", client: undefined });
 });
 
 function attempt(choose: () => string): string {
