@@ -10,10 +10,10 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 
-const entry = await enterSession(window.location, window.history);
+const entry = await enterSession(window);
 if ("refused" in entry) showRefusal(root, entry.refused);
 else {
-  const { host, joined } = createWebHost({ onRefused: (reason) => showRefusal(root, reason) });
+  const { host, joined } = createWebHost({ pageKey: entry.pageKey, onRefused: (reason) => showRefusal(root, reason) });
   await joined;
   mountSessionView(root, host);
 }

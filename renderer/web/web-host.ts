@@ -2,20 +2,23 @@ import { Client } from "../../core/client/client.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
+import { GUEST_PROTOCOL } from "../../core/protocol/page-credentials.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
-import { deviceLabel, enterTunnel } from "./enter.ts";
+import { deviceLabel, enterTunnel, readAdmission } from "./enter.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";
 
 interface WebHostOptions {
+  /** Names this page's guest in all of its requests. */
+  readonly pageKey: string;
   /** The relay refused this browser permanently. */
   readonly onRefused: (reason: string) => void;
 }
 
 /** Creates the session view's host in a browser: the client runs in the page, over a WebSocket that reconnects. */
-export function createWebHost({ onRefused }: WebHostOptions): { host: SessionHost; joined: Promise<void> } {
+export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: SessionHost; joined: Promise<void> } {
   const toasts = new Set<(toast: Toast) => void>();
   let viewport = { cols: 160, rows: 48 };
   const show = (toast: Toast): ShownBy => {
@@ -44,7 +47,7 @@ export function createWebHost({ onRefused }: WebHostOptions): { host: SessionHos
       if (client.connected) resolve();
     });
   });
-  const stop = stayConnected(client, { dial, pause, onRefused, random: Math.random });
+  const stop = stayConnected(client, { dial: () => dial(pageKey), pause, onRefused, random: Math.random });
   window.addEventListener("pagehide", stop, { once: true });
 
   const host: SessionHost = {
@@ -71,7 +74,7 @@ export function createWebHost({ onRefused }: WebHostOptions): { host: SessionHos
       toasts.add(listener);
       return () => toasts.delete(listener);
     },
-    tunnelAddress: enterTunnel,
+    tunnelAddress: (port) => enterTunnel(pageKey, port),
     openInBrowser: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
   return { host, joined };
@@ -85,14 +88,14 @@ function snapshotOf(client: Client): SessionSnapshot {
   return { state: client.state.now, mirror: client.mirror, self: client.self, connected: client.connected };
 }
 
-function dial(): Promise<DialResult> {
+function dial(pageKey: string): Promise<DialResult> {
   const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${location.pathname}/socket`;
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address);
+    const socket = new WebSocket(address, [GUEST_PROTOCOL, pageKey]);
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => resolve({ link: socketLink(socket) }));
     socket.addEventListener("error", () => {
-      refusalReason().then((reason) =>
+      refusalReason(pageKey).then((reason) =>
         reason === undefined ? reject(new Error("not reachable")) : resolve({ refused: reason }),
       );
     });
@@ -100,16 +103,10 @@ function dial(): Promise<DialResult> {
 }
 
 /** Asks the relay why it refused the WebSocket, which browsers do not report; undefined if it did not refuse. */
-async function refusalReason(): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${location.pathname}/guest`);
-    const { result } = (await answer.json()) as { result: unknown };
-    return result === null
-      ? "You no longer have access to this session. Ask its owner for a new invite link."
-      : undefined;
-  } catch {
-    return undefined;
-  }
+async function refusalReason(pageKey: string): Promise<string | undefined> {
+  return (await readAdmission(location.pathname, pageKey)) === "refused"
+    ? "You no longer have access to this session. Ask its owner for a new invite link."
+    : undefined;
 }
 
 /** Waits; ends early when the network returns or the page becomes visible. */

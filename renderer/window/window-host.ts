@@ -55,7 +55,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     addressOf: async (path) => `${await bridge.invoke("session.address", undefined)}/${path}`,
     onToast: (show) => bridge.on("session.toast", show),
     // The program runs on this machine.
-    tunnelAddress: async (port) => `http://localhost:${port}/`,
+    tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };
 }

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Tunnel } from "../../core/protocol/records.ts";
 import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
+import { fetchLocal } from "../support/local-name.ts";
+import { serveFolder } from "../support/serve-folder.ts";
 import { until } from "../support/until.ts";
 
 let lab: WebLab;
@@ -47,6 +49,14 @@ describe("a page in a tunnel", () => {
           });
         return {
           cookies: document.cookie,
+          set: await tried(async () => {
+            for (const domain of ["", "; Domain=localhost", "; Domain=127.0.0.1"]) {
+              Object.assign(document, {
+                cookie: `patchbay_guest_${session}=tossed; Path=/; SameSite=None; Secure; Partitioned${domain}`,
+              });
+            }
+            return document.cookie;
+          }),
           read: await tried(() => fetch(`${url}/s/${session}/guest`, { credentials: "include" })),
           post: await tried(() =>
             fetch(`${url}/v1/sessions/${session}/remote/command`, { method: "POST", body: "{}" }),
@@ -62,6 +72,8 @@ describe("a page in a tunnel", () => {
     );
     expect({ ...got, top: "" }).toEqual({
       cookies: "",
+      // It can set what it likes, for its own host.
+      set: `patchbay_guest_${relay.session}=tossed`,
       read: "refused",
       post: "refused",
       socket: "refused",
@@ -70,10 +82,83 @@ describe("a page in a tunnel", () => {
     });
     expect(page.url()).toContain(`/s/${relay.session}`);
     await page.getByText("Connected", { exact: true }).waitFor();
-    // The pass is for who is in the session: another browser of this machine has none.
-    expect((await fetch(tunnel.url)).status).toBe(401);
-    const names = (await context.cookies(tunnel.url)).map((cookie) => [cookie.name, cookie.httpOnly, cookie.sameSite]);
-    expect(names).toEqual([[`patchbay_tunnel_${relay.session}_${port}`, true, "Strict"]]);
+    // The pass is for the guests of the session: another browser of this machine has none.
+    expect((await fetchLocal(tunnel.url)).status).toBe(401);
+    const guest = await context.cookies(`${relay.url}/s/${relay.session}/socket`);
+    expect(guest.map(({ name, value, domain }) => [name, value.slice(0, 4), domain])).toEqual([
+      [`patchbay_guest_${relay.session}`, "pbg_", "127.0.0.1"],
+    ]);
+    // Of the relay's cookies the tunnel's host has the pass alone, and the relay's host has no pass.
+    const all = await context.cookies();
+    expect(
+      all.filter(({ value }) => value.startsWith("pb")).map(({ name, domain, httpOnly }) => [name, domain, httpOnly]),
+    ).toEqual([
+      [`patchbay_guest_${relay.session}`, "127.0.0.1", true],
+      ["__Host-patchbay_pass", new URL(tunnel.url).hostname, true],
+    ]);
+    // A link to another page of the program and a reload of the tile stay inside.
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.frameLocator(".web-tile iframe").getByText("My site").waitFor();
+    const outside = await context.newPage();
+    await outside.goto((await page.locator(".web-tile iframe").getAttribute("src")) ?? "");
+    await outside.getByText("My site").waitFor();
+    expect(outside.url()).toBe(tunnel.url);
+    await context.close();
+  });
+});
+
+describe("a page of another server on this machine", () => {
+  test("neither locks a guest out with cookies nor makes the browser act as a guest of its own", async () => {
+    await using server = await serveFolder(site, { page: "<!doctype html><title>other server</title>" });
+    const { url, session } = lab.relay();
+    const entered = await fetch(`${url}/s/${session}/enter`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ invite: new URL(await lab.invite()).hash.slice(1), name: "attacker" }),
+    });
+    const [tossed = ""] = (entered.headers.get("set-cookie") ?? "").split(";");
+    const { page, context } = await lab.guest();
+    const self = page.locator('[title^="You are "]');
+    const name = (await self.getAttribute("title"))?.replace(/, client.*/, "");
+    const isStillItself = async () => {
+      await page.getByText("Connected", { exact: true }).waitFor();
+      expect((await self.getAttribute("title"))?.replace(/, client.*/, "")).toBe(name);
+    };
+    const other = await context.newPage();
+    await other.goto(`${server.url}/page`);
+
+    // The cookies of the longest path are sent first.
+    const paths = [`/s/${session}/`, `/s/${session}/guest`, `/s/${session}/socket`, `/s/${session}/tunnels/1`];
+    const set = (cookies: readonly string[]) =>
+      other.evaluate((all) => {
+        for (const cookie of all) Object.assign(document, { cookie: `${cookie}; Max-Age=31536000` });
+      }, cookies);
+    await set(paths.map((path) => `${tossed}; Path=${path}`));
+    const told = await page.evaluate(async () => (await fetch(`${location.pathname}/guest`)).text());
+    expect(told, "the cookie alone is the attacker's").toContain('"attacker"');
+    await page.reload();
+    await isStillItself();
+
+    const guestCookies = async () =>
+      (await context.cookies()).filter(({ name: cookie, path }) => /guest/.test(cookie) && path === `/s/${session}`);
+    expect(await guestCookies()).toHaveLength(1);
+    await until("the eviction of the guest's cookie", async () => {
+      await set(Array.from({ length: 400 }, () => `junk${Math.random()}=1; Path=/`));
+      return (await guestCookies()).length === 0;
+    });
+    await page.reload();
+    await isStillItself();
+
+    await set(Array.from({ length: 40 }, (_none, n) => `big${n}=${"x".repeat(2000)}; Path=/`));
+    expect((await page.reload())?.status(), "no request fits").toBe(431);
+    await page.reload();
+    await isStillItself();
+    // Without a page key of its own the page takes nothing from a cookie.
+    await page.evaluate(() => localStorage.clear());
+    await set([`${tossed}; Path=/`]);
+    await page.reload();
+    await page.getByRole("heading", { name: "No access to this session" }).waitFor();
+    await context.close();
   });
 });
 

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import { GUEST_HEADER, GUEST_PROTOCOL } from "../../../core/protocol/page-credentials.ts";
 import { cookieValues, strictCookie } from "../net/cookies.ts";
-import type { Guest, InviteStore } from "./invites.ts";
+import { type Guest, guestSecretOf, type InviteStore } from "./invites.ts";
 
 /**
- * Returns a `Set-Cookie` header for a browser that joined by an invite. Its path keeps it from other servers of this
- * machine, because browsers do not tell ports apart.
+ * Returns a `Set-Cookie` header for a browser that joined by an invite. Over TLS the cookie has the prefix `__Host-`; on
+ * this machine its path keeps it from most requests to other servers, because browsers do not tell ports apart.
  */
 export function guestCookie(options: {
   session: SessionId;
@@ -16,22 +17,38 @@ export function guestCookie(options: {
   secure: boolean;
 }): string {
   const { session, secret, maxAgeMs, basePath, secure } = options;
-  return strictCookie(nameOf(session), secret, { path: `${basePath}/s/${session}`, maxAgeMs, secure });
+  const path = secure ? "/" : `${basePath}/s/${session}`;
+  return strictCookie(nameOf(session, secure), secret, { path, maxAgeMs, secure });
 }
 
-/** Returns the guest whose cookie for this session a request carries, with the cookie's secret. */
+/**
+ * Returns the guest of this session for whom a request is sent, with the guest's secret. A request with a page key is that
+ * guest's or no one's, whatever its cookies: a server on another port of the host can set and evict cookies. Without a
+ * page key any valid cookie of the session counts, not only the first.
+ */
 export function findGuest(
   request: Pick<IncomingMessage, "headers">,
   session: string,
   invites: Pick<InviteStore, "findGuest">,
 ): { readonly guest: Guest; readonly secret: string } | undefined {
-  for (const secret of cookieValues(request, nameOf(session))) {
+  const key = pageKeyOf(request);
+  const cookies = () => [true, false].flatMap((secure) => cookieValues(request, nameOf(session, secure)));
+  const secrets = key === undefined ? cookies() : [guestSecretOf(key)];
+  for (const secret of secrets) {
     const guest = invites.findGuest(secret);
     if (guest?.session === session) return { guest, secret };
   }
   return undefined;
 }
 
-function nameOf(session: string): string {
-  return `patchbay_guest_${session}`;
+/** Returns the page key of a page's request or WebSocket; undefined if it carries none. */
+function pageKeyOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
+  const named = headers[GUEST_HEADER];
+  if (named !== undefined) return String(named);
+  const [protocol, key] = (headers["sec-websocket-protocol"] ?? "").split(",", 2).map((name) => name.trim());
+  return protocol === GUEST_PROTOCOL ? (key ?? "") : undefined;
+}
+
+function nameOf(session: string, secure: boolean): string {
+  return `${secure ? "__Host-" : ""}patchbay_guest_${session}`;
 }

@@ -12,6 +12,18 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A browser that joined a session by an invite. */
 export type Guest = Omit<GuestRow, "expiresAt">;
 
+interface GuestAdmission {
+  readonly guest: Guest;
+  readonly secret: string;
+  readonly pageKey: string;
+  readonly maxAgeMs: number;
+}
+
+/** Returns the secret of the guest whose session page holds this key. */
+export function guestSecretOf(pageKey: string): string {
+  return `pbg_${digestOf(`guest of ${pageKey}`)}`;
+}
+
 /** Issues invites and admits the guests who use them. Only digests of their secrets are stored (docs/decisions/0009). */
 export class InviteStore {
   readonly #rows: InviteRows;
@@ -49,21 +61,22 @@ export class InviteStore {
   }
 
   /**
-   * Exchanges an invite's secret for a guest's own secret.
+   * Exchanges an invite's secret for a guest's own secret, for the cookie, and the page key from which it is derived.
    *
    * @throws `invite_spent` alike for an invite that is used up, expired, revoked or unknown, so that guessing reveals
    * nothing.
    */
-  accept(session: SessionId, inviteSecret: string, name: string): { guest: Guest; secret: string; maxAgeMs: number } {
+  accept(session: SessionId, inviteSecret: string, name: string): GuestAdmission {
     const invite = this.#rows.use(session, digestOf(inviteSecret), new Date().toISOString());
     if (invite === undefined) {
       throw new RemoteError("invite_spent", "This invite was used already, or has expired: ask for a new one.");
     }
     const guest: Guest = { session, name, role: invite.role };
-    const secret = newSecret("pbg");
+    const pageKey = newSecret("pbk");
+    const secret = guestSecretOf(pageKey);
     const maxAgeMs = GUEST_DAYS * DAY_MS;
     this.#rows.addGuest(digestOf(secret), { ...guest, expiresAt: new Date(Date.now() + maxAgeMs).toISOString() });
-    return { guest, secret, maxAgeMs };
+    return { guest, secret, pageKey, maxAgeMs };
   }
 
   /** Returns the guest of a secret; undefined if it is unknown or has expired. */

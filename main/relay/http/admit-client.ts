@@ -26,7 +26,7 @@ export type AdmitClient = (request: IncomingMessage) => readonly [Session, Ident
 
 /**
  * Admits clients: at `/v1/sessions/{id}/socket` with an API key of the session's owner, at `/s/{id}/socket` with the
- * cookie of a guest.
+ * page key or cookie of a guest.
  */
 export function clientAdmission(options: AdmitOptions): AdmitClient {
   const { sessions, auth, audited, invites, basePath } = options;

@@ -123,7 +123,9 @@ export async function listen(
       metrics.cut("slow request");
       refuseSocket(socket, "slow_request", "The request did not arrive as a whole in time: send it at once.");
     } else if (code === "HPE_HEADER_OVERFLOW") {
-      refuseSocket(socket, "headers_too_large", "The request's headers are over 16 KiB: send less.");
+      // A server on another port of the host can fill a browser with cookies until no request of its pages fits.
+      const headers = { "Clear-Site-Data": '"cookies"' };
+      refuseSocket(socket, "headers_too_large", "The request's headers are over 16 KiB: send less.", headers);
     } else if (tls !== undefined && !code.startsWith("HPE_")) {
       // A non-TLS client cannot read a TLS alert.
       socket.destroy();

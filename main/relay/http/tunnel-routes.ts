@@ -13,24 +13,31 @@ interface TunnelRoutesOptions {
 }
 
 /**
- * `POST /s/<session>/tunnels/<port>`: admits a guest's browser to a tunnel by a cookie, and responds with the tunnel's URL.
- * Cookies are not separated by port, so the browser sends a cookie that is set here to the tunnel's port too.
+ * `POST /s/<session>/tunnels/<port>`: admits a guest's browser to a tunnel, and responds with the tunnel's URL. A tunnel on
+ * this machine has a host of its own, for which the page gets a pass (core/protocol/page-credentials.ts). For other machines it
+ * is a port of the relay's host, and the pass is set as a cookie here: cookies are not separated by port.
  */
 export function tunnelRoutes({ sessions, tunnelGate, audited }: TunnelRoutesOptions): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.post("/:port", async (request: Request<{ session: string; port: string }>, response) => {
     const session = sessions.get(request.params.session);
     const port = Number(request.params.port);
-    const { cookie, name } = tunnelGate.issuePass(request, { session: session.id, port });
+    const place = { session: session.id, port };
+    const { pass, name } = tunnelGate.issuePass(request, place);
     audited.guest(request, { name, session: session.id });
     const listener = await session.tunnels?.listenerFor(port, { remote: isRemote(request) });
     if (listener === undefined) {
       const open = session.state.now.tunnels.map((tunnel) => tunnel.port).join(", ");
       throw new RemoteError("unknown_tunnel", `Nothing listens on port ${port}. The tunnels are: ${open || "none"}.`);
     }
-    const url = new URL(`${isRemote(request) ? "https" : "http"}://${request.headers.host}/`);
+    if (listener.host !== undefined) {
+      sendJson(response, { result: { url: `http://${listener.host}:${listener.port}/`, pass } });
+      return;
+    }
+    const url = new URL(`https://${request.headers.host}/`);
     url.port = String(listener.port);
-    response.setHeader("Set-Cookie", cookie);
+    const cookie = tunnelGate.cookie(pass, place);
+    if (cookie !== undefined) response.setHeader("Set-Cookie", cookie);
     sendJson(response, { result: { url: url.href } });
   });
   return router;

@@ -27,8 +27,8 @@ interface WebRoutesOptions {
 }
 
 /**
- * `/s/<session>`: the session in a browser. The page contains no data; its rights come from the cookie that
- * `POST /s/<session>/enter` issues for an invite.
+ * `/s/<session>`: the session in a browser. The page contains no data; its rights come from the page key, and the cookie,
+ * that `POST /s/<session>/enter` issues for an invite.
  */
 export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
@@ -52,7 +52,7 @@ export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions):
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
-    const { guest, secret, maxAgeMs } = invites.accept(session.id, invite, name);
+    const { guest, secret, pageKey, maxAgeMs } = invites.accept(session.id, invite, name);
     response.setHeader(
       "Set-Cookie",
       guestCookie({
@@ -63,7 +63,7 @@ export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions):
         secure: isRemote(request),
       }),
     );
-    sendJson(response, { result: { name: guest.name, role: guest.role } });
+    sendJson(response, { result: { name: guest.name, role: guest.role, pageKey } });
   });
   return router;
 }

@@ -51,7 +51,8 @@ function checkHost(request: CheckedRequest, { remoteAccess }: Pick<OriginOptions
   }
 }
 
-function checkSameOrigin(request: CheckedRequest): void {
+/** Refuses a request that a page of another origin sends. Programs send no `Origin`. */
+export function checkSameOrigin(request: CheckedRequest): void {
   const { host, origin } = request.headers;
   if (origin !== undefined && origin !== `${isRemote(request) ? "https" : "http"}://${host}`) {
     throw new RemoteError("foreign_origin", "Requests from other origins are refused.");

@@ -3,6 +3,7 @@ import type { RelayFrame } from "../../../core/protocol/frames.ts";
 import type { Shell, Tunnel } from "../../../core/protocol/records.ts";
 import type { FoundPort, ListeningPorts, ShellProcess } from "../../system/listeners/listening-ports.ts";
 import type { Log } from "../../system/log.ts";
+import { newTunnelHost } from "../tunnels/tunnel-entry.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
 import { openTunnelListener, type TunnelListener, type TunnelListenerOptions } from "../tunnels/tunnel-listener.ts";
 import type { SessionState, Subscriber } from "./session-state.ts";
@@ -37,8 +38,11 @@ export class SessionTunnels implements AsyncDisposable {
   readonly #options: SessionTunnelsOptions;
   readonly #state: SessionState;
   readonly #open = new Map<number, OpenTunnel>();
-  /** Earlier ports of the listeners, so that a restarted server keeps its address. */
-  readonly #earlierPorts = { local: new Map<number, number>(), remote: new Map<number, number>() };
+  /** Earlier addresses of the listeners, so that a restarted server keeps its own. */
+  readonly #earlier = {
+    local: new Map<number, { readonly host: string; readonly port: number }>(),
+    remote: new Map<number, number>(),
+  };
   readonly #subscriber: Subscriber;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -61,20 +65,21 @@ export class SessionTunnels implements AsyncDisposable {
    * Returns the listener for a port; the one for other machines starts at its first use. Undefined if no program listens
    * on the port, or if other machines do not reach the relay.
    */
-  async listenerFor(port: number, { remote }: { remote: boolean }): Promise<Pick<TunnelListener, "port"> | undefined> {
+  async listenerFor(
+    port: number,
+    options: { remote: boolean },
+  ): Promise<Pick<TunnelListener, "host" | "port"> | undefined> {
     const tunnel = this.#open.get(port);
-    if (tunnel === undefined || !remote) return tunnel?.listener;
-    const address = this.#options.gate.remoteAddress;
-    if (address === undefined) return undefined;
-    tunnel.remoteListener ??= this.#startListener(port, {
-      ...address,
-      preferredPort: this.#earlierPorts.remote.get(port),
-    }).catch((error: unknown) => {
+    if (tunnel === undefined || !options.remote) return tunnel?.listener;
+    const remote = this.#options.gate.remoteAddress;
+    if (remote === undefined) return undefined;
+    const at = { ...remote, preferredPort: this.#earlier.remote.get(port) };
+    tunnel.remoteListener ??= this.#startListener(port, at).catch((error: unknown) => {
       tunnel.remoteListener = undefined;
       throw error;
     });
     const listener = await tunnel.remoteListener;
-    this.#earlierPorts.remote.set(port, listener.port);
+    this.#earlier.remote.set(port, listener.port);
     return listener;
   }
 
@@ -151,25 +156,22 @@ export class SessionTunnels implements AsyncDisposable {
   }
 
   async #add({ port, shellId, process, addresses }: FoundPort): Promise<Tunnel> {
-    const listener = await this.#startListener(port, {
-      host: "127.0.0.1",
-      preferredPort: this.#earlierPorts.local.get(port),
-    });
-    this.#earlierPorts.local.set(port, listener.port);
-    const url = `http://127.0.0.1:${listener.port}/`;
+    const { host, port: preferredPort } = this.#earlier.local.get(port) ?? { host: newTunnelHost(), port: 0 };
+    const listener = await this.#startListener(port, { address: "127.0.0.1", preferredPort }, host);
+    this.#earlier.local.set(port, { host, port: listener.port });
+    const url = `http://${host}:${listener.port}/`;
     const localUrl = `http://${hostIn(addresses)}:${port}/`;
     const record = { port, shellId, process, url, localUrl, since: new Date().toISOString() };
     this.#open.set(port, { record, listener, addresses, remoteListener: undefined });
     return record;
   }
 
-  #startListener(port: number, at: TunnelListenerOptions["at"]): Promise<TunnelListener> {
-    const tunnel = { session: this.#state.now.session.id, port };
+  #startListener(port: number, at: TunnelListenerOptions["at"], host?: string): Promise<TunnelListener> {
     return openTunnelListener({
-      port,
       at,
       addresses: () => this.#open.get(port)?.addresses ?? [],
-      check: (request) => this.#options.gate.check(request, tunnel),
+      place: { session: this.#state.now.session.id, port, host },
+      gate: this.#options.gate,
     });
   }
 }

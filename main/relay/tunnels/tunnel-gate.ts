@@ -3,11 +3,10 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { findGuest } from "../access/guest-cookie.ts";
 import type { Guest, InviteStore } from "../access/invites.ts";
-import { checkSite, isRemote } from "../net/origin-guard.ts";
+import { checkSameOrigin, checkSite } from "../net/origin-guard.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
-import type { TunnelRequest } from "./tunnel-listener.ts";
-import { TunnelPasses } from "./tunnel-passes.ts";
+import { TunnelPasses, type TunnelPlace, type TunnelRequest } from "./tunnel-passes.ts";
 
 interface TunnelGateOptions {
   readonly invites: InviteStore;
@@ -15,11 +14,6 @@ interface TunnelGateOptions {
   readonly remoteListener: () =>
     | { readonly access: RemoteAccess; readonly host: string; readonly certificate: Certificate }
     | undefined;
-}
-
-interface Tunnel {
-  readonly session: SessionId;
-  readonly port: number;
 }
 
 /** Admits requests to tunnels: from browsers that are guests of the session, with a role that may change something. */
@@ -32,11 +26,13 @@ export class TunnelGate {
   }
 
   /**
-   * Issues a pass to a tunnel for a request with the session's guest cookie. Returns the pass as a `Set-Cookie` header,
-   * and the guest's name. Throws `unauthenticated`, or `role_forbids` for a reader, because requests to a program can
-   * change things.
+   * Issues a pass to a tunnel for a request of one of the session's guests. Returns the pass and the guest's name. Throws
+   * `unauthenticated`, or `role_forbids` for a reader, because requests to a program can change things.
    */
-  issuePass(request: IncomingMessage, tunnel: Tunnel): { readonly cookie: string; readonly name: string } {
+  issuePass(
+    request: IncomingMessage,
+    tunnel: { readonly session: SessionId; readonly port: number },
+  ): { readonly pass: string; readonly name: string } {
     const found = findGuest(request, tunnel.session, this.#options.invites);
     if (found === undefined) {
       throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
@@ -49,20 +45,33 @@ export class TunnelGate {
       const now = this.#guestOf(secret, tunnel.session);
       return now !== undefined && now.role !== "reader";
     };
-    const cookie = this.#passes.issue({ ...tunnel, isValid }, { secure: isRemote(request) });
-    return { cookie, name: guest.name };
+    return { pass: this.#passes.issue({ ...tunnel, isValid }), name: guest.name };
+  }
+
+  /** Returns the `Set-Cookie` header for a pass to the tunnel; undefined if the pass is not valid. */
+  cookie(pass: string, tunnel: TunnelPlace): string | undefined {
+    return this.#passes.cookie(pass, tunnel);
   }
 
   /** The address at which a tunnel listens for other machines; undefined if they do not reach the relay. */
   get remoteAddress() {
     const listener = this.#options.remoteListener();
-    return listener === undefined ? undefined : { host: listener.host, certificate: listener.certificate };
+    return listener === undefined ? undefined : { address: listener.host, certificate: listener.certificate };
+  }
+
+  /** Throws `foreign_origin` for a request that a page of another origin sends, or by another name than the tunnel's. */
+  checkSite(request: TunnelRequest, { host }: TunnelPlace): void {
+    if (host === undefined) checkSite(request, { remoteAccess: () => this.#options.remoteListener()?.access });
+    else {
+      checkOwnHost(request, host);
+      checkSameOrigin(request);
+    }
+    checkFetchSite(request);
   }
 
   /** Throws `foreign_origin` or `unauthenticated` for a request that may not use the tunnel. */
-  check(request: TunnelRequest, tunnel: Tunnel): void {
-    checkSite(request, { remoteAccess: () => this.#options.remoteListener()?.access });
-    checkFetchSite(request);
+  check(request: TunnelRequest, tunnel: TunnelPlace): void {
+    this.checkSite(request, tunnel);
     if (this.#passes.admits(request, tunnel)) return;
     throw new RemoteError(
       "unauthenticated",
@@ -76,10 +85,13 @@ export class TunnelGate {
   }
 }
 
-/**
- * Refuses requests by other pages except navigation: browsers send the pass from every page of this host, whatever its
- * port.
- */
+/** Admits exactly the tunnel's own name: by another one its page would share cookies with that name's other servers. */
+function checkOwnHost({ headers, socket }: TunnelRequest, host: string): void {
+  if (headers.host === `${host}:${socket.localPort}`) return;
+  throw new RemoteError("foreign_origin", "This tunnel answers only to the name in its address.");
+}
+
+/** Refuses requests by other pages except navigation, with which browsers may send the pass. */
 function checkFetchSite({ headers, method }: TunnelRequest): void {
   const site = headers["sec-fetch-site"] ?? "none";
   if (site === "none" || site === "same-origin") return;

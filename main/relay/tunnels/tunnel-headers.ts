@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /** Names of Patchbay's own cookies. */
-const PATCHBAY_COOKIE = /^patchbay_/i;
+const PATCHBAY_COOKIE = /^(__(host|secure)-)?patchbay_/i;
 
 /** Response headers that affect every server of a host, whatever its port. */
 const HOST_WIDE = ["clear-site-data", "strict-transport-security", "public-key-pins", "alt-svc"];
@@ -28,12 +28,23 @@ export function rewriteRequestHeaders(headers: IncomingHttpHeaders, port: number
   for (const name of Object.keys(headers)) if (name.startsWith("x-forwarded-")) delete headers[name];
 }
 
-/** Rewrites the headers of a program's response for the browser, in place. */
-export function rewriteResponseHeaders(headers: IncomingHttpHeaders, port: number): void {
+/** Attributes of a cookie that the tunnel decides. */
+const SITE_ATTRIBUTES = /;\s*(samesite\s*=[^;]*|secure|partitioned)(?=\s*(;|$))/gi;
+
+/**
+ * Rewrites the headers of a program's response for the browser, in place. `ownHost`: the tunnel has a host of its own, of
+ * another site than the page that frames it, where browsers keep only cookies that say that they are for frames.
+ */
+export function rewriteResponseHeaders(
+  headers: IncomingHttpHeaders,
+  port: number,
+  { ownHost }: { readonly ownHost: boolean } = { ownHost: false },
+): void {
   for (const name of HOST_WIDE) delete headers[name];
   const cookies = headers["set-cookie"]
     ?.filter((cookie) => !PATCHBAY_COOKIE.test(cookie.trim()))
-    .map((cookie) => cookie.replace(/;\s*domain=[^;]*/gi, ""));
+    .map((cookie) => cookie.replace(/;\s*domain=[^;]*/gi, ""))
+    .map((cookie) => (ownHost ? `${cookie.replace(SITE_ATTRIBUTES, "")}; SameSite=None; Secure; Partitioned` : cookie));
   if (cookies === undefined || cookies.length === 0) delete headers["set-cookie"];
   else headers["set-cookie"] = cookies;
   if (headers.location !== undefined) headers.location = pathInTunnel(headers.location, port) ?? headers.location;

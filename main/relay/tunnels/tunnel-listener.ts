@@ -5,7 +5,10 @@ import { ProxyServer } from "httpxy";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { refuseSocket, sendError } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
+import { isTunnelEntry, serveTunnelEntry } from "./tunnel-entry.ts";
+import type { TunnelGate } from "./tunnel-gate.ts";
 import { rewriteRequestHeaders, rewriteResponseHeaders } from "./tunnel-headers.ts";
+import type { TunnelPlace, TunnelRequest } from "./tunnel-passes.ts";
 
 /** Time that a program has to accept a WebSocket. */
 const UPGRADE_TIMEOUT_MS = 30_000;
@@ -14,26 +17,23 @@ const MOST_CONNECTIONS = 512;
 const serverTimeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const;
 
 export interface TunnelListenerOptions {
-  /** The program's port. */
-  readonly port: number;
   /** Returns the loopback addresses at which it listens now, preferred first. */
   readonly addresses: () => readonly string[];
   /** Address for browsers; `preferredPort` is used if it is free. */
   readonly at: {
-    readonly host: string;
+    readonly address: string;
     readonly preferredPort?: number | undefined;
     readonly certificate?: Certificate;
   };
-  /** Throws a RemoteError for a request that may not use the tunnel. */
-  readonly check: (request: TunnelRequest) => void;
+  readonly place: TunnelPlace;
+  readonly gate: TunnelGate;
 }
-
-/** The part of a request that is checked, with its original headers. */
-export type TunnelRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
 
 /** A tunnel's own origin: a port that forwards to one program of this machine only. */
 export interface TunnelListener {
   readonly port: number;
+  /** Host name of its own; undefined for a port of the relay's host. */
+  readonly host: string | undefined;
   /** Repeats the check of open connections and cuts those that fail it: an event stream or a WebSocket can last for days. */
   recheck(): void;
   close(): Promise<void>;
@@ -43,21 +43,26 @@ export interface TunnelListener {
  * Starts a tunnel for HTTP, WebSockets and streams; redirects are not followed. Rejects if no port is free.
  */
 export async function openTunnelListener({
-  port,
   addresses,
   at,
-  check,
+  place,
+  gate,
 }: TunnelListenerOptions): Promise<TunnelListener> {
+  const { port, host } = place;
+  const check = (request: TunnelRequest) => gate.check(request, place);
+  const rewriting = { ownHost: host !== undefined };
   const agent = new Agent({ keepAlive: true, lookup: loopbackOnly(addresses), autoSelectFamily: true });
   const proxy = new ProxyServer<IncomingMessage>({
     target: { protocol: "http:", host: "localhost", port },
     agent,
     upgradeTimeout: UPGRADE_TIMEOUT_MS,
   });
-  proxy.on("proxyRes", ({ headers }) => rewriteResponseHeaders(headers, port));
+  proxy.on("proxyRes", ({ headers }) => rewriteResponseHeaders(headers, port, rewriting));
   proxy.on("proxyReqWs", (sent) => {
-    sent.prependListener("upgrade", ({ headers }: IncomingMessage) => rewriteResponseHeaders(headers, port));
-    sent.prependListener("response", ({ headers }: IncomingMessage) => rewriteResponseHeaders(headers, port));
+    sent.prependListener("upgrade", ({ headers }: IncomingMessage) => rewriteResponseHeaders(headers, port, rewriting));
+    sent.prependListener("response", ({ headers }: IncomingMessage) =>
+      rewriteResponseHeaders(headers, port, rewriting),
+    );
   });
   const open = new Map<Socket, TunnelRequest>();
   const admit = (request: IncomingMessage) => {
@@ -70,6 +75,12 @@ export async function openTunnelListener({
   };
   const handle: RequestListener = (request, response) => {
     try {
+      if (host !== undefined && isTunnelEntry(request)) {
+        gate.checkSite(request, place);
+        const passes = { admit: (secret: string) => gate.cookie(secret, place), check };
+        serveTunnelEntry(request, response, passes).catch((error) => sendError(response, toRemoteError(error)));
+        return;
+      }
       admit(request);
       proxy.web(request, response).catch(() => sendError(response, notAnswering(port)));
     } catch (error) {
@@ -93,9 +104,10 @@ export async function openTunnelListener({
     }
   });
   server.maxConnections = MOST_CONNECTIONS;
-  await startListening(server, at.host, at.preferredPort);
+  await startListening(server, at.address, at.preferredPort);
   return {
     port: (server.address() as AddressInfo).port,
+    host,
     recheck() {
       for (const [socket, request] of open) {
         try {

@@ -1,46 +1,74 @@
 import type { IncomingMessage } from "node:http";
+import type { SessionId } from "../../../core/protocol/ids.ts";
 import { digestOf, newSecret } from "../access/digest.ts";
 import { cookieValues, strictCookie } from "../net/cookies.ts";
 
-const PREFIX = "patchbay_tunnel_";
+/** Cookie of a tunnel with a host of its own. */
+const OWN_HOST_COOKIE = "__Host-patchbay_pass";
+const SHARED_HOST_PREFIX = "__Host-patchbay_tunnel_";
 /** The oldest pass is dropped beyond this number; its page gets a new one when it reloads. */
 const MOST = 1000;
 
+/** A tunnel of a session, by its program's port, at one of its listeners. */
+export interface TunnelPlace {
+  readonly session: SessionId;
+  readonly port: number;
+  /** Host name of its own, on this machine; undefined at the relay's host for other machines. */
+  readonly host?: string | undefined;
+}
+
+/** The part of a request that is checked, with its original headers. */
+export type TunnelRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
+
 /** Permission of one guest to use one tunnel. */
-export interface TunnelPass {
-  readonly session: string;
+interface TunnelPass {
+  readonly session: SessionId;
   readonly port: number;
   /** Returns whether its holder may still use it; called at every request. */
   isValid(): boolean;
 }
 
 /**
- * Issues and checks passes to tunnels: a guest's browser gets one for each tunnel that it opens, as a cookie. Passes are
- * in memory only, so they end with the relay.
+ * Issues and checks passes to tunnels: a guest's browser gets one for each tunnel that it opens, and keeps it as a cookie
+ * of the tunnel's host. Passes are in memory only, so they end with the relay.
  */
 export class TunnelPasses {
   readonly #passes = new Map<string, TunnelPass>();
 
-  /** Issues a pass and returns its `Set-Cookie` header. `secure`: the listener uses TLS. */
-  issue(pass: TunnelPass, { secure }: { secure: boolean }): string {
+  /** Issues a pass and returns its secret. */
+  issue(pass: TunnelPass): string {
     const secret = newSecret("pbt");
     for (const oldest of this.#passes.keys()) {
       if (this.#passes.size < MOST) break;
       this.#passes.delete(oldest);
     }
     this.#passes.set(digestOf(secret), pass);
-    return strictCookie(nameOf(pass), secret, { path: "/", secure });
+    return secret;
+  }
+
+  /**
+   * Returns a `Set-Cookie` header for a pass to the tunnel; undefined if the pass is not valid. A tunnel with a host of its
+   * own is of another site than the session's page that frames it: the cookie is for that page's frames only.
+   */
+  cookie(secret: string, tunnel: TunnelPlace): string | undefined {
+    if (!this.#isValid(secret, tunnel)) return undefined;
+    const name = nameOf(tunnel);
+    return tunnel.host === undefined
+      ? strictCookie(name, secret, { path: "/", secure: true })
+      : `${name}=${secret}; HttpOnly; SameSite=None; Path=/; Secure; Partitioned`;
   }
 
   /** Returns whether the request carries a valid pass for the tunnel. */
-  admits(request: Pick<IncomingMessage, "headers">, tunnel: Pick<TunnelPass, "session" | "port">): boolean {
-    return cookieValues(request, nameOf(tunnel)).some((secret) => {
-      const pass = this.#passes.get(digestOf(secret));
-      return pass?.session === tunnel.session && pass.port === tunnel.port && pass.isValid();
-    });
+  admits(request: Pick<IncomingMessage, "headers">, tunnel: TunnelPlace): boolean {
+    return cookieValues(request, nameOf(tunnel)).some((secret) => this.#isValid(secret, tunnel));
+  }
+
+  #isValid(secret: string, { session, port }: TunnelPlace): boolean {
+    const pass = this.#passes.get(digestOf(secret));
+    return pass?.session === session && pass.port === port && pass.isValid();
   }
 }
 
-function nameOf({ session, port }: Pick<TunnelPass, "session" | "port">): string {
-  return `${PREFIX}${session}_${port}`;
+function nameOf({ session, port, host }: TunnelPlace): string {
+  return host === undefined ? `${SHARED_HOST_PREFIX}${session}_${port}` : OWN_HOST_COOKIE;
 }

@@ -49,7 +49,7 @@ const host: SessionHost = {
     toasts.add(show);
     return () => toasts.delete(show);
   },
-  tunnelAddress: async (port) => `http://localhost:${port}/`,
+  tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
   openInBrowser: (url) => void window.open(url, "_blank", "noopener"),
 };
 

@@ -1,8 +1,10 @@
 import "./web-tile.css";
 import { useState } from "react";
+import { TUNNEL_ENTRY } from "../../../core/protocol/page-credentials.ts";
 import type { Tunnel } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
+import type { TunnelAddress } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { useTunnelAddress } from "./use-tunnel-address.ts";
 import { webAddress } from "./web-address.ts";
@@ -16,11 +18,12 @@ export function WebTile({ tile }: { tile: TileContent }) {
   const { mirror } = useSnapshot();
   const tunnel = tile.type === "tunnel" ? mirror?.tunnels.find(({ port }) => port === tile.id) : undefined;
   const { address, refused } = useTunnelAddress(tunnel);
-  const start = tile.type === "tunnel" ? (address ?? "") : (tile.url ?? "");
+  const start = tile.type === "tunnel" ? (address?.url ?? "") : (tile.url ?? "");
   const [went, setWent] = useState<string>();
   const [typed, setTyped] = useState<string>();
   const [loads, setLoads] = useState(0);
   const url = webAddress(went ?? start);
+  const entry = url === undefined ? undefined : entryTo(url, address);
   const wrong = typed !== undefined && webAddress(typed) === undefined && typed !== "";
   return (
     <div className="web-tile">
@@ -60,8 +63,8 @@ export function WebTile({ tile }: { tile: TileContent }) {
           className="icon-button"
           aria-label="Open outside"
           title="Open outside, in your browser"
-          disabled={url === undefined}
-          onClick={() => url !== undefined && host.openInBrowser(url)}
+          disabled={entry === undefined}
+          onClick={() => entry !== undefined && host.openInBrowser(entry)}
         >
           <Icon name="outside" />
         </button>
@@ -73,10 +76,17 @@ export function WebTile({ tile }: { tile: TileContent }) {
             : "Type an address, or a port of this machine."}
         </p>
       ) : (
-        <iframe key={loads} title={url} src={url} sandbox={sandboxOf(url)} referrerPolicy="no-referrer" allow="" />
+        <iframe key={loads} title={url} src={entry} sandbox={sandboxOf(url)} referrerPolicy="no-referrer" allow="" />
       )}
     </div>
   );
+}
+
+/** Returns the address to load for a page: at a tunnel with a host of its own, the one that admits this browser first. */
+function entryTo(page: string, tunnel: TunnelAddress | undefined): string {
+  const { origin, pathname, search } = new URL(page);
+  if (tunnel?.pass === undefined || new URL(tunnel.url).origin !== origin) return page;
+  return `${origin}${TUNNEL_ENTRY}#${tunnel.pass}${pathname}${search}`;
 }
 
 function describeTunnel(port: number, tunnel: Tunnel | undefined): string {

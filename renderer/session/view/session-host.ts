@@ -21,6 +21,13 @@ export interface Toast {
   readonly action?: { readonly label: string; run(): void };
 }
 
+/** How a view reaches a tunnel. */
+export interface TunnelAddress {
+  readonly url: string;
+  /** Admits this browser to a tunnel with a host of its own: see core/protocol/page-credentials.ts. */
+  readonly pass?: string | undefined;
+}
+
 /**
  * The environment of the session view. In Electron the client runs in the main process and this is a bridge; in a browser
  * the client runs in the page.
@@ -43,8 +50,8 @@ export interface SessionHost {
   /** Resolves a path relative to the relay's base address to an address that this view can reach. */
   addressOf(path: string): Promise<string>;
   onToast(show: (toast: Toast) => void): () => void;
-  /** Returns a tunnel's address and, in a browser, admits it to the tunnel. Rejects with a message for the user. */
-  tunnelAddress(port: number): Promise<string>;
+  /** Returns a tunnel's address and, in a browser, a pass to it. Rejects with a message for the user. */
+  tunnelAddress(port: number): Promise<TunnelAddress>;
   /** Opens a web address in the user's browser. */
   openInBrowser(url: string): void;
 }

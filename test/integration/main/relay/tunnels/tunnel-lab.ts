@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { TUNNEL_ENTRY } from "../../../../../core/protocol/page-credentials.ts";
 import type { Role, Tunnel } from "../../../../../core/protocol/records.ts";
 import { PortFinder } from "../../../../../main/system/listeners/port-finder.ts";
+import { fetchLocal } from "../../../../support/local-name.ts";
 import type { ScriptedClient } from "../../../../support/scripted-client.ts";
 import { startTestRelay, type TestRelay, type TestRelayOptions } from "../../../../support/test-relay.ts";
 import { until } from "../../../../support/until.ts";
@@ -19,7 +21,7 @@ export interface TunnelLab extends AsyncDisposable {
   guest(role?: Role): string;
   /** Asks for a pass as the session's page does. */
   pass(port: number, guest?: string): Promise<Response>;
-  /** A pass as a `Cookie` header. */
+  /** The cookie of a browser that was admitted at the tunnel's own host, as a `Cookie` header. */
   cookie(port: number, guest?: string): Promise<string>;
 }
 
@@ -48,8 +50,11 @@ export async function startTunnelLab(options: TestRelayOptions = {}): Promise<Tu
     guest,
     pass,
     async cookie(port, as) {
-      const answer = await pass(port, as);
-      if (!answer.ok) throw new Error(`no pass: ${answer.status} ${await answer.text()}`);
+      const given = await pass(port, as);
+      if (!given.ok) throw new Error(`no pass: ${given.status} ${await given.text()}`);
+      const { result } = (await given.json()) as { result: { url: string; pass: string } };
+      const answer = await fetchLocal(new URL(TUNNEL_ENTRY, result.url), { method: "POST", body: result.pass });
+      if (!answer.ok) throw new Error(`not admitted: ${answer.status} ${await answer.text()}`);
       return (answer.headers.get("set-cookie") ?? "").split(";", 1).join("");
     },
     async [Symbol.asyncDispose]() {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { Tunnel } from "../../../../../core/protocol/records.ts";
+import { fetchLocal, toLoopback } from "../../../../support/local-name.ts";
 import { until } from "../../../../support/until.ts";
 import { startTunnelLab, type TunnelLab } from "./tunnel-lab.ts";
 
@@ -13,9 +14,9 @@ describe("finding", () => {
     const shell = await lab.shell(lab.program());
     const tunnel = await lab.tunnelOf(shell);
     expect(tunnel).toMatchObject({ shellId: shell, process: "node" });
-    expect(tunnel.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(tunnel.url).toMatch(/^http:\/\/[0-9a-f]{32}\.localhost:\d+\/$/);
     expect(new URL(tunnel.url).port).not.toBe(String(tunnel.port));
-    expect((await fetch(tunnel.url, { headers: { "X-Service-Token": lab.relay.key } })).status).toBe(401);
+    expect((await fetchLocal(tunnel.url, { headers: { "X-Service-Token": lab.relay.key } })).status).toBe(401);
     expect(tunnel.localUrl).toBe(`http://127.0.0.1:${tunnel.port}/`);
     expect((await fetch(tunnel.localUrl)).status).toBe(200);
     expect((await lab.client.event("tunnel.opened")).data).toEqual(tunnel);
@@ -24,7 +25,7 @@ describe("finding", () => {
     await lab.relay.command("writeToShell", { id: shell, data: "\u0003" });
     expect((await lab.client.event("tunnel.closed")).data).toEqual(tunnel);
     expect(await lab.tunnels()).toEqual([]);
-    await expect(fetch(tunnel.url)).rejects.toThrow();
+    await expect(fetchLocal(tunnel.url)).rejects.toThrow();
   });
 
   test("a program that listens on ::1 alone is reached by its local address", async () => {
@@ -70,14 +71,16 @@ describe("passing through", () => {
   });
   afterAll(() => lab[Symbol.asyncDispose]());
 
-  const ask = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
-    fetch(new URL(path, tunnel.url), { redirect: "manual", ...init, headers: { Cookie: cookie, ...init.headers } });
+  const ask = (path: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) =>
+    fetchLocal(new URL(path, tunnel.url), { ...init, headers: { Cookie: cookie, ...init.headers } });
 
   test("a browser with a pass gets what the program answers", async () => {
     const answer = await lab.pass(tunnel.port);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ result: { url: tunnel.url } });
-    expect(answer.headers.get("set-cookie")).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+    expect(await answer.json()).toEqual({ result: { url: tunnel.url, pass: expect.stringMatching(/^pbt_/) } });
+    // What is set here, the browser would send to every port of the relay's host.
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(cookie).toMatch(/^__Host-patchbay_pass=pbt_/);
     const audited = JSON.parse((await lab.relay.request("GET", "/v1/audit?kind=authentication")).text) as {
       result: object[];
     };
@@ -93,7 +96,7 @@ describe("passing through", () => {
     const { headers } = (await (
       await ask("/", {
         headers: {
-          Cookie: `theirs=1; ${cookie}; patchbay_guest_x=secret`,
+          Cookie: `theirs=1; ${cookie}; patchbay_guest_x=secret; __Host-patchbay_guest_x=secret`,
           "X-Service-Token": "secret",
           "X-Forwarded-For": "192.0.2.1",
           Origin: origin,
@@ -112,7 +115,7 @@ describe("passing through", () => {
 
   test("the program can neither set our cookies nor clear them", async () => {
     const { headers } = await ask("/cookies");
-    expect(headers.getSetCookie()).toEqual(["own=1; Path=/"]);
+    expect(headers.getSetCookie()).toEqual(["own=1; Path=/; SameSite=None; Secure; Partitioned"]);
     expect(headers.get("clear-site-data")).toBeNull();
     expect(headers.get("strict-transport-security")).toBeNull();
   });
@@ -132,7 +135,7 @@ describe("passing through", () => {
   });
 
   test("a WebSocket passes in both directions", async () => {
-    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: cookie } });
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { lookup: toLoopback, headers: { Cookie: cookie } });
     const [first] = (await once(socket, "message")) as [Buffer];
     expect(JSON.parse(String(first))).toMatchObject({ host: `localhost:${tunnel.port}` });
     expect(String(first)).not.toContain("patchbay_");
@@ -143,22 +146,36 @@ describe("passing through", () => {
 
   test.each([
     ["without a pass", { Cookie: "" }, 401],
-    ["with a guessed pass", { Cookie: "patchbay_tunnel_x=guess" }, 401],
+    ["with a guessed pass", { Cookie: "__Host-patchbay_pass=guess" }, 401],
     ["with a key only", { Cookie: "", "X-Service-Token": "any" }, 401],
     ["from another origin", { Origin: "http://evil.test" }, 403],
     ["from a page without an origin", { Origin: "null" }, 403],
     ["from another port's page", { "Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors" }, 403],
   ])("%s a request is refused, and a WebSocket too", async (_how, headers, status) => {
     expect((await ask("/", { headers })).status).toBe(status);
-    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: cookie, ...headers } });
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), {
+      lookup: toLoopback,
+      headers: { Cookie: cookie, ...headers },
+    });
     const [, answer] = (await once(socket, "unexpected-response")) as [unknown, { statusCode: number }];
     expect(answer.statusCode).toBe(status);
     socket.on("error", () => undefined).terminate();
   });
 
-  test("a name that is not this machine's is refused, as in DNS rebinding", async () => {
+  test.each([
+    ["a name that was rebound to this machine", () => "rebound.test"],
+    ["the relay's own address", () => `127.0.0.1:${new URL(tunnel.url).port}`],
+    ["localhost itself", () => `localhost:${new URL(tunnel.url).port}`],
+    ["another name below localhost", () => `${"0".repeat(32)}.localhost:${new URL(tunnel.url).port}`],
+    ["a name below its own", () => `a.${new URL(tunnel.url).host}`],
+    ["its own name with another port", () => `${new URL(tunnel.url).hostname}:1`],
+    ["its own name without a port", () => new URL(tunnel.url).hostname],
+  ])("%s is refused", async (_what, host) => {
+    expect((await ask("/", { headers: { Host: host() } })).status).toBe(403);
+    expect((await ask("/.patchbay/", { headers: { Host: host() } })).status).toBe(403);
     const socket = new WebSocket(tunnel.url.replace("http", "ws"), {
-      headers: { Cookie: cookie, Host: "rebound.test" },
+      lookup: toLoopback,
+      headers: { Cookie: cookie, Host: host() },
     });
     const [, answer] = (await once(socket, "unexpected-response")) as [unknown, { statusCode: number }];
     expect(answer.statusCode).toBe(403);
@@ -168,10 +185,31 @@ describe("passing through", () => {
   test("a pass opens its own tunnel only, and no port that is not listed", async () => {
     const other = await lab.tunnelOf(await lab.shell(lab.program()));
     expect(other.port).not.toBe(tunnel.port);
-    expect((await fetch(other.url, { headers: { Cookie: cookie } })).status).toBe(401);
+    expect((await fetchLocal(other.url, { headers: { Cookie: cookie } })).status).toBe(401);
     const unlisted = await lab.pass(Number(new URL(lab.relay.url).port));
     expect([unlisted.status, unlisted.headers.get("x-service-error")]).toEqual([404, "unknown_tunnel"]);
-    expect(unlisted.headers.get("set-cookie")).toBeNull();
+    expect(await unlisted.text()).not.toContain("pbt_");
+  });
+
+  test("a pass is exchanged for a cookie at its own tunnel's host only, and by its own page only", async () => {
+    const { result } = (await (await lab.pass(tunnel.port)).json()) as { result: { pass: string } };
+    const enter = (url: string, body: string, headers: Record<string, string> = {}) =>
+      fetchLocal(new URL("/.patchbay/", url), { method: "POST", body, headers });
+    const other = await lab.tunnelOf(await lab.shell(lab.program()));
+    expect((await enter(other.url, result.pass)).status).toBe(401);
+    expect((await enter(tunnel.url, "pbt_guessed")).status).toBe(401);
+    expect((await enter(tunnel.url, "x".repeat(300))).status).toBe(413);
+    expect((await enter(tunnel.url, result.pass, { Origin: lab.relay.url })).status).toBe(403);
+    const entered = await enter(tunnel.url, result.pass, { Origin: new URL(tunnel.url).origin });
+    expect([entered.status, entered.headers.getSetCookie()]).toEqual([
+      204,
+      [`__Host-patchbay_pass=${result.pass}; HttpOnly; SameSite=None; Path=/; Secure; Partitioned`],
+    ]);
+    expect((await ask("/.patchbay/admitted")).status).toBe(204);
+    expect((await ask("/.patchbay/admitted", { headers: { Cookie: "" } })).status).toBe(401);
+    // The program is never asked for what is below the entry.
+    expect(await (await ask("/.patchbay/anything")).text()).toContain("<title>Opening the tunnel</title>");
+    expect((await ask("/.patchbay/", { method: "PUT" })).status).toBe(405);
   });
 
   test("readers and strangers get no pass", async () => {
@@ -179,10 +217,10 @@ describe("passing through", () => {
     expect((await lab.pass(tunnel.port, "")).status).toBe(401);
   });
 
-  test("a guest who is sent away is cut off, in what he has open too", async () => {
+  test("a guest who is sent away loses the tunnel, and what is open through it", async () => {
     const guest = lab.guest();
     const own = await lab.cookie(tunnel.port, guest);
-    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { headers: { Cookie: own } });
+    const socket = new WebSocket(tunnel.url.replace("http", "ws"), { lookup: toLoopback, headers: { Cookie: own } });
     await once(socket, "message");
     lab.relay.relay.invites.removeGuest(guest.split("=")[1] ?? "");
     expect((await ask("/", { headers: { Cookie: own } })).status).toBe(401);
@@ -193,7 +231,7 @@ describe("passing through", () => {
 test("a server on ::1 alone is reached", async () => {
   await using lab = await startTunnelLab();
   const tunnel = await lab.tunnelOf(await lab.shell(lab.program("::1")));
-  const answer = await fetch(tunnel.url, { headers: { Cookie: await lab.cookie(tunnel.port) } });
+  const answer = await fetchLocal(tunnel.url, { headers: { Cookie: await lab.cookie(tunnel.port) } });
   expect(answer.status).toBe(200);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SessionId } from "../../../../../core/protocol/ids.ts";
-import { findGuest } from "../../../../../main/relay/access/guest-cookie.ts";
+import { findGuest, guestCookie } from "../../../../../main/relay/access/guest-cookie.ts";
+import { guestSecretOf } from "../../../../../main/relay/access/invites.ts";
 import { cookieValues, strictCookie } from "../../../../../main/relay/net/cookies.ts";
 
 test.each([
@@ -32,4 +33,33 @@ test("another cookie of the same name does not shut a guest out", () => {
     secret: "good",
   });
   expect(carrying("patchbay_guest_session-one=other; patchbay_guest_session-two=good")).toBeUndefined();
+  expect(carrying("patchbay_guest_session-one=junk; __Host-patchbay_guest_session-one=good")?.secret).toBe("good");
+});
+
+test("a page key decides whose request it is, whatever the cookies", () => {
+  const guest = { session: SessionId.parse("session-one"), name: "guest", role: "writer" } as const;
+  const own = guestSecretOf("pbk_own");
+  const invites = { findGuest: (secret: string) => ({ [own]: guest, tossed: { ...guest, name: "attacker" } })[secret] };
+  const find = (headers: Record<string, string>) =>
+    findGuest({ headers: { cookie: "patchbay_guest_session-one=tossed", ...headers } }, "session-one", invites)?.guest
+      .name;
+  expect(find({})).toBe("attacker");
+  expect(find({ "x-patchbay-guest": "pbk_own" })).toBe("guest");
+  expect(find({ "sec-websocket-protocol": "patchbay, pbk_own" })).toBe("guest");
+  // A guest who was removed does not become the guest of another cookie.
+  for (const key of ["", "pbk_other", own]) {
+    expect([key, find({ "x-patchbay-guest": key })]).toEqual([key, undefined]);
+    expect([key, find({ "sec-websocket-protocol": `patchbay, ${key}` })]).toEqual([key, undefined]);
+  }
+  expect(find({ "sec-websocket-protocol": "patchbay" })).toBeUndefined();
+});
+
+test("over TLS the guest's cookie belongs to its host alone", () => {
+  const options = { session: SessionId.parse("session-one"), secret: "pbg_1", maxAgeMs: 1000, basePath: "/x" };
+  expect(guestCookie({ ...options, secure: true })).toBe(
+    "__Host-patchbay_guest_session-one=pbg_1; HttpOnly; SameSite=Strict; Path=/; Max-Age=1; Secure",
+  );
+  expect(guestCookie({ ...options, secure: false })).toMatch(
+    /^patchbay_guest_session-one=.*; Path=\/x\/s\/session-one;/,
+  );
 });

@@ -33,3 +33,24 @@ test("cookies lose their domain, and ours are dropped however they are spelt", (
   rewriteResponseHeaders(headers, 3000);
   expect(headers["set-cookie"]).toEqual(["a=1; Path=/x", "b=2"]);
 });
+
+test("no prefix of a cookie's name makes one of ours pass", () => {
+  const names = ["__Host-patchbay_pass", "__host-patchbay_guest_s", "__Secure-patchbay_x", "patchbay_tunnel_1"];
+  const sent = { host: "a", cookie: [...names.map((name) => `${name}=secret`), "theirs=1"].join("; ") };
+  rewriteRequestHeaders(sent, 3000);
+  expect(sent.cookie).toBe("theirs=1");
+  const set = { "set-cookie": names.map((name) => `${name}=1; Path=/`) };
+  rewriteResponseHeaders(set, 3000);
+  expect(set).toEqual({});
+});
+
+test.each([
+  ["a=1", "a=1; SameSite=None; Secure; Partitioned"],
+  ["a=1; SameSite=Lax; Path=/; Secure", "a=1; Path=/; SameSite=None; Secure; Partitioned"],
+  ["a=1;samesite = strict;PARTITIONED; HttpOnly", "a=1; HttpOnly; SameSite=None; Secure; Partitioned"],
+  ["secure=1; Path=/secure", "secure=1; Path=/secure; SameSite=None; Secure; Partitioned"],
+])("at a host of the tunnel's own the cookie %s is kept in a frame", (cookie, kept) => {
+  const headers = { "set-cookie": [cookie] };
+  rewriteResponseHeaders(headers, 3000, { ownHost: true });
+  expect(headers["set-cookie"]).toEqual([kept]);
+});

@@ -1,0 +1,14 @@
+/**
+ * Header that names the guest for whom the session's page asks. Its value is the guest's page key, which the page keeps in
+ * the storage of its own origin: unlike a cookie, no server on another port of the host can read or replace it.
+ */
+export const GUEST_HEADER = "x-patchbay-guest";
+
+/** Subprotocol of a page's WebSocket, which cannot carry headers; the next offered protocol is the page key. */
+export const GUEST_PROTOCOL = "patchbay";
+
+/**
+ * Path at a tunnel's own host that exchanges a pass for the tunnel's cookie, and is not forwarded to the program. The pass,
+ * and the path to go on to, stand after the `#`, so that the pass reaches no log and no other site.
+ */
+export const TUNNEL_ENTRY = "/.patchbay/";
