@@ -1,20 +1,29 @@
 import { type Command, Option } from "commander";
-import type { AuditEntry, AuditQuery } from "../../core/protocol/audit.ts";
+import type { AuditEntry, AuditQuery, AuditVerification } from "../../core/protocol/audit.ts";
+import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
-import { exitCodes } from "../parse/exit-codes.ts";
+import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { parseNumber } from "../parse/parse-number.ts";
-import { printsHelp, wordParser } from "../parse/word-parser.ts";
+import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 
-type AuditOptions = Omit<Globals, "session"> & AuditQuery;
+type AuditOptions = Omit<Globals, "session"> & AuditQuery & { readonly head?: string };
 
-/** `service audit`: who did what, the newest first. Returns the exit code. */
+export const auditActions = ["list", "verify"] as const;
+type AuditAction = (typeof auditActions)[number];
+
+/** `service audit [list|verify]`. Returns the exit code: 1 for a log that was changed. */
 export async function auditCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = auditParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
-  const { text, outcome, kind, session, before, limit, ...globals } = command.opts<AuditOptions>();
+  const action = withUsage(command, () => chooseAction(command));
+  return action === "verify" ? verify(io, command.opts<AuditOptions>()) : list(io, command.opts<AuditOptions>());
+}
+
+async function list(io: Io, options: AuditOptions): Promise<number> {
+  const { text, outcome, kind, session, before, limit, head: _, ...globals } = options;
   const entries = await (await connect(io, globals)).operation("audit", {
     text,
     outcome,
@@ -28,11 +37,53 @@ export async function auditCommand(io: Io, words: readonly string[]): Promise<nu
   return exitCodes.ok;
 }
 
+async function verify(io: Io, { head, session: _, ...globals }: AuditOptions): Promise<number> {
+  const verification = await (await connect(io, globals)).operation("verifyAudit", { head });
+  const style = styleOf(io, globals.json === true);
+  const isText = io.stdout.isTTY && !style.json;
+  io.stdout.write(isText ? describeVerification(verification) : await formatResult({}, verification, style));
+  return verification.ok ? exitCodes.ok : exitCodes.refused;
+}
+
+function describeVerification({ ok, entries, removed, unchained, head, broken }: AuditVerification): string {
+  const agree = `${entries} entries agree with the chain`;
+  const parts = [
+    ok ? `OK: ${agree}.` : `The audit log was changed. Entry ${broken?.id}: ${broken?.reason}. Before it, ${agree}.`,
+    ...(removed > 0 ? [`Of ${removed} older ones only the hash is kept.`] : []),
+    ...(unchained > 0 ? [`${unchained} entries are older than the chain and cannot be checked.`] : []),
+  ];
+  return `${parts.join(" ")}\nHead: ${head}\n`;
+}
+
+/** @throws CliError for words that are no action, and for options of the other action */
+function chooseAction(command: Command): AuditAction {
+  const [name = "list", extra] = command.args;
+  const action = auditActions.find((candidate) => candidate === name);
+  if (action === undefined)
+    throw usageError(`audit: no action ${JSON.stringify(name)}.${didYouMean(name, auditActions)}`);
+  if (extra !== undefined) throw usageError(`audit ${action}: unexpected argument ${JSON.stringify(extra)}.`);
+  const given = (option: string) => command.getOptionValueSource(option) === "cli";
+  if (action === "list" && given("head")) throw usageError("--head is an option of `audit verify`.");
+  const filter = LIST_OPTIONS.find(given);
+  if (action === "verify" && filter !== undefined)
+    throw usageError(`--${filter} is not an option of \`audit verify\`.`);
+  return action;
+}
+
+const LIST_OPTIONS = ["text", "outcome", "kind", "session", "before", "limit"];
+
 export function auditParser(program: string): Command {
+  const ofVerify = (flags: string, description: string) =>
+    new Option(flags, description).helpGroup("Options of verify:");
   const number = (option: string) => (given: string) => parseNumber(given, option);
   const command = wordParser(program, "audit", {
     description: "Shows the audit log: every authentication and every call that changed something, the newest first.",
-    examples: ["audit", "audit --outcome failed", "audit --text close-shell --json"],
+    usage: "[action] [options]",
+    actions: [
+      ["list", "list entries (default)"],
+      ["verify", "check that no entry was changed or removed; the exit code is 1 if one was"],
+    ],
+    examples: ["audit", "audit --outcome failed", "audit --text close-shell --json", "audit verify"],
   })
     .option("--text <text>", "only entries that contain this text, ignoring case")
     .option("--outcome <outcome>", "only entries with this outcome: ok, failed, or an error code")
@@ -41,6 +92,9 @@ export function auditParser(program: string): Command {
     .addOption(new Option("--before <id>", "only entries older than this one").argParser(number("--before")))
     .addOption(
       new Option("--limit <number>", "maximum number of entries, up to 1000").argParser(number("--limit")).default(50),
+    )
+    .addOption(
+      ofVerify("--head <head>", "the head that an earlier `audit verify` printed: it must still be in the log"),
     );
   return addGlobals(command, { except: ["session", "client"] });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { approveParser } from "../commands/approve.ts";
-import { auditParser } from "../commands/audit.ts";
+import { auditActions, auditParser } from "../commands/audit.ts";
 import { doctorParser } from "../commands/doctor.ts";
 import { eventsParser } from "../commands/events.ts";
 import { keyActions, keysParser } from "../commands/keys.ts";
@@ -55,6 +55,7 @@ export function completionModel(): CompletionModel {
   const positionals: Readonly<Record<string, string[][]>> = {
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
+    audit: [[...auditActions]],
     completion: [["bash", "zsh", "fish"]],
   };
   const words = Object.entries(firstWords()).map(([word, description]) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AuditEntry, AuditQuery } from "../protocol/audit.ts";
+import { AuditEntry, AuditHead, AuditQuery, AuditVerification } from "../protocol/audit.ts";
 import { BudgetLimits } from "../protocol/budget-limits.ts";
 import { SessionId, ShellId } from "../protocol/ids.ts";
 import { NotificationRecord } from "../protocol/notification-record.ts";
@@ -17,6 +17,18 @@ export const relayOperations = {
     effect: "read",
     http: { method: "GET", path: "audit" },
     panel: true,
+  }),
+  verifyAudit: operation({
+    summary: "Check that no entry of the audit log was changed or removed",
+    details:
+      "Each entry has a hash of its content and of the entry before. A program that can write the database can compute all of them anew: to detect that, keep `head` elsewhere and pass it to a later call.",
+    params: z.object({
+      head: AuditHead.optional().describe("the `head` of an earlier call: that entry must still be in the chain"),
+    }),
+    result: AuditVerification,
+    access: "unrestricted",
+    effect: "read",
+    http: { method: "GET", path: "audit/verify" },
   }),
   listNotifications: operation({
     summary: "List past notifications of the desktop app, the newest first",

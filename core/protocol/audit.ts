@@ -37,3 +37,24 @@ export const AuditQuery = z.object({
   text: z.string().max(200).optional().describe("Text in who, action, parameters or outcome, in any case."),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
+
+/** Head of the audit log's chain: the number of an entry and the hash up to it. */
+export const AuditHead = z
+  .string()
+  .regex(/^\d{1,15}:([0-9a-f]{64})?$/, { error: "expected a head that verify printed" });
+
+/** Result of a verification of the audit log. */
+export const AuditVerification = z.object({
+  ok: z.boolean(),
+  entries: z.int().describe("entries whose content agrees with the chain"),
+  removed: z.int().describe("entries of the chain of which only the hash is kept, because newer ones took their place"),
+  unchained: z.int().describe("entries older than the chain, about which it says nothing"),
+  head: z
+    .string()
+    .describe("number and hash of the newest entry: keep it elsewhere, and give it to a later verification"),
+  broken: z
+    .object({ id: z.int(), reason: z.string() })
+    .optional()
+    .describe("the first entry that does not agree with the chain"),
+});
+export type AuditVerification = z.infer<typeof AuditVerification>;

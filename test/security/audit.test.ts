@@ -3,10 +3,12 @@ import { WebSocket } from "ws";
 import { z } from "zod";
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
-import type { AuditEntry } from "../../core/protocol/audit.ts";
+import type { AuditEntry, AuditVerification } from "../../core/protocol/audit.ts";
 import { PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
 import { exampleOf } from "../../main/relay/docs/example-of.ts";
+import { openStoreInUse } from "../../main/relay/store/open-store.ts";
 import { type ServeProcess, startServeLab } from "../support/start-serve.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 
 test("every changing call stands in the audit log, through whichever entry point it came", async () => {
@@ -37,6 +39,65 @@ test("every changing call stands in the audit log, through whichever entry point
   expect(guest).toMatchObject({ who: "mallory", session: relay.session, outcome: "ok" });
   expect(JSON.stringify(await audit())).not.toContain("s3cret");
 });
+
+test("secrets in addresses, names and parameters are hidden, in whatever form they come", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const secret = `pb_${"s3cret".repeat(8)}`;
+  const escaped = secret.replace("_", "%5F").replace("s", "%73");
+  await relay.request("DELETE", `/v1/keys/${secret}`);
+  await relay.request("DELETE", `/v1/keys/${escaped}`);
+  await relay.request("DELETE", `/v1/sessions/${secret}`);
+  await relay.request("POST", `/nothing/${secret}`);
+  await relay.request("POST", `/nothing/${"x".repeat(170)}/${secret}`);
+  await relay.request("POST", `/v1/sessions/${escaped}/remote/command`, { body: { method: "sendChat", params: {} } });
+  await relay.request("POST", `/s/${escaped}/enter`, { body: {} });
+  await relay.request("POST", "/v1/sessions", { body: { name: secret } });
+  const { shellId, key } = await relay.command<{ shellId: number; key: number }>("createShell");
+  await relay.command("renameTile", { key, name: `${"x".repeat(140)} ${secret}` });
+  await relay.command("splitShell", { command: "echo s3cret" });
+  await relay.command("openTile", { type: "browser", url: "https://user:s3cret@e.test/page?token=s3cret#s3cret" });
+  await relay.command("toast", { message: "s3cret" });
+  await relay.command("notify", { title: "s3cret", body: "s3cret" });
+  await relay.command("closeShell", { id: shellId });
+  const entries = await audit(relay, "?limit=1000");
+  expect(JSON.stringify(entries)).not.toMatch(/s3cr/);
+  const urls = entries.filter(({ action }) => action === "openTile").map(({ params }) => params.url);
+  expect(urls).toEqual(["https://[hidden]@e.test/page?[hidden]#[hidden]"]);
+  const actions = entries.map(({ action }) => action);
+  expect(actions).toEqual(expect.arrayContaining(["toast", "notify", "revokeKey", "closeSession", "splitShell"]));
+});
+
+test("refused calls without a key are counted, and push nothing out", async () => {
+  await using relay = await startTestRelay();
+  await relay.request("POST", "/v1/sessions", { body: { name: "second" } });
+  for (let n = 0; n < 50; n += 1) await fetch(`${relay.url}/nothing/${n}`, { method: "POST" });
+  const entries = await audit(relay, "?kind=call&limit=1000");
+  expect(entries.filter(({ credential }) => credential === "none")).toMatchObject([{ count: 50 }]);
+  expect(entries.map(({ action }) => action)).toContain("createSession");
+});
+
+test("a change of an entry in the file is reported", async () => {
+  await using relay = await startTestRelay();
+  await relay.request("POST", "/v1/sessions", { body: { name: "second" } });
+  const verify = async (query = "") => {
+    const { status, text } = await relay.request("GET", `/v1/audit/verify${query}`);
+    return { status, ...(status === 200 ? (JSON.parse(text) as { result: AuditVerification }).result : {}) };
+  };
+  const first = await verify();
+  expect(first).toMatchObject({ status: 200, ok: true, removed: 0, unchained: 0 });
+  expect(await verify(`?head=${first.head}`)).toMatchObject({ ok: true });
+  expect(await verify("?head=nonsense")).toMatchObject({ status: 400 });
+  const database = openStoreInUse(relay.folder);
+  database.exec("UPDATE audit SET who = 'someone' WHERE action = 'createSession'");
+  database.close();
+  expect(await verify()).toMatchObject({ ok: false, broken: { reason: expect.stringContaining("changed") } });
+});
+
+async function audit(relay: TestRelay, query: string): Promise<AuditEntry[]> {
+  const { text } = await relay.request("GET", `/v1/audit${query}`);
+  return (JSON.parse(text) as { result: AuditEntry[] }).result;
+}
 
 function specOf(name: OperationName): OperationSpec {
   return operations[name];

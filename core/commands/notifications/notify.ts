@@ -15,6 +15,7 @@ export const notify = command({
   role: "reader",
   scope: "client",
   touches: "messages",
+  sensitive: ["title", "body"],
   cli: [
     { name: "notify", args: ["title"], rest: true, examples: ["notify 'Build finished' --body '12 tests passed'"] },
   ],

@@ -16,6 +16,7 @@ export const toast = command({
   role: "reader",
   scope: "client",
   touches: "messages",
+  sensitive: ["message"],
   cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],
   async run(context, toast) {
     const by = await context.host.toast({ ...toast, shell: context.source });

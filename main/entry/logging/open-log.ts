@@ -4,14 +4,12 @@ import { join } from "node:path";
 import pino from "pino";
 import roll from "pino-roll";
 import type { Log } from "../../system/log.ts";
+import { maskSecrets } from "../../system/mask-secrets.ts";
 import type { LogLevel } from "./log-levels.ts";
 
 /** A log file is closed at this size; this many are kept, the open one among them. */
 const FILE_SIZE = "5m";
 const FILES = 5;
-
-/** Keys, tokens and invites of Patchbay, wherever they occur: in a message, an address, an error's stack. */
-const SECRETS = /\b(pb[a-z]?)_[A-Za-z0-9_-]{16,}/g;
 
 export interface LogOptions {
   readonly level?: LogLevel | undefined;
@@ -45,7 +43,7 @@ export async function openLog(data: string, { level = "info", fileSize = FILE_SI
       // Libraries attach the data they worked on to their errors, such as the body of a request.
       serializers: { err: (error: unknown) => onlyWhatFailed(error) },
       redact: ["token", "secret", "key", "*.token", "*.secret", "*.key"],
-      hooks: { streamWrite: (line) => line.replace(SECRETS, "$1_[hidden]") },
+      hooks: { streamWrite: maskSecrets },
     },
     pino.multistream([
       { level, stream: file },

@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
+import { maskCredentials } from "../../system/mask-secrets.ts";
 import type { Principal } from "../access/keys.ts";
 
 const LONGEST_TEXT = 200;
+const LONGEST_NAME = 64;
 
 /** Returns who called and with what credential, as the audit log records it. */
 export function auditIdentity(principal: Principal | undefined): Pick<AuditEntry, "who" | "credential"> {
@@ -22,7 +24,7 @@ export function maskedParams(method: string, params: object): Record<string, unk
 
 /**
  * Returns parameters as the audit log records them: the declared ones only, long texts truncated, sensitive values
- * replaced by their length.
+ * replaced by their length, secrets in the others hidden.
  */
 export function maskedValues(
   { params: declared, sensitive = [] }: { readonly params: z.ZodObject; readonly sensitive?: readonly string[] },
@@ -41,6 +43,29 @@ function masked(value: unknown): string {
 
 function shortened(value: unknown): unknown {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : typeof value === "string" ? value : text;
+  const text = maskCredentials(typeof value === "string" ? value : JSON.stringify(value));
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
+
+/** Returns texts of an entry that its caller chose, such as a path or a session's id, without secrets and truncated. */
+export function maskedTexts<Entry extends Pick<AuditEntry, "who" | "from" | "session" | "action">>(
+  entry: Entry,
+): Entry {
+  const { who, from, session, action } = entry;
+  return {
+    ...entry,
+    who: who === null ? null : maskCredentials(decoded(who)).slice(0, LONGEST_TEXT),
+    from: from.slice(0, LONGEST_NAME),
+    session: session === null ? null : maskCredentials(decoded(session)).slice(0, LONGEST_NAME),
+    action: maskCredentials(decoded(action)).slice(0, LONGEST_TEXT),
+  };
+}
+
+/** Returns a text of an address as it reads: a secret that is escaped is none the less one. */
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([0-9a-f]{2})/gi, (escaped, code: string) => {
+    const byte = Number.parseInt(code, 16);
+    return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escaped;
+  });
 }

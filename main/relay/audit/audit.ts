@@ -1,16 +1,21 @@
-import type { AuditEntry, AuditQuery } from "../../../core/protocol/audit.ts";
+import type { AuditEntry, AuditQuery, AuditVerification } from "../../../core/protocol/audit.ts";
 import type { Log } from "../../system/log.ts";
 import type { AuditRows, NewAuditEntry } from "../store/audit-rows.ts";
+import { maskedTexts } from "./audit-fields.ts";
+import { verifyChain } from "./verify-chain.ts";
 
-/** An entry that repeats within this time increments the count of the first instead of being added. */
+/** Entries that repeat within this time are counted: the first is written at once, the number of the others at its end. */
 const REPEAT_WINDOW_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 const TRIM_EVERY = 1000;
 
 /** An entry whose repetitions are counted. */
 interface CountedEntry {
-  readonly since: number;
-  count: number;
+  readonly entry: NewAuditEntry;
+  /** By the monotonic clock, in milliseconds. */
+  readonly until: number;
+  /** Repetitions that are not written yet. */
+  more: number;
   /** Undefined until the entry is written. */
   id: number | undefined;
 }
@@ -22,15 +27,17 @@ interface QueuedEntry {
 
 /**
  * The audit log: every authentication, and every call that changes something. The entries of one turn of the event loop
- * are written together at its end, so no call waits for them and a SIGKILL loses at most that turn's entries.
+ * are written together at its end, so no call waits for them and a SIGKILL loses at most that turn's entries, and the
+ * last minute's counts of repetitions.
  */
 export class Audit implements Disposable {
   readonly #rows: AuditRows;
   readonly #log: Log;
   readonly #counted = new Map<string, CountedEntry>();
-  readonly #changedCounts = new Set<CountedEntry>();
   #queue: QueuedEntry[] = [];
   #flush: NodeJS.Immediate | undefined;
+  #expiry: NodeJS.Timeout | undefined;
+  #verifying: Promise<unknown> = Promise.resolve();
   #untilTrim = 0;
 
   constructor(rows: AuditRows, log: Log) {
@@ -44,7 +51,7 @@ export class Audit implements Disposable {
    */
   call(entry: Omit<NewAuditEntry, "kind" | "count" | "at">, { repeats }: { readonly repeats?: string } = {}): void {
     const call = () => ({ ...entry, kind: "call" }) as const;
-    if (repeats === undefined) this.#enqueue({ ...call(), count: 1, at: new Date().toISOString() }, undefined);
+    if (repeats === undefined) this.#enqueue(newEntry(call()), undefined);
     else this.#count(repeats, call);
   }
 
@@ -58,60 +65,94 @@ export class Audit implements Disposable {
   /** Returns the entries that match, newest first, including those recorded just before the call. */
   list(query: AuditQuery): AuditEntry[] {
     this.#write();
-    return this.#rows.list(query);
+    const more = new Map([...this.#counted.values()].map((counted) => [counted.id, counted.more]));
+    return this.#rows.list(query).map((entry) => ({ ...entry, count: entry.count + (more.get(entry.id) ?? 0) }));
+  }
+
+  /**
+   * Checks the chain of entries. One check runs at a time.
+   *
+   * @param head of an earlier check; the log must still contain it
+   * @throws RemoteError `invalid_params` for a head that is older than the chain's first entry
+   */
+  async verify(head?: string): Promise<AuditVerification> {
+    const verification = this.#verifying.then(() => {
+      this.#write();
+      return verifyChain(this.#rows, head);
+    });
+    this.#verifying = verification.catch(() => undefined);
+    return verification;
   }
 
   [Symbol.dispose](): void {
+    clearTimeout(this.#expiry);
+    this.#expireCounted(Number.POSITIVE_INFINITY);
     this.#write();
   }
 
-  /** `entry` makes the entry where there is none yet: every request comes by here. */
-  #count(name: string, entry: () => Omit<NewAuditEntry, "count" | "at">): void {
-    const now = Date.now();
+  /** `make` makes the entry where there is none yet: every request comes by here. */
+  #count(name: string, make: () => Omit<NewAuditEntry, "count" | "at">): void {
+    const now = performance.now();
     const counted = this.#counted.get(name);
-    if (counted !== undefined && now - counted.since < REPEAT_WINDOW_MS) {
-      counted.count += 1;
-      this.#changedCounts.add(counted);
-      // Later counts are written with the next entry, or at the end.
-      if (counted.count === 2) this.#scheduleWrite();
+    if (counted !== undefined && now < counted.until) {
+      counted.more += 1;
       return;
     }
-    if (this.#counted.size >= MOST_REMEMBERED) this.#counted.clear();
-    const fresh: CountedEntry = { since: now, count: 1, id: undefined };
+    this.#expireCounted(this.#counted.size < MOST_REMEMBERED ? now : Number.POSITIVE_INFINITY);
+    const entry = newEntry(make());
+    const fresh: CountedEntry = { entry, until: now + REPEAT_WINDOW_MS, more: 0, id: undefined };
     this.#counted.set(name, fresh);
-    this.#enqueue({ ...entry(), count: 1, at: new Date(now).toISOString() }, fresh);
+    this.#enqueue(entry, fresh);
+    this.#expireLater();
+  }
+
+  /** Writes the counts of entries whose time was over at `now`, and forgets these entries. */
+  #expireCounted(now: number): void {
+    // In the order of their times, because all have the same duration.
+    for (const [name, counted] of this.#counted) {
+      if (counted.until > now) break;
+      if (counted.id === undefined && counted.more > 0) this.#write();
+      this.#counted.delete(name);
+      const { entry, id, more } = counted;
+      if (id !== undefined && more > 0) {
+        this.#enqueue({ ...entry, at: new Date().toISOString(), repeats: id, count: more }, undefined);
+      }
+    }
+  }
+
+  #expireLater(): void {
+    this.#expiry ??= setTimeout(() => {
+      this.#expiry = undefined;
+      this.#expireCounted(performance.now());
+      if (this.#counted.size > 0) this.#expireLater();
+    }, REPEAT_WINDOW_MS).unref();
   }
 
   #enqueue(entry: NewAuditEntry, counted: CountedEntry | undefined): void {
-    this.#queue.push({ entry, counted });
-    this.#scheduleWrite();
-  }
-
-  #scheduleWrite(): void {
+    this.#queue.push({ entry: maskedTexts(entry), counted });
     this.#flush ??= setImmediate(() => this.#write());
   }
 
   #write(): void {
     if (this.#flush !== undefined) clearImmediate(this.#flush);
     this.#flush = undefined;
-    if (this.#queue.length === 0 && this.#changedCounts.size === 0) return;
+    if (this.#queue.length === 0) return;
     const queue = this.#queue;
     this.#queue = [];
     try {
-      const repeated = [...this.#changedCounts].flatMap(({ id, count }) => (id === undefined ? [] : [{ id, count }]));
-      const ids = this.#rows.add(
-        queue.map(({ entry }) => entry),
-        repeated,
-      );
+      const ids = this.#rows.add(queue.map(({ entry }) => entry));
       for (const [index, { counted }] of queue.entries()) if (counted !== undefined) counted.id = ids[index];
-      this.#changedCounts.clear();
       this.#untilTrim -= queue.length;
       if (this.#untilTrim < 0) {
         this.#untilTrim = TRIM_EVERY;
-        this.#rows.trim(new Date());
+        this.#rows.trim();
       }
     } catch (error) {
       this.#log.error("the audit log could not be written", { error, entries: queue.length });
     }
   }
+}
+
+function newEntry(entry: Omit<NewAuditEntry, "count" | "at">): NewAuditEntry {
+  return { ...entry, count: 1, at: new Date().toISOString() };
 }

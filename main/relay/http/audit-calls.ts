@@ -4,9 +4,9 @@ import { specOf } from "../../../core/commands/specs.ts";
 import type { Principal } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedParams } from "../audit/audit-fields.ts";
+import { remoteNetwork } from "../net/remote-network.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
-const LONGEST_ACTION = 200;
 
 /** What the handlers of a request have recorded about it. */
 interface RecordedRequest {
@@ -90,21 +90,27 @@ export class AuditedCalls {
   ): void {
     const { principal, command, isOperation } = this.#requests.get(request) ?? {};
     if (isOperation) return;
-    if (command !== undefined && (command.replayed || specOf(command.method)?.role === "reader")) return;
+    if (command !== undefined && (command.replayed || onlyReads(command.method))) return;
     const { statusCode } = response;
     // Failed authentications have their own entries, and a device polls for its login every few seconds.
     if (statusCode === 401 || statusCode === 429) return;
     if (path.startsWith("/v1/oauth/") && statusCode >= 400) return;
-    this.#audit.call({
+    const from = addressOf(request);
+    const outcome = outcomeOf(response);
+    const entry = {
       ...auditIdentity(principal),
-      from: addressOf(request),
-      session: /\/(?:sessions|s)\/([^/]+)/.exec(path)?.[1]?.slice(0, 64) ?? null,
-      action: (command?.method ?? `${request.method} ${path}`).slice(0, LONGEST_ACTION),
+      from,
+      session: /\/(?:sessions|s)\/([^/]+)/.exec(path)?.[1] ?? null,
+      action: command?.method ?? `${request.method} ${path}`,
       params: command === undefined ? {} : maskedParams(command.method, command.params),
-      outcome: outcomeOf(response),
+      outcome,
       client: command?.client ?? null,
       durationMs: Math.round(performance.now() - startedAt),
-    });
+    };
+    // Refused calls without a key are counted, as failed authentications are: any program can make them.
+    const what = outcome === "ok" ? entry.action : "";
+    const repeats = ["none", remoteNetwork(from), outcome, what].join("\n");
+    this.#audit.call(entry, principal === undefined ? { repeats } : {});
   }
 
   #recordOf(request: IncomingMessage): RecordedRequest {
@@ -114,6 +120,11 @@ export class AuditedCalls {
     this.#requests.set(request, recorded);
     return recorded;
   }
+}
+
+function onlyReads(method: string): boolean {
+  const spec = specOf(method);
+  return spec?.role === "reader" && spec.touches === undefined;
 }
 
 function outcomeOf(response: ServerResponse): string {

@@ -151,7 +151,7 @@ export class Operations<Known extends OperationName = OperationName> {
     this.#options.audit.call({
       ...auditIdentity(principal),
       from,
-      session: session === undefined ? null : String(session).slice(0, 64),
+      session: session === undefined ? null : String(session),
       action: name,
       params: maskedValues(specOf(name), params),
       outcome,

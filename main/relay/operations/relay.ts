@@ -27,6 +27,7 @@ export function relayHandlers({
 }: RelayHandlersOptions): Handlers<keyof typeof relayOperations> {
   return {
     audit: (query) => audit.list(query),
+    verifyAudit: ({ head }) => audit.verify(head),
     listNotifications: () => notices.list(),
     getBudgets: () => budgets.limits(),
     setBudgets({ day, session }) {

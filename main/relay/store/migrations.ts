@@ -169,4 +169,21 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_id, agent, folder)
   ) STRICT;
   `,
+  // Entries from before have no hash: the chain begins after them.
+  `
+  ALTER TABLE audit ADD COLUMN repeats INTEGER;
+  ALTER TABLE audit ADD COLUMN digest TEXT;
+  ALTER TABLE audit ADD COLUMN hash TEXT;
+  CREATE INDEX audit_repeats ON audit (repeats) WHERE repeats IS NOT NULL;
+  CREATE INDEX audit_by_caller ON audit (credential, who, id);
+  CREATE TABLE audit_removed (id INTEGER PRIMARY KEY, digest TEXT NOT NULL) STRICT;
+  CREATE TABLE audit_chain (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    anchor_id INTEGER NOT NULL,
+    anchor_hash TEXT NOT NULL,
+    head_id INTEGER NOT NULL,
+    head_hash TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO audit_chain SELECT 1, coalesce(max(id), 0), '', coalesce(max(id), 0), '' FROM audit;
+  `,
 ];

@@ -122,3 +122,19 @@ test("what `patchbay keys`, `token` and `approve` change stands in the audit log
   );
   expect(out).not.toContain(made.out.trim());
 });
+
+test("`audit verify` tells whether the log is untouched, and exits with 1 where it is not", async () => {
+  const verify = (...words: string[]) => program.run(["audit", "verify", ...words], { SERVICE_TOKEN: token });
+  const untouched = await verify();
+  expect(untouched).toMatchObject({ code: 0, err: "" });
+  const { head } = JSON.parse(untouched.out) as { head: string };
+  expect(await verify("--head", head)).toMatchObject({ code: 0 });
+  expect(await verify("--text", "x")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("--text is not an option"),
+  });
+  const other = head.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const changed = await verify("--head", other);
+  expect(changed.code).toBe(1);
+  expect(JSON.parse(changed.out)).toMatchObject({ ok: false, broken: { reason: expect.any(String) } });
+});

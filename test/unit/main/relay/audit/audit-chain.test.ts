@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AuditEntry } from "../../../../../core/protocol/audit.ts";
+import { Audit } from "../../../../../main/relay/audit/audit.ts";
+import { type AuditLimits, AuditRows } from "../../../../../main/relay/store/audit-rows.ts";
+import { migrations } from "../../../../../main/relay/store/migrations.ts";
+import { openStore, type StoreDatabase } from "../../../../../main/relay/store/open-store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const quiet = () => undefined;
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const call = { session: "s", action: "renameTile", params: { title: "x" }, outcome: "ok", client: 1, durationMs: 1 };
+const everything = { limit: 1000 };
+
+let folder: ReturnType<typeof temporaryFolder>;
+let database: StoreDatabase;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  ({ database } = openStore(folder.path));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  database.close();
+  folder[Symbol.dispose]();
+});
+
+function openAudit(limits?: AuditLimits): Audit {
+  return new Audit(new AuditRows(database, limits), log);
+}
+
+function record(audit: Audit, count: number, who = "laptop", credential: AuditEntry["credential"] = "key"): void {
+  for (let n = 0; n < count; n += 1) audit.call({ ...call, who, credential, from: "127.0.0.1", params: { n } });
+}
+
+test("an untouched log is verified, from start to end, also after it is opened again", async () => {
+  const audit = openAudit();
+  record(audit, 3);
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 3, removed: 0, unchained: 0 });
+  audit[Symbol.dispose]();
+  const again = openAudit();
+  record(again, 2);
+  expect(await again.verify()).toMatchObject({ ok: true, entries: 5 });
+});
+
+test.each([
+  ["changed", "UPDATE audit SET who = 'someone' WHERE id = 2", 2, /changed/],
+  ["changed with its own hash", "UPDATE audit SET digest = '00', hash = '00' WHERE id = 2", 2, /changed/],
+  ["removed", "DELETE FROM audit WHERE id = 2", 2, /missing/],
+  ["removed at the start", "DELETE FROM audit WHERE id <= 2", 1, /2 entries are missing/],
+  ["removed at the end", "DELETE FROM audit WHERE id > 3", 4, /newest entries are missing/],
+  ["declared trimmed", "INSERT INTO audit_removed VALUES (2, 'x'); DELETE FROM audit WHERE id = 2", 3, /follow/],
+  ["exchanged", "UPDATE audit SET id = 9 WHERE id = 2; UPDATE audit SET id = 2 WHERE id = 3", 2, /follow/],
+  [
+    "added",
+    "INSERT INTO audit SELECT 6, at, kind, who, credential, address, session, action, params, outcome, client, duration_ms, count, repeats, digest, hash FROM audit WHERE id = 5",
+    6,
+    /follow/,
+  ],
+  ["counted down", "UPDATE audit SET count = 2 WHERE id = 1", 1, /changed/],
+])("an entry that was %s is found", async (_what, sql, id, reason) => {
+  const audit = openAudit();
+  record(audit, 5);
+  expect(await audit.verify()).toMatchObject({ ok: true });
+  database.exec(sql);
+  expect(await audit.verify()).toMatchObject({ ok: false, broken: { id, reason: expect.stringMatching(reason) } });
+  // The log is still written.
+  record(audit, 1);
+  expect(audit.list(everything)[0]?.params).toEqual({ n: 0 });
+});
+
+test("a log that was computed anew is found with the head that was kept elsewhere", async () => {
+  const audit = openAudit();
+  record(audit, 5);
+  const { head } = await audit.verify();
+  record(audit, 2);
+  expect(await audit.verify(head)).toMatchObject({ ok: true, entries: 7 });
+  database.exec("DELETE FROM audit; UPDATE audit_chain SET head_id = 0, head_hash = ''");
+  record(audit, 7);
+  expect(await audit.verify()).toMatchObject({ ok: true });
+  expect(await audit.verify(head)).toMatchObject({ ok: false, broken: { id: 5 } });
+});
+
+test("one caller cannot push out the entries of the others, and what was removed does not break the chain", async () => {
+  const audit = openAudit({ entries: 100, removed: 100_000 });
+  record(audit, 5, "owner");
+  record(audit, 5, "alice", "guest");
+  for (let round = 0; round < 10; round += 1) {
+    record(audit, 500, `mallory-${round % 5}`, "guest");
+    record(audit, 500, "script");
+    record(audit, 1, "owner");
+    audit.list(everything);
+  }
+  // The log trims after every thousand entries.
+  record(audit, 1001, "script");
+  const kept = audit.list({ limit: 1000 });
+  expect(kept.length).toBeLessThanOrEqual(100);
+  expect(kept.filter(({ who }) => who === "owner")).toHaveLength(15);
+  expect(kept.filter(({ who }) => who === "alice")).toHaveLength(5);
+  const verification = await audit.verify();
+  expect(verification).toMatchObject({ ok: true, entries: kept.length });
+  database.exec("UPDATE audit SET action = 'x' WHERE id = 3");
+  expect(await audit.verify()).toMatchObject({ ok: false, broken: { id: 3 } });
+});
+
+test("of too many removed entries the hashes go too, and the chain begins later", async () => {
+  const audit = openAudit({ entries: 100, removed: 50 });
+  record(audit, 5, "owner");
+  record(audit, 3000, "script");
+  const { head } = await audit.verify();
+  audit[Symbol.dispose]();
+  const verification = await audit.verify(head);
+  expect(verification).toMatchObject({ ok: true, unchained: 5 });
+  expect(verification.removed).toBeLessThanOrEqual(1100);
+  expect(audit.list({ limit: 1000 }).filter(({ who }) => who === "owner")).toHaveLength(5);
+  await expect(audit.verify(`3:${"0".repeat(64)}`)).rejects.toThrow(/begins after/);
+});
+
+test("a clock that jumps removes nothing", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const audit = openAudit();
+  record(audit, 5, "owner");
+  audit.list(everything);
+  vi.setSystemTime(Date.now() + 91 * 86_400_000);
+  record(audit, 1001, "script");
+  expect(audit.list(everything).length).toBe(1000);
+  expect(audit.list({ limit: 1000, text: "owner" })).toHaveLength(5);
+});
+
+test("repetitions are counted in one entry, part of the chain, also after the log is opened again", async () => {
+  const audit = openAudit();
+  for (let n = 0; n < 5; n += 1) {
+    audit.call({ ...call, who: null, credential: "none", from: "127.0.0.1" }, { repeats: "same" });
+  }
+  expect(audit.list(everything).map(({ count }) => count)).toEqual([5]);
+  audit[Symbol.dispose]();
+  const again = openAudit();
+  expect(again.list(everything).map(({ count }) => count)).toEqual([5]);
+  expect(await again.verify()).toMatchObject({ ok: true });
+});
+
+test("entries of an older version are kept, and told to be older than the chain", async () => {
+  const before = migrations.findIndex((step) => step.includes("audit_chain"));
+  database.exec(`DROP TABLE audit; DROP TABLE audit_chain; DROP TABLE audit_removed; ${migrations[6]};
+    INSERT INTO audit VALUES (1, '2026-01-01T00:00:00Z', 'call', 'x', 'key', '', NULL, 'a', '{}', 'ok', NULL, NULL, 1);
+    INSERT INTO audit VALUES (2, '2026-01-01T00:00:00Z', 'call', 'x', 'key', '', NULL, 'a', '{}', 'ok', NULL, NULL, 1);
+    ${migrations[before]}`);
+  const audit = new Audit(new AuditRows(database), log);
+  record(audit, 3);
+  expect(audit.list(everything)).toHaveLength(5);
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 3, unchained: 2 });
+});
