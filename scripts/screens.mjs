@@ -7,6 +7,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { ordinaryBrowser } from "./setup/chromium.mjs";
 import { audit, emptyPanel, filledPanel, keys, notices, toasts, usage } from "./setup/panel-scenes.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -24,10 +25,7 @@ const NOW = new Date("2026-03-14T14:20:00");
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
 
 await mkdir(target, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
+const browser = await chromium.launch(ordinaryBrowser());
 try {
   for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
     for (const size of SIZES) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);

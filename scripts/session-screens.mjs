@@ -23,6 +23,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { ordinaryBrowser } from "./setup/chromium.mjs";
 import { makeProject } from "./setup/session-scenes.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -40,10 +41,7 @@ const env = { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash", LANG: "C.U
 mkdirSync(target, { recursive: true });
 const show = makeProject(home);
 const relay = spawn(process.execPath, [program, "serve", "--port", "0", "--data", data], { env, stdio: "ignore" });
-const browser = await chromium.launch({
-  executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--disable-gpu", "--disable-software-rasterizer", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
-});
+const browser = await chromium.launch(ordinaryBrowser());
 try {
   const { url, session } = await relayUp();
   const key = execFileSync(process.execPath, [program, "keys", "create", "--name", "screens"], {
@@ -111,8 +109,11 @@ async function draw({ url, session, key }) {
   }
   // The list of processes is read every other second.
   await page.locator(".chip[data-waits]").waitFor();
-  for (const text of ["Set up the project", "Waiting for file changes", "/health", "Run npm test again"])
-    await shows(page, text);
+  const texts = ["Set up the project", "Waiting for file changes", "/health", "Run npm test again"];
+  for (const [index, text] of texts.entries()) {
+    while (!(await command(ann, "getShellOutput", { id: shellIds[index], plain: true })).output.includes(text))
+      await delay(50);
+  }
   await command(ann, "focusTile", { key: tiles[0].key });
   await picture(page, "");
 
@@ -229,14 +230,6 @@ async function spent(link) {
   await page.goto(link);
   await page.locator("main.refusal").waitFor();
   return page;
-}
-
-/** @param {Page} page @param {string} text */
-async function shows(page, text) {
-  await page.waitForFunction(
-    (wanted) => [...document.querySelectorAll(".xterm-rows")].some(({ textContent }) => textContent?.includes(wanted)),
-    text,
-  );
 }
 
 /** The page as it is, in both themes and sizes. @param {Page} page @param {string} state */

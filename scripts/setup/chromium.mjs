@@ -15,6 +15,25 @@ export function chromiumExecutable(env = process.env, platform = process.platfor
   return candidates(env, platform).find((file) => exists(file));
 }
 
+/**
+ * Returns the launch options of a headless browser that draws what users see: with ordinary scroll bars, which Playwright
+ * hides by default, and with WebGL, in software where there is no graphics card. Chromium as root needs `sandbox: false`.
+ * @param {{ sandbox?: boolean }} [options]
+ */
+export function ordinaryBrowser({ sandbox = process.getuid?.() !== 0 } = {}) {
+  return {
+    executablePath: chromiumExecutable() ?? "/usr/bin/chromium",
+    ignoreDefaultArgs: ["--hide-scrollbars"],
+    args: [
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--ignore-gpu-blocklist",
+      ...(sandbox ? [] : ["--no-sandbox"]),
+    ],
+  };
+}
+
 /** @param {NodeJS.ProcessEnv} env @param {NodeJS.Platform} platform */
 function candidates(env, platform) {
   if (platform === "darwin") {

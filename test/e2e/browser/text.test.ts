@@ -5,6 +5,8 @@ import { type Guest, shows, startWebLab, textOf, type WebLab } from "./web-lab.t
 
 const COLS = 200;
 const ROWS = 60;
+/** Of the 13 px font, in CSS pixels. */
+const CELL_WIDTH = 8;
 
 test("wide characters, emoji and combining marks stand where the next column is", async () => {
   await using lab = await startWebLab();
@@ -47,8 +49,6 @@ test("vim at 200x60 is drawn as a reference terminal draws it, and as the relay'
   await until("the same screen", async () => {
     const { output } = await lab.command<{ output: string }>("getShellOutput", { id: shellId, screen: true });
     const drawn = await guest.page.locator(".xterm-rows > div").allTextContents();
-    // The page's font may have come late, and changed how many rows fit.
-    if (drawn.length !== ROWS) await fitTo(lab, guest);
     const { output: raw } = await lab.command<{ output: string }>("getShellOutput", { id: shellId });
     const wanted = linesOf(await referenceScreen(raw)).join("\n");
     return (
@@ -95,22 +95,25 @@ async function referenceScreen(output: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** Sizes the page until its one terminal has 200 columns and 60 rows. */
+/** Sizes the page so that its one terminal has 200 columns and 60 rows. */
 async function fitTo(lab: WebLab, { page, id }: Guest): Promise<void> {
-  await page.locator(".xterm-screen").waitFor();
-  await until("a shell of 200x60", async () => {
+  const sized = async (isReached: (cols: number, rows: number) => boolean) => {
     const [shell] = await lab.command<{ cols: number; rows: number }[]>("getShells", {}, id);
     const screen = await page.locator(".xterm-screen").boundingBox();
     const drawn = await page.locator(".xterm-rows > div").count();
-    if (shell === undefined || screen === null || shell.rows !== drawn) return false;
-    if (shell.cols === COLS && shell.rows === ROWS) return true;
-    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-    await page.setViewportSize({
-      width: Math.round(width + ((COLS - shell.cols) * screen.width) / shell.cols),
-      height: Math.round(height + ((ROWS - shell.rows) * screen.height) / shell.rows),
-    });
-    return false;
+    if (shell === undefined || screen === null || shell.rows !== drawn || !isReached(shell.cols, shell.rows)) return;
+    // The page takes its new size before the shell does. A cell is 8 px wide.
+    return Math.round(screen.width) === shell.cols * CELL_WIDTH ? { ...shell, height: screen.height } : undefined;
+  };
+  await page.locator(".xterm-screen").waitFor();
+  const { cols, rows, height } = await until("the shell's first size", () => sized(() => true));
+  if (cols === COLS && rows === ROWS) return;
+  const now = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({
+    width: now.width + (COLS - cols) * CELL_WIDTH,
+    height: Math.round(now.height + ((ROWS - rows) * height) / rows),
   });
+  await until("a shell of 200x60", () => sized((wide, high) => wide === COLS && high === ROWS));
 }
 
 function linesOf(screen: string): string[] {

@@ -2,18 +2,28 @@ import { symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Role } from "../../../core/protocol/records.ts";
+import { ordinaryBrowser } from "../../../scripts/setup/chromium.mjs";
 import { packagedBin } from "../../support/packaged-program.ts";
 import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 
-const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-/** Without WebGL xterm.js draws text as DOM, so that a test can read it. */
-const READABLE = ["--disable-gpu", "--disable-software-rasterizer"];
+const SWITCHES = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export interface WebUser {
   readonly id: number;
   readonly clientKind: string;
   readonly canWrite: boolean;
+}
+
+export interface BrowserOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+  readonly touch?: boolean;
+  /** Device pixels per CSS pixel. */
+  readonly scale?: number;
+  /** Draws terminals with WebGL, as for users. By default pages have no WebGL: their terminals draw text that tests read. */
+  readonly webgl?: boolean;
 }
 
 export interface WebLab extends AsyncDisposable {
@@ -26,21 +36,9 @@ export interface WebLab extends AsyncDisposable {
   /** The link of a new invite. */
   invite(wanted?: { role?: Role; ttl?: number; outside?: boolean }): Promise<string>;
   /** An empty browser with one page, as another person's would be. */
-  browser(options?: {
-    width?: number;
-    height?: number;
-    dark?: boolean;
-    touch?: boolean;
-  }): Promise<{ page: Page; context: BrowserContext }>;
+  browser(options?: BrowserOptions): Promise<{ page: Page; context: BrowserContext }>;
   /** A browser that came in by an invite, with its client id. `port`: reach the relay by another port than its own. */
-  guest(wanted?: {
-    role?: Role;
-    width?: number;
-    height?: number;
-    port?: number;
-    dark?: boolean;
-    touch?: boolean;
-  }): Promise<Guest>;
+  guest(wanted?: BrowserOptions & { role?: Role; port?: number }): Promise<Guest>;
   command<T = unknown>(method: string, params?: object, target?: number): Promise<T>;
   users(): Promise<WebUser[]>;
 }
@@ -68,10 +66,8 @@ export async function startWebLab({
     symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(dirname(lab.data), "dist/renderer"));
   const more = [...(client ? ["--client"] : []), ...args];
   let relay = await lab.serve(more);
-  const browser = await chromium.launch({
-    executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
-    args: [...SWITCHES, ...READABLE],
-  });
+  const ordinary = ordinaryBrowser({ sandbox: false });
+  const browser = await chromium.launch({ ...ordinary, args: [...ordinary.args, ...SWITCHES] });
   const key = await lab.makeKey();
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/${path}`, {
@@ -90,15 +86,17 @@ export async function startWebLab({
       relay = await lab.serve(["--port", new URL(relay.url).port, ...more]);
     },
     invite: async (wanted = {}) => ((await post("invites", wanted)) as { url: string }).url,
-    async browser({ width = 1280, height = 800, dark = true, touch = false } = {}) {
+    async browser({ width = 1280, height = 800, dark = true, touch = false, scale = 1, webgl = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height },
+        deviceScaleFactor: scale,
         hasTouch: touch,
         colorScheme: dark ? "dark" : "light",
         reducedMotion: "reduce",
         // The user's click on the warning, once the fingerprint was compared.
         ignoreHTTPSErrors: true,
       });
+      if (!webgl) await context.addInitScript(withoutWebgl);
       return { context, page: await context.newPage() };
     },
     async guest({ role = "writer", port, ...size } = {}) {
@@ -124,7 +122,18 @@ export async function startWebLab({
   return made;
 }
 
-/** What the terminals on show say. */
+/** Runs in a page before its own scripts. */
+function withoutWebgl(): void {
+  const { prototype } = HTMLCanvasElement;
+  const getContext = prototype.getContext;
+  Object.defineProperty(prototype, "getContext", {
+    value(this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
+      return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, ...options]);
+    },
+  });
+}
+
+/** What the terminals on show say, on a page without WebGL. */
 export async function textOf(page: Page): Promise<string> {
   return (await page.locator(".xterm-rows").allInnerTexts()).join("\n");
 }
