@@ -2,6 +2,7 @@ import "../ui/no-eval.ts";
 import { createRoot } from "react-dom/client";
 import "../ui/tokens.css";
 import "../ui/base.css";
+import "../ui/contrast.css";
 import { Undo } from "../../core/undo.ts";
 import { monoFontReady } from "../ui/fonts.ts";
 import { SessionView } from "./session-view.tsx";

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import type { Layout } from "../../../core/layout/layout.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { activeWorkspace, type ClientState, focusOf } from "../../../core/state/client-state.ts";
-import { MONO_FONT } from "../../ui/fonts.ts";
+import { TERMINAL_FONTS } from "../../ui/fonts.ts";
 import { useStore } from "../../ui/store.ts";
+import { cellSize, usePixelRatio } from "../terminal/cell-size.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { type Arranged, arrange } from "./arrange.ts";
 import { DividerLine } from "./divider-line.tsx";
@@ -126,21 +127,13 @@ function useSize(element: React.RefObject<HTMLElement | null>): Size {
 function useViewport({ width, height }: Size): void {
   const { host, ui } = useView();
   const font = useStore(ui.fontSize);
+  const ratio = usePixelRatio();
   useEffect(() => {
     if (width === 0 || height === 0) return;
-    const cell = cellSize(document, font);
+    const cell = cellSize({ family: TERMINAL_FONTS, size: font }, ratio);
     host.setViewport({
       cols: Math.max(20, Math.floor(width / cell.width)),
       rows: Math.max(5, Math.floor(height / cell.height)),
     });
-  }, [host, font, width, height]);
-}
-
-/** Estimates the size of a terminal cell before any terminal exists. */
-function cellSize(document: Document, fontSize: number): Size {
-  const context = document.createElement("canvas").getContext("2d");
-  if (context === null) return { width: fontSize * 0.6, height: fontSize * 1.6 };
-  context.font = `${fontSize}px "${MONO_FONT}", monospace`;
-  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");
-  return { width, height: Math.ceil((fontBoundingBoxAscent + fontBoundingBoxDescent) * 1.2) };
+  }, [host, font, ratio, width, height]);
 }

@@ -4,17 +4,22 @@ interface Size {
 }
 
 const MIN_FONT_SIZE = 8;
+const STEP = 0.5;
 
 /**
  * Returns the font size, at most `font`, at which a shell of fixed size fits into the tile. Not below 8 px: smaller text
  * is unreadable, so the terminal is clipped instead.
- * @param cell size of a cell at `font` pixels
+ * @param cellAt returns the size of a cell at a font size; cells grow in steps of whole device pixels
  */
 export function letterboxFont(
   shell: { readonly cols: number; readonly rows: number },
   tile: Size,
-  { font, cell }: { readonly font: number; readonly cell: Size },
+  font: number,
+  cellAt: (font: number) => Size,
 ): number {
-  const share = Math.min(1, tile.width / (shell.cols * cell.width), tile.height / (shell.rows * cell.height));
-  return Math.max(MIN_FONT_SIZE, Math.floor(font * share * 2) / 2);
+  for (let size = font; size > MIN_FONT_SIZE; size -= STEP) {
+    const cell = cellAt(size);
+    if (cell.width * shell.cols <= tile.width && cell.height * shell.rows <= tile.height) return size;
+  }
+  return MIN_FONT_SIZE;
 }

@@ -5,10 +5,12 @@ import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { Undo } from "../../../core/undo.ts";
-import { MONO_FONT } from "../../ui/fonts.ts";
+import { TERMINAL_FONTS } from "../../ui/fonts.ts";
+import { cellSize, LINE_HEIGHT, roundCellWidth } from "./cell-size.ts";
 import { letterboxFont } from "./letterbox.ts";
 import type { Screen } from "./output-fan-out.ts";
 import { parseClipboardRequest } from "./paste.ts";
+import { minimumContrast } from "./terminal-theme.ts";
 import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
 
 /** Pixels of a tile that terminal.css and the scroll bar occupy. */
@@ -67,11 +69,11 @@ export function openTerminal(
   const terminal = new Terminal({
     allowProposedApi: true,
     scrollback: start.scrollback,
-    fontFamily: `"${MONO_FONT}", ui-monospace, monospace`,
+    fontFamily: TERMINAL_FONTS,
     fontSize: start.fontSize,
     fontWeightBold: 700,
-    lineHeight: 1.2,
-    minimumContrastRatio: 4.5,
+    lineHeight: LINE_HEIGHT,
+    minimumContrastRatio: minimumContrast(),
     theme: start.theme,
     disableStdin: !start.writable,
     cursorInactiveStyle: "outline",
@@ -85,6 +87,7 @@ export function openTerminal(
   terminal.loadAddon(new WebLinksAddon(openLink, { hover: hint, leave: unhint }));
   terminal.unicode.activeVersion = "11";
   terminal.open(element);
+  roundCellWidth(terminal, window);
   const webgl = createWebglSwitch(terminal, slots);
   undo.add(() => webgl(false));
 
@@ -117,7 +120,10 @@ export function openTerminal(
     look(next) {
       const before = look;
       look = next;
-      if (next.theme !== before.theme) terminal.options.theme = next.theme;
+      if (next.theme !== before.theme) {
+        terminal.options.theme = next.theme;
+        terminal.options.minimumContrastRatio = minimumContrast();
+      }
       if (next.scrollback !== before.scrollback) terminal.options.scrollback = next.scrollback;
       terminal.options.disableStdin = !next.writable;
       const same = next.size?.cols === before.size?.cols && next.size?.rows === before.size?.rows;
@@ -137,19 +143,10 @@ function letterbox(
   size: { readonly cols: number; readonly rows: number },
 ): void {
   terminal.resize(size.cols, size.rows);
-  const cell = cellOf(terminal, element);
-  if (cell === undefined) return;
-  const scale = font / (terminal.options.fontSize ?? font);
-  const atFont = { width: cell.width * scale, height: cell.height * scale };
   const tile = { width: element.clientWidth - INSET.width, height: element.clientHeight - INSET.height };
-  terminal.options.fontSize = letterboxFont(size, tile, { font, cell: atFont });
-}
-
-/** Measures the size of a drawn cell. */
-export function cellOf(terminal: Terminal, element: HTMLElement): { width: number; height: number } | undefined {
-  const screen = element.querySelector(".xterm-screen")?.getBoundingClientRect();
-  if (screen === undefined || screen.width === 0) return undefined;
-  return { width: screen.width / terminal.cols, height: screen.height / terminal.rows };
+  terminal.options.fontSize = letterboxFont(size, tile, font, (px) =>
+    cellSize({ family: TERMINAL_FONTS, size: px }, window.devicePixelRatio),
+  );
 }
 
 function connectCallbacks(terminal: Terminal, ports: TerminalCallbacks, writable: () => boolean): () => void {

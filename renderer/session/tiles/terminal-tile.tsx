@@ -5,6 +5,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
+import { usePixelRatio } from "../terminal/cell-size.ts";
 import type { OpenTerminal, TerminalLook } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 import type { TileInfo } from "../view/tile-info.ts";
@@ -118,6 +119,8 @@ function useFit(
   { shown, owns, shell }: { shown: boolean; owns: boolean; shell: ShellId },
 ): void {
   const { host } = useView();
+  const ratio = usePixelRatio();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cells have another size at another pixel ratio
   useEffect(() => {
     if (open === undefined || element.current === null) return;
     open.show(shown);
@@ -138,7 +141,7 @@ function useFit(
       observer.disconnect();
       clearTimeout(timer);
     };
-  }, [open, element, shown, owns, shell, host]);
+  }, [open, element, shown, owns, shell, host, ratio]);
 }
 
 /** Reports whether the terminal of the focused tile may take the focus: not from a field or a dialog. */

@@ -33,6 +33,10 @@ describe.each(themes)("the %s theme", (theme) => {
     expect(contrast(token(front, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
   });
 
+  test.each(ansi.filter((colour) => !colour.includes("bright")))("%s as a background is no pastel", (colour) => {
+    expect(contrast(token("on-strong", theme), token(colour, theme))).toBeGreaterThanOrEqual(3);
+  });
+
   test.each(grounds)("the focus ring stands out from %s", (ground) => {
     expect(contrast(token("focus", theme), token(ground, theme))).toBeGreaterThanOrEqual(3);
   });

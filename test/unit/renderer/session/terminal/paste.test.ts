@@ -36,11 +36,12 @@ test("OSC 52 has a limit", () => {
 });
 
 test("a shell of fixed size is drawn whole if that is readable, and never larger than the user's font", () => {
-  const cell = { width: 8, height: 16 };
-  const at = (width: number, height: number) =>
-    letterboxFont({ cols: 100, rows: 25 }, { width, height }, { font: 13, cell });
+  const cellAt = (font: number) => ({ width: Math.round(font * 0.6), height: font * 1.3 });
+  const at = (width: number, height: number) => letterboxFont({ cols: 100, rows: 25 }, { width, height }, 13, cellAt);
   expect(at(2000, 2000)).toBe(13);
-  expect(at(640, 2000)).toBe(10);
+  // 7 px a cell is too wide from 10.9 px on, where the width is rounded up.
+  expect(at(690, 2000)).toBe(10.5);
+  expect(at(2000, 25 * 13)).toBe(10);
   expect(at(100, 100)).toBe(8);
 });
 

@@ -1,0 +1,111 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { until } from "../../support/until.ts";
+import { startWebLab } from "./web-lab.ts";
+
+interface ShellEntry {
+  readonly id: number;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+test.each([1, 2])(
+  "equal tiles have equal columns with WebGL and without, and no scroll bars of the browser, at %i device pixels",
+  async (scale) => {
+    await using lab = await startWebLab();
+    const { page, id } = await lab.guest({ webgl: true, scale, width: 1600, height: 900 });
+    await lab.command("setup", { grid: "4x3" }, id);
+    await page.locator(".xterm-screen").nth(11).waitFor();
+    // Ten of twelve have a WebGL context.
+    expect(await page.locator(".xterm-screen canvas:not(.xterm-link-layer)").count()).toBe(10);
+    expect(await page.locator(".xterm-rows").count()).toBe(2);
+    const [first, ...others] = await until("every tile's own size", async () => {
+      const shells = await lab.command<ShellEntry[]>("getShells", {}, id);
+      const screens = await Promise.all((await page.locator(".xterm-screen").all()).map((one) => one.boundingBox()));
+      const cells = screens.map((box, index) => (box?.width ?? 0) / (shells[index]?.cols ?? 1));
+      // A cell of the 13 px font is 7.8 px wide: 8, in whole pixels, or 15.6 and 16.
+      return cells.every((width) => Math.abs(width - 8) < 0.01) ? shells : undefined;
+    });
+    for (const other of others) expect(Math.abs(other.cols - (first?.cols ?? 0))).toBeLessThanOrEqual(1);
+    expect(await scrollBars(page)).toEqual([]);
+  },
+);
+
+test("a watched shell of another size has no scroll bars either", async () => {
+  await using lab = await startWebLab();
+  const owner = await lab.guest({ width: 1500, height: 1000 });
+  const { shellId } = await lab.command<ShellEntry & { shellId: number }>("createShell", {}, owner.id);
+  await owner.page.locator(".xterm-screen").waitFor();
+  const guest = await lab.guest({ width: 700, height: 500, webgl: true });
+  await lab.command("openTile", { type: "peek", shell: shellId }, guest.id);
+  await guest.page.locator(".terminal-tile[data-letterboxed] .xterm-screen").waitFor();
+  expect(await scrollBars(guest.page)).toEqual([]);
+});
+
+test("forced colours reach terminals, and mark what is focused and selected", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  await lab.command("createShell", {}, id);
+  await page.locator(".xterm-screen").waitFor();
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  const [canvas, text] = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement("p"));
+    probe.style.cssText = "color: CanvasText; background: Canvas; forced-color-adjust: none";
+    const { backgroundColor, color } = getComputedStyle(probe);
+    probe.remove();
+    return [backgroundColor, color];
+  });
+  await until("the system's colours in the terminal", () =>
+    page.evaluate(
+      ([background, foreground]) => {
+        const shown = (selector: string) => {
+          const element = document.querySelector(selector);
+          return element === null ? undefined : getComputedStyle(element);
+        };
+        return (
+          shown(".xterm-scrollable-element")?.backgroundColor === background &&
+          shown(".xterm-rows")?.color === foreground
+        );
+      },
+      [canvas, text],
+    ),
+  );
+  for (const selector of [".tile[data-focused]", ".workspace[aria-selected=true]"]) {
+    expect(await page.locator(selector).evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("solid");
+  }
+  expect(
+    await page.locator(".connection .dot").evaluate((element) => getComputedStyle(element).backgroundColor),
+  ).not.toBe(canvas);
+});
+
+test("text of an input method has the theme's colours", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ dark: false });
+  await lab.command("createShell", {}, id);
+  await page.locator(".xterm").click();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+  const composed = page.locator(".composition-view.active");
+  await composed.waitFor();
+  const { backgroundColor } = await composed.evaluate((element) => ({ ...getComputedStyle(element) }));
+  expect(backgroundColor).toBe("rgb(255, 255, 255)");
+});
+
+/** Elements of the page's tiles that show a scroll bar of the browser's. */
+function scrollBars(page: Page): Promise<string[]> {
+  return page.locator(".stage, .stage *").evaluateAll((elements) =>
+    elements
+      .filter((element) => element instanceof HTMLElement && !["TEXTAREA", "INPUT"].includes(element.tagName))
+      .filter((element) => {
+        const { borderLeftWidth, borderRightWidth, borderTopWidth, borderBottomWidth } = getComputedStyle(element);
+        const { offsetWidth, offsetHeight, clientWidth, clientHeight } = element as HTMLElement;
+        if (clientWidth === 0) return false;
+        const bars = [
+          offsetWidth - clientWidth - Number.parseFloat(borderLeftWidth) - Number.parseFloat(borderRightWidth),
+          offsetHeight - clientHeight - Number.parseFloat(borderTopWidth) - Number.parseFloat(borderBottomWidth),
+        ];
+        return bars.some((size) => size >= 1);
+      })
+      .map((element) => element.className),
+  );
+}
