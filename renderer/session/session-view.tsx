@@ -14,6 +14,7 @@ import { TileSwitcher } from "./stage/tile-switcher.tsx";
 import { onThemeChange, TerminalThemeContext, terminalTheme } from "./terminal/terminal-theme.ts";
 import { Toasts } from "./toasts/toasts.tsx";
 import { useSnapshot, useView, type View } from "./view/view.ts";
+import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
@@ -23,6 +24,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
   const narrow = useMedia("(max-width: 599px)");
   const theme = useTheme(root);
   useShortcuts(view);
+  useKeyboardFocus(root);
   return (
     <TerminalThemeContext value={theme}>
       <div className="session">

@@ -79,6 +79,9 @@ function runViewAction(view: View, action: ViewAction): void {
     case "shells":
       view.ui.shellListOpen.set(!view.ui.shellListOpen.get());
       break;
+    case "next-region":
+      view.keyboard.nextRegion(1);
+      break;
     default:
       unreachable(action);
   }

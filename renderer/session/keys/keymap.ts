@@ -18,7 +18,8 @@ export type ViewAction =
   | "shrink"
   | "even"
   | "chat"
-  | "shells";
+  | "shells"
+  | "next-region";
 
 export type BindingAction =
   /** Executes a command immediately. */
@@ -108,6 +109,7 @@ export function keymap(mac: boolean): readonly Binding[] {
 
     view("Show or hide the chat", "Alt+Shift+C", "chat", "getChat"),
     view("Show the session's shells", "Alt+Shift+I", "shells", "getShells"),
+    view("Leave the terminal: go to the next region of the window", "Alt+Shift+F6", "next-region"),
   ];
 }
 

@@ -35,6 +35,7 @@ export const Tile = memo(function Tile(props: Props) {
     <section
       className="tile"
       role="group"
+      tabIndex={-1}
       aria-label={info.title}
       data-tile={tile.key}
       data-focused={focused || undefined}

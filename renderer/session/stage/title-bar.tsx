@@ -28,19 +28,11 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
   const changes = self?.role !== "reader";
   const { title, detail, agent, owner, shell } = info;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: shortcuts move the focus for the keyboard
     // biome-ignore lint/a11y/noStaticElementInteractions: what the pointer does here, buttons and shortcuts do too
     <div
       className="title-bar"
       onPointerDown={(event) => {
         if (event.target instanceof Element && event.target.closest("button") === null) startDrag?.(event, tile.key);
-      }}
-      // A press must not take the focus from the terminal; the click focuses it.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest("button") === null) {
-          view.terminals.byTile.get(tile.key)?.focus();
-        }
       }}
       onDoubleClick={(event) => {
         if (event.target instanceof Element && event.target.closest("button") === null) {

@@ -76,8 +76,8 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   );
   useFit(open, element, { shown, owns, shell: tile.id as ShellId });
   useEffect(() => {
-    if (open !== undefined && shown && focused && mayTakeFocus()) open.terminal.focus();
-  }, [open, shown, focused]);
+    if (open !== undefined && shown && focused) view.keyboard.settle();
+  }, [view, open, shown, focused]);
 
   return (
     <div className="terminal-tile" data-letterboxed={look.size !== undefined || undefined}>
@@ -142,13 +142,6 @@ function useFit(
       clearTimeout(timer);
     };
   }, [open, element, shown, owns, shell, host, ratio]);
-}
-
-/** Reports whether the terminal of the focused tile may take the focus: not from a field or a dialog. */
-function mayTakeFocus(): boolean {
-  const active = document.activeElement;
-  if (active === null || active === document.body) return true;
-  return active.closest(".stage") !== null && active.closest("input:not(.xterm *), .address-bar, .popover") === null;
 }
 
 function refusalOf(tile: TileContent, { shell, owner }: TileInfo, reader: boolean): string {

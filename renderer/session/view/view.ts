@@ -2,6 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import { createShortcuts, type Shortcuts } from "../keys/keymap.ts";
 import { Terminals } from "../terminal/terminals.ts";
+import { KeyboardFocus } from "./keyboard-focus.ts";
 import type { SessionHost, SessionSnapshot } from "./session-host.ts";
 import { UiState } from "./ui-state.ts";
 
@@ -11,20 +12,24 @@ export interface View {
   readonly ui: UiState;
   readonly terminals: Terminals;
   readonly shortcuts: Shortcuts;
+  readonly keyboard: KeyboardFocus;
   /** Executes a command. On failure, shows an error toast and resolves with undefined. */
   run(method: MethodName, params: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 export function createView(host: SessionHost, window: Window): View {
   const ui = new UiState(window, host.snapshot().mirror?.chat.at(-1)?.id ?? 0);
+  const terminals = new Terminals((shell, subscriber) => host.subscribeOutput(shell, subscriber));
+  const keyboard = new KeyboardFocus({ host, ui, terminals });
   return {
     host,
     ui,
-    terminals: new Terminals((shell, subscriber) => host.subscribeOutput(shell, subscriber)),
+    terminals,
+    keyboard,
     shortcuts: createShortcuts(/mac/i.test(window.navigator.platform)),
     async run(method, params) {
       try {
-        return await host.execute(method, params);
+        return await keyboard.during(host.execute(method, params));
       } catch (error) {
         ui.toasts.show("error", error instanceof Error ? error.message : String(error));
         return undefined;
