@@ -48,7 +48,7 @@ export interface PanelSession {
   readonly name: string;
   /** Id of the desktop app's own client. */
   readonly self: number | undefined;
-  readonly shells: readonly { readonly id: number; readonly title: string; readonly running: boolean }[];
+  readonly shells: readonly { readonly id: number; readonly name: string; readonly running: boolean }[];
   readonly clients: readonly ClientRecord[];
   readonly adoptRequests: readonly AdoptRequest[];
   readonly restrictions: ShellRestrictions;

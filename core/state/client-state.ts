@@ -65,6 +65,13 @@ export function focusOf(state: ClientState): TileKey | null {
   return focusedTile(activeWorkspace(state)) ?? null;
 }
 
+/** Returns the label of a tile that shows the shell; undefined if none has one. */
+export function shellLabel({ tiles }: Pick<ClientState, "tiles">, shell: number): string | undefined {
+  return Object.values(tiles).find(
+    ({ type, id, label }) => (type === "shell" || type === "peek") && id === shell && label !== undefined,
+  )?.label;
+}
+
 /** Returns the index of the workspace that contains the tile, or -1. */
 export function workspaceOf(state: ClientState, key: TileKey): number {
   return state.workspaces.findIndex((workspace) => workspace.recent.includes(key));

@@ -3,6 +3,11 @@ export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Formats a number of people: `1 person`, `2 people`. */
+export function formatPeople(count: number): string {
+  return count === 1 ? "1 person" : `${count.toLocaleString()} people`;
+}
+
 /** Formats US dollars in the user's locale. Never shows a sum above zero as zero. */
 export function formatDollars(usd: number): string {
   const format = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });

@@ -28,8 +28,8 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
   const { run } = usePanel();
   const { agentType, model, shellId: shell, tokenUsage, state } = agent;
   const id = SessionId.parse(session.id);
-  const title = session.shells.find((one) => one.id === shell)?.title ?? `shell ${shell}`;
-  const about = [session.name, title, model].filter((part) => part !== "").join(" · ");
+  const name = session.shells.find((one) => one.id === shell)?.name ?? "";
+  const about = [name === agentType ? "" : name, session.name, model].filter((part) => part !== "").join(" · ");
   const muted = session.muted.includes(shell);
   return (
     <li className="panel-card" data-waits={state === "waiting"}>

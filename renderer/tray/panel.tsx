@@ -3,7 +3,7 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
 import { persistedScrollback } from "../ui/scrollback.ts";
 import { ActivityTab } from "./activity-tab.tsx";
-import { formatCount } from "./format.ts";
+import { questionsIn, requestsIn, summary, waitingIn } from "./panel-summary.ts";
 import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -158,23 +158,4 @@ function WaitingBadge({ count, what }: { readonly count: number; readonly what: 
       </span>
     </span>
   );
-}
-
-function summary({ sessions }: PanelContent): string {
-  const agents = sessions.reduce((sum, session) => sum + session.agents.length, 0);
-  const shells = sessions.reduce((sum, { shells }) => sum + shells.filter(({ running }) => running).length, 0);
-  const people = sessions.reduce((sum, session) => sum + session.clients.length, 0);
-  return `${formatCount(agents, "agent")}, ${formatCount(shells, "shell")}, ${formatCount(people, "client")}`;
-}
-
-function waitingIn({ sessions }: PanelContent): number {
-  return sessions.reduce((sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length, 0);
-}
-
-function questionsIn({ sessions }: PanelContent): number {
-  return sessions.reduce((sum, { restrictions }) => sum + restrictions.requests.length, 0);
-}
-
-function requestsIn({ sessions, logins }: PanelContent): number {
-  return sessions.reduce((sum, { adoptRequests }) => sum + adoptRequests.length, logins.length);
 }

@@ -3,6 +3,7 @@ import { SessionId } from "../../core/protocol/ids.ts";
 import { type ClientRecord, Role } from "../../core/protocol/records.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { roleWords } from "../ui/role-words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { formatTime } from "./format.ts";
 import { PendingLogins } from "./pending-logins.tsx";
@@ -53,13 +54,10 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
         <p className="panel-faint ellipsis" title={client.device}>
           {client.clientKind === "desktop" ? "App" : "Browser"} · {client.device}
         </p>
-        <p className="panel-faint">
-          Since {formatTime(client.connectedAt)}
-          {client.focus !== null && ` · on tile ${client.focus}`}
-        </p>
+        <p className="panel-faint">Since {formatTime(client.connectedAt)}</p>
       </div>
       {own ? (
-        <span className="panel-chip">{client.role}</span>
+        <span className="panel-chip">{roleWords[client.role]}</span>
       ) : (
         <div className="panel-side">
           <select
@@ -71,7 +69,9 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
             }
           >
             {Role.options.map((role) => (
-              <option key={role}>{role}</option>
+              <option key={role} value={role}>
+                {roleWords[role]}
+              </option>
             ))}
           </select>
           <button
@@ -106,8 +106,7 @@ function Requests({ session }: { readonly session: PanelSession }) {
       {session.adoptRequests.map(({ id: request, from, shellId }) => (
         <li key={request} className="panel-card" data-waits="true">
           <p>
-            <strong>{from.name}</strong> asks for shell {shellId}
-            {titleOf(session, shellId)}
+            <strong>{from.name}</strong> asks for “{nameOf(session, shellId)}”
           </p>
           <div className="panel-actions">
             <button
@@ -131,7 +130,6 @@ function Requests({ session }: { readonly session: PanelSession }) {
   );
 }
 
-function titleOf({ shells }: PanelSession, id: number): string {
-  const title = shells.find((shell) => shell.id === id)?.title;
-  return title === undefined ? "" : ` (${title})`;
+function nameOf({ shells }: PanelSession, id: number): string {
+  return shells.find((shell) => shell.id === id)?.name ?? `shell ${id}`;
 }

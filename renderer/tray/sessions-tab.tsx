@@ -3,9 +3,10 @@ import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
+import { roleWords } from "../ui/role-words.ts";
 import { AgentChip } from "./agent-chip.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { formatCount, formatDollars, formatTime } from "./format.ts";
+import { formatCount, formatDollars, formatPeople, formatTime } from "./format.ts";
 import { NameForm } from "./name-form.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -76,7 +77,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
         </div>
       )}
       <p className="panel-faint">
-        {formatCount(running, "shell")} · {formatCount(session.clients.length, "client")}
+        {formatCount(running, "shell")} · {formatPeople(session.clients.length)}
         {session.agents.length > 0 && ` · ${formatCount(session.agents.length, "agent")}`}
       </p>
       {session.agents.length > 0 && (
@@ -135,7 +136,7 @@ function InviteButton({ session }: { readonly session: PanelSession }) {
                 void invite(role);
               }}
             >
-              {role === "writer" ? "Copy a link to work here" : "Copy a link to watch"}
+              Copy a link for a guest who {roleWords[role]}
             </button>
           ))}
         </div>
@@ -198,7 +199,13 @@ function describeClosing({ clients, self, agents }: PanelSession, running: numbe
   const others = clients.filter(({ id }) => id !== self).length;
   const ends = [
     ...(running > 0 ? [`${formatCount(running, "running shell")}${within}`] : []),
-    ...(others > 0 ? [`the connection of ${formatCount(others, "other client")}`] : []),
+    ...(others > 0
+      ? [
+          others === 1
+            ? "the connection of 1 other person"
+            : `the connections of ${others.toLocaleString()} other people`,
+        ]
+      : []),
   ];
   const what = ends.length === 0 ? "It runs no shell." : `Closing ends ${ends.join(" and ")}.`;
   return `${what} Its chat and its list of shells are deleted.`;

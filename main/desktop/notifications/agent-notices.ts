@@ -3,6 +3,7 @@ import type { NotificationKind } from "../../../core/protocol/desktop-settings.t
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
+import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
 import { dollars } from "../sessions/dollars.ts";
 import type { Notice } from "../sessions/notices.ts";
 import type { BudgetAlert } from "../sessions/usage-watch.ts";
@@ -15,11 +16,24 @@ export interface AgentNotice extends Notice {
   readonly shell: ShellId;
 }
 
+/** Returns the user's label of a shell. */
+type LabelOf = (shell: ShellId) => string | undefined;
+
+const noLabel: LabelOf = () => undefined;
+
 /** The notice for an event; undefined when it is not worth a notification. */
-export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): AgentNotice | undefined {
+export function noticeOfEvent(
+  event: RelayEvent,
+  shells: readonly Shell[],
+  labelOf: LabelOf = noLabel,
+): AgentNotice | undefined {
   if (event.type !== "agent.waiting" && event.type !== "agent.ended") return undefined;
   const { agentType, shellId, reason } = event.data;
-  const where = whereOf(shellId, shells);
+  const shell = shells.find(({ id }) => id === shellId);
+  const where = whereOf(shell, {
+    label: labelOf(shellId),
+    agent: event.type === "agent.ended" ? undefined : event.data,
+  });
   return event.type === "agent.waiting"
     ? {
         kind: "waiting",
@@ -35,18 +49,24 @@ export function noticeOfEvent(event: RelayEvent, shells: readonly Shell[]): Agen
  * error (`last`) is used.
  */
 export function noticeOfTurn(
-  { agent: { agentType, shellId, state, message }, since }: AgentTurn,
+  { agent, since }: AgentTurn,
   last: Pick<AgentEvent, "type" | "at" | "text"> | undefined,
   shells: readonly Shell[],
+  labelOf: LabelOf = noLabel,
 ): AgentNotice {
+  const { agentType, shellId, state, message } = agent;
   const error = last?.type === "error" && Date.parse(last.at) >= since ? last.text : undefined;
   const failed = state === "error" || error !== undefined;
   const why = message ?? error;
+  const where = whereOf(
+    shells.find(({ id }) => id === shellId),
+    { label: labelOf(shellId), agent },
+  );
   return {
     kind: failed ? "failed" : "finished",
     shell: shellId,
     title: failed ? `${agentType} failed` : `${agentType} finished`,
-    body: [why && shortened(why), whereOf(shellId, shells)].filter(Boolean).join("\n"),
+    body: [why && shortened(why), where].filter(Boolean).join("\n"),
   };
 }
 
@@ -63,9 +83,8 @@ export function noticeOfBudget(
   };
 }
 
-function whereOf(shell: ShellId, shells: readonly Shell[]): string | undefined {
-  const title = shells.find(({ id }) => id === shell)?.title;
-  return title === undefined ? undefined : `In ${title}`;
+function whereOf(shell: Shell | undefined, context: ShellContext): string | undefined {
+  return shell === undefined ? undefined : `In ${describeShell(shell, context).name}`;
 }
 
 /** Truncates the error itself, so that the desktop does not cut the shell's name. */

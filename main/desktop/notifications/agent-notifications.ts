@@ -1,4 +1,5 @@
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { shellLabel } from "../../../core/state/client-state.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import { type AgentNotice, noticeOfEvent, noticeOfTurn } from "./agent-notices.ts";
 import { type AgentTurn, AgentTurns } from "./agent-turns.ts";
@@ -16,16 +17,17 @@ interface Ports {
 export function notifyAboutAgents({ id, client }: DesktopClient, { tell, changed, ended, inFront }: Ports): () => void {
   const turns = new AgentTurns();
   const shells = () => client.mirror?.shells ?? [];
+  const labelOf = (shell: ShellId) => shellLabel(client.state.now, shell);
   const turnEnded = async (turn: AgentTurn) => {
     const { sessionId } = turn.agent;
     const asked = { sessionId, types: ["assistant_message" as const, "error" as const], limit: 1 };
     // A turn has ended also when its transcript cannot be read.
     const [last] = await client.ask("getAgentEvents", asked).catch(() => []);
-    tell(id, noticeOfTurn(turn, last, shells()));
+    tell(id, noticeOfTurn(turn, last, shells(), labelOf));
   };
   return client.onEvent((event) => {
     if (event.type.startsWith("agent.")) changed();
-    const notice = noticeOfEvent(event, shells());
+    const notice = noticeOfEvent(event, shells(), labelOf);
     if (notice !== undefined) tell(id, notice);
     if (event.type === "agent.ended") ended(id, event.data.shellId);
     const turn = turns.endedBy(event);

@@ -1,5 +1,7 @@
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
+import { describeShell } from "../../../core/protocol/shell-name.ts";
 import { noShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
+import { shellLabel } from "../../../core/state/client-state.ts";
 import type { PanelContent, PanelSession } from "../../../preload/channels.ts";
 import type { NoticeGate } from "../notifications/notice-gate.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
@@ -40,7 +42,7 @@ export function panelContent({ relay, place, sessions, usage, gate, settings, ..
 }
 
 function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<NoticeGate, "mutedIn">): PanelSession {
-  const { mirror, self } = session.client;
+  const { mirror, self, state } = session.client;
   const agents = mirror?.agents ?? [];
   const starts = agents.flatMap(({ sessionId }): [string, string][] => {
     const start = usage.startOf(sessionId);
@@ -50,7 +52,11 @@ function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<Noti
     id: session.id,
     name: session.name(),
     self: self?.id,
-    shells: (mirror?.shells ?? []).map(({ id, title, running }) => ({ id, title, running })),
+    shells: (mirror?.shells ?? []).map((shell) => {
+      const agent = agents.find(({ shellId }) => shellId === shell.id);
+      const { name } = describeShell(shell, { label: shellLabel(state.now, shell.id), agent });
+      return { id: shell.id, name, running: shell.running };
+    }),
     clients: mirror?.clients ?? [],
     adoptRequests: mirror?.adoptRequests ?? [],
     restrictions: mirror?.restrictions ?? noShellRestrictions,

@@ -1,5 +1,5 @@
 import type { TileKey } from "../../../core/protocol/ids.ts";
-import { type TileInfo, tileInfo } from "../view/tile-info.ts";
+import { type TileInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 
 /**
@@ -64,7 +64,7 @@ export async function closeWorkspace(view: View, index: number): Promise<void> {
     count === 0
       ? "close"
       : await view.ui.ask({
-          title: `Close the workspace “${workspace.name}”?`,
+          title: `Close “${workspaceTitle(workspace.name)}”?`,
           body: `Its ${count === 1 ? "tile closes" : `${count} tiles close`}. The shells in ${count === 1 ? "it" : "them"} keep running and stay in the list of shells.`,
           answers: [{ id: "close", label: "Close workspace" }],
         });

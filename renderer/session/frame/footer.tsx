@@ -2,6 +2,7 @@ import { tilesOf } from "../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { Keys } from "../../ui/keys.tsx";
+import { roleWords } from "../../ui/role-words.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
 import type { SessionSnapshot } from "../view/session-host.ts";
@@ -43,8 +44,11 @@ export function Footer() {
       )}
       <span className="footer-end">
         {self !== undefined && (
-          <span className="ellipsis wide-only" title={`You are ${self.name}, client ${self.id}`}>
-            {self.name} · {self.role}
+          <span
+            className="ellipsis wide-only"
+            title={`You are ${self.name}. For the command line: --client ${self.id}`}
+          >
+            {self.name} · {roleWords[self.role]}
           </span>
         )}
         {palette?.chord !== undefined && (

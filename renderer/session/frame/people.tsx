@@ -1,6 +1,8 @@
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { formatDuration } from "../../ui/format-duration.ts";
 import { Popover } from "../../ui/popover.tsx";
+import { roleWords } from "../../ui/role-words.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
@@ -8,7 +10,7 @@ import { useSnapshot } from "../view/view.ts";
 /** Number of avatars in the header. */
 const MAX_AVATARS = 3;
 
-/** The connected clients with their roles and focused tiles. */
+/** The connected clients with their roles, and what they do as far as this client can tell. */
 export function People() {
   const snapshot = useSnapshot();
   const clients = snapshot.mirror?.clients ?? [];
@@ -40,10 +42,11 @@ export function People() {
                     {client.id === snapshot.self?.id && <span className="you"> (you)</span>}
                   </span>
                   <span className="ellipsis quiet" title={client.device}>
-                    {client.device} · {describeFocus(client, snapshot)}
+                    {client.device}
+                    {activityOf(client, snapshot)}
                   </span>
                 </span>
-                <span className="chip">{client.role}</span>
+                <span className="chip">{roleWords[client.role]}</span>
               </li>
             ))}
           </ul>
@@ -53,9 +56,13 @@ export function People() {
   );
 }
 
-/** Tile keys are local to each client, so only this client's focus can be shown with a title. */
-function describeFocus({ id, focus }: ClientRecord, snapshot: SessionSnapshot): string {
-  if (focus === null) return "no tile in focus";
-  const tile = id === snapshot.self?.id ? snapshot.state.tiles[focus] : undefined;
-  return tile === undefined ? `in its tile ${focus}` : `in ${tileInfo(tile, snapshot).title}`;
+/** After this time without a key or a change, a client counts as idle. */
+const IDLE_MS = 60_000;
+
+/** Tile keys are local to each client: of others only their activity is known. */
+function activityOf({ id, focus, activeAt }: ClientRecord, snapshot: SessionSnapshot): string {
+  const tile = id === snapshot.self?.id && focus !== null ? snapshot.state.tiles[focus] : undefined;
+  if (tile !== undefined) return ` · in ${tileInfo(tile, snapshot).title}`;
+  const quiet = activeAt === undefined ? 0 : Date.now() - Date.parse(activeAt);
+  return quiet > IDLE_MS ? ` · idle for ${formatDuration(quiet)}` : "";
 }

@@ -3,7 +3,7 @@ import type { Workspace } from "../../../core/layout/layout.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { closeWorkspace } from "../actions/close.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
-import { tileInfo } from "../view/tile-info.ts";
+import { tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
 /** The workspaces as tabs. Double-click renames a workspace; Delete or the middle button closes it. */
@@ -31,7 +31,7 @@ export function WorkspaceTabs() {
               className="workspace"
               aria-selected={index === state.active}
               tabIndex={index === state.active ? 0 : -1}
-              title={`${workspace.name}, ${tileCount(workspace)}`}
+              title={`${workspaceTitle(workspace.name)}, ${tileCount(workspace)}`}
               onClick={() => index !== state.active && show(index)}
               onDoubleClick={() => changes && setRenaming(index)}
               onAuxClick={(event) => event.button === 1 && void closeWorkspace(view, index)}
@@ -44,7 +44,7 @@ export function WorkspaceTabs() {
                 event.preventDefault();
               }}
             >
-              <span className="ellipsis">{workspace.name}</span>
+              <span className="ellipsis">{workspaceTitle(workspace.name)}</span>
               <span className="count" aria-hidden="true">
                 {workspace.recent.length}
               </span>

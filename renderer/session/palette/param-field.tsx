@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { SessionSnapshot } from "../view/session-host.ts";
-import { tileInfo } from "../view/tile-info.ts";
+import { shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
 import type { Field } from "./param-form.ts";
 
@@ -100,16 +100,20 @@ function optionsOf(field: Field, snapshot: SessionSnapshot): readonly { value: s
     case "tile":
       return Object.values(state.tiles).map((tile) => ({
         value: String(tile.key),
-        label: `${tile.key} · ${tileInfo(tile, snapshot).title}`,
+        label: describe(tileInfo(tile, snapshot).title, tileInfo(tile, snapshot).detail),
       }));
     case "shell":
-      return (mirror?.shells ?? []).map(({ id, title, command }) => ({
-        value: String(id),
-        label: `${id} · ${title || command}`,
-      }));
+      return (mirror?.shells ?? []).map(({ id }) => {
+        const { name, detail } = shellInfo(id, snapshot);
+        return { value: String(id), label: describe(name, detail) };
+      });
     case "workspace":
-      return state.workspaces.map(({ name }, index) => ({ value: String(index), label: `${index} · ${name}` }));
+      return state.workspaces.map(({ name }, index) => ({ value: String(index), label: workspaceTitle(name) }));
     default:
       return undefined;
   }
+}
+
+function describe(name: string, detail: string): string {
+  return detail === "" ? name : `${name} · ${detail}`;
 }

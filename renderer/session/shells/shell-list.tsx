@@ -1,7 +1,7 @@
 import "./shell-list.css";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { Popover } from "../../ui/popover.tsx";
-import { describeExit, programName, shortPath } from "../view/tile-info.ts";
+import { describeExit, shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { type ShellAction, shellActions } from "./shell-actions.ts";
 
@@ -41,7 +41,7 @@ function ShellRow({ shell, done }: { shell: Shell; done: () => void }) {
   const snapshot = useSnapshot();
   const { self } = snapshot;
   const owner = shell.ownerClientId === self?.id ? "yours" : (shell.owner ?? "no owner");
-  const title = shell.title || programName(shell.command);
+  const { name: title, detail } = shellInfo(shell.id, snapshot);
   const act = async (action: ShellAction) => {
     done();
     await view.run(action.method, action.params);
@@ -54,7 +54,7 @@ function ShellRow({ shell, done }: { shell: Shell; done: () => void }) {
           {title}
         </span>
         <span className="ellipsis quiet" title={shell.cwd}>
-          {shell.running ? owner : describeExit(shell)} · {shortPath(shell.cwd)}
+          {[shell.running ? owner : describeExit(shell), detail].filter((part) => part !== "").join(" · ")}
         </span>
       </span>
       {shellActions(shell, snapshot).map((action) => (

@@ -21,7 +21,9 @@ export function EmptyStage() {
       <Mark size={36} />
       <h2>Nothing is open here</h2>
       <p>
-        {self?.role === "reader" ? "You are a reader in this session." : "Start a shell, or bring back one that runs."}
+        {self?.role === "reader"
+          ? "You can watch the shells of this session."
+          : "Start a shell, or bring back one that runs."}
       </p>
       <div className="empty-actions">
         {self?.role !== "reader" && (

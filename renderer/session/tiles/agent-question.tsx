@@ -1,5 +1,5 @@
+import { shortPath } from "../../../core/protocol/shell-name.ts";
 import type { AgentAnswer, AgentRequest } from "../../../core/protocol/shell-restrictions.ts";
-import { shortPath } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
 /** An agent's request for control, and the answers available to this client. */

@@ -3,6 +3,7 @@ import { Undo } from "../../../core/undo.ts";
 import { bindingFor } from "../keys/keymap.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
+import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 
 export interface TerminalConnection {
@@ -107,16 +108,20 @@ function offerClipboard(view: View, shell: ShellId, text: string): void {
     return;
   }
   const preview = text.length > 60 ? `${text.slice(0, 57)}…` : text;
-  view.ui.toasts.show("info", `A program in shell ${shell} offers this for the clipboard: ${preview}`, [
-    { label: "Copy", run: copy },
-    {
-      label: "Always for this shell",
-      run() {
-        view.terminals.clipboardAllowed.add(shell);
-        copy();
+  view.ui.toasts.show(
+    "info",
+    `${shellInfo(shell, view.host.snapshot()).name} offers this for the clipboard: ${preview}`,
+    [
+      { label: "Copy", run: copy },
+      {
+        label: "Always for this shell",
+        run() {
+          view.terminals.clipboardAllowed.add(shell);
+          copy();
+        },
       },
-    },
-  ]);
+    ],
+  );
 }
 
 /** Highlights the tile's border for 400 ms. Returns a function that ends the highlight early. */

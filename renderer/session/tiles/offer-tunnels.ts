@@ -1,5 +1,6 @@
 import type { Tunnel } from "../../../core/protocol/records.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
+import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 
 interface OfferingView extends Pick<View, "run"> {
@@ -30,7 +31,9 @@ export function offerTunnels({ host, ui: { toasts }, run }: OfferingView): () =>
         label: "Open as a tile",
         run: () => void run("openTile", { type: "tunnel", port: tunnel.port }),
       };
-      const words = `${tunnel.process} in shell ${tunnel.shellId} listens on port ${tunnel.port}.`;
+      const { name } = shellInfo(tunnel.shellId, snapshot);
+      const where = name === tunnel.process ? "" : ` in “${name}”`;
+      const words = `${tunnel.process}${where} listens on port ${tunnel.port}.`;
       offered.set(tunnel.port, toasts.show("info", words, [action]));
     }
   });

@@ -146,8 +146,7 @@ function useFit(
 
 function refusalOf(tile: TileContent, { shell, owner }: TileInfo, reader: boolean): string {
   if (shell?.running === false) return "This shell has ended and takes no more input.";
-  if (reader)
-    return "You are a reader in this session: you see everything and type nothing. Ask its owner for the role writer.";
+  if (reader) return "You can watch in this session, not type. Its owner can change that under People.";
   return tile.type === "peek"
     ? `This is a live view of ${owner === undefined ? "a shell" : `${owner.name}'s shell`}. To type in it, take it over with “Take over”.`
     : "Nothing can be typed here.";

@@ -1,6 +1,7 @@
 import type { AdoptRequest } from "../../../core/protocol/records.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
 /** Requests to take over one of this client's shells. Amber, because they wait for the user. */
@@ -18,15 +19,14 @@ export function AdoptRequests() {
 
 function Request({ request: { id, from, shellId, expiresAt } }: { request: AdoptRequest }) {
   const view = useView();
-  const { mirror } = useSnapshot();
+  const snapshot = useSnapshot();
   const left = formatDuration(Date.parse(expiresAt) - useNow(1000));
-  const title = mirror?.shells.find((shell) => shell.id === shellId)?.title ?? `shell ${shellId}`;
   const answer = (allow: boolean) => void view.run("answerAdopt", { request: id, allow });
   return (
     <div className="toast" data-kind="wait">
       <span className="dot wait" />
       <div className="toast-text">
-        {from.name} asks for your shell “{title}”.
+        {from.name} asks for your shell “{shellInfo(shellId, snapshot).name}”.
         <div className="toast-actions">
           <button type="button" className="button primary small" onClick={() => answer(true)}>
             Allow

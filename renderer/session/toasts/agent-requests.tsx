@@ -1,9 +1,11 @@
 import { AgentQuestion } from "../tiles/agent-question.tsx";
+import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
 
 /** Requests of agents in shells that no tile of this client shows. */
 export function AgentRequests() {
-  const { mirror, state } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { mirror, state } = snapshot;
   const shown = new Set(
     Object.values(state.tiles).flatMap(({ type, id }) => (type === "shell" || type === "peek" ? [id] : [])),
   );
@@ -14,7 +16,7 @@ export function AgentRequests() {
         <div key={request.id} className="toast" data-kind="wait">
           <span className="dot wait" />
           <div className="toast-text">
-            <p className="times">Shell {request.shellId}</p>
+            <p className="times">{shellInfo(request.shellId, snapshot).name}</p>
             <AgentQuestion request={request} />
           </div>
         </div>

@@ -1,13 +1,14 @@
 import type { Agent } from "../../../core/protocol/agent-records.ts";
 import type { ClientRecord, PluginRecord, Shell } from "../../../core/protocol/records.ts";
-import type { TileContent } from "../../../core/state/client-state.ts";
+import { describeShell, type ShellDescription } from "../../../core/protocol/shell-name.ts";
+import { shellLabel, type TileContent } from "../../../core/state/client-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { SessionSnapshot } from "./session-host.ts";
 
 /** The displayed properties of a tile. */
 export interface TileInfo {
   readonly title: string;
-  /** Folder and program of a shell, or the address of a page. */
+  /** What the title leaves unsaid: program and folder of a shell, or the address of a page. */
   readonly detail: string;
   readonly shell: Shell | undefined;
   readonly agent: Agent | undefined;
@@ -16,30 +17,38 @@ export interface TileInfo {
 }
 
 export function tileInfo(tile: TileContent, { mirror, self }: Pick<SessionSnapshot, "mirror" | "self">): TileInfo {
-  const shell =
-    tile.type === "shell" || tile.type === "peek" ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
+  const shell = showsShell(tile) ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
+  const agent = shell === undefined ? undefined : mirror?.agents.find(({ shellId }) => shellId === shell.id);
+  const described = shell === undefined ? undefined : describeShell(shell, { label: tile.label, agent });
   const ownerId = shell?.ownerClientId ?? null;
   const other = ownerId === null || ownerId === self?.id ? undefined : ownerId;
   return {
-    title: tile.label ?? defaultTitle(tile, shell, mirror?.plugins ?? []),
-    detail: detailOf(tile, shell),
+    title: described?.name ?? tile.label ?? defaultTitle(tile, mirror?.plugins ?? []),
+    detail: described?.detail ?? tile.url ?? "",
     shell,
-    agent: shell === undefined ? undefined : mirror?.agents.find(({ shellId }) => shellId === shell.id),
+    agent,
     owner:
       other === undefined
         ? undefined
-        : (mirror?.clients.find(({ id }) => id === other) ?? { id: other, name: shell?.owner ?? `client ${other}` }),
+        : (mirror?.clients.find(({ id }) => id === other) ?? { id: other, name: shell?.owner ?? "someone else" }),
   };
 }
 
-/** Shortens a path: the home folder becomes `~`. */
-export function shortPath(path: string): string {
-  return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\\Users\\[^\\]+)(?=$|[/\\])/, "~");
+/** Describes a shell by its id, with the label of its tile: for lists and messages. */
+export function shellInfo(id: number, { state, mirror }: Pick<SessionSnapshot, "state" | "mirror">): ShellDescription {
+  const shell = mirror?.shells.find((one) => one.id === id);
+  if (shell === undefined) return { name: `Shell ${id}`, detail: "", program: undefined };
+  const agent = mirror?.agents.find(({ shellId }) => shellId === id);
+  return describeShell(shell, { label: shellLabel(state, id), agent });
 }
 
-/** Returns the program of a command line, without its folder and arguments. */
-export function programName(command: string): string {
-  return command.split(" ")[0]?.split(/[/\\]/).at(-1) ?? command;
+function showsShell({ type }: TileContent): boolean {
+  return type === "shell" || type === "peek";
+}
+
+/** Returns what a workspace is called. One without a name of its own is numbered. */
+export function workspaceTitle(name: string): string {
+  return /^\d+$/.test(name) ? `Workspace ${name}` : name;
 }
 
 /** Describes how a shell ended: `ended by SIGKILL`, `ended, exit code 1`, or `ended` if unknown. */
@@ -71,11 +80,11 @@ export function describeAgent(
   }
 }
 
-function defaultTitle(tile: TileContent, shell: Shell | undefined, plugins: readonly PluginRecord[]): string {
+function defaultTitle(tile: TileContent, plugins: readonly PluginRecord[]): string {
   switch (tile.type) {
     case "shell":
     case "peek":
-      return shell === undefined ? `Shell ${tile.id}` : shell.title || programName(shell.command) || `Shell ${tile.id}`;
+      return `Shell ${tile.id}`;
     case "tunnel":
       return `Port ${tile.id}`;
     case "browser":
@@ -83,14 +92,6 @@ function defaultTitle(tile: TileContent, shell: Shell | undefined, plugins: read
     case "plugin":
       return plugins.find(({ id }) => id === tile.plugin)?.name ?? tile.plugin ?? "Plugin";
   }
-}
-
-function detailOf(tile: TileContent, shell: Shell | undefined): string {
-  if (shell !== undefined) {
-    const program = (shell.running ? shell.process : undefined) ?? programName(shell.command);
-    return [shortPath(shell.cwd), program].filter((part) => part !== "").join(" · ");
-  }
-  return tile.url ?? "";
 }
 
 function hostOf(url: string): string {

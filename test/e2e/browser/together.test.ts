@@ -58,7 +58,7 @@ test("a reader sees everything, cannot type, and can arrange its own screen", as
   await reader.page.locator(".xterm").click();
   await reader.page.keyboard.type("echo intruder\n");
   await reader.page
-    .getByText(/reader/)
+    .getByText(/You can watch in this session, not type/)
     .first()
     .waitFor();
   await lab.command("writeToShell", { id: shellId, data: "echo later-$((1+1))\n" }, writer.id);

@@ -26,6 +26,13 @@ test("an agent that waits or ended is worth a notification that names its shell;
   expect(noticeOfEvent(event("agent.updated"), shells)).toBeUndefined();
 });
 
+test("a notification calls the shell what its tile is called", () => {
+  const shells = [shellRecord(2, { title: "⠙ Split the users table", cwd: "/srv/db" })];
+  expect(noticeOfEvent(event("agent.waiting"), shells)?.body).toBe("In Split the users table");
+  expect(noticeOfEvent(event("agent.waiting"), shells, () => "plans")?.body).toBe("In plans");
+  expect(noticeOfEvent(event("agent.ended"), shells)?.body).toBe("In db");
+});
+
 test("a budget's notification says whose it is and how far it is spent", () => {
   const spent = { subject: "x", usd: 4, limit: 5 };
   expect(noticeOfBudget({ ...spent, scope: "day", percent: 80 }, "api").title).toBe("Today's budget: 80% spent");

@@ -31,6 +31,7 @@ function session({ last = [], inFront = false }: { last?: AgentEvent[] | RemoteE
   let hear: (event: RelayEvent) => void = () => undefined;
   const client = {
     mirror: { shells: [shellRecord(2, { title: "tests" })] },
+    state: { now: { tiles: {} } },
     onEvent(listener: typeof hear) {
       hear = listener;
       return () => {

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
+import type { ClientId } from "../../../../../core/protocol/ids.ts";
 import type { Tunnel } from "../../../../../core/protocol/records.ts";
 import { offerTunnels } from "../../../../../renderer/session/tiles/offer-tunnels.ts";
 import { ToastStore } from "../../../../../renderer/session/view/toast-store.ts";
+import { shellRecord } from "../../../main/relay/small-session.ts";
 
 const at = (port: number, shellId = 9) =>
   ({ port, shellId, process: "node", url: "http://127.0.0.1:1/", since: "2026-01-01T00:00:00Z" }) as Tunnel;
@@ -22,9 +24,10 @@ function start(tunnels: Tunnel[], { role = "writer", tiles = {} } = {}): (tunnel
     mirror: {
       tunnels: now,
       shells: [
-        { id: 9, ownerClientId: 1 },
-        { id: 8, ownerClientId: 2 },
+        shellRecord(9, { ownerClientId: 1 as ClientId, process: "npm", cwd: "/srv" }),
+        shellRecord(8, { ownerClientId: 2 as ClientId }),
       ],
+      agents: [],
     },
     self: { id: 1, role },
   });
@@ -51,7 +54,7 @@ const words = () => toasts.shown.get().map(({ message }) => message);
 test("a port that a program begins to listen on is offered, and opened as a tile", () => {
   const show = start([at(1)]);
   show([at(1), at(3000)]);
-  expect(words()).toEqual(["node in shell 9 listens on port 3000."]);
+  expect(words()).toEqual(["node in “npm” listens on port 3000."]);
   toasts.shown.get()[0]?.actions[0]?.run();
   expect(did).toEqual([["openTile", { type: "tunnel", port: 3000 }]]);
 });

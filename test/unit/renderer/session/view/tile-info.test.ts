@@ -1,23 +1,16 @@
-import { expect, test } from "vitest";
-import { describeAgent, describeExit, programName, shortPath } from "../../../../../renderer/session/view/tile-info.ts";
+import { describe, expect, test } from "vitest";
+import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import type { TileContent } from "../../../../../core/state/client-state.ts";
+import type { SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
+import {
+  describeAgent,
+  describeExit,
+  shellInfo,
+  tileInfo,
+  workspaceTitle,
+} from "../../../../../renderer/session/view/tile-info.ts";
 import { formatDuration } from "../../../../../renderer/ui/format-duration.ts";
-
-test.each([
-  ["/home/mara/src", "~/src"],
-  ["/home/mara", "~"],
-  ["/Users/kai/x", "~/x"],
-  ["/rooted", "/rooted"],
-  ["/root", "~"],
-  ["/srv/home/mara", "/srv/home/mara"],
-])("the path %s reads %s", (path, short) => expect(shortPath(path)).toBe(short));
-
-test("a program is shown by its name", () => {
-  expect([programName("/usr/bin/zsh -l"), programName("vim"), programName("C:\\bin\\pwsh.exe")]).toEqual([
-    "zsh",
-    "vim",
-    "pwsh.exe",
-  ]);
-});
+import { shellRecord } from "../../../main/relay/small-session.ts";
 
 test.each([
   [900, ""],
@@ -55,4 +48,37 @@ test.each([
   [{ exitCode: null, signal: null }, "ended"],
 ])("how a shell with %j ended", (shell, text) => {
   expect(describeExit(shell)).toBe(text);
+});
+
+describe("names", () => {
+  const tile = { key: 3, type: "shell", id: 9, label: "notes" } as TileContent;
+  const snapshot = {
+    state: { tiles: { 3: tile } },
+    mirror: {
+      shells: [shellRecord(9, { title: "root@vm: /srv", cwd: "/srv", process: "vim", ownerClientId: null })],
+      agents: [],
+      clients: [],
+      plugins: [],
+    },
+    self: undefined,
+  } as unknown as SessionSnapshot;
+
+  test("a tile and the lists call a shell the same, by the user's label", () => {
+    expect(tileInfo(tile, snapshot)).toMatchObject({ title: "notes", detail: "vim · /srv" });
+    expect(shellInfo(9, snapshot)).toMatchObject({ name: "notes", detail: "vim · /srv" });
+  });
+
+  test("without a label it is the program in front; a shell that is gone keeps its number", () => {
+    const { label: _, ...plain } = tile;
+    expect(tileInfo(plain, snapshot)).toMatchObject({ title: "vim", detail: "/srv" });
+    expect(tileInfo({ ...plain, id: 4 as ShellId }, snapshot).title).toBe("Shell 4");
+  });
+
+  test("a workspace without a name of its own is no bare number", () => {
+    expect([workspaceTitle("1"), workspaceTitle("12"), workspaceTitle("api 2")]).toEqual([
+      "Workspace 1",
+      "Workspace 12",
+      "api 2",
+    ]);
+  });
 });

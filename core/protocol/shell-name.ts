@@ -1,0 +1,128 @@
+import type { Agent } from "./agent-records.ts";
+import type { Shell } from "./records.ts";
+
+/** The facts about a shell that its name is made of. */
+export type NamedShell = Pick<
+  Shell,
+  "id" | "title" | "titleFixed" | "cwd" | "command" | "process" | "running" | "direct"
+>;
+
+/** What is known about a shell besides its record. */
+export interface ShellContext {
+  /** The user's label of a tile that shows the shell. */
+  readonly label?: string | null | undefined;
+  readonly agent?: Pick<Agent, "agentType" | "state" | "paused"> | undefined;
+}
+
+/** What a shell is called in the interface, and what its name leaves unsaid. */
+export interface ShellDescription {
+  readonly name: string;
+  /** The program's own title, the program and the folder, as far as the name does not say them. May be "". */
+  readonly detail: string;
+  /** The program in front; undefined at the prompt, and until the shell was looked at. */
+  readonly program: string | undefined;
+}
+
+/**
+ * Describes a shell. Its name is the first of these: the user's label; a title that was given with the shell; an agent's
+ * task, or the agent; the program in front; a title that says more than user, host and folder; the folder's last part.
+ */
+export function describeShell(shell: NamedShell, { label, agent }: ShellContext = {}): ShellDescription {
+  const path = shortPath(shell.cwd);
+  const active = agent !== undefined && agent.state !== "ended" && agent.paused !== true ? agent.agentType : undefined;
+  const program = active ?? programOf(shell);
+  const title = shell.titleFixed === true ? "" : informativeTitle(shell, active ?? program);
+  const name =
+    nonEmpty(label) ??
+    (shell.titleFixed === true ? nonEmpty(shell.title) : undefined) ??
+    (active === undefined ? undefined : nonEmpty(title)) ??
+    program ??
+    nonEmpty(title) ??
+    nonEmpty(lastPart(path)) ??
+    nonEmpty(programName(shell.command)) ??
+    `Shell ${shell.id}`;
+  const rest = [title, program, path].filter((part) => part !== undefined && part !== "" && part !== name);
+  return { name, detail: rest.join(" · "), program };
+}
+
+/** Shortens a path: the home folder becomes `~`. */
+export function shortPath(path: string): string {
+  return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\\Users\\[^\\]+)(?=$|[/\\])/, "~");
+}
+
+/** Returns the program of a command line, without its folder and arguments. */
+export function programName(command: string): string {
+  return command.split(" ")[0]?.split(/[/\\]/).at(-1) ?? command;
+}
+
+/** The program in front. What runs in place of a shell is in front from the start. */
+function programOf({ running, process, direct, command }: NamedShell): string | undefined {
+  if (direct === true) return nonEmpty((running ? process : undefined) ?? programName(command));
+  return running ? nonEmpty(process) : undefined;
+}
+
+/** Marks that programs turn or swap in front of their title: braille and quarter-circle spinners, stars, hourglasses. */
+const MARK = "[\\u2800-\\u28ff\\u25a0-\\u25ff\\u2700-\\u27bf\\u231a-\\u23ff\\u2b50-\\u2b58·•∙⋅∗*]\\ufe0f?";
+const LEADING_MARKS = new RegExp(`^(?:(?:${MARK})+(?:\\s+|$)|(?:[|/\\\\-]|\\[\\s*[!.*x ]\\s*\\])\\s+)+`, "u");
+const TRAILING_MARKS = new RegExp(`(?:\\s+(?:${MARK})+)+$`, "u");
+
+/** Removes spinners and state marks around a title, which change while the title stays the same. */
+export function withoutMarks(title: string): string {
+  return title.trim().replace(LEADING_MARKS, "").replace(TRAILING_MARKS, "").trim();
+}
+
+/** An agent's words for its state, which its badge shows. */
+const STATE_WORDS = /^(action required|ready|working|thinking|waiting|idle)(…|\.\.\.)?(?=$|[\s|:·(–—-])[\s|:·–—-]*/i;
+const SHELL_NAMES = /^-?(ba|z|fi|da|k|mk|tc|c|a|xon|elvi|power)?sh(\.exe)?$|^(nu|elvish|pwsh|cmd)(\.exe)?$/;
+/** Their titles come from another machine: user and host say where. */
+const REMOTE_PROGRAMS = new Set(["ssh", "mosh", "mosh-client", "et", "autossh", "telnet"]);
+
+/** Returns what a title says beyond program, user, host and folder; "" if nothing. */
+function informativeTitle(shell: NamedShell, program: string | undefined): string {
+  const cleaned = withoutMarks(shell.title);
+  // A mark without its program is what an agent left behind.
+  if (program === undefined && cleaned !== shell.title.trim()) return "";
+  const spoken = program === undefined ? cleaned : cleaned.replace(STATE_WORDS, "");
+  const title = withoutPlaceInBrackets(spoken, shell.cwd).trim();
+  if (title === "" || (!REMOTE_PROGRAMS.has(program ?? "") && repeatsPlace(title, shell.cwd))) return "";
+  return repeatsProgram(title, shell, program) ? "" : title;
+}
+
+function repeatsProgram(title: string, { cwd, command }: NamedShell, program: string | undefined): boolean {
+  const [first = "", ...others] = title.split(/\s+/);
+  const rest = others.join(" ");
+  const known = first === program || SHELL_NAMES.test(first) || programName(first) === programName(command);
+  if (known && (rest === "" || repeatsPlace(rest, cwd) || /^-/.test(rest))) return true;
+  const lower = title.toLowerCase();
+  return program !== undefined && [program, `${program} code`, `${program} cli`].includes(lower);
+}
+
+/** `Ready (api)` becomes `Ready` in the folder `api`. */
+function withoutPlaceInBrackets(title: string, cwd: string): string {
+  const [whole, inside = ""] = /\s*\(([^()]*)\)$/.exec(title) ?? [];
+  return whole !== undefined && isFolder(inside, cwd) ? title.slice(0, -whole.length) : title;
+}
+
+/** Reports whether a text names only the folder, or user and host, or all of them: `ann@vm: ~/src`, `[ann@vm]:~`. */
+function repeatsPlace(text: string, cwd: string): boolean {
+  const plain = text.replace(/^\([^()]*\)\s*/, "");
+  if (isFolder(plain, cwd)) return true;
+  if (/^\[?[^\s@:]+@[^\s@:\]]+\]?$/.test(plain)) return true;
+  const [, path] = /^\[?(?:[^\s@:]+@)?[^\s@:\]/~]+\]?:?\s*(.*)$/.exec(plain) ?? [];
+  return path !== undefined && path !== "" && /[@:]/.test(plain.slice(0, -path.length)) && isFolder(path, cwd);
+}
+
+/** Reports whether a text is the folder as prompts write it: whole, from `~` or `…` on, or only its last part. */
+function isFolder(text: string, cwd: string): boolean {
+  if (text === cwd || text === shortPath(cwd) || text === lastPart(cwd)) return text !== "";
+  const [, tail] = /^(?:~|\.\.\.|…)(.*)$/.exec(text) ?? [];
+  return tail !== undefined && cwd.endsWith(tail);
+}
+
+function lastPart(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
+}
+
+function nonEmpty(text: string | null | undefined): string | undefined {
+  return text === null || text === undefined || text.trim() === "" ? undefined : text;
+}

@@ -1,0 +1,39 @@
+import type { PanelContent, PanelSession } from "../../preload/channels.ts";
+import { formatCount, formatPeople } from "./format.ts";
+
+/** Describes what runs in all sessions: `3 agents, 2 shells, 1 person`. */
+export function summary({ sessions }: PanelContent): string {
+  const agents = sessions.reduce((sum, session) => sum + session.agents.length, 0);
+  const shells = sessions.reduce((sum, { shells }) => sum + shells.filter(({ running }) => running).length, 0);
+  return `${formatCount(agents, "agent")}, ${formatCount(shells, "shell")}, ${formatPeople(peopleIn(sessions))}`;
+}
+
+/** Counts the agents that wait for the user. */
+export function waitingIn({ sessions }: PanelContent): number {
+  return sessions.reduce((sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length, 0);
+}
+
+/** Counts the requests of agents for control of a session. */
+export function questionsIn({ sessions }: PanelContent): number {
+  return sessions.reduce((sum, { restrictions }) => sum + restrictions.requests.length, 0);
+}
+
+/** Counts what people and programs ask for: shells, and to be let in. */
+export function requestsIn({ sessions, logins }: PanelContent): number {
+  return sessions.reduce((sum, { adoptRequests }) => sum + adoptRequests.length, logins.length);
+}
+
+/**
+ * Counts the people in all sessions. The user of this app has a client in every session and counts once; so does everyone
+ * else with one name in several sessions. Two clients of one name in the same session count as two people.
+ */
+export function peopleIn(sessions: readonly Pick<PanelSession, "clients" | "self">[]): number {
+  const most = new Map<string, number>();
+  for (const { clients, self } of sessions) {
+    const here = new Map<string, number>();
+    for (const { id, name } of clients) if (id !== self) here.set(name, (here.get(name) ?? 0) + 1);
+    for (const [name, count] of here) most.set(name, Math.max(most.get(name) ?? 0, count));
+  }
+  const own = sessions.some(({ clients, self }) => clients.some(({ id }) => id === self)) ? 1 : 0;
+  return [...most.values()].reduce((sum, count) => sum + count, own);
+}

@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import type { ShellId } from "../../../../core/protocol/ids.ts";
+import {
+  describeShell,
+  type NamedShell,
+  programName,
+  type ShellContext,
+  shortPath,
+  withoutMarks,
+} from "../../../../core/protocol/shell-name.ts";
+
+const base: NamedShell = {
+  id: 7 as ShellId,
+  title: "",
+  cwd: "/home/mara/src/api",
+  command: "/bin/bash",
+  process: null,
+  running: true,
+};
+const claude = { agentType: "claude", state: "working" } as const;
+const codex = { agentType: "codex", state: "working" } as const;
+const gemini = { agentType: "gemini", state: "idle" } as const;
+
+test.each<[string, Partial<NamedShell>, ShellContext, string, string]>([
+  ["no title at the prompt", {}, {}, "api", "~/src/api"],
+  ["Debian's prompt", { title: "mara@vm: ~/src/api" }, {}, "api", "~/src/api"],
+  ["Debian's prompt in a chroot", { title: "(sid)mara@vm: ~/src/api" }, {}, "api", "~/src/api"],
+  ["Debian's prompt at home", { title: "root@vm: ~", cwd: "/root" }, {}, "~", ""],
+  ["a home folder elsewhere", { title: "root@vm: ~", cwd: "/tmp/w/home" }, {}, "home", "/tmp/w/home"],
+  ["Fedora's prompt", { title: "mara@vm:~/src/api" }, {}, "api", "~/src/api"],
+  ["a shortened path", { title: "mara@vm: …/src/api" }, {}, "api", "~/src/api"],
+  ["fish's prompt", { title: "fish ~/src/api", command: "/usr/bin/fish" }, {}, "api", "~/src/api"],
+  ["a shell's own name", { title: "zsh", command: "/bin/zsh -l" }, {}, "api", "~/src/api"],
+  ["the root folder", { cwd: "/", title: "root@vm: /" }, {}, "/", ""],
+  ["a folder of Windows", { cwd: "C:\\Users\\mara\\src", command: "pwsh.exe" }, {}, "src", "~\\src"],
+  ["a title of the user's own", { title: "deploys" }, {}, "deploys", "~/src/api"],
+  ["a title that an agent left behind", { title: "✳ Fix the retry policy" }, {}, "api", "~/src/api"],
+  ["vim under Debian's prompt", { title: "mara@vm: ~/src/api", process: "vim" }, {}, "vim", "~/src/api"],
+  [
+    "vim with a title",
+    { title: "README.md (~/src/api) - VIM", process: "vim" },
+    {},
+    "vim",
+    "README.md (~/src/api) - VIM · ~/src/api",
+  ],
+  ["htop", { title: "root@vm: /tmp/x", cwd: "/tmp/x", process: "htop" }, {}, "htop", "/tmp/x"],
+  ["Midnight Commander", { title: "mc [root@vm]:~", cwd: "/root", process: "mc" }, {}, "mc", "~"],
+  ["ssh", { title: "ann@build-7: ~", cwd: "/home/mara", process: "ssh" }, {}, "ssh", "ann@build-7: ~ · ~"],
+  [
+    "claude before its first task",
+    { title: "✳ Claude Code", process: "claude" },
+    { agent: claude },
+    "claude",
+    "~/src/api",
+  ],
+  [
+    "claude at work",
+    { title: "◐ Fix the retry policy", process: "claude" },
+    { agent: claude },
+    "Fix the retry policy",
+    "claude · ~/src/api",
+  ],
+  [
+    "claude, one frame later",
+    { title: "⠂ Fix the retry policy", process: "node" },
+    { agent: claude },
+    "Fix the retry policy",
+    "claude · ~/src/api",
+  ],
+  ["codex in its folder", { title: "⠹ api", process: "codex" }, { agent: codex }, "codex", "~/src/api"],
+  ["codex asking", { title: "[ ! ] Action Required | api", process: "codex" }, { agent: codex }, "codex", "~/src/api"],
+  ["gemini", { title: "◇  Ready (api)", process: "node" }, { agent: gemini }, "gemini", "~/src/api"],
+  [
+    "an agent started by name",
+    { title: "claude --resume", process: "claude" },
+    { agent: claude },
+    "claude",
+    "~/src/api",
+  ],
+  [
+    "an agent that is stopped",
+    { title: "✳ Fix it" },
+    { agent: { agentType: "claude", state: "idle", paused: true } },
+    "api",
+    "~/src/api",
+  ],
+  ["a label", { process: "vim", title: "mara@vm: ~/src/api" }, { label: "notes" }, "notes", "vim · ~/src/api"],
+  ["an empty label", { process: "vim" }, { label: "" }, "vim", "~/src/api"],
+  [
+    "a label on an agent",
+    { title: "◐ Fix it" },
+    { label: "retry", agent: claude },
+    "retry",
+    "Fix it · claude · ~/src/api",
+  ],
+  [
+    "a title given with the shell",
+    { title: "server", titleFixed: true, process: "node" },
+    {},
+    "server",
+    "node · ~/src/api",
+  ],
+  [
+    "a program in place of a shell",
+    { command: "/usr/bin/btop -p 0", direct: true, process: "btop" },
+    {},
+    "btop",
+    "~/src/api",
+  ],
+  ["a shell that has ended", { running: false, process: "vim", title: "mara@vm: ~/src/api" }, {}, "api", "~/src/api"],
+  ["a program that has ended", { running: false, command: "/usr/bin/make all", direct: true }, {}, "make", "~/src/api"],
+  ["a shell that was not looked at", { process: undefined, title: "mara@vm: ~/src/api" }, {}, "api", "~/src/api"],
+  ["nothing at all", { cwd: "", command: "" }, {}, "Shell 7", ""],
+])("%s", (_, shell, context, name, detail) => {
+  expect(describeShell({ ...base, ...shell }, context)).toMatchObject({ name, detail });
+});
+
+test.each(["⠋", "⠙", "◐", "◑", "✳", "✶", "✻", "✽", "·", "*", "⏳", "|", "/", "-", "\\", "[ ! ]", "[ . ]", "✋", "✦ ✦"])(
+  "the mark %s is no part of a title",
+  (mark) => {
+    expect(withoutMarks(`${mark} Fix the retry policy`)).toBe("Fix the retry policy");
+  },
+);
+
+test.each(["*scratch* - Emacs", "C++ build", "データベースの移行", "-v", "a / b", "🚀 ship it"])(
+  "%s stays as it is",
+  (title) => {
+    expect(withoutMarks(title)).toBe(title);
+  },
+);
+
+test.each([
+  ["/home/mara/src", "~/src"],
+  ["/home/mara", "~"],
+  ["/Users/kai/x", "~/x"],
+  ["/rooted", "/rooted"],
+  ["/root", "~"],
+  ["/srv/home/mara", "/srv/home/mara"],
+])("the path %s reads %s", (path, short) => expect(shortPath(path)).toBe(short));
+
+test("a program is shown by its name", () => {
+  expect([programName("/usr/bin/zsh -l"), programName("vim"), programName("C:\\bin\\pwsh.exe")]).toEqual([
+    "zsh",
+    "vim",
+    "pwsh.exe",
+  ]);
+});
