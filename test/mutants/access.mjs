@@ -1,0 +1,286 @@
+import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+
+const keys = ["test/unit/main/relay/access/keys.test.ts", "test/integration/main/relay/credentials.test.ts"];
+const invites = ["test/integration/main/relay/invites.test.ts", "test/integration/main/relay/credentials.test.ts"];
+const logins = ["test/unit/main/relay/access/logins.test.ts", "test/integration/main/relay/device-grant.test.ts"];
+const restricted = [
+  "test/integration/main/relay/restricted-keys.test.ts",
+  "test/integration/main/relay/shell-token.test.ts",
+];
+const shellToken = [
+  "test/integration/main/relay/shell-token.test.ts",
+  "test/unit/main/relay/session/shell-rights.test.ts",
+];
+
+export default [
+  ...mutantsOf("main/relay/access/keys.ts", [
+    {
+      guard: "an expired key is refused",
+      find: "return known.key.expiresAt !== null && Date.parse(known.key.expiresAt) <= now ? undefined : known;",
+      replace: "return known;",
+      tests: keys,
+    },
+    {
+      guard: "a bearer token is no API key, and an API key no bearer token",
+      find: "return principal?.scheme === scheme ? principal : undefined;",
+      replace: "return principal;",
+      tests: keys,
+    },
+    {
+      guard: "a key that another process revoked is refused",
+      find: "this.#dataVersion = version;\n    this.#cache.clear();",
+      replace: "this.#dataVersion = version;",
+      tests: keys,
+    },
+    {
+      guard: "a revoked key is refused at once",
+      find: "this.#cache.delete(key.digest);",
+      replace: "",
+      tests: keys,
+    },
+    {
+      guard: "a shell's token has at most the rights of the people who had the shell",
+      find: "role: lesserRole(token.membership.role, role)",
+      replace: "role: token.membership.role",
+      tests: keys,
+    },
+    {
+      guard: "a shell's token stays a guest's when its owner takes the shell over",
+      find: "guest: token.membership.guest || guest",
+      replace: "guest",
+      tests: keys,
+    },
+    {
+      guard: "a shell's token ends with its shell",
+      find: "if (!matches(token)) continue;",
+      replace: "continue;",
+      tests: shellToken,
+    },
+    {
+      guard: "only the digest of a key is stored",
+      find: "digest: digestOf(secret),",
+      replace: "digest: secret,",
+      tests: [...keys, "test/security/programs.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/access/invites.ts", [
+    {
+      guard: "a guest's admission expires",
+      find: "return Date.parse(expiresAt) > Date.now() ? guest : undefined;",
+      replace: "return guest;",
+      tests: invites,
+    },
+    {
+      guard: "a guest has the role of the invite",
+      find: "role: invite.role };",
+      replace: 'role: "admin" };',
+      tests: invites,
+    },
+  ]),
+  ...mutantsOf("main/relay/store/invite-rows.ts", [
+    {
+      guard: "an invite is used only as often as it allows",
+      find: "SET uses_left = uses_left - 1",
+      replace: "SET uses_left = uses_left",
+      tests: invites,
+    },
+    {
+      guard: "an expired invite admits nobody",
+      find: "AND uses_left > 0 AND expires_at > ? RETURNING",
+      replace: "AND uses_left > 0 AND ? IS NOT NULL RETURNING",
+      tests: invites,
+    },
+    {
+      guard: "an invite is good for its own session",
+      find: "WHERE digest = ? AND session_id = ? AND uses_left",
+      replace: "WHERE digest = ? AND ? IS NOT NULL AND uses_left",
+      tests: invites,
+    },
+  ]),
+  ...mutantsOf("main/relay/access/guest-cookie.ts", [
+    {
+      guard: "a guest of one session is no guest of another",
+      find: "guest?.session === session",
+      replace: "guest !== undefined",
+      tests: invites,
+    },
+    {
+      guard: "the cookie goes to the session's own path only",
+      find: "const path = secure",
+      replace: 'const path = true ? "/" : secure',
+      tests: ["test/unit/main/relay/net/cookies.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/access/logins.ts", [
+    {
+      guard: "a device code is good for the program that began the login",
+      find: "if (row === undefined || row.client !== client)",
+      replace: "if (row === undefined)",
+      tests: logins,
+    },
+    {
+      guard: "a login yields one key",
+      find: 'return this.#rows.removeAllowed(digest) ? "allowed" : "unknown";',
+      replace: 'return "allowed";',
+      tests: logins,
+    },
+    {
+      guard: "a login that was not answered in time expires",
+      find: "if (Date.parse(expiresAt) <= now) {",
+      replace: "if (now < 0) {",
+      tests: logins,
+    },
+    {
+      guard: "a program that polls too often is slowed down",
+      find: 'if (this.#isTooEarly(digest, now)) return "slow_down";',
+      replace: "",
+      tests: logins,
+    },
+    {
+      guard: "only a few logins wait at a time",
+      find: "if (this.pending().length >= MOST_PENDING) {",
+      replace: "if (this.pending().length < 0) {",
+      tests: logins,
+    },
+  ]),
+  ...mutantsOf("main/relay/access/permits/check-call.ts", [
+    {
+      guard: "a read-only key changes nothing",
+      find: "if (permit.readOnly) refuse(permit, method,",
+      replace: "if (false) refuse(permit, method,",
+      tests: restricted,
+    },
+    {
+      guard: "a restricted caller does not decide what it may do",
+      find: "if (decidesRights && permit.maker !== undefined) {",
+      replace: "if (false) {",
+      tests: restricted,
+    },
+    {
+      guard: "a guest's shell does no more than the guest's role",
+      find: "if (permit.person !== undefined && roleForbids(role, permit.person.role)) {",
+      replace: "if (false) {",
+      tests: [...restricted, "test/unit/main/relay/access/permits/every-command.test.ts"],
+    },
+    {
+      guard: "a caller limited to its own shells changes no screen",
+      find: 'if (touches === undefined || touches === "screen") {',
+      replace: "if (false) {",
+      tests: restricted,
+    },
+    {
+      guard: "a guest's shell changes its guest's screen only",
+      find: "if (person === undefined || person.client === client ||",
+      replace: "if (person === undefined || person.client !== undefined ||",
+      tests: shellToken,
+    },
+    {
+      guard: "operations of the session's owner are closed to a guest's shell",
+      find:
+        'if (permit.person !== undefined) {\n    throw new RemoteError("scope_forbids", `$' + "{name} is for the owner",
+      replace: 'if (false) {\n    throw new RemoteError("scope_forbids", `$' + "{name} is for the owner",
+      tests: [...shellToken, "test/contract/every-operation.test.ts"],
+    },
+    {
+      guard: "operations for unrestricted callers are closed to restricted ones",
+      find: 'if (access === "unrestricted" && permit.excludesUnrestricted) {',
+      replace: "if (false) {",
+      tests: ["test/contract/every-operation.test.ts", ...restricted],
+    },
+    {
+      guard: "a read-only key calls no changing operation",
+      find: "if (permit.readOnly) refuse(permit, name,",
+      replace: "if (false) refuse(permit, name,",
+      tests: ["test/contract/every-operation.test.ts", ...restricted],
+    },
+    {
+      guard: "a caller limited to its own shells calls no changing operation",
+      find: "if (permit.ownership !== undefined) {\n    refuse(permit, name,",
+      replace: "if (false) {\n    refuse(permit, name,",
+      tests: ["test/contract/every-operation.test.ts", ...restricted],
+    },
+    {
+      guard: "a key limited to some methods calls no other",
+      find: "if (methods === undefined) return;",
+      replace: "return;",
+      tests: restricted,
+    },
+  ]),
+  ...mutantsOf("main/relay/access/permits/check-operation.ts", [
+    {
+      guard: "a client does nothing changing for a read-only caller's command",
+      find: "if (permit.readOnly) refuse(permit, op,",
+      replace: "if (false) refuse(permit, op,",
+      tests: ["test/unit/main/relay/access/permits/check-operation.test.ts"],
+    },
+    {
+      guard: "a client changes no other shell for a caller limited to its own",
+      find: "checkShells({ permit, own,",
+      replace: "void ({ permit, own,",
+      tests: ["test/unit/main/relay/access/permits/check-operation.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/access/permits/check-things.ts", [
+    {
+      guard: "a caller limited to its own shells changes no other shell",
+      find: "if (id === undefined || ownedResources.ownsShell(own, id)) return;",
+      replace: "return;",
+      tests: restricted,
+    },
+    {
+      guard: "a caller limited to its own shells changes no other tile",
+      find: "if (ownedResources.ownsTile(own, screen, key)) return;",
+      replace: "return;",
+      tests: restricted,
+    },
+    {
+      guard: "a caller limited to its own shells changes no workspace with other tiles",
+      find: "if (keys.length > 0 && keys.every((key) => ownedResources.ownsTile(own, screen, key))) return;",
+      replace: "return;",
+      tests: restricted,
+    },
+    {
+      guard: "the tile that was checked is the tile that is changed",
+      find: "return key === undefined ? call.params : { ...call.params, [tile]: key };",
+      replace: "return call.params;",
+      tests: ["test/unit/main/relay/access/permits/guard-command.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/access/permits/guard-command.ts", [
+    {
+      guard: "a shell's token speaks from its own shell only",
+      find: "return refuse(permit, method, sentence);",
+      replace: "return source;",
+      tests: ["test/unit/main/relay/access/permits/guard-command.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/access/permits/method-pattern.ts", [
+    {
+      guard: "a pattern without a star matches the whole name only",
+      find: "if (parts.length === 0) return name === first;",
+      replace: "if (parts.length === 0) return name.startsWith(first);",
+      tests: [...restricted, "test/unit/main/relay/access/permits/method-pattern.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/access/permits/permit.ts", [
+    {
+      guard: "a shell's token is good for its own session",
+      find: "if (principal.session !== undefined && principal.session !== session.id) {",
+      replace: "if (false) {",
+      tests: shellToken,
+    },
+    {
+      guard: "only the session's owner may use its API",
+      find: "if (principal.user !== session.owner) {",
+      replace: "if (false) {",
+      tests: ["test/integration/main/relay/http.test.ts", "test/contract/every-operation.test.ts"],
+    },
+    {
+      guard: "a restricted key is a restricted maker",
+      find: "maker,\n    excludesUnrestricted: true,\n    restrictsTypedShells: false,\n    person: undefined,\n    advice: () => WIDER_KEY,",
+      replace:
+        "maker: undefined,\n    excludesUnrestricted: true,\n    restrictsTypedShells: false,\n    person: undefined,\n    advice: () => WIDER_KEY,",
+      tests: restricted,
+    },
+  ]),
+];

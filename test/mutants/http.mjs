@@ -1,0 +1,248 @@
+import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+
+const credentials = [
+  "test/integration/main/relay/credentials.test.ts",
+  "test/integration/main/relay/shell-token.test.ts",
+];
+const requests = ["test/integration/main/relay/strict-requests.test.ts", "test/integration/main/relay/http.test.ts"];
+const outside = ["test/integration/main/relay/outside.test.ts"];
+const pages = ["test/security/hostile-page.test.ts"];
+const sockets = ["test/integration/main/relay/hostile-sockets.test.ts"];
+
+export default [
+  ...mutantsOf("main/relay/http/auth.ts", [
+    {
+      guard: "guesses of keys are limited",
+      find: "const wait = given ? this.#failures.take(addressOf(request)) : 0;",
+      replace: "const wait = 0;",
+      tests: ["test/security/programs.test.ts"],
+    },
+    {
+      guard: "a shell's token opens no connection that outlives the check",
+      find: "if (principal.shell !== undefined) {",
+      replace: "if (false) {",
+      tests: credentials,
+    },
+    {
+      guard: "a restricted key joins no session as a client",
+      find: "if (permit !== undefined) checkAccess(permit, stream, streamAccess[stream]);",
+      replace: "",
+      tests: ["test/integration/main/relay/restricted-keys.test.ts"],
+    },
+    {
+      guard: "a restricted key reads only the streams that it may",
+      find: "if (permit !== undefined) checkAccess(permit, stream, access);",
+      replace: "",
+      tests: ["test/integration/main/relay/restricted-keys.test.ts"],
+    },
+    {
+      guard: "a shell's token is refused from another machine",
+      find: "if (principal.shell === undefined || !isRemote(request)) return principal;",
+      replace: "return principal;",
+      tests: outside,
+    },
+    {
+      guard: "a bearer token is limited to its scopes",
+      find: "if (principal.scopes.includes(scope)) return principal;",
+      replace: "return principal;",
+      tests: [
+        "test/integration/main/relay/plugins/token.test.ts",
+        "test/integration/main/relay/plugins/credentials.test.ts",
+      ],
+    },
+  ]),
+  ...mutantsOf("main/relay/http/admit-client.ts", [
+    {
+      guard: "a guest's WebSocket needs an Origin",
+      find: "if (found === undefined || request.headers.origin === undefined) {",
+      replace: "if (found === undefined) {",
+      tests: pages,
+    },
+    {
+      guard: "a WebSocket of another site is refused",
+      find: "checkOrigin(request, options);",
+      replace: "",
+      tests: pages,
+    },
+    {
+      guard: "a key joins only sessions of its owner",
+      find: "checkOwner(principal, session);",
+      replace: "",
+      tests: credentials,
+    },
+  ]),
+  ...mutantsOf("main/relay/http/app.ts", [
+    {
+      guard: "requests of other sites and names are refused",
+      find: "checkOrigin(request, options);",
+      replace: "",
+      tests: pages,
+    },
+  ]),
+  ...mutantsOf("main/relay/http/body.ts", [
+    {
+      guard: "a form of another site is no JSON body",
+      find: 'if (!request.is("application/json")) {',
+      replace: "if (false) {",
+      tests: [...requests, ...pages],
+    },
+    {
+      guard: "a body is nested only so deep",
+      find: "else if (isDeeperThan(request.body, jsonDepth.body)) reject(tooDeep());",
+      replace: "",
+      tests: requests,
+    },
+    {
+      guard: "a body is UTF-8",
+      find: "if (!isUtf8(bytes))",
+      replace: "if (false)",
+      tests: requests,
+    },
+    {
+      guard: "a body is of bounded size",
+      find: "express.json({ limit: limits.bodyBytes,",
+      replace: 'express.json({ limit: "1gb",',
+      tests: requests,
+    },
+    {
+      guard: "a form's field stands once",
+      find: 'if (typeof value !== "string") throw',
+      replace: "if (false) throw",
+      tests: ["test/integration/main/relay/device-grant.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/http/query.ts", [
+    {
+      guard: "a query parameter stands once",
+      find: 'if (typeof value !== "string") {',
+      replace: "if (false) {",
+      tests: requests,
+    },
+  ]),
+  ...mutantsOf("main/relay/http/web-routes.ts", [
+    {
+      guard: "no page frames the session",
+      find: `"frame-ancestors 'none'",`,
+      replace: "",
+      tests: pages,
+    },
+  ]),
+  ...mutantsOf("main/relay/http/login-routes.ts", [
+    {
+      guard: "a program's name for itself has no invisible characters",
+      find: '.replace(/[\\p{C}\\p{Z}]+/gu, " ")',
+      replace: "",
+      tests: ["test/integration/main/relay/device-grant.test.ts"],
+    },
+    {
+      guard: "guessed device codes count as failures",
+      find: 'if (state === "unknown") auth.countFailure(request);',
+      replace: "",
+      tests: ["test/integration/main/relay/device-grant.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/net/origin-guard.ts", [
+    {
+      guard: "a name that was rebound to this machine gets nothing",
+      find: "if (host === undefined || !isOwnName(hostName(host), request, secure ? remoteAccess() : undefined)) {",
+      replace: "if (false) {",
+      tests: pages,
+    },
+    {
+      guard: "a request of another origin is refused",
+      find: "if (origin !== undefined && origin !==",
+      replace: "if (origin === undefined && origin !==",
+      tests: pages,
+    },
+    {
+      guard: "other machines reach sessions only",
+      find: 'if (isRemote(request) && !isRemotePath(request.url ?? "/", options.basePath)) {',
+      replace: "if (false) {",
+      tests: outside,
+    },
+    {
+      guard: "an opaque origin reaches plugin pages only",
+      find: "PLUGIN_PAGE.test(below(path, basePath))",
+      replace: "true",
+      tests: [...pages, ...requests],
+    },
+    {
+      guard: "another machine uses a name of the certificate",
+      find: "return remoteAccess.serves(name) ||",
+      replace: "return true ||",
+      tests: outside,
+    },
+  ]),
+  ...mutantsOf("main/relay/net/cookies.ts", [
+    {
+      guard: "no script reads a cookie",
+      find: "; HttpOnly",
+      replace: "",
+      tests: [...pages, "test/unit/main/relay/net/cookies.test.ts"],
+    },
+    {
+      guard: "no other site makes the browser send a cookie",
+      find: "; SameSite=Strict",
+      replace: "",
+      tests: [...pages, "test/unit/main/relay/net/cookies.test.ts"],
+    },
+    {
+      guard: "a cookie that was set over TLS is sent over TLS only",
+      find: "$" + '{secure ? "; Secure" : ""}',
+      replace: "",
+      tests: [...outside, "test/unit/main/relay/net/cookies.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/net/connection-gate.ts", [
+    {
+      guard: "connections are bounded in all",
+      find: 'if (this.#authenticated.size + this.#unauthenticated.size >= all) return "too many connections";',
+      replace: "",
+      tests: sockets,
+    },
+    {
+      guard: "idle connections cannot keep others out",
+      find: "if (this.#unauthenticated.size <= this.#limits.unauthenticated) return;",
+      replace: "return;",
+      tests: sockets,
+    },
+    {
+      guard: "one network of other machines has a bounded number of connections",
+      find: 'return crowded && !LOOPBACK.test(remoteAddress) ? "too many from one address" : undefined;',
+      replace: "return undefined;",
+      tests: [...outside, ...sockets],
+    },
+  ]),
+  ...mutantsOf("main/relay/net/client-socket.ts", [
+    {
+      guard: "a malformed frame ends the connection",
+      find: "return isDeeperThan(frame, jsonDepth.frame) ? undefined : ClientFrame.safeParse(frame).data;",
+      replace: "return frame as ClientFrame;",
+      tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
+    },
+    {
+      guard: "a frame is nested only so deep",
+      find: "isDeeperThan(frame, jsonDepth.frame) ? undefined : ",
+      replace: "",
+      tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
+    },
+    {
+      guard: "a client that reads nothing is disconnected",
+      find: "if (socket.bufferedAmount > UNREAD_LIMIT)",
+      replace: "if (false)",
+      tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
+    },
+    {
+      guard: "a client that sends nothing is disconnected",
+      find: 'disconnect("late hello", CLOSE_SLOW, "no hello in time")',
+      replace: "undefined",
+      tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
+    },
+    {
+      guard: "a client that floods is slowed down",
+      find: "if (wait === 0) return;",
+      replace: "return;",
+      tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
+    },
+  ]),
+];

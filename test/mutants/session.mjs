@@ -1,0 +1,203 @@
+import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+
+const roles = ["test/integration/main/relay/roles.test.ts"];
+const clients = ["test/integration/main/relay/hostile-clients.test.ts"];
+const operations = ["test/contract/every-operation.test.ts"];
+const audit = ["test/integration/main/relay/audit.test.ts", "test/security/audit.test.ts"];
+const rights = ["test/unit/main/relay/session/shell-rights.test.ts", "test/integration/main/relay/shell-token.test.ts"];
+const files = ["test/security/second-user.test.ts", "test/unit/main/relay/store/open-store.test.ts"];
+
+export default [
+  ...mutantsOf("main/relay/session/operations.ts", [
+    {
+      guard: "a client does only what its role allows",
+      find: "checkRole(op, role, user.role);",
+      replace: "",
+      tests: roles,
+    },
+    {
+      guard: "a client does only what its command's caller may do",
+      find: "if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);",
+      replace: "",
+      tests: ["test/integration/main/relay/restricted-keys.test.ts", ...clients],
+    },
+    {
+      guard: "a client acts for a guest's shell with the guest's role",
+      find: "withLowerRole(client, permit.person.role)",
+      replace: "client",
+      tests: [...rights, ...roles],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/client-connection.ts", [
+    {
+      guard: "what a client does in the name of no command is recorded",
+      find: "leftMs === undefined ? this.#operateOwn(command, op, params) : this.#operateFor",
+      replace: "command === undefined ? this.#operateOwn(command, op, params) : this.#operateFor",
+      tests: audit,
+    },
+    {
+      guard: "a second hello ends the connection",
+      find: 'this.close("a second hello");',
+      replace: "",
+      tests: clients,
+    },
+  ]),
+  ...mutantsOf("main/relay/session/shell-rights.ts", [
+    {
+      guard: "a shell whose programs cannot be determined is restricted",
+      find: 'return { reason: { kind: "unknown" }, agents: [] };',
+      replace: "return { agents: [] };",
+      tests: rights,
+    },
+    {
+      guard: "a shell with an agent is restricted until the user allows it",
+      find: "agents.filter((agent) => !this.#requests.isAllowed(agent))",
+      replace: "agents.filter(() => false)",
+      tests: rights,
+    },
+    {
+      guard: "what a restricted caller made is restricted",
+      find: "if (shell.restricted ?? shell.makers !== undefined)",
+      replace: "if (shell.restricted === true)",
+      tests: rights,
+    },
+    {
+      guard: "a shell that a restricted caller types into is restricted",
+      find: "this.#options.shells.setRestricted(id, true);",
+      replace: "",
+      tests: rights,
+    },
+    {
+      guard: "what an allowed agent makes is restricted",
+      find: "maker: byAgent ? shellMaker(shell) : undefined,",
+      replace: "maker: undefined,",
+      tests: rights,
+    },
+  ]),
+  ...mutantsOf("main/relay/operations/operations.ts", [
+    {
+      guard: "an operation is called only with its permission",
+      find: "if (permit !== undefined) checkAccess(permit, name, access);",
+      replace: "",
+      tests: operations,
+    },
+    {
+      guard: "operations of the relay's owner are closed to others",
+      find: 'if (owner === "relay" && principal.user !== this.#options.owner) {',
+      replace: "if (false) {",
+      tests: operations,
+    },
+    {
+      guard: "operations on a session are its owner's",
+      find: "checkOwner(principal, session);",
+      replace: "",
+      tests: operations,
+    },
+    {
+      guard: "every changing operation is recorded",
+      find: 'if (specOf(name).effect === "change")',
+      replace: "if (false)",
+      tests: operations,
+    },
+    {
+      guard: "parameters are checked by their declaration",
+      find: "...parseParams(others, body, at) }",
+      replace: "...(body as object) }",
+      tests: [...operations, "test/integration/main/relay/strict-requests.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/audit/audit-fields.ts", [
+    {
+      guard: "sensitive values are masked",
+      find: "sensitive.includes(name) ? masked(value) : shortened(value)",
+      replace: "shortened(value)",
+      tests: [...operations, ...audit],
+    },
+  ]),
+  ...mutantsOf("main/relay/http/audit-calls.ts", [
+    {
+      guard: "every changing request is recorded",
+      find: 'response.once("close", () => this.#closed(request, response, call));',
+      replace: "",
+      tests: audit,
+    },
+  ]),
+  ...mutantsOf("main/relay/session/audited-operations.ts", [
+    {
+      guard: "what a guest changes over the socket is recorded",
+      find: 'if (spec.role === "reader") return operate(client, op, params, terms);',
+      replace: "return operate(client, op, params, terms);",
+      tests: audit,
+    },
+  ]),
+  ...mutantsOf("main/relay/commands/idempotency.ts", [
+    {
+      guard: "an Idempotency-Key is good for one body",
+      find: "if (body !== digest) {",
+      replace: "if (false) {",
+      tests: ["test/integration/main/relay/commands/idempotency.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/store/open-store.ts", [
+    {
+      guard: "the data folder is private",
+      find: "chmodSync(folder, 0o700);",
+      replace: "chmodSync(folder, 0o755);",
+      tests: files,
+    },
+    {
+      guard: "the store's files are private",
+      find: "if (existsSync(name)) chmodSync(name, 0o600);",
+      replace: "if (existsSync(name)) chmodSync(name, 0o644);",
+      tests: files,
+    },
+  ]),
+  ...mutantsOf("main/system/listen-privately.ts", [
+    {
+      guard: "the sockets are private",
+      find: "chmodSync(bound, 0o600);",
+      replace: "chmodSync(bound, 0o666);",
+      tests: [...files, "test/unit/main/system/listen-privately.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/entry/logging/open-log.ts", [
+    {
+      guard: "no secret stands in the log",
+      find: "hooks: { streamWrite: maskSecrets },",
+      replace: "",
+      tests: ["test/unit/main/entry/logging/open-log.test.ts", "test/security/programs.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/shells/marks/parse-claim.ts", [
+    {
+      guard: "a mark counts only with the nonce of its cycle",
+      find: "if (secret.nonceOf(Number(cycle)) !== nonce) return undefined;",
+      replace: "",
+      tests: ["test/security/programs.test.ts", "test/unit/main/shells/marks/mark-secret.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/shells/marks/mark-filter.ts", [
+    {
+      guard: "the shell's marks do not stand in its output",
+      find: "if (!this.#sink.mark(payload)) this.#output(all.subarray(start, end + 1));",
+      replace: "this.#sink.mark(payload);\n    this.#output(all.subarray(start, end + 1));",
+      tests: ["test/unit/main/shells/marks/mark-filter.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/shells/marks/command-tracker.ts", [
+    {
+      guard: "a mark of an earlier cycle changes nothing",
+      find: "if (cycle < this.#cycle || message === undefined) return undefined;",
+      replace: "if (message === undefined) return undefined;",
+      tests: ["test/unit/main/shells/marks/command-tracker.test.ts", "test/security/programs.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/desktop/ipc/app-url.ts", [
+    {
+      guard: "an address of the app names no file outside its folder",
+      find: "return file.startsWith(folder + path.sep) ? file : undefined;",
+      replace: "return file;",
+      tests: ["test/unit/main/desktop/ipc/app-url.test.ts"],
+    },
+  ]),
+];
