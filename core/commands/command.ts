@@ -48,6 +48,32 @@ export interface Alternative {
   readonly form?: "signed" | "name";
 }
 
+/** An entry of the palette that asks for parameters. Parameters that it does not show keep their defaults. */
+export interface PaletteForm<Names extends string = string> {
+  /** Name of the entry and of the form, for example `Move the tile…`. */
+  readonly title: string;
+  /** The verb on its button. */
+  readonly submit: string;
+  /** The parameters that it asks for, in order. */
+  readonly fields: { readonly [Name in Names]?: PaletteField };
+  /** The parameter that receives the focused tile. */
+  readonly focused?: Names;
+  /** Values of parameters that this entry sets. */
+  readonly preset?: { readonly [Name in Names]?: unknown };
+}
+
+export interface PaletteField {
+  readonly label: string;
+  /** One short sentence below the field. */
+  readonly help?: string;
+  /** The form does not accept an empty value. */
+  readonly needed?: true;
+  /** The value is chosen from what there is. */
+  readonly pick?: "tile" | "other-tile" | "shell" | "workspace" | "plugin";
+  /** What the values of an enumeration are called. */
+  readonly choices?: Readonly<Record<string, string>>;
+}
+
 /** Options implemented by the command line: read a file, follow a stream. */
 export type LocalOption = "file" | "follow";
 
@@ -95,6 +121,8 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly decidesRights?: true;
   readonly cli: readonly CliForm[];
   readonly shortcut?: Shortcut;
+  /** How the palette asks for the command's parameters; absent where it offers the command without them, or not at all. */
+  readonly palette?: readonly PaletteForm<Extract<keyof P["shape"], string>>[];
   /** The parameter `timeout` (seconds) replaces the command timeout. */
   readonly ownTimeout?: true;
   /** The command rejects a target client. */

@@ -7,6 +7,7 @@ import { Footer } from "./frame/footer.tsx";
 import { Header } from "./frame/header.tsx";
 import { KeyRow } from "./frame/key-row.tsx";
 import { QuestionDialog } from "./frame/question-dialog.tsx";
+import { chordOf } from "./keys/chord.ts";
 import { bindingFor } from "./keys/keymap.ts";
 import { Palette } from "./palette/palette.tsx";
 import { Stage } from "./stage/stage.tsx";
@@ -53,15 +54,20 @@ export function SessionView({ root }: { root: HTMLElement }) {
 function useShortcuts(view: View): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
+      // A shell's history has Ctrl+P; it opens the palette's places where no shell has the keys.
+      if (chordOf(event) === "Ctrl+P" && !isInTerminal(event) && view.ui.question.get() === undefined) {
+        event.preventDefault();
+        view.ui.palette.set({ kind: "places" });
+        return;
+      }
       const binding = bindingFor(view.shortcuts, event);
       if (binding === undefined || view.ui.question.get() !== undefined) return;
       const action = binding.action.kind === "view" ? binding.action.viewAction : undefined;
-      const inTerminal = event.target instanceof Element && event.target.closest(".xterm") !== null;
       const editing = action === "copy" || action === "paste" || action === "select-all";
       // The browser handles these outside terminals, and every paste: its own paste event needs no permission.
-      if (editing && !inTerminal) return;
+      if (editing && !isInTerminal(event)) return;
       if (action === "paste") return;
-      if (view.ui.palette.get() !== undefined && action !== "palette") return;
+      if (view.ui.palette.get() !== undefined && action !== "palette" && action !== "switcher") return;
       event.preventDefault();
       event.stopPropagation();
       if (!event.repeat || binding.action.kind === "command") runBinding(view, binding);
@@ -69,6 +75,10 @@ function useShortcuts(view: View): void {
     window.addEventListener("keydown", pressed, true);
     return () => window.removeEventListener("keydown", pressed, true);
   }, [view]);
+}
+
+function isInTerminal({ target }: Event): boolean {
+  return target instanceof Element && target.closest(".xterm") !== null;
 }
 
 function useTheme(root: HTMLElement) {

@@ -8,13 +8,23 @@ interface Props {
   readonly label: string;
   readonly className?: string;
   readonly side?: "below" | "above";
+  /** For lists with actions. */
+  readonly wide?: boolean;
   /** Controls the popover from outside. */
   readonly control?: Store<boolean>;
   children(close: () => void): ReactNode;
 }
 
 /** A button with a floating panel. Escape or a click outside closes it. */
-export function Popover({ button, label, className = "button quiet", side = "below", control, children }: Props) {
+export function Popover({
+  button,
+  label,
+  className = "button quiet",
+  side = "below",
+  wide = false,
+  control,
+  children,
+}: Props) {
   const [own] = useState(() => createStore(false));
   const store = control ?? own;
   const open = useStore(store);
@@ -30,7 +40,8 @@ export function Popover({ button, label, className = "button quiet", side = "bel
   useLayoutEffect(() => {
     if (open && anchor.current !== null && panel.current !== null) {
       positionPanel(panel.current, anchor.current.getBoundingClientRect(), side);
-      panel.current.focus();
+      // A field inside that takes the focus itself keeps it.
+      if (!panel.current.contains(document.activeElement)) panel.current.focus();
     }
   }, [open, side]);
   return (
@@ -52,7 +63,7 @@ export function Popover({ button, label, className = "button quiet", side = "bel
         <div
           ref={panel}
           id={id}
-          className="popover"
+          className={wide ? "popover wide" : "popover"}
           role="dialog"
           aria-label={label}
           tabIndex={-1}

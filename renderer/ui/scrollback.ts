@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { persistedNumber } from "./persisted-number.ts";
+import { persistedNumber } from "./persisted.ts";
 import type { Store } from "./store.ts";
 
 /** The selectable numbers of scrollback lines. */

@@ -21,6 +21,26 @@ export const moveTile = command({
   role: "writer",
   scope: "client",
   touches: { tiles: ["key", "target"] },
+  palette: [
+    {
+      title: "Move the tile…",
+      submit: "Move",
+      focused: "key",
+      fields: {
+        target: { label: "To", pick: "other-tile" },
+        place: {
+          label: "Where",
+          choices: {
+            tab: "Behind it, as a tab",
+            left: "On its left",
+            right: "On its right",
+            up: "Above",
+            down: "Below",
+          },
+        },
+      },
+    },
+  ],
   cli: [{ name: "move-tile", args: ["key", "target"], examples: ["move-tile 3 1 --place right"] }],
   run(context, { key, target, place }) {
     context.tile(target);

@@ -41,6 +41,26 @@ export const openTile = command({
   role: "writer",
   scope: "client",
   touches: { tiles: ["tile"] },
+  palette: [
+    {
+      title: "Open a web page…",
+      submit: "Open",
+      preset: { type: "browser" },
+      fields: { url: { label: "Address", help: "For example https://example.com", needed: true } },
+    },
+    {
+      title: "Open a port as a tile…",
+      submit: "Open",
+      preset: { type: "tunnel" },
+      fields: { port: { label: "Port", help: "Of a program on the machine of the shells", needed: true } },
+    },
+    {
+      title: "Open a plugin…",
+      submit: "Open",
+      preset: { type: "plugin" },
+      fields: { plugin: { label: "Plugin", pick: "plugin", needed: true } },
+    },
+  ],
   cli: [
     {
       name: "open-tile",

@@ -14,6 +14,14 @@ export const swapTiles = command({
   role: "writer",
   scope: "client",
   touches: { tiles: ["keyA", "keyB"] },
+  palette: [
+    {
+      title: "Swap the tile with another…",
+      submit: "Swap",
+      focused: "keyA",
+      fields: { keyB: { label: "With", pick: "other-tile" } },
+    },
+  ],
   cli: [{ name: "swap-tiles", args: ["keyA", "keyB"], examples: ["swap-tiles 1 2"] }],
   run(context, { keyA, keyB }) {
     context.tile(keyA);

@@ -11,6 +11,13 @@ export const removePlugin = command({
   role: "admin",
   scope: "session",
   touches: "screen",
+  palette: [
+    {
+      title: "Remove a plugin…",
+      submit: "Remove",
+      fields: { plugin: { label: "Plugin", pick: "plugin", needed: true } },
+    },
+  ],
   closedToPlugins: true,
   cli: [{ name: "remove-plugin", args: ["plugin"], examples: ["remove-plugin agent-cost"] }],
   run: (context, wanted) => context.delegate("removePlugin", wanted),

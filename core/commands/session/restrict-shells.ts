@@ -16,6 +16,15 @@ export const restrictShells = command({
   role: "admin",
   scope: "session",
   touches: "screen",
+  palette: [
+    {
+      title: "Restrict what programs in shells may do…",
+      submit: "Apply",
+      fields: {
+        state: { label: "Shells of this session", choices: { on: "Restricted to themselves", off: "Not restricted" } },
+      },
+    },
+  ],
   closedToPlugins: true,
   decidesRights: true,
   cli: [

@@ -34,6 +34,13 @@ export const broadcastInput = command({
   scope: "client",
   onScreen: false,
   touches: "screen",
+  palette: [
+    {
+      title: "Type into all shells of the workspace…",
+      submit: "Type",
+      fields: { data: { label: "Text", help: "\\n is Enter", needed: true } },
+    },
+  ],
   sensitive: ["data"],
   cli: [
     {

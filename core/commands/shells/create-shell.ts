@@ -26,6 +26,17 @@ export const createShell = command({
   scope: "session",
   onScreen: true,
   touches: "new",
+  palette: [
+    {
+      title: "New shell with…",
+      submit: "Start",
+      fields: {
+        cwd: { label: "Folder", help: "Empty: the home folder" },
+        command: { label: "First command" },
+        title: { label: "Name", help: "Programs in the shell do not change it" },
+      },
+    },
+  ],
   sensitive: ["command", "exec", "env"],
   cli: [
     {

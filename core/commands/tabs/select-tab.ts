@@ -13,6 +13,13 @@ export const selectTab = command({
   role: "writer",
   scope: "client",
   touches: { tile: "tile" },
+  palette: [
+    {
+      title: "Go to a tab by its position…",
+      submit: "Go",
+      fields: { index: { label: "Position", help: "Counted from 0" } },
+    },
+  ],
   cli: [{ name: "select-tab", args: ["index"], examples: ["select-tab 0", "select-tab 1 --tile 4"] }],
   run: (context, { index, tile }) => changeFrontTab(context, tile, (workspace, key) => selected(workspace, key, index)),
 });

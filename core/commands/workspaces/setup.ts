@@ -32,6 +32,21 @@ export const setup = command({
   role: "writer",
   scope: "client",
   touches: "workspace",
+  palette: [
+    {
+      title: "Set up a grid of tiles…",
+      submit: "Set up",
+      fields: {
+        grid: { label: "Columns × rows", help: "For example 3x2" },
+        tiles: {
+          label: "What the tiles show",
+          help: "shell, browser:URL, tunnel:PORT or plugin:ID, separated by commas",
+        },
+        commands: { label: "Command lines of the shells", help: "Separated by commas" },
+        force: { label: "Replace the tiles that are there", help: "Their shells keep running" },
+      },
+    },
+  ],
   sensitive: ["tiles", "commands"],
   cli: [
     {

@@ -1,5 +1,5 @@
-import type { TileKey } from "../../../core/protocol/ids.ts";
-import { type TileInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
+import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import { shellInfo, type TileInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 
 /**
@@ -33,24 +33,29 @@ export async function closeTile(view: View, key: TileKey): Promise<void> {
 
 /** Ends a tile's shell. Asks first if a program runs in it. */
 export async function endShell(view: View, key: TileKey): Promise<void> {
-  const info = infoOf(view, key);
-  if (info?.shell === undefined) {
-    view.ui.toasts.show("info", "This tile shows no shell, so there is nothing to end.");
-    return;
-  }
-  const idle = !info.shell.running || info.shell.process === null;
+  const shell = infoOf(view, key)?.shell;
+  if (shell === undefined) view.ui.toasts.show("info", "This tile shows no shell, so there is nothing to end.");
+  else await endShellById(view, shell.id);
+}
+
+/** Ends a shell, in a tile or in none. Asks first if a program runs in it. */
+export async function endShellById(view: View, id: ShellId): Promise<void> {
+  const snapshot = view.host.snapshot();
+  const shell = snapshot.mirror?.shells.find((one) => one.id === id);
+  const agent = snapshot.mirror?.agents.find(({ shellId }) => shellId === id);
+  const idle = shell === undefined || !shell.running || shell.process === null;
   const answer = idle
     ? "end"
     : await view.ui.ask({
-        title: `End “${info.title}”?`,
-        body: `${describeProgram(info)} Ending the shell stops that, and closes its tiles.`,
+        title: `End “${shellInfo(id, snapshot).name}”?`,
+        body: `${describeProgram({ shell, agent })} Ending the shell stops that, and closes its tiles.`,
         answers: [{ id: "end", label: "End shell", danger: true }],
       });
-  if (answer === "end") await view.run("closeShell", { id: info.shell.id });
+  if (answer === "end") await view.run("closeShell", { id });
 }
 
 /** Describes the program in a shell; without a name if it is unknown. */
-function describeProgram({ shell, agent }: TileInfo): string {
+function describeProgram({ shell, agent }: Pick<TileInfo, "shell" | "agent">): string {
   const program = agent?.agentType ?? shell?.process;
   return typeof program === "string" ? `This shell runs ${program}.` : "Something may run in this shell.";
 }

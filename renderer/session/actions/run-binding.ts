@@ -16,7 +16,7 @@ export function runBinding(view: View, { action }: Binding): void {
       void view.run(action.method, action.preset);
       break;
     case "form":
-      view.ui.palette.set({ method: action.method });
+      view.ui.palette.set({ kind: "forms", method: action.method });
       break;
     case "view":
       runViewAction(view, action.viewAction);
@@ -32,7 +32,16 @@ function runViewAction(view: View, action: ViewAction): void {
   const terminal = focus === null ? undefined : view.terminals.byTile.get(focus);
   switch (action) {
     case "palette":
-      view.ui.palette.set(view.ui.palette.get() === undefined ? { method: undefined } : undefined);
+      togglePalette(view, "commands");
+      break;
+    case "switcher":
+      togglePalette(view, "places");
+      break;
+    case "rename-tile":
+      if (focus !== null) view.ui.renaming.set({ kind: "tile", key: focus });
+      break;
+    case "rename-workspace":
+      view.ui.renaming.set({ kind: "workspace", index: state.active });
       break;
     case "copy":
       void copy(view, terminal);
@@ -85,6 +94,11 @@ function runViewAction(view: View, action: ViewAction): void {
     default:
       unreachable(action);
   }
+}
+
+/** Opens the palette, switches it to the wanted list, or closes it where that is on show. */
+function togglePalette({ ui }: View, kind: "commands" | "places"): void {
+  ui.palette.set(ui.palette.get()?.kind === kind ? undefined : { kind });
 }
 
 async function copy(view: View, terminal: TerminalActions | undefined): Promise<void> {

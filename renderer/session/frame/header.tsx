@@ -55,7 +55,7 @@ export function Header() {
           className="button quiet"
           aria-label="Commands"
           title="Show all commands"
-          onClick={() => view.ui.palette.set({ method: undefined })}
+          onClick={() => view.ui.palette.set({ kind: "commands" })}
         >
           <span className="narrow-only">
             <Icon name="commands" />

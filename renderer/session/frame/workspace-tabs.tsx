@@ -1,6 +1,7 @@
-import { useState } from "react";
 import type { Workspace } from "../../../core/layout/layout.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { InlineName } from "../../ui/inline-name.tsx";
+import { useStore } from "../../ui/store.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { tileInfo, workspaceTitle } from "../view/tile-info.ts";
@@ -11,7 +12,8 @@ export function WorkspaceTabs() {
   const view = useView();
   const snapshot = useSnapshot();
   const { state, self } = snapshot;
-  const [renaming, setRenaming] = useState<number>();
+  const renaming = useStore(view.ui.renaming);
+  const rename = (index: number) => view.ui.renaming.set({ kind: "workspace", index });
   const changes = self?.role !== "reader";
   const count = state.workspaces.length;
   const show = (index: number) => void view.run("switchWorkspace", { index: (index + count) % count });
@@ -19,9 +21,16 @@ export function WorkspaceTabs() {
     <div className="workspaces">
       <div role="tablist" aria-label="Workspaces" className="workspace-list">
         {state.workspaces.map((workspace, index) =>
-          renaming === index ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
-            <RenameField key={index} name={workspace.name} index={index} done={() => setRenaming(undefined)} />
+          renaming?.kind === "workspace" && renaming.index === index ? (
+            <InlineName
+              // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
+              key={index}
+              className="workspace rename"
+              label={`New name of ${workspaceTitle(workspace.name)}`}
+              name={workspace.name}
+              save={(name) => void view.run("renameWorkspace", { name, index })}
+              done={() => view.ui.renaming.set(undefined)}
+            />
           ) : (
             <button
               // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
@@ -33,12 +42,12 @@ export function WorkspaceTabs() {
               tabIndex={index === state.active ? 0 : -1}
               title={`${workspaceTitle(workspace.name)}, ${tileCount(workspace)}`}
               onClick={() => index !== state.active && show(index)}
-              onDoubleClick={() => changes && setRenaming(index)}
+              onDoubleClick={() => changes && rename(index)}
               onAuxClick={(event) => event.button === 1 && void closeWorkspace(view, index)}
               onKeyDown={(event) => {
                 if (event.key === "ArrowRight") show(index + 1);
                 else if (event.key === "ArrowLeft") show(index - 1);
-                else if (event.key === "F2" && changes) setRenaming(index);
+                else if (event.key === "F2" && changes) rename(index);
                 else if (event.key === "Delete") void closeWorkspace(view, index);
                 else return;
                 event.preventDefault();
@@ -71,32 +80,6 @@ export function WorkspaceTabs() {
         </button>
       )}
     </div>
-  );
-}
-
-function RenameField({ name, index, done }: { name: string; index: number; done: () => void }) {
-  const view = useView();
-  const [text, setText] = useState(name);
-  const save = () => {
-    const next = text.trim();
-    if (next !== "" && next !== name) void view.run("renameWorkspace", { name: next, index });
-    done();
-  };
-  return (
-    <input
-      className="workspace rename"
-      aria-label={`New name of the workspace ${name}`}
-      // biome-ignore lint/a11y/noAutofocus: the user has just asked to type here
-      autoFocus
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={save}
-      onFocus={(event) => event.target.select()}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") save();
-        else if (event.key === "Escape") done();
-      }}
-    />
   );
 }
 

@@ -4,6 +4,9 @@ import { chordOf, type KeyPress } from "./chord.ts";
 /** Actions of the view that are not a single command. */
 export type ViewAction =
   | "palette"
+  | "switcher"
+  | "rename-tile"
+  | "rename-workspace"
   | "copy"
   | "paste"
   | "select-all"
@@ -83,7 +86,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     command("Focus the tile that had the focus before", "P", "focusLast"),
     command("Focus the next tile in reading order", "D", "focusTurn", { to: "next" }),
     command("Focus the previous tile in reading order", "A", "focusTurn", { to: "previous" }),
-    form("F", "focusTile"),
+    view("Go to a shell, tile, workspace or person", mac ? "Meta+P" : "Alt+Shift+F", "switcher", "focusTile"),
     view("Give the first of two tiles more room", "Alt+Shift+=", "grow", "setRatio"),
     view("Give the first of two tiles less room", "Alt+Shift+-", "shrink", "setRatio"),
     view("Make two neighbours equally large", "Alt+Shift+0", "even", "setRatio"),
@@ -92,7 +95,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     form("S", "swapTiles"),
     form("M", "moveTile"),
     command("Move the tile to a new workspace", "E", "breakTile"),
-    form("L", "renameTile"),
+    view("Rename the tile", "Alt+Shift+L", "rename-tile", "renameTile"),
     form("O", "openTile"),
 
     command("Next tab", "PageDown", "nextTab"),
@@ -101,7 +104,7 @@ export function keymap(mac: boolean): readonly Binding[] {
 
     command("New workspace", "K", "createWorkspace"),
     view("Close the workspace", "Alt+Shift+X", "close-workspace", "closeWorkspace"),
-    form("H", "renameWorkspace"),
+    view("Rename the workspace", "Alt+Shift+H", "rename-workspace", "renameWorkspace"),
     form("U", "setup"),
     ...Array.from({ length: 9 }, (_, index) =>
       command(`Go to workspace ${index + 1}`, String(index + 1), "switchWorkspace", { index }),

@@ -1,16 +1,26 @@
 import "./palette.css";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
-import type { MethodName } from "../../../core/commands/specs.ts";
 import { Keys } from "../../ui/keys.tsx";
+import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
-import { runBinding } from "../actions/run-binding.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
-import { useSnapshot, useView } from "../view/view.ts";
+import { useSnapshot, useView, type View } from "../view/view.ts";
 import { CommandForm } from "./command-form.tsx";
-import { type PaletteEntry, paletteEntries, searchEntries } from "./palette-entries.ts";
+import { commandEntries, formsOf, type MethodForm } from "./commands.ts";
+import { type Entry, type EntryAction, searchEntries } from "./entry.ts";
+import { placeEntries } from "./places.ts";
 
-/** Dialog with all commands, searchable by name. Commands with parameters open a form. */
+/** Number of lines that are drawn at first, and that each approach to the end adds. */
+const LINES_PER_PAGE = 40;
+/** Number of places that a search for commands shows below them. */
+const MAX_PLACES = 6;
+const AGENT_TIME_MS = 5_000;
+/** By how many lines a key moves the selection. */
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+
+/** Dialog with the commands, or with the places to go to. Commands with parameters open a form. */
 export function Palette() {
   const view = useView();
   const request = useStore(view.ui.palette);
@@ -21,8 +31,15 @@ export function Palette() {
 
 function PaletteDialog({ request, close }: { request: PaletteRequest; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [method, setMethod] = useState<MethodName | undefined>(request.method);
-  useEffect(() => setMethod(request.method), [request]);
+  const only = request.kind === "forms" ? formsOf(request.method) : [];
+  const single = only.length === 1 ? only[0] : undefined;
+  const [form, setForm] = useState<MethodForm | undefined>(single);
+  const [typed, setTyped] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request starts anew
+  useEffect(() => {
+    setForm(single);
+    setTyped("");
+  }, [request]);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -30,120 +47,271 @@ function PaletteDialog({ request, close }: { request: PaletteRequest; close: () 
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  const places = request.kind === "places" && !typed.startsWith(">");
+  const label = places ? "Go to" : "Commands";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, through onCancel
     <dialog
       ref={dialog}
       className="dialog palette"
-      aria-label="Commands"
+      aria-label={form === undefined ? label : form.form.title}
       onCancel={(event) => {
         event.preventDefault();
-        if (method !== undefined && request.method === undefined) setMethod(undefined);
+        if (form !== undefined && single === undefined) setForm(undefined);
         else close();
       }}
       onClick={(event) => event.target === dialog.current && close()}
     >
       <div className="palette-inside">
-        {method === undefined ? (
-          <CommandList choose={setMethod} close={close} />
+        {form !== undefined ? (
+          <CommandForm key={form.form.title} {...form} close={close} />
         ) : (
-          <CommandForm key={method} method={method} close={close} />
+          <EntryList
+            key={label}
+            kind={places ? "places" : "commands"}
+            only={only}
+            typed={typed}
+            setTyped={setTyped}
+            openForm={setForm}
+            close={close}
+          />
         )}
       </div>
     </dialog>
   );
 }
 
-function CommandList({ choose, close }: { choose: (method: MethodName) => void; close: () => void }) {
+interface ListProps {
+  readonly kind: "commands" | "places";
+  /** The only forms to choose from; empty: everything. */
+  readonly only: readonly MethodForm[];
+  readonly typed: string;
+  setTyped(text: string): void;
+  openForm(form: MethodForm): void;
+  close(): void;
+}
+
+function EntryList({ kind, only, typed, setTyped, openForm, close }: ListProps) {
   const view = useView();
-  const { self } = useSnapshot();
-  const [typed, setTyped] = useState("");
-  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState<string>();
+  const [actionAt, setActionAt] = useState(0);
+  const [pages, setPages] = useState(1);
   const list = useId();
-  const all = useMemo(() => paletteEntries(view.shortcuts.bindings, self?.role ?? "reader"), [view, self?.role]);
-  const entries = searchEntries(all, typed);
-  const current = Math.min(at, entries.length - 1);
-  const runEntry = (entry: PaletteEntry | undefined) => {
-    if (entry === undefined) return;
-    if (entry.action.kind === "method") choose(entry.action.method);
-    else {
-      close();
-      runBinding(view, entry.action.binding);
-    }
+  const entries = useEntries(kind, { typed, only, openForm });
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === chosen),
+  );
+  const current = entries[at];
+  const action = current?.actions[actionAt] ?? current?.actions[0];
+  const choose = (index: number) => {
+    const next = Math.max(0, Math.min(entries.length - 1, index));
+    setChosen(entries[next]?.id);
+    setActionAt(0);
+    if (next > pages * LINES_PER_PAGE - 10) setPages(Math.ceil((next + 20) / LINES_PER_PAGE));
+  };
+  const run = (entry: Entry | undefined, wanted: EntryAction | undefined) => {
+    if (entry === undefined || wanted === undefined) return;
+    if (kind === "commands") rememberRecent(view.ui.recentCommands, entry.id);
+    if (wanted.stays !== true) close();
+    runAction(view, wanted);
+  };
+  const cycle = (step: number) => {
+    const { length } = current?.actions ?? [];
+    if (length > 1) setActionAt((actionAt + step + length) % length);
   };
   return (
     <>
       <input
         className="palette-field"
         role="combobox"
-        aria-label="Search the commands"
+        aria-label={kind === "places" ? "Go to" : "Search the commands"}
         aria-expanded="true"
         aria-controls={list}
-        aria-activedescendant={entries[current] === undefined ? undefined : `${list}-${current}`}
-        placeholder="What do you want to do?"
+        aria-activedescendant={current === undefined ? undefined : `${list}-${at}`}
+        placeholder={kind === "places" ? "Go to a shell, tile, workspace or person" : "What do you want to do?"}
         spellCheck={false}
+        // biome-ignore lint/a11y/noAutofocus: the user has just asked to type here
+        autoFocus
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
-          setAt(0);
+          setChosen(undefined);
+          setActionAt(0);
+          setPages(1);
         }}
         onKeyDown={(event) => {
-          const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+          if (event.nativeEvent.isComposing) return;
           const step = steps[event.key];
-          if (step !== undefined) setAt(Math.max(0, Math.min(entries.length - 1, current + step)));
-          else if (event.key === "Enter") runEntry(entries[current]);
+          if (step !== undefined) choose(at + step);
+          else if (event.key === "Tab") cycle(event.shiftKey ? -1 : 1);
+          else if (event.key === "Enter") run(current, action);
           else return;
           event.preventDefault();
         }}
       />
-      <div id={list} className="palette-list" role="listbox" aria-label="Commands">
-        {entries.map((entry, index) => (
-          <EntryRow
+      <div
+        id={list}
+        className="palette-list"
+        role="listbox"
+        aria-label={kind === "places" ? "Places" : "Commands"}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (scrollTop + 2 * clientHeight > scrollHeight && pages * LINES_PER_PAGE < entries.length)
+            setPages(pages + 1);
+        }}
+      >
+        {entries.slice(0, pages * LINES_PER_PAGE).map((entry, index) => (
+          <EntryLine
             key={entry.id}
             id={`${list}-${index}`}
             entry={entry}
-            selected={index === current}
-            point={() => setAt(index)}
-            act={() => runEntry(entry)}
+            heading={typed === "" && entry.group !== entries[index - 1]?.group ? entry.group : undefined}
+            selected={index === at}
+            point={() => index !== at && choose(index)}
+            act={() => run(entry, entry.actions[0])}
           />
         ))}
-        {entries.length === 0 && <p className="palette-none">No command matches “{typed}”.</p>}
+        {entries.length === 0 && <p className="palette-none">Nothing matches “{typed}”.</p>}
       </div>
+      <ActionBar kind={kind} entry={current} action={action} run={(wanted) => run(current, wanted)} />
     </>
   );
 }
 
-interface EntryRowProps {
+/** The entries for what is typed. A search for commands also finds places; `>` searches for commands only. */
+function useEntries(
+  kind: ListProps["kind"],
+  { typed, only, openForm }: Pick<ListProps, "typed" | "only" | "openForm">,
+): readonly Entry[] {
+  const view = useView();
+  const snapshot = useSnapshot();
+  const recents = useStore(view.ui.recentCommands);
+  const now = useNow(AGENT_TIME_MS);
+  const { host, shortcuts } = view;
+  const role = snapshot.self?.role ?? "reader";
+  const commands = useMemo(
+    () =>
+      commandEntries({
+        bindings: shortcuts.bindings,
+        role,
+        app: host.app,
+        setTheme: host.setTheme,
+        openForm,
+      }),
+    [host, shortcuts, role, openForm],
+  );
+  const places = useMemo(() => placeEntries(snapshot, host.app, now), [snapshot, host, now]);
+  return useMemo(() => {
+    if (kind === "places") return searchEntries(places, typed);
+    const wanted = typed.replace(/^>/, "");
+    const mine =
+      only.length === 0 ? commands : commands.filter(({ id }) => only.some((one) => id.endsWith(one.form.title)));
+    if (wanted.trim() === "") return recentFirst(mine, only.length === 0 ? recents : []);
+    const alsoPlaces = typed.startsWith(">") || only.length > 0 ? [] : searchEntries(places, wanted);
+    return [...searchEntries(mine, wanted), ...alsoPlaces.slice(0, MAX_PLACES)];
+  }, [kind, places, commands, typed, only, recents]);
+}
+
+function recentFirst(entries: readonly Entry[], recents: readonly string[]): readonly Entry[] {
+  const used = recents.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, 5);
+  return [
+    ...used.map((entry) => ({ ...entry, group: "Recently used" })),
+    ...entries.filter((entry) => !used.includes(entry)),
+  ];
+}
+
+function runAction(view: View, action: EntryAction): void {
+  void Promise.resolve(action.run(view)).catch((error: unknown) =>
+    view.ui.toasts.show("error", error instanceof Error ? error.message : String(error)),
+  );
+}
+
+interface LineProps {
   readonly id: string;
-  readonly entry: PaletteEntry;
+  readonly entry: Entry;
+  /** Name of the group that begins with this line. */
+  readonly heading: string | undefined;
   readonly selected: boolean;
   point(): void;
   act(): void;
 }
 
-function EntryRow({ id, entry, selected, point, act }: EntryRowProps) {
+function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
   const { mac } = useView().shortcuts;
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (selected) element.current?.scrollIntoView({ block: "nearest" });
   }, [selected]);
+  const { title, detail, state, chord, waits } = entry;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
-    <div
-      ref={element}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={selected}
-      className="palette-line"
-      onPointerMove={point}
-      onClick={act}
-    >
-      <span className="ellipsis" title={entry.title}>
-        {entry.title}
+    <>
+      {heading !== undefined && (
+        <div className="palette-group" role="presentation">
+          {heading}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys */}
+      <div
+        ref={element}
+        id={id}
+        role="option"
+        tabIndex={-1}
+        aria-selected={selected}
+        className="palette-line"
+        data-waits={waits || undefined}
+        onPointerMove={point}
+        onClick={act}
+      >
+        <span className="palette-title ellipsis" title={title}>
+          {title}
+        </span>
+        <span className="detail ellipsis" title={detail}>
+          {detail}
+        </span>
+        {state !== undefined && (
+          <span className="palette-state">
+            {state.dot !== "" && <span className={`dot ${state.dot}`} />}
+            {state.label}
+          </span>
+        )}
+        {chord !== undefined && <Keys label={chordLabel(chord, mac)} />}
+      </div>
+    </>
+  );
+}
+
+/** What can be done with the selected line. Tab goes through it; Enter does what is marked. */
+function ActionBar({
+  kind,
+  entry,
+  action,
+  run,
+}: Pick<ListProps, "kind"> & {
+  entry: Entry | undefined;
+  action: EntryAction | undefined;
+  run: (action: EntryAction) => void;
+}) {
+  if (kind === "commands" || entry === undefined) return null;
+  return (
+    <div className="palette-actions" role="toolbar" aria-label={`Actions for ${entry.title}`}>
+      {entry.actions.map((one) => (
+        <button
+          key={one.label}
+          type="button"
+          className="button quiet small"
+          aria-pressed={one === action}
+          tabIndex={-1}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => run(one)}
+        >
+          {one.label}
+        </button>
+      ))}
+      <span className="palette-hint" aria-live="polite">
+        <span className="visually-hidden">Enter: {action?.label}.</span>
+        <span aria-hidden="true">⏎ {action?.label}</span>
+        {entry.actions.length > 1 && <span aria-hidden="true">⇥ more</span>}
       </span>
-      <span className="detail">{entry.detail}</span>
-      {entry.chord !== undefined && <Keys label={chordLabel(entry.chord, mac)} />}
     </div>
   );
 }

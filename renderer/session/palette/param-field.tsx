@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { focusOf } from "../../../core/state/client-state.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
@@ -28,7 +29,7 @@ export function ParamField({ field, value, wrong, first, set }: Props) {
           onChange={(event) => set(String(event.target.checked))}
         />
         <span>
-          {field.name}
+          {field.label}
           <span id={help} className="help">
             {field.help}
           </span>
@@ -38,10 +39,7 @@ export function ParamField({ field, value, wrong, first, set }: Props) {
   }
   return (
     <div className="param">
-      <label htmlFor={id}>
-        {field.name}
-        {field.required && <span className="help"> needed</span>}
-      </label>
+      <label htmlFor={id}>{field.label}</label>
       <Control field={field} value={value} set={set} common={common} />
       <span id={help} className="help">
         {field.help}
@@ -61,18 +59,15 @@ function Control({
   if (options !== undefined) {
     return (
       <select {...common} value={value} onChange={(event) => set(event.target.value)}>
-        {(!field.required || value === "") && <option value="">{field.required ? "Choose…" : "Default"}</option>}
+        {(value === "" || !(field.required || field.kind === "choice")) && (
+          <option value="">{field.required ? "Choose…" : "Default"}</option>
+        )}
         {options.map(({ value: option, label }) => (
           <option key={option} value={option}>
             {label}
           </option>
         ))}
       </select>
-    );
-  }
-  if (field.kind === "json") {
-    return (
-      <textarea {...common} rows={2} spellCheck={false} value={value} onChange={(event) => set(event.target.value)} />
     );
   }
   if (field.kind === "number") {
@@ -92,16 +87,24 @@ function Control({
   return <input {...common} spellCheck={false} value={value} onChange={(event) => set(event.target.value)} />;
 }
 
-function optionsOf(field: Field, snapshot: SessionSnapshot): readonly { value: string; label: string }[] | undefined {
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+function optionsOf(field: Field, snapshot: SessionSnapshot): readonly Option[] | undefined {
+  if (field.kind === "choice") return field.choices;
+  if (field.kind !== "pick") return undefined;
   const { state, mirror } = snapshot;
-  switch (field.kind) {
-    case "choice":
-      return field.choices.map((choice) => ({ value: choice, label: choice }));
+  switch (field.from) {
     case "tile":
-      return Object.values(state.tiles).map((tile) => ({
-        value: String(tile.key),
-        label: describe(tileInfo(tile, snapshot).title, tileInfo(tile, snapshot).detail),
-      }));
+    case "other-tile":
+      return Object.values(state.tiles)
+        .filter(({ key }) => field.from === "tile" || key !== focusOf(state))
+        .map((tile) => {
+          const { title, detail } = tileInfo(tile, snapshot);
+          return { value: String(tile.key), label: describe(title, detail) };
+        });
     case "shell":
       return (mirror?.shells ?? []).map(({ id }) => {
         const { name, detail } = shellInfo(id, snapshot);
@@ -109,8 +112,8 @@ function optionsOf(field: Field, snapshot: SessionSnapshot): readonly { value: s
       });
     case "workspace":
       return state.workspaces.map(({ name }, index) => ({ value: String(index), label: workspaceTitle(name) }));
-    default:
-      return undefined;
+    case "plugin":
+      return (mirror?.plugins ?? []).map(({ id, name }) => ({ value: id, label: name }));
   }
 }
 

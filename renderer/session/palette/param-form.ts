@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import type { PaletteField } from "../../../core/commands/command.ts";
+import { specs } from "../../../core/commands/specs.ts";
+import type { MethodForm } from "./commands.ts";
 
 interface Common {
   readonly name: string;
-  readonly required: boolean;
-  /** Description from the declaration. */
+  readonly label: string;
   readonly help: string;
+  readonly required: boolean;
 }
 
 /** A form field for one parameter. */
@@ -19,60 +21,60 @@ export type Field = Common &
         readonly max: number | undefined;
       }
     | { readonly kind: "switch"; readonly start: boolean }
-    | { readonly kind: "choice"; readonly choices: readonly string[]; readonly start: string }
-    | { readonly kind: "json" }
-    | { readonly kind: "tile" }
-    | { readonly kind: "shell" }
-    | { readonly kind: "workspace" }
+    | {
+        readonly kind: "choice";
+        readonly choices: readonly { readonly value: string; readonly label: string }[];
+        readonly start: string;
+      }
+    | { readonly kind: "pick"; readonly from: NonNullable<PaletteField["pick"]>; readonly isNumber: boolean }
   );
 
 /** Values of the form: text for each field, `"true"` or `"false"` for a switch. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** Derives the fields of a command's form from its declaration, required ones first. */
-export function fieldsOf(method: MethodName): readonly Field[] {
+/** Derives the fields of a form from its declaration and the command's parameters, in the declared order. */
+export function fieldsOf({ method, form }: MethodForm): readonly Field[] {
   const schema = z.toJSONSchema(specs[method].params, { io: "input", unrepresentable: "any" }) as JsonObject;
   const required = new Set(schema.required ?? []);
-  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) =>
-    fieldOf(method, name, property, required.has(name)),
-  );
-  return fields.toSorted((a, b) => Number(b.required) - Number(a.required));
+  return Object.entries(form.fields).flatMap(([name, field]) => {
+    const property = schema.properties?.[name];
+    if (property === undefined || field === undefined) return [];
+    return [fieldOf({ name, property, field, required: required.has(name) || field.needed === true })];
+  });
 }
 
 /** Returns the initial values of the form. */
-export function initialValues(fields: readonly Field[], focusedTile: number | null): FormValues {
-  return Object.fromEntries(fields.map((field) => [field.name, initialValue(field, focusedTile)]));
+export function initialValues(fields: readonly Field[]): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.name, initialValue(field)]));
 }
 
-/** Parses the form into parameters, or returns the first invalid field. Empty fields are omitted. */
+/**
+ * Parses the form into parameters, or returns the first invalid field. Empty fields are omitted.
+ * @param focusedTile for the parameter that receives it
+ */
 export function parseForm(
+  { form }: Pick<MethodForm, "form">,
   fields: readonly Field[],
-  values: FormValues,
+  { values, focusedTile }: { readonly values: FormValues; readonly focusedTile: number | null },
 ): { readonly params: Readonly<Record<string, unknown>> } | { readonly wrong: string; readonly message: string } {
-  const params: Record<string, unknown> = {};
+  const params: Record<string, unknown> = { ...form.preset };
+  if (form.focused !== undefined && focusedTile !== null) params[form.focused] = focusedTile;
   for (const field of fields) {
     const value = values[field.name] ?? "";
-    // A required text may be empty: an empty label removes the label.
-    if (value === "" && !(field.required && field.kind === "text")) {
-      if (field.required)
-        return { wrong: field.name, message: `${field.name} is needed: ${field.help || "give a value"}.` };
+    if (value.trim() === "") {
+      if (field.required) return { wrong: field.name, message: `${field.label}: give a value.` };
       continue;
     }
-    try {
-      params[field.name] = parseValue(field, value);
-    } catch {
-      return {
-        wrong: field.name,
-        message: `${field.name}: expected ${expectedFormat(field)}, got ${value.slice(0, 40)}.`,
-      };
-    }
+    const parsed = parseValue(field, value);
+    if (parsed === undefined)
+      return { wrong: field.name, message: `${field.label}: “${value.slice(0, 40)}” is no number.` };
+    params[field.name] = parsed;
   }
   return { params };
 }
 
 interface JsonObject {
   readonly type?: string;
-  readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -82,41 +84,24 @@ interface JsonObject {
   readonly required?: readonly string[];
 }
 
-/** Parameters that identify a tile or a shell: the form offers a choice. */
-const tileNames = new Set(["tile", "against", "key", "target", "keyA", "keyB"]);
-const shellNames = new Set(["shell", "shellId"]);
-const methodsWithShellId = new Set<MethodName>([
-  "closeShell",
-  "respawnShell",
-  "sendKeys",
-  "adoptShell",
-  "getShellOutput",
-  "writeToShell",
-  "waitFor",
-]);
-const methodsWithWorkspace = new Set<MethodName>(["switchWorkspace", "closeWorkspace", "renameWorkspace"]);
+interface Declared {
+  readonly name: string;
+  readonly property: JsonObject;
+  readonly field: PaletteField;
+  readonly required: boolean;
+}
 
-function fieldOf(method: MethodName, name: string, property: JsonObject, required: boolean): Field {
-  const common: Common = { name, required, help: property.description ?? "" };
-  if (property.type === "integer") {
-    if (tileNames.has(name)) return { ...common, kind: "tile" };
-    if (shellNames.has(name) || (name === "id" && methodsWithShellId.has(method))) return { ...common, kind: "shell" };
-    if (name === "index" && methodsWithWorkspace.has(method)) return { ...common, kind: "workspace" };
-  }
+function fieldOf({ name, property, field, required }: Declared): Field {
+  const common: Common = { name, label: field.label, help: field.help ?? "", required };
+  const isNumber = property.type === "integer" || property.type === "number";
+  if (field.pick !== undefined) return { ...common, kind: "pick", from: field.pick, isNumber };
   if (property.enum !== undefined) {
-    return { ...common, kind: "choice", choices: property.enum, start: textOf(property.default) };
+    const choices = property.enum.map((value) => ({ value, label: field.choices?.[value] ?? value }));
+    return { ...common, kind: "choice", choices, start: typeof property.default === "string" ? property.default : "" };
   }
-  switch (property.type) {
-    case "boolean":
-      return { ...common, kind: "switch", start: property.default === true };
-    case "integer":
-    case "number":
-      return { ...common, kind: "number", whole: property.type === "integer", ...boundsOf(property) };
-    case "string":
-      return { ...common, kind: "text" };
-    default:
-      return { ...common, kind: "json" };
-  }
+  if (property.type === "boolean") return { ...common, kind: "switch", start: property.default === true };
+  if (isNumber) return { ...common, kind: "number", whole: property.type === "integer", ...boundsOf(property) };
+  return { ...common, kind: "text" };
 }
 
 function boundsOf({ minimum, maximum, exclusiveMinimum }: JsonObject): {
@@ -130,48 +115,15 @@ function boundsOf({ minimum, maximum, exclusiveMinimum }: JsonObject): {
   };
 }
 
-function initialValue(field: Field, focusedTile: number | null): string {
-  switch (field.kind) {
-    case "switch":
-      return String(field.start);
-    case "choice":
-      return field.start || (field.required ? (field.choices[0] ?? "") : "");
-    case "tile":
-      return field.required && field.name !== "target" && field.name !== "keyB" && focusedTile !== null
-        ? String(focusedTile)
-        : "";
-    default:
-      return "";
-  }
+function initialValue(field: Field): string {
+  if (field.kind === "switch") return String(field.start);
+  if (field.kind === "choice") return field.start || (field.required ? (field.choices[0]?.value ?? "") : "");
+  return "";
 }
 
 function parseValue(field: Field, value: string): unknown {
-  switch (field.kind) {
-    case "switch":
-      return value === "true";
-    case "number":
-    case "tile":
-    case "shell":
-    case "workspace":
-      return parseNumber(value);
-    case "json":
-      return JSON.parse(value);
-    case "text":
-    case "choice":
-      return value;
-  }
-}
-
-function parseNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isFinite(number)) throw new RangeError("not a number");
-  return number;
-}
-
-function expectedFormat(field: Field): string {
-  return field.kind === "json" ? 'JSON, for example [1, 2] or "text"' : "a number";
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+  if (field.kind === "switch") return value === "true";
+  if (field.kind !== "number" && !(field.kind === "pick" && field.isNumber)) return value;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
 }

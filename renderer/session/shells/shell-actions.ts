@@ -1,35 +1,42 @@
-import type { MethodName } from "../../../core/commands/specs.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
+import { endShellById } from "../actions/close.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
+import type { View } from "../view/view.ts";
 
 export interface ShellAction {
-  readonly label: string;
-  readonly method: MethodName;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly label: "Go to" | "Show" | "Watch" | "Take over" | "Ask for it" | "End" | "Remove";
+  /** The list stays open, so that another shell can be chosen after it. */
+  readonly stays?: true;
+  run(view: View): Promise<unknown>;
 }
 
-/** Returns this client's actions for a shell in the list: at most two, the default one first. Readers can only watch. */
+/**
+ * Returns this client's actions for a shell, the default one first: bring it on screen, get the right to type in it, end
+ * it. Readers can only watch.
+ */
 export function shellActions(
   shell: Pick<Shell, "id" | "running" | "ownerClientId">,
   { state, self }: Pick<SessionSnapshot, "state" | "self">,
 ): readonly ShellAction[] {
   if (self === undefined) return [];
-  const tile = Object.values(state.tiles).find(
-    ({ type, id }) => (type === "shell" || type === "peek") && id === shell.id,
-  );
-  const go: ShellAction | undefined = tile && { label: "Go to", method: "focusTile", params: { key: tile.key } };
-  if (!shell.running) {
-    return [go ?? { label: "Show", method: "openTile", params: { type: "shell", shell: shell.id } }];
-  }
-  if (shell.ownerClientId === self.id) {
-    return [go ?? { label: "Show", method: "openTile", params: { type: "shell", shell: shell.id } }];
-  }
-  const watch = go ?? { label: "Watch", method: "openTile", params: { type: "peek", shell: shell.id } };
-  if (self.role === "reader") return [watch];
+  const { id, running, ownerClientId } = shell;
+  const own = ownerClientId === self.id;
+  const tile = Object.values(state.tiles).find(({ type, id: shown }) => isTerminal(type) && shown === id);
+  const type = own || !running ? "shell" : "peek";
+  const show: ShellAction =
+    tile === undefined
+      ? { label: type === "peek" ? "Watch" : "Show", run: ({ run }) => run("openTile", { type, shell: id }) }
+      : { label: "Go to", run: ({ run }) => run("focusTile", { key: tile.key }) };
+  if (self.role === "reader") return [show];
+  const free = ownerClientId === null || self.role === "admin";
   const adopt: ShellAction = {
-    label: shell.ownerClientId === null || self.role === "admin" ? "Take over" : "Ask for it",
-    method: "adoptShell",
-    params: { id: shell.id },
+    label: free ? "Take over" : "Ask for it",
+    run: ({ run }) => run("adoptShell", { id }),
   };
-  return [watch, adopt];
+  const end: ShellAction = { label: running ? "End" : "Remove", stays: true, run: (view) => endShellById(view, id) };
+  return [show, ...(own || !running ? [] : [adopt]), ...(own || free ? [end] : [])];
+}
+
+function isTerminal(type: string): boolean {
+  return type === "shell" || type === "peek";
 }

@@ -3,6 +3,8 @@ import type { Leaf } from "../../../core/layout/layout.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { InlineName } from "../../ui/inline-name.tsx";
+import { useStore } from "../../ui/store.ts";
 import { closeTile } from "../actions/close.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { ViewAction } from "../keys/keymap.ts";
@@ -25,6 +27,7 @@ interface Props {
 export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
   const view = useView();
   const { self } = useSnapshot();
+  const renaming = useStore(view.ui.renaming);
   const changes = self?.role !== "reader";
   const { title, detail, agent, owner, shell } = info;
   return (
@@ -32,15 +35,18 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
     <div
       className="title-bar"
       onPointerDown={(event) => {
-        if (event.target instanceof Element && event.target.closest("button") === null) startDrag?.(event, tile.key);
+        if (event.target instanceof Element && event.target.closest("button, input") === null)
+          startDrag?.(event, tile.key);
       }}
       onDoubleClick={(event) => {
-        if (event.target instanceof Element && event.target.closest("button") === null) {
+        if (event.target instanceof Element && event.target.closest("button, input") === null) {
           void view.run("maximize", { tile: tile.key });
         }
       }}
     >
-      {group.tiles.length > 1 ? (
+      {renaming?.kind === "tile" && renaming.key === tile.key ? (
+        <TileName tile={tile} title={title} />
+      ) : group.tiles.length > 1 ? (
         <TabStrip group={group} startDrag={startDrag} />
       ) : (
         <span className="title ellipsis" title={title}>
@@ -90,6 +96,24 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
         <BarButton icon="close" label="Close tile" method="close-tile" run={() => void closeTile(view, tile.key)} />
       </span>
     </div>
+  );
+}
+
+/** The field for the user's own name of a tile. An empty name is that of what the tile shows. */
+function TileName({ tile, title }: { tile: TileContent; title: string }) {
+  const view = useView();
+  return (
+    <InlineName
+      className="tile-name"
+      label={`Name of the tile ${title}`}
+      name={tile.label ?? title}
+      mayBeEmpty
+      save={(name) => void view.run("renameTile", { name, key: tile.key })}
+      done={() => {
+        view.ui.renaming.set(undefined);
+        view.terminals.byTile.get(tile.key)?.focus();
+      }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { persistedNumber } from "../../ui/persisted-number.ts";
+import { persistedNumber } from "../../ui/persisted.ts";
 import type { Store } from "../../ui/store.ts";
 
 /** Font sizes of terminals, in CSS pixels. */

@@ -4,6 +4,7 @@ import type { RelayEvent, ToastKind } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
+import type { Store } from "../../ui/store.ts";
 
 /** The data that the session view renders. Immutable; replaced after every change. */
 export interface SessionSnapshot {
@@ -28,12 +29,43 @@ export interface TunnelAddress {
   readonly pass?: string | undefined;
 }
 
+/** What the app knows beyond the session of a window. */
+export interface AppFacts {
+  /** All open sessions, this one included. */
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Running shells. */
+    readonly shells: number;
+    /** Number of requests for the user. */
+    readonly waiting: number;
+  }[];
+  /** US dollars since local midnight, in all sessions. */
+  readonly costToday: number;
+  /** US dollars per day; null: no budget. */
+  readonly budget: number | null;
+}
+
+/** The app around a session's window. */
+export interface AppFrame {
+  readonly facts: Pick<Store<AppFacts>, "get" | "subscribe">;
+  openSession(id: string): void;
+  /** Creates a session and opens its window. Rejects with a message for the user. */
+  createSession(name: string): Promise<unknown>;
+  /** Puts an invite link on the clipboard; resolves with the time at which it expires. */
+  invite(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
+  showPanel(tab: "sessions" | "people" | "costs" | "activity" | "settings"): void;
+}
+
 /**
  * The environment of the session view. In Electron the client runs in the main process and this is a bridge; in a browser
  * the client runs in the page.
  */
 export interface SessionHost {
   readonly platform: "electron" | "browser";
+  /** Absent in a browser. */
+  readonly app?: AppFrame;
+  setTheme?(theme: "system" | "dark" | "light"): void;
   snapshot(): SessionSnapshot;
   subscribe(changed: () => void): () => void;
   /** Executes a command of this client. Rejects with an Error whose message is meant for the user. */

@@ -1,4 +1,6 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
+import type { TileKey } from "../../../core/protocol/ids.ts";
+import { persistedRecents } from "../../ui/persisted.ts";
 import { persistedScrollback } from "../../ui/scrollback.ts";
 import { createStore, type Store } from "../../ui/store.ts";
 import { persistedFontSize } from "./font-size.ts";
@@ -19,16 +21,24 @@ export interface OpenQuestion extends Question {
   settle(answer: string | undefined): void;
 }
 
-/** What the palette shows: the list of commands, or one command's form. */
-export interface PaletteRequest {
-  readonly method: MethodName | undefined;
-}
+/** What the palette shows: commands, places to go to, or the forms of one command. */
+export type PaletteRequest =
+  | { readonly kind: "commands" | "places" }
+  | { readonly kind: "forms"; readonly method: MethodName };
+
+/** The tile or workspace whose name is being typed in its place. */
+export type Renaming =
+  | { readonly kind: "tile"; readonly key: TileKey }
+  | { readonly kind: "workspace"; readonly index: number };
 
 /** State of the user interface that no other client sees: open panels, messages, preferences. */
 export class UiState {
   readonly toasts = new ToastStore();
   readonly question = createStore<OpenQuestion | undefined>(undefined);
   readonly palette = createStore<PaletteRequest | undefined>(undefined);
+  readonly renaming = createStore<Renaming | undefined>(undefined);
+  /** Ids of the palette's entries that were used last. */
+  readonly recentCommands: Store<readonly string[]>;
   readonly chatOpen = createStore(false);
   readonly shellListOpen = createStore(false);
   /** Id of the last chat message that was visible. */
@@ -40,6 +50,7 @@ export class UiState {
 
   constructor(window: Window, lastRead: number) {
     this.lastRead = createStore(lastRead);
+    this.recentCommands = persistedRecents(window, "patchbay.recent-commands");
     this.fontSize = persistedFontSize(window);
     this.scrollback = persistedScrollback(window);
   }

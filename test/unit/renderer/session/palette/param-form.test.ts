@@ -1,72 +1,77 @@
 import { describe, expect, test } from "vitest";
-import { type MethodName, methodNames, specs } from "../../../../../core/commands/specs.ts";
+import { methodNames, specs } from "../../../../../core/commands/specs.ts";
+import { formsOf, type MethodForm } from "../../../../../renderer/session/palette/commands.ts";
 import { fieldsOf, initialValues, parseForm } from "../../../../../renderer/session/palette/param-form.ts";
 
-describe("the form of a command", () => {
-  test.each(methodNames)("%s has a field for each parameter", (method) => {
-    expect(
-      fieldsOf(method)
-        .map(({ name }) => name)
-        .toSorted(),
-    ).toEqual(Object.keys(specs[method].params.shape).toSorted());
+const forms = methodNames.flatMap(formsOf);
+
+function formOf(title: string): MethodForm {
+  const found = forms.find(({ form }) => form.title === title);
+  if (found === undefined) throw new Error(`no form is called ${title}`);
+  return found;
+}
+
+describe.each(forms.map((form) => [form.form.title, form] as const))("the form “%s”", (_, one) => {
+  const { method, form } = one;
+  const names = Object.keys(specs[method].params.shape);
+
+  test("names only parameters of its command", () => {
+    const named = [...Object.keys(form.fields), ...Object.keys(form.preset ?? {}), form.focused ?? names[0]];
+    expect(named.filter((name) => !names.includes(name ?? ""))).toEqual([]);
+    expect(fieldsOf(one).map(({ name }) => name)).toEqual(Object.keys(form.fields));
   });
 
-  test("takes its kinds, bounds and defaults from the declaration", () => {
-    expect(fieldsOf("setRatio")).toEqual([
-      {
-        name: "ratio",
-        required: false,
-        help: "share of the first tile; needed unless `delta` is given",
-        kind: "number",
-        whole: false,
-        min: 0.1,
-        max: 0.9,
-      },
-      expect.objectContaining({ name: "delta", required: false, kind: "number", min: -0.8, max: 0.8 }),
-      expect.objectContaining({ name: "tile", required: false, kind: "tile" }),
-      expect.objectContaining({ name: "against", required: false }),
-    ]);
-    expect(fieldsOf("moveTile").find(({ name }) => name === "place")).toMatchObject({ kind: "choice", start: "tab" });
-    expect(fieldsOf("closeShell")).toMatchObject([
-      { name: "id", kind: "shell" },
-      { name: "match", kind: "text" },
-    ]);
-    expect(fieldsOf("createShell").find(({ name }) => name === "focus")).toMatchObject({ kind: "switch", start: true });
+  test("has labels for people: no parameter names, no backticks", () => {
+    for (const { label, help, name } of fieldsOf(one)) {
+      expect(label).toMatch(/^[A-Z]/);
+      expect(label).not.toBe(name);
+      expect(`${label} ${help}`).not.toMatch(/`|[a-z][A-Z]/);
+    }
   });
 
-  test.each(["moveTile", "closeWorkspace", "createShell", "renameTile", "notify"] as const)(
-    "%s: what it sends is what the declaration takes",
-    (method: MethodName) => {
-      const fields = fieldsOf(method);
-      const filled = { ...initialValues(fields, 3) };
-      for (const { name, kind, required } of fields)
-        if (required && filled[name] === "") filled[name] = kind === "text" ? "x" : "4";
-      const read = parseForm(fields, filled);
-      if ("wrong" in read) throw new Error(read.message);
-      expect(specs[method].params.safeParse(read.params).error).toBeUndefined();
+  test("sends what the declaration takes", () => {
+    const fields = fieldsOf(one);
+    const values = { ...initialValues(fields) };
+    for (const { name, kind, required } of fields) {
+      if (required && values[name] === "") values[name] = kind === "text" ? "https://example.com" : "4";
+    }
+    const read = parseForm(one, fields, { values, focusedTile: 3 });
+    if ("wrong" in read) throw new Error(read.message);
+    expect(specs[method].params.safeParse(read.params).error).toBeUndefined();
+  });
+});
+
+test("the focused tile is meant where the form does not ask for it", () => {
+  const form = formOf("Move the tile…");
+  expect(parseForm(form, fieldsOf(form), { values: { target: "7", place: "left" }, focusedTile: 3 })).toEqual({
+    params: { key: 3, target: 7, place: "left" },
+  });
+});
+
+test("kinds, bounds and defaults are the declaration's, words are the form's", () => {
+  expect(fieldsOf(formOf("Open a port as a tile…"))).toEqual([
+    {
+      name: "port",
+      label: "Port",
+      help: "Of a program on the machine of the shells",
+      required: true,
+      kind: "number",
+      whole: true,
+      min: 1,
+      max: 65_535,
     },
-  );
-
-  test("omits empty fields, and reports an empty required field", () => {
-    const fields = fieldsOf("setRatio");
-    expect(parseForm(fields, { ratio: "0.3", tile: "" })).toEqual({ params: { ratio: 0.3 } });
-    expect(parseForm(fieldsOf("renameWorkspace"), { name: "x", index: "" })).toEqual({ params: { name: "x" } });
-    expect(parseForm(fieldsOf("selectTab"), { index: "", tile: "2" })).toMatchObject({ wrong: "index" });
-    expect(parseForm(fields, { ratio: "wide", tile: "" })).toMatchObject({
-      wrong: "ratio",
-      message: "ratio: expected a number, got wide.",
-    });
+  ]);
+  expect(fieldsOf(formOf("Move the tile…"))[1]).toMatchObject({
+    kind: "choice",
+    start: "tab",
+    choices: expect.arrayContaining([{ value: "up", label: "Above" }]),
   });
+});
 
-  test("an empty label is a value: it takes the label off", () => {
-    expect(parseForm(fieldsOf("renameTile"), { name: "", key: "" })).toEqual({ params: { name: "" } });
-  });
-
-  test("JSON fields are read as JSON", () => {
-    const fields = fieldsOf("broadcastEvent");
-    expect(parseForm(fields, { type: "built", data: '{"ok":true}' })).toEqual({
-      params: { type: "built", data: { ok: true } },
-    });
-    expect(parseForm(fields, { type: "built", data: "{" })).toMatchObject({ wrong: "data" });
-  });
+test("an empty needed field and a number that is none are refused by their labels", () => {
+  const form = formOf("Open a port as a tile…");
+  const read = (port: string) => parseForm(form, fieldsOf(form), { values: { port }, focusedTile: null });
+  expect(read("")).toEqual({ wrong: "port", message: "Port: give a value." });
+  expect(read("http")).toEqual({ wrong: "port", message: "Port: “http” is no number." });
+  expect(read("3000")).toEqual({ params: { type: "tunnel", port: 3000 } });
 });

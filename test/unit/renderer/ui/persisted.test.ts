@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { persistedNumber } from "../../../../renderer/ui/persisted-number.ts";
+import { persistedNumber } from "../../../../renderer/ui/persisted.ts";
 import { persistedScrollback } from "../../../../renderer/ui/scrollback.ts";
 
 /** Two pages of one origin, as far as what they keep goes. */

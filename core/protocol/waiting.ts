@@ -1,0 +1,33 @@
+import type { SessionMirror } from "./mirror.ts";
+import type { Role } from "./records.ts";
+
+interface Asked {
+  readonly id: number;
+  readonly role: Role;
+}
+
+/** What waits for a client's user, in the order in which it is answered. */
+export type Waiting =
+  | { readonly kind: "agent" | "agent-request"; readonly shell: number }
+  | { readonly kind: "adopt-request"; readonly request: number; readonly shell: number }
+  | { readonly kind: "plugin"; readonly plugin: string };
+
+/**
+ * Lists what waits for a client's user: agents that wait, agents that ask for control, other clients that ask for a shell,
+ * and, for an admin, plugins that ask for permissions.
+ */
+export function waitingFor(
+  mirror: Pick<SessionMirror, "agents" | "adoptRequests" | "restrictions" | "plugins">,
+  self: Asked | undefined,
+): readonly Waiting[] {
+  const agents = mirror.agents.filter(({ state }) => state === "waiting");
+  const plugins = self?.role === "admin" ? mirror.plugins.filter(({ asks }) => asks) : [];
+  return [
+    ...agents.map(({ shellId }) => ({ kind: "agent" as const, shell: shellId })),
+    ...mirror.restrictions.requests.map(({ shellId }) => ({ kind: "agent-request" as const, shell: shellId })),
+    ...mirror.adoptRequests
+      .filter(({ to }) => to === self?.id)
+      .map(({ id, shellId }) => ({ kind: "adopt-request" as const, request: id, shell: shellId })),
+    ...plugins.map(({ id }) => ({ kind: "plugin" as const, plugin: id })),
+  ];
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { methodNames, specs } from "../../../../../core/commands/specs.ts";
+import type { Role } from "../../../../../core/protocol/records.ts";
+import { keymap } from "../../../../../renderer/session/keys/keymap.ts";
+import { commandEntries, formsOf } from "../../../../../renderer/session/palette/commands.ts";
+import { searchEntries } from "../../../../../renderer/session/palette/entry.ts";
+
+function entriesFor(role: Role, more: Partial<Parameters<typeof commandEntries>[0]> = {}) {
+  return commandEntries({
+    bindings: keymap(false),
+    role,
+    app: undefined,
+    setTheme: undefined,
+    openForm: () => undefined,
+    ...more,
+  });
+}
+
+const entries = entriesFor("admin");
+const titles = entries.map(({ title }) => title);
+
+test("every command that changes the layout, tabs or workspaces can be run", () => {
+  const reached = new Set(keymap(false).map(({ action }) => (action.kind === "view" ? action.for : action.method)));
+  const changing = methodNames.filter(
+    (method) => ["layout", "tabs", "workspaces"].includes(specs[method].area) && specs[method].role !== "reader",
+  );
+  expect(changing.filter((method) => !reached.has(method) && formsOf(method).length === 0)).toEqual([]);
+});
+
+test("commands that only read are left to the command line, and no entry is there twice", () => {
+  expect(titles.filter((title) => /getLayout|List the|^Get /.test(title))).toEqual([]);
+  for (const method of methodNames) {
+    if (formsOf(method).length > 0) expect(specs[method].role).not.toBe("reader");
+  }
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+});
+
+test("entries of one group stand together, shells first", () => {
+  const groups = entries.map(({ group }) => group).filter((group, index, all) => group !== all[index - 1]);
+  expect(groups).toEqual(["Shells", "Tiles", "Workspaces", "Session", "Terminal", "Appearance", "Plugins"]);
+});
+
+test("titles name no parameter and no method", () => {
+  expect(titles.filter((title) => /`|[a-z][A-Z]/.test(title))).toEqual([]);
+});
+
+test("a form has the shortcut of its command", () => {
+  expect(entries.find(({ title }) => title === "Move the tile…")?.chord).toBe("Alt+Shift+M");
+});
+
+test.each<[Role, string[], string[]]>([
+  ["reader", ["Maximize the tile, or restore the layout"], ["New shell", "Move the tile…", "Remove a plugin…"]],
+  ["writer", ["New shell", "Move the tile…"], ["Remove a plugin…", "Restrict what programs in shells may do…"]],
+  ["admin", ["New shell", "Remove a plugin…"], []],
+])("offers a %s only what the role allows", (role, offered, missing) => {
+  const offers = entriesFor(role).map(({ title }) => title);
+  const allowed = role === "reader" ? offered.filter(() => specs.maximize.role === "reader") : offered;
+  expect(offers).toEqual(expect.arrayContaining(allowed));
+  expect(offers.filter((title) => missing.includes(title))).toEqual([]);
+});
+
+test("what the app offers is there in the app only", () => {
+  const app = {
+    facts: { get: () => ({ sessions: [], costToday: 0, budget: null }), subscribe: () => () => undefined },
+    openSession: () => undefined,
+    createSession: async () => undefined,
+    invite: async () => ({ expiresAt: "" }),
+    showPanel: () => undefined,
+  };
+  const offers = entriesFor("admin", { app, setTheme: () => undefined });
+  expect(searchEntries(offers, "budget")[0]?.title).toBe("Show what agents cost");
+  expect(searchEntries(offers, "settings")[0]?.title).toBe("Open the settings");
+  expect(searchEntries(offers, "invite").length).toBe(2);
+  expect(searchEntries(offers, "light")[0]?.title).toBe("Light theme");
+  expect(searchEntries(entries, "invite")).toEqual([]);
+});
+
+describe("the search", () => {
+  test.each([
+    ["splt", "Split right"],
+    ["split right", "Split right"],
+    ["right split", "Split right"],
+    ["mtile", "Move the tile…"],
+    ["new sh", "New shell"],
+    ["SPLIT", "Split right"],
+  ])("%s finds %s", (typed, title) => {
+    expect(searchEntries(entries, typed).map((entry) => entry.title)).toContain(title);
+  });
+
+  test("finds nothing for what is nowhere, and everything for nothing", () => {
+    expect(searchEntries(entries, "zzzz")).toEqual([]);
+    expect(searchEntries(entries, "  ")).toEqual(entries);
+  });
+});
