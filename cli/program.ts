@@ -1,6 +1,7 @@
 import { exitCodeOf, exitCodes, usageError } from "./parse/exit-codes.ts";
 import { globalsBefore } from "./parse/global-options.ts";
 import { type BuiltInWord, firstWords, isBuiltInWord, operationsOf } from "./parse/words.ts";
+import { escapeControlsInLines } from "./render/cell.ts";
 import type { Io } from "./render/io.ts";
 import { findSystemService, runSystemService } from "./system-service.ts";
 
@@ -12,7 +13,8 @@ export async function runProgram(io: Io): Promise<number> {
     const code = exitCodeOf(error);
     if (code === undefined || !(error instanceof Error)) throw error;
     // Messages of the service are printed as they came; the program's own start with its name.
-    io.stderr.write(error.name === "RemoteError" ? `${error.message}\n` : `${io.program}: ${error.message}\n`);
+    const message = escapeControlsInLines(error.message);
+    io.stderr.write(error.name === "RemoteError" ? `${message}\n` : `${io.program}: ${message}\n`);
     return code;
   }
 }

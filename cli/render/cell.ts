@@ -30,3 +30,8 @@ export function escapeControls(text: string): string {
     return named === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}` : named;
   });
 }
+
+/** As `escapeControls`, for a message of several lines. */
+export function escapeControlsInLines(text: string): string {
+  return text.split("\n").map(escapeControls).join("\n");
+}

@@ -7,7 +7,7 @@ export async function formatResult(
   result: unknown,
   style: Style,
 ): Promise<string> {
-  if (row.print === "json") return `${JSON.stringify(result, null, 2)}\n`;
+  if (row.print === "json") return `${jsonText(result, 2)}\n`;
   if (style.json) return jsonLine(result);
   const output = row.print === "output" ? outputOf(result) : undefined;
   if (output !== undefined) return style.isTTY && output !== "" && !output.endsWith("\n") ? `${output}\n` : output;
@@ -21,7 +21,16 @@ export async function formatResult(
 
 /** One line, so that a program reads results line by line. */
 export function jsonLine(result: unknown): string {
-  return `${JSON.stringify(result)}\n`;
+  return `${jsonText(result)}\n`;
+}
+
+/**
+ * JSON that cannot control a terminal: JSON itself escapes only the characters below the space. What a parser reads is
+ * the same.
+ */
+function jsonText(value: unknown, indent?: number): string | undefined {
+  const asEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value, null, indent)?.replace(/[\u007f-\u009f]|\p{Bidi_C}/gu, asEscape);
 }
 
 function outputOf(result: unknown): string | undefined {
