@@ -10,13 +10,13 @@
 export type { MethodName, Params, Result } from "../core/commands/specs.ts";
 export { type ErrorCode, httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
 export type { OutputEvent } from "../core/protocol/output-events.ts";
+export type { SessionEvent } from "./connect/event-stream.ts";
 export {
   type CallHit,
   type CallOptions,
   type EventOptions,
   RemoteClient,
   type RemoteClientOptions,
-  type SessionEvent,
   type WhoAmI,
 } from "./connect/remote-client.ts";
 export { RelayUnreachable } from "./parse/relay-unreachable.ts";

@@ -45,6 +45,9 @@ type RunWord = (io: Io, words: readonly string[]) => Promise<number>;
 /** Each word's module is loaded only when the word is used: the program starts sooner. */
 const loaders: Readonly<Record<Exclude<BuiltInWord, "help">, () => Promise<RunWord>>> = {
   func: async () => (await import("./commands/func.ts")).funcCommand,
+  agents: async () => (await import("./commands/all-machines.ts")).agentsCommand,
+  events: async () => (await import("./commands/events.ts")).eventsCommand,
+  remotes: async () => (await import("./commands/remotes.ts")).remotesCommand,
   plugins: async () => (await import("./commands/plugins.ts")).pluginsCommand,
   login: async () => (await import("./commands/login.ts")).loginCommand,
   logout: async () => (await import("./commands/logout.ts")).logoutCommand,

@@ -4,11 +4,12 @@ import { callKeyOperation } from "../connect/key-operations.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
-import { DATA_DESCRIPTION } from "./keys.ts";
+import { DATA_DESCRIPTION, ON_DESCRIPTION } from "./keys.ts";
 
 interface ApproveOptions {
   readonly deny?: boolean;
   readonly data?: string;
+  readonly on?: string;
 }
 
 /** `patchbay approve`: answers a login from a terminal; the running relay notices. Returns the exit code. */
@@ -16,16 +17,16 @@ export async function approveCommand(io: Io, words: readonly string[]): Promise<
   const command = approveParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const [code] = command.args;
-  const { deny = false, data } = command.opts<ApproveOptions>();
+  const { deny = false, ...target } = command.opts<ApproveOptions>();
   if (code !== undefined) {
-    await callKeyOperation(io, data, "answerLogin", { code, allow: !deny });
+    await callKeyOperation(io, target, "answerLogin", { code, allow: !deny });
     io.stdout.write(deny ? "Denied.\n" : "Allowed: the program that waits is logged in now.\n");
     return exitCodes.ok;
   }
   withUsage(command, () => {
     if (deny) throw usageError("approve --deny needs the code of the login.");
   });
-  io.stdout.write(describeLogins(await callKeyOperation(io, data, "listLogins", {})));
+  io.stdout.write(describeLogins(await callKeyOperation(io, target, "listLogins", {})));
   return exitCodes.ok;
 }
 
@@ -38,7 +39,8 @@ export function approveParser(program: string): Command {
   })
     .argument("[code]", "the code that the program shows")
     .option("--deny", "refuse the login instead")
-    .option("--data <folder>", DATA_DESCRIPTION);
+    .option("--data <folder>", DATA_DESCRIPTION)
+    .option("--on <remote>", ON_DESCRIPTION);
 }
 
 function describeLogins(logins: readonly PendingLogin[]): string {

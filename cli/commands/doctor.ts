@@ -1,8 +1,12 @@
 import type { Command } from "commander";
+import { dataFolder } from "../../main/system/folders.ts";
+import { findRemote, findRemoteName } from "../connect/find-relay.ts";
 import { type CheckContext, checkContext } from "../doctor/check-context.ts";
+import { checkRemotes } from "../doctor/check-remotes.ts";
 import { CHECKS } from "../doctor/checks.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { findMachines } from "../machines/ask-machines.ts";
+import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import { escapeControls } from "../render/cell.ts";
 import { bold } from "../render/colour.ts";
@@ -15,6 +19,7 @@ interface DoctorOptions {
   readonly data?: string;
   readonly json?: boolean;
   readonly security?: boolean;
+  readonly on?: string;
 }
 
 /** `service doctor`: looks at all that Patchbay needs and says what to do. Exit code 1 where something is wrong. */
@@ -22,8 +27,7 @@ export async function doctorCommand(io: Io, words: readonly string[]): Promise<n
   const command = doctorParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const options = command.opts<DoctorOptions>();
-  const surroundings = checkContext({ data: options.data, env: io.env });
-  const findings = options.security === true ? await probeSecurity(surroundings) : await runChecks(surroundings);
+  const findings = await look(io, options);
   const style = styleOf(io, options.json === true);
   io.stdout.write(style.json || !style.isTTY ? jsonLine(findings) : table(findings, style));
   return findings.some(({ state }) => state === "problem") ? exitCodes.refused : exitCodes.ok;
@@ -35,8 +39,24 @@ export function doctorParser(program: string): Command {
     examples: ["doctor", "doctor --security", "doctor --json"],
   })
     .option("--data <folder>", "data folder of the relay; default: PATCHBAY_DATA, else the platform's default")
+    .option("--on <remote>", "check this remote only; default: SERVICE_ON, else this machine and every remote")
     .option("--security", "probe the running relay's port for weaknesses instead")
     .option("--json", "print the findings as JSON, also on a terminal");
+}
+
+/** All checks of this machine and of every remote; with `--on` those of one remote alone. */
+async function look(io: Io, { data, on, security = false }: DoctorOptions): Promise<Finding[]> {
+  const remote = findRemoteName({ on, data, env: io.env });
+  if (security) {
+    if (remote !== undefined) throw usageError("doctor --security probes the relay of this machine only.");
+    return probeSecurity(checkContext({ data, env: io.env }));
+  }
+  const { machines, damaged } = findMachines({ io, data, local: false });
+  if (remote === undefined) {
+    return [...(await runChecks(checkContext({ data, env: io.env }))), ...(await checkRemotes({ machines, damaged }))];
+  }
+  const { name } = findRemote(remote, dataFolder(data, io.env));
+  return checkRemotes({ machines: machines.filter((machine) => machine.name === name), damaged: [] });
 }
 
 async function runChecks(surroundings: CheckContext): Promise<Finding[]> {

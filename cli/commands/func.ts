@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { didYouMeanOneOf, suggestNames } from "../../core/protocol/suggest-names.ts";
 import { connect } from "../connect/connect.ts";
+import { findRemoteName } from "../connect/find-relay.ts";
 import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands, commandNamed } from "../parse/command-table.ts";
@@ -38,9 +39,10 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
   }
   const { globals, local = {} } = parsed;
   const style = styleOf(io, globals.json === true);
+  const remote = findRemoteName({ ...globals, env: io.env })?.name;
+  const params = resolvePaths(row, parsed.params, { cwd: io.cwd, remote });
   const client = await connect(io, globals, row);
-  if (local.follow === true) return (await import("./follow-output.ts")).followOutput(io, client, parsed.params, style);
-  const params = resolvePaths(row, parsed.params, io);
+  if (local.follow === true) return (await import("./follow-output.ts")).followOutput(io, client, params, style);
   const answer = await sendCommand(io, client, row, { ...parsed, params }).catch((error: unknown) => {
     throw withOptionNames(error, row.params);
   });
@@ -67,11 +69,15 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
 function resolvePaths(
   { params }: CommandRow,
   given: Readonly<Record<string, unknown>>,
-  { cwd }: Pick<Io, "cwd">,
+  { cwd, remote }: { readonly cwd: string | undefined; readonly remote: string | undefined },
 ): Readonly<Record<string, unknown>> {
   const entries = Object.entries(given).map(([name, value]) => {
-    const isPath = params.some((param) => param.name === name && param.kind === "path");
-    return [name, isPath && typeof value === "string" && isRelative(value) ? resolvePath(cwd, value) : value];
+    const path = params.find((param) => param.name === name && param.kind === "path");
+    if (path === undefined || typeof value !== "string" || !isRelative(value)) return [name, value];
+    if (remote === undefined) return [name, resolvePath(cwd, value)];
+    throw usageError(
+      `--${path.word}: ${value} is relative to a folder of this machine: give a full path of ${remote}, or one from ~/.`,
+    );
   });
   return Object.fromEntries(entries);
 }

@@ -14,6 +14,9 @@ const MAX_TTL_MS = 3650 * 24 * 3_600_000;
 export const DATA_DESCRIPTION =
   "data folder of the relay; default: the relay that SERVICE_URL names, as in a Patchbay shell, else PATCHBAY_DATA, else the platform's default";
 
+/** `--on` of the words that have options of their own. */
+export const ON_DESCRIPTION = "another machine, see remotes; default: SERVICE_ON, else this one";
+
 interface KeysOptions {
   readonly name?: string;
   readonly readOnly?: true;
@@ -22,6 +25,7 @@ interface KeysOptions {
   readonly expires?: string;
   readonly json?: boolean;
   readonly data?: string;
+  readonly on?: string;
 }
 
 type Action = (io: Io, args: readonly string[], options: KeysOptions) => Promise<string>;
@@ -69,7 +73,8 @@ export function keysParser(program: string): Command {
     .addOption(ofCreate("--own-shells", "the key changes only shells that were made with it, and their tiles"))
     .addOption(ofCreate("--expires <time>", "the key expires after this time, such as 12h or 30d"))
     .addOption(new Option("--json", "print JSON, also on a terminal").helpGroup("Options of list:"))
-    .option("--data <folder>", DATA_DESCRIPTION);
+    .option("--data <folder>", DATA_DESCRIPTION)
+    .option("--on <remote>", ON_DESCRIPTION);
 }
 
 /** @throws CliError for words that are no action with its arguments and options */
@@ -90,10 +95,10 @@ function chooseAction([name, ...args]: readonly string[], options: KeysOptions):
 }
 
 async function create(io: Io, _args: readonly string[], options: KeysOptions): Promise<string> {
-  const { name = "", expires, data } = options;
+  const { name = "", expires } = options;
   const ttl = expires === undefined ? {} : { ttl: parseTtl(expires) };
   const restrictions = await parseRestrictions(io, options);
-  const { secret } = await callKeyOperation(io, data, "createKey", {
+  const { secret } = await callKeyOperation(io, options, "createKey", {
     name: name.trim().slice(0, 100),
     restrictions,
     ...ttl,
@@ -124,8 +129,8 @@ function parsePatterns(text: string): string[] {
   throw usageError("--methods: expected names such as 'getShells,list*', got none.");
 }
 
-async function list(io: Io, _args: readonly string[], { json = false, data }: KeysOptions): Promise<string> {
-  const rows = await callKeyOperation(io, data, "listKeys", {});
+async function list(io: Io, _args: readonly string[], { json = false, ...target }: KeysOptions): Promise<string> {
+  const rows = await callKeyOperation(io, target, "listKeys", {});
   if (json || !io.stdout.isTTY) return `${JSON.stringify(rows)}\n`;
   if (rows.length === 0) return "No keys yet: `patchbay keys create --name NAME` makes one.\n";
   const width = Math.max(...rows.map((row) => row.name.length), 4);
@@ -147,7 +152,7 @@ function describeExpiry({ expiresAt }: KeyRecord): string {
   return Date.parse(expiresAt) <= Date.now() ? `  expired ${expiresAt}` : `  good until ${expiresAt}`;
 }
 
-async function revoke(io: Io, [target]: readonly string[], { name, data }: KeysOptions): Promise<string> {
-  const { name: revoked } = await callKeyOperation(io, data, "revokeKey", { key: target ?? name ?? "" });
+async function revoke(io: Io, [target]: readonly string[], { name, ...keyTarget }: KeysOptions): Promise<string> {
+  const { name: revoked } = await callKeyOperation(io, keyTarget, "revokeKey", { key: target ?? name ?? "" });
   return `Key ${revoked} is revoked.\n`;
 }

@@ -3,7 +3,7 @@ import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
 import type { ParamRow } from "../parse/command-row.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
-import { addGlobals, type Globals } from "../parse/global-options.ts";
+import { addGlobals, allMachinesOption, type Globals } from "../parse/global-options.ts";
 import { withOptionNames } from "../parse/option-names.ts";
 import { parseNumber } from "../parse/parse-number.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
@@ -20,7 +20,11 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     const [row, args] = chooseOperation(word, command.args);
     return { row, params: paramsOf(row, args, command) };
   });
-  const globals = command.opts<Globals>();
+  const { all = false, ...globals } = command.opts<Globals & { all?: boolean }>();
+  if (all) {
+    if (!row.cli.allMachines) throw usageError(`--all is not an option of \`${commandName(row)}\`.`);
+    return (await import("./all-machines.ts")).listEverywhere(io, globals, row);
+  }
   const client = await connect(io, globals);
   const result: unknown = await client.operation(row.name, params).catch((error: unknown) => {
     throw withOptionNames(error, row.cli.params);
@@ -50,6 +54,14 @@ export function operationParser(word: string, program: string, action?: string):
     const ofAction = action !== undefined && actions.includes(action);
     if (action !== undefined && !ofAction) option.hideHelp();
     command.addOption(actions.length === 0 || ofAction ? option : option.helpGroup(`Options of ${listOf(actions)}:`));
+  }
+  if (rows.some(({ cli }) => cli.allMachines)) {
+    const option = allMachinesOption();
+    const actions = rows.flatMap(({ cli }) => (cli.allMachines ? (cli.action ?? []) : []));
+    if (action !== undefined && !actions.includes(action)) option.hideHelp();
+    command.addOption(
+      action === undefined && actions.length > 0 ? option.helpGroup(`Options of ${listOf(actions)}:`) : option,
+    );
   }
   const inSession = shown.some((row) => row.inSession && !row.cli.params.some(({ name }) => name === "session"));
   return addGlobals(command, { except: [...(inSession ? [] : ["session"]), "client"] });
@@ -82,8 +94,8 @@ function chooseOperation(word: string, words: readonly string[]): [CliOperationR
 
 /** @throws CliError for a wrong number of arguments, and for an option of another action */
 function paramsOf(row: CliOperationRow, args: readonly string[], command: Command): Record<string, unknown> {
-  const { word, action, params: declared } = row.cli;
-  const name = action === undefined ? word : `${word} ${action}`;
+  const { word, params: declared } = row.cli;
+  const name = commandName(row);
   const positionals = declared.filter((param) => param.byPosition);
   const missing = positionals[args.length];
   if (missing !== undefined) throw usageError(`${name}: ${missing.word} is missing.`);
@@ -140,6 +152,11 @@ async function formatOperationResult(
   const style = styleOf(io, globals.json === true);
   const field = style.json || !style.isTTY || !isRecord(result) ? undefined : result[cli.shows ?? ""];
   return typeof field === "string" ? `${field}\n` : formatResult({}, result, style);
+}
+
+/** `sessions close`. */
+function commandName({ cli: { word, action } }: CliOperationRow): string {
+  return action === undefined ? word : `${word} ${action}`;
 }
 
 /** `rename <session> <name>`. */

@@ -1,24 +1,52 @@
 import type { Command } from "commander";
+import { z } from "zod";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { ShellHostStatus } from "../../core/protocol/shell-host.ts";
 import { connect } from "../connect/connect.ts";
-import { findKey } from "../connect/find-key.ts";
+import { findKey, type ResolvedKey } from "../connect/find-key.ts";
 import { findRelay } from "../connect/find-relay.ts";
-import type { RemoteClient, WhoAmI } from "../connect/remote-client.ts";
+import type { RemoteClient } from "../connect/remote-client.ts";
+import { findRemoteKey } from "../connect/remote-machine.ts";
+import { checkResult } from "../connect/service-error.ts";
 import { exitCodeOf, exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 
+/** What is read of the answers: a remote may be of another version, or no relay at all. */
+const Credential = z.looseObject({
+  user: z.string(),
+  shell: z.int().optional(),
+  restricted: z.string().optional(),
+  key: z
+    .looseObject({
+      name: z.string(),
+      expiresAt: z.string().nullable(),
+      restrictions: z.looseObject({
+        readOnly: z.boolean().optional(),
+        ownShells: z.boolean().optional(),
+        methods: z.array(z.string()).optional(),
+      }),
+    })
+    .optional(),
+});
+const HostState = z.looseObject({ state: z.string(), pid: z.int().nullable(), silentMs: z.number() });
+
 /** `service status`: what would be talked to, with which key, and whether that works. Exit code as a command's would be. */
 export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = statusParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const globals = command.opts<Globals>();
-  const { url, file } = findRelay({ url: globals.url, data: globals.data, env: io.env });
-  const known = { relay: url, version: file?.version, pid: file?.pid, startedAt: file?.startedAt };
-  const outcome = await fetchStatus(io, globals, file?.keyAccount);
+  const { url, file, remote } = findRelay({ ...globals, env: io.env });
+  const known =
+    remote === undefined
+      ? { relay: url, version: file?.version, pid: file?.pid, startedAt: file?.startedAt }
+      : { machine: remote.name, relay: url };
+  const outcome = await fetchStatus(io, globals, () =>
+    remote === undefined
+      ? findKey({ token: globals.token, env: io.env, account: file?.keyAccount })
+      : findRemoteKey(remote, { token: globals.token, env: io.env }),
+  );
   io.stdout.write(await formatResult({}, { ...known, ...outcome.shown }, styleOf(io, globals.json === true)));
   if (outcome.error === undefined) return exitCodes.ok;
   throw outcome.error;
@@ -35,13 +63,13 @@ export function statusParser(program: string): Command {
 async function fetchStatus(
   io: Io,
   globals: Globals,
-  account: string | undefined,
+  keyOf: () => Promise<ResolvedKey>,
 ): Promise<{ shown: Record<string, unknown>; error?: unknown }> {
   let shown: Record<string, unknown> = { key: "none" };
   try {
-    shown = { key: `from ${(await findKey({ token: globals.token, env: io.env, account })).from}` };
+    shown = { key: `from ${(await keyOf()).from}` };
     const client = await connect(io, globals);
-    shown = { ...shown, ...describeCredential(await client.whoAmI()) };
+    shown = { ...shown, ...describeCredential(checkResult(Credential, await client.whoAmI(), client.url)) };
     const shellHost = describeShellHost(await fetchShellHost(client));
     return { shown: { ...shown, ...shellHost, sessions: await client.sessions.list() } };
   } catch (error) {
@@ -51,16 +79,16 @@ async function fetchStatus(
 }
 
 /** Undefined for a key that may not ask, and for a relay that does not know the question. */
-async function fetchShellHost(client: RemoteClient): Promise<ShellHostStatus | undefined> {
+async function fetchShellHost(client: RemoteClient): Promise<z.infer<typeof HostState> | undefined> {
   try {
-    return await client.operation("getShellHost", {});
+    return checkResult(HostState, await client.operation("getShellHost", {}), client.url);
   } catch (error) {
     if (error instanceof RemoteError && ["scope_forbids", "unknown_route"].includes(error.code)) return undefined;
     throw error;
   }
 }
 
-function describeShellHost(host: ShellHostStatus | undefined): Record<string, unknown> {
+function describeShellHost(host: z.infer<typeof HostState> | undefined): Record<string, unknown> {
   if (host === undefined) return {};
   const { state, pid, silentMs } = host;
   if (state !== "hung") return { shellHost: pid === null ? state : `${state}, process ${pid}` };
@@ -69,7 +97,7 @@ function describeShellHost(host: ShellHostStatus | undefined): Record<string, un
   };
 }
 
-function describeCredential({ user, key, shell, restricted }: WhoAmI): Record<string, unknown> {
+function describeCredential({ user, key, shell, restricted }: z.infer<typeof Credential>): Record<string, unknown> {
   if (shell !== undefined && restricted !== undefined) {
     return { user, scope: `shell ${shell} and what it makes. ${restricted}` };
   }

@@ -7,15 +7,16 @@ import { findKey } from "../connect/find-key.ts";
 import { findRelay } from "../connect/find-relay.ts";
 import { callKeyOperation } from "../connect/key-operations.ts";
 import { sendOAuthRequest } from "../connect/oauth-request.ts";
+import { findRemoteKey, peerOf } from "../connect/remote-machine.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import type { Globals } from "../parse/global-options.ts";
 import { alignedLines, printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
-import { DATA_DESCRIPTION } from "./keys.ts";
+import { DATA_DESCRIPTION, ON_DESCRIPTION } from "./keys.ts";
 
 const MAX_TTL_MS = 365 * 24 * 3_600_000;
 
-interface TokenOptions extends Pick<Globals, "token" | "url" | "data"> {
+interface TokenOptions extends Pick<Globals, "token" | "url" | "on" | "data"> {
   readonly scope?: readonly string[];
   readonly ttl: string;
 }
@@ -36,7 +37,7 @@ export async function tokenCommand(io: Io, words: readonly string[]): Promise<nu
   }));
   const token = overHttp
     ? await requestToken(io, options, names, ttlMs)
-    : (await callKeyOperation(io, options.data, "createToken", { scopes: [...names], ttl: ttlMs / 1000 })).secret;
+    : (await callKeyOperation(io, options, "createToken", { scopes: [...names], ttl: ttlMs / 1000 })).secret;
   io.stdout.write(`${token}\n`);
   return exitCodes.ok;
 }
@@ -55,6 +56,7 @@ export function tokenParser(program: string): Command {
     .option("--url <address>", "address of a relay that issues the token over HTTP")
     .option("--token <api_key>", "API key to get the token for, over HTTP")
     .option("--data <folder>", DATA_DESCRIPTION)
+    .option("--on <remote>", ON_DESCRIPTION)
     .addHelpText("after", `\nScopes:\n${alignedLines(Object.entries(scopeTable))}`);
 }
 
@@ -79,17 +81,21 @@ function parseTtl(text: string): number {
 /** Gets a token by OAuth's client credentials grant. */
 async function requestToken(
   { env }: Io,
-  { url: address, token: key, data }: TokenOptions,
+  { token: key, ...target }: TokenOptions,
   names: readonly Scope[],
   ttlMs: number,
 ): Promise<string> {
-  const { url, file } = findRelay({ url: address, data, env });
-  const { token } = await findKey({ token: key, env, account: file?.keyAccount });
+  const { url, file, remote } = findRelay({ ...target, env });
+  const { token } =
+    remote === undefined
+      ? await findKey({ token: key, env, account: file?.keyAccount })
+      : await findRemoteKey(remote, { token: key, env });
   const form = { grant_type: "client_credentials", scope: names.join(" "), expires_in: String(ttlMs / 1000) };
   const response = await sendOAuthRequest(url, "token", {
     form,
     token,
     schema: z.object({ access_token: z.string() }),
+    remote: remote === undefined ? undefined : peerOf(remote),
   });
   if (!response.ok) throw new CliError(exitCodes.refused, response.message);
   return response.value.access_token;

@@ -3,6 +3,7 @@ import type { CompletedWord, CompletionModel } from "./model.ts";
 /** Completion for bash. After a first word that is not Patchbay's, `service` completes the system's services. */
 export function bashScript({ words, commands }: CompletionModel): string {
   return `# Patchbay's completion for bash: source it from ~/.bashrc.
+_patchbay_remotes() { "\${COMP_WORDS[0]}" remotes names 2>/dev/null; }
 _patchbay() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} name= place=-1 first=1 takes='' places='' i
   local options='' choices=''

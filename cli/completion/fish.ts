@@ -1,4 +1,4 @@
-import type { CompletedWord, CompletionModel } from "./model.ts";
+import { type CompletedWord, type CompletionModel, REMOTE_NAMES } from "./model.ts";
 
 /** Completion for fish, added to what fish itself knows of `service`. */
 export function fishScript({ words, commands }: CompletionModel): string {
@@ -18,6 +18,10 @@ function __patchbay_at --argument-names place word
     set -l index (math $place + 1)
     test (count $tokens) -ge $index; and test "$tokens[$index]" = "$word"
 end
+function __patchbay_remotes
+    set -l tokens (commandline -opc)
+    command $tokens[1] remotes names 2>/dev/null
+end
 complete -c patchbay -f
 ${lines.join("\n")}
 `;
@@ -28,14 +32,19 @@ function completeWord(program: string, when: string, { word, description }: Comp
 }
 
 function completeOptions(program: string, when: string, { options, positionals: places }: CompletedWord): string[] {
-  const values = places.flat();
+  const values = places.flat().map(dynamic);
   return [
     ...options.map(({ flag, description, takesValue, choices }) => {
-      const value = takesValue ? (choices.length === 0 ? " -x" : ` -x -a '${choices.join(" ")}'`) : "";
+      const value = takesValue ? (choices.length === 0 ? " -x" : ` -x -a '${choices.map(dynamic).join(" ")}'`) : "";
       return `complete -c ${program} -f -n '${when}' -l ${flag.slice(2)}${value} -d '${escapeQuotes(description)}'`;
     }),
     ...(values.length === 0 ? [] : [`complete -c ${program} -f -n '${when}' -a '${values.join(" ")}'`]),
   ];
+}
+
+/** fish runs what is in parentheses. */
+function dynamic(choice: string): string {
+  return choice === REMOTE_NAMES ? "(__patchbay_remotes)" : choice;
 }
 
 function escapeQuotes(text: string): string {

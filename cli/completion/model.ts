@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { agentsParser } from "../commands/all-machines.ts";
 import { approveParser } from "../commands/approve.ts";
 import { auditActions, auditParser } from "../commands/audit.ts";
 import { doctorParser } from "../commands/doctor.ts";
@@ -8,6 +9,7 @@ import { loginParser } from "../commands/login.ts";
 import { logoutParser } from "../commands/logout.ts";
 import { operationParser } from "../commands/operation.ts";
 import { pluginActions, pluginsParser } from "../commands/plugins.ts";
+import { remoteActions, remotesParser } from "../commands/remotes.ts";
 import { statusParser } from "../commands/status.ts";
 import { tokenParser } from "../commands/token.ts";
 import type { CommandRow } from "../parse/command-row.ts";
@@ -15,6 +17,9 @@ import { allCommands } from "../parse/command-table.ts";
 import { parserOf } from "../parse/parse-command.ts";
 import { relayParser } from "../parse/relay-options.ts";
 import { eventsSummary, firstWords, operationsOf } from "../parse/words.ts";
+
+/** Stands in a list of choices for the names of the user's remotes, which the program itself prints. */
+export const REMOTE_NAMES = "$(_patchbay_remotes)";
 
 export interface CompletedOption {
   readonly flag: string;
@@ -51,11 +56,15 @@ export function completionModel(): CompletionModel {
     approve: approveParser(""),
     serve: relayParser(""),
     audit: auditParser(""),
+    agents: agentsParser(""),
+    events: eventsParser(""),
+    remotes: remotesParser(""),
   };
   const positionals: Readonly<Record<string, string[][]>> = {
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],
+    remotes: [[...remoteActions], [REMOTE_NAMES]],
     completion: [["bash", "zsh", "fish"]],
   };
   const words = Object.entries(firstWords()).map(([word, description]) => {
@@ -95,6 +104,6 @@ function optionsOf(command: Command | undefined): CompletedOption[] {
       flag: option.long ?? option.flags,
       description: option.description,
       takesValue: option.required,
-      choices: option.argChoices ?? [],
+      choices: option.long === "--on" ? [REMOTE_NAMES] : (option.argChoices ?? []),
     }));
 }

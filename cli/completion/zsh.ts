@@ -1,10 +1,12 @@
-import type { CompletedOption, CompletedWord, CompletionModel } from "./model.ts";
+import { type CompletedOption, type CompletedWord, type CompletionModel, REMOTE_NAMES } from "./model.ts";
 
 /** Completion for zsh. After a first word that is not Patchbay's, `service` falls back to zsh's own. */
 export function zshScript({ words, commands }: CompletionModel): string {
   return `#compdef patchbay service
 # Patchbay's completion for zsh: source it from ~/.zshrc, after compinit.
+_patchbay_remotes() { compadd -- \${(f)"$(\${_patchbay_program:-patchbay} remotes names 2>/dev/null)"}; }
 _patchbay() {
+  local _patchbay_program=$words[1]
   local -a words_of_program commands
   words_of_program=(
 ${words.map(describeWord).join("\n")}
@@ -47,15 +49,21 @@ function branch({ word, options, positionals: places }: CompletedWord, before: n
   const specs = [
     ...options.map(optionSpec),
     "'--help[show help]'",
-    ...places.map((choices, index) => `'${index + 1}: :${choices.length === 0 ? " " : `(${choices.join(" ")})`}'`),
+    ...places.map((choices, index) => `'${index + 1}: :${valuesOf(choices)}'`),
   ];
   return `      ${word}) shift ${before} words; (( CURRENT -= ${before} )); _arguments ${specs.join(" ")} ;;`;
 }
 
 function optionSpec({ flag, description, takesValue, choices }: CompletedOption): string {
-  const values = choices.length === 0 ? " " : `(${choices.join(" ")})`;
+  const values = valuesOf(choices);
   const text = escapeSpec(description).replace(/[[\]]/g, "\\\\$&");
   return `'${flag}[${text}]${takesValue ? `:value:${values}` : ""}'`;
+}
+
+/** An action of \`_arguments\`: a list, or the function that adds the names of the remotes. */
+function valuesOf(choices: readonly string[]): string {
+  if (choices.includes(REMOTE_NAMES)) return "_patchbay_remotes";
+  return choices.length === 0 ? " " : `(${choices.join(" ")})`;
 }
 
 function escapeSpec(text: string): string {

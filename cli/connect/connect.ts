@@ -1,17 +1,24 @@
+import type { Remote } from "../../main/system/remotes.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { type Globals, parseClient } from "../parse/global-options.ts";
 import type { Io } from "../render/io.ts";
-import { findKey } from "./find-key.ts";
+import { findKey, NeedsOwnProcess } from "./find-key.ts";
 import { findRelay } from "./find-relay.ts";
 import { RemoteClient } from "./remote-client.ts";
+import { checkReachable, findRemoteKey, peerOf } from "./remote-machine.ts";
 
-/** Returns a client of the relay that the options, the environment or `relay.json` name, in that order. */
+/**
+ * Returns a client of the relay that the options, the environment or `relay.json` name, in that order. A remote has
+ * answered by then: one that is away is reported before anything is sent.
+ */
 export async function connect(
-  { env, inRelay }: Pick<Io, "env" | "inRelay">,
+  io: Pick<Io, "env" | "inRelay">,
   globals: Globals,
   { untargeted = false }: { untargeted?: boolean } = {},
 ): Promise<RemoteClient> {
-  const { url, file } = findRelay({ url: globals.url, data: globals.data, env });
+  const { env, inRelay } = io;
+  const { url, file, remote } = findRelay({ on: globals.on, url: globals.url, data: globals.data, env });
+  if (remote !== undefined) return connectToRemote(remote, globals, io);
   const { token } = await findKey({
     token: globals.token,
     env,
@@ -33,6 +40,27 @@ export async function connect(
     ...(sourceShell === undefined ? {} : { sourceShell }),
     ...(sourceSession === undefined ? {} : { sourceSession }),
     ...(globals.timeout === undefined ? {} : { timeout: globals.timeout }),
+  });
+}
+
+/**
+ * The environment's session, client and shell are those of this machine, and mean nothing on another one.
+ */
+async function connectToRemote(
+  remote: Remote,
+  { token: given, session, client, timeout, data }: Globals,
+  { env, inRelay }: Pick<Io, "env" | "inRelay">,
+): Promise<RemoteClient> {
+  if (inRelay !== undefined) throw new NeedsOwnProcess("a remote's key is for the caller's own process");
+  const { token } = await findRemoteKey(remote, { token: given, env });
+  await checkReachable(remote, { data, env });
+  return new RemoteClient({
+    url: remote.url,
+    token,
+    remote: peerOf(remote),
+    ...(session === undefined ? {} : { session }),
+    ...(client === undefined ? {} : { client }),
+    ...(timeout === undefined ? {} : { timeout }),
   });
 }
 

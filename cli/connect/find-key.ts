@@ -4,7 +4,7 @@ import { enclosingShell } from "./enclosing-shell.ts";
 
 export interface ResolvedKey {
   readonly token: string;
-  readonly from: "--token" | "SERVICE_TOKEN" | "the shell" | "keychain";
+  readonly from: "--token" | "SERVICE_TOKEN" | `SERVICE_TOKEN_${string}` | "the shell" | "keychain";
 }
 
 /** The key is in a place that only the caller's own process may use; nothing was executed. */
@@ -49,13 +49,13 @@ export async function findKey({ token, env, account, inRelay }: KeyLookup): Prom
 }
 
 /** A key is sent in a header, which allows visible characters only. */
-function checkKey(token: string, from: string): string {
+export function checkKey(token: string, from: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new CliError(exitCodes.authentication, `${from}: this is not an API key; \`patchbay keys create\` prints one.`);
 }
 
 /** Undefined also when no keychain can be reached. */
-async function readKeychain(account: string): Promise<string | undefined> {
+export async function readKeychain(account: string): Promise<string | undefined> {
   try {
     const entry = await keychainEntry(account);
     return (await entry.getPassword()) ?? undefined;

@@ -1,9 +1,13 @@
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
+import { LOCAL_MACHINE } from "../../core/protocol/machines.ts";
+import { didYouMean } from "../../core/protocol/nearest.ts";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
+import { dataFolder } from "../../main/system/folders.ts";
 import { isAlive } from "../../main/system/processes/is-alive.ts";
 import { readRegularFile } from "../../main/system/regular-files.ts";
-import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { type Remote, Remotes } from "../../main/system/remotes.ts";
+import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 
 const START_HINT = "start the Patchbay app, or run `patchbay serve`";
 
@@ -13,9 +17,13 @@ export interface RelayLocation {
   readonly url: string;
   /** The content of its `relay.json`; undefined when only its address is known. */
   readonly file?: RelayFile;
+  /** The remote that it is; undefined for the relay of this machine, and for one that only an address names. */
+  readonly remote?: Remote;
 }
 
 export interface RelayLookup {
+  /** `--on`. */
+  readonly on?: string | undefined;
   /** `--url`. */
   readonly url?: string | undefined;
   /** `--data`. */
@@ -24,12 +32,19 @@ export interface RelayLookup {
 }
 
 /**
- * Finds the relay: `--url`, else the relay of `--data`, else `SERVICE_URL`, else the announced one (docs/decisions/0001).
+ * Finds the relay: `--on` or `--url`, else the relay of `--data`, else `SERVICE_ON`, else `SERVICE_URL`, else the
+ * announced one (docs/decisions/0001, docs/decisions/0023). A remote that is named is never replaced by another relay.
  *
  * @throws CliError with the exit code for an unreachable relay; the message distinguishes a relay that does not run from
- * one that died
+ * one that died. With the exit code for usage, for a remote that does not exist
  */
-export function findRelay({ url, data, env }: RelayLookup): RelayLocation {
+export function findRelay(lookup: RelayLookup): RelayLocation {
+  const { url, data, env } = lookup;
+  const named = findRemoteName(lookup);
+  if (named !== undefined) {
+    const remote = findRemote(named, dataFolder(data, env));
+    return { url: remote.url, remote };
+  }
   const path = relayFilePath(data, env);
   const address = url ?? (data === undefined ? nonEmpty(env.SERVICE_URL) : undefined);
   if (address !== undefined) {
@@ -47,6 +62,45 @@ export function findRelay({ url, data, env }: RelayLookup): RelayLocation {
   throw new CliError(
     exitCodes.unreachable,
     `The relay at ${file.url} (process ${file.pid}) has ended without notice: ${START_HINT} again.`,
+  );
+}
+
+interface NamedRemote {
+  readonly name: string;
+  /** What named it. */
+  readonly by: "--on" | "SERVICE_ON";
+}
+
+/**
+ * Returns the remote that the command line or the environment names; undefined for the relay of this machine, or of an
+ * address.
+ */
+export function findRemoteName({ on, url, data, env }: RelayLookup): NamedRemote | undefined {
+  if (on !== undefined && url !== undefined) throw usageError("--on and --url both name a relay: give one of them.");
+  const given = url === undefined && data === undefined ? nonEmpty(env.SERVICE_ON) : undefined;
+  const name = on ?? given;
+  if (name === undefined || name === LOCAL_MACHINE) return undefined;
+  return { name, by: on === undefined ? "SERVICE_ON" : "--on" };
+}
+
+/** Returns a remote of the user. @throws CliError with the exit code for usage */
+export function findRemote({ name, by }: { readonly name: string; readonly by: string }, data: string): Remote {
+  const remotes = new Remotes(data);
+  const found = remotes.find(name);
+  if (found === undefined) {
+    const names = remotes.names();
+    const known =
+      names.length === 0
+        ? " There is none yet: `service remotes add NAME --url URL` adds one."
+        : ` There are: ${names.join(", ")}.`;
+    throw usageError(
+      `${by}: no remote is called ${JSON.stringify(name)}.${didYouMean(name, [...names, LOCAL_MACHINE])}${known}`,
+    );
+  }
+  if (!("damaged" in found)) return found;
+  throw new CliError(
+    exitCodes.refused,
+    `The record of the remote ${name} cannot be read: \`service remotes remove ${name}\`, then add it again.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import type { Duplex } from "node:stream";
-import { RelayUnreachable } from "../parse/relay-unreachable.ts";
+import type { ConnectionOptions } from "node:tls";
+import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
 
 export interface HttpRequest {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -14,12 +15,27 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
   /** Opens the connection, in place of one over the network. */
   readonly open?: () => Duplex;
+  /** The remote that is called; absent for the relay of this machine and for one that `--url` names. */
+  readonly remote?: RemotePeer;
 }
+
+/** What a request to a remote needs to know of it. */
+export interface RemotePeer {
+  readonly name: string;
+  /** PEM of the only certificate to accept; absent: one of a known authority. */
+  readonly certificate?: string | undefined;
+}
+
+/** A remote is not believed: an answer of it that is larger is refused. A relay's own are far smaller. */
+export const MAX_REMOTE_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** The relay that answers has another certificate than the expected one; nothing was sent to it. */
+export class CertificateMismatch extends RelayUnreachable {}
 
 /** Sends one request over node:http, which starts sooner than `fetch`. @throws RelayUnreachable */
 export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
-  const { open } = ask;
+  const { open, remote } = ask;
   const body = bodyOf(ask);
   const headers: Record<string, string | number> = { ...ask.headers };
   if (body !== undefined) Object.assign(headers, { "Content-Type": body.type, "Content-Length": body.bytes.length });
@@ -29,8 +45,9 @@ export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage>
       headers,
       ...(ask.signal === undefined ? {} : { signal: ask.signal }),
       ...(open === undefined ? {} : { createConnection: open }),
+      ...(remote === undefined ? {} : trustOf(remote)),
     });
-    outgoing.on("error", (error) => reject(unreachableError(url, error)));
+    outgoing.on("error", (error) => reject(unreachableError(url, error, remote)));
     outgoing.on("response", resolve);
     // A connection in memory has no timeout; its relay is this process, and answers within its own.
     if (ask.silenceMs > 0 && open === undefined) {
@@ -49,24 +66,76 @@ function bodyOf({ body, form }: HttpRequest): { type: string; bytes: Buffer } | 
   return body === undefined ? undefined : { type: "application/json", bytes: Buffer.from(JSON.stringify(body)) };
 }
 
-/** Returns the whole body as text. @throws RelayUnreachable when the connection breaks in the middle */
-export async function readText(answer: IncomingMessage, url: URL): Promise<string> {
+/** How the certificate of a remote is checked, whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED). */
+function trustOf({ certificate }: RemotePeer): TlsTrust {
+  // A pinned certificate may have been issued by an authority that is not pinned.
+  return certificate === undefined
+    ? { rejectUnauthorized: true }
+    : { rejectUnauthorized: true, ca: certificate, allowPartialTrustChain: true };
+}
+
+type TlsTrust = Pick<ConnectionOptions, "rejectUnauthorized" | "ca" | "allowPartialTrustChain">;
+
+/**
+ * Returns the whole body as text.
+ *
+ * @throws RelayUnreachable when the connection breaks in the middle; InvalidAnswer for a remote's answer that is too large
+ */
+export async function readText(answer: IncomingMessage, url: URL, remote?: RemotePeer): Promise<string> {
   const pieces: Buffer[] = [];
+  let size = 0;
   try {
-    for await (const piece of answer) pieces.push(piece as Buffer);
+    for await (const piece of answer) {
+      size += (piece as Buffer).length;
+      if (remote !== undefined && size > MAX_REMOTE_ANSWER_BYTES) break;
+      pieces.push(piece as Buffer);
+    }
   } catch (error) {
-    throw unreachableError(url, error);
+    throw unreachableError(url, error, remote);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  if (remote === undefined || size <= MAX_REMOTE_ANSWER_BYTES) return Buffer.concat(pieces).toString("utf8");
+  throw new InvalidAnswer(
+    `${remote.name} sent more than ${MAX_REMOTE_ANSWER_BYTES / 1024 ** 2} MiB as one answer, which no relay does.`,
+  );
 }
 
 /** Describes a connection error for the user; an abort by the caller is returned unchanged. */
-export function unreachableError(url: URL, error: unknown): Error {
+export function unreachableError(url: URL, error: unknown, remote?: RemotePeer): Error {
   if (error instanceof Error && error.name === "AbortError") return error;
   const { code } = error as NodeJS.ErrnoException;
-  const reason = code === "ECONNREFUSED" ? "nothing listens there" : error instanceof Error ? error.message : code;
+  const reason = reasonOf(error);
+  if (remote !== undefined && isCertificateError(code)) {
+    return new CertificateMismatch(
+      `${remote.name} (${url.origin}) was not called, because its certificate is not the expected one (${reason}). If its relay made a new one, compare the fingerprint that it printed: \`service remotes update ${remote.name} --fingerprint FINGERPRINT\`.`,
+      { cause: error },
+    );
+  }
   return new RelayUnreachable(
-    `No relay answers at ${url.origin} (${reason || code}): start the Patchbay app, or run \`patchbay serve\`.`,
+    remote === undefined
+      ? `No relay answers at ${url.origin} (${reason}): start the Patchbay app, or run \`patchbay serve\`.`
+      : `${remote.name} (${url.origin}) does not answer: ${reason}.`,
     { cause: error },
   );
+}
+
+function reasonOf(error: unknown): string {
+  const { code, hostname } = error as NodeJS.ErrnoException & { hostname?: unknown };
+  switch (code) {
+    case "ECONNREFUSED":
+      return "nothing listens there";
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "EHOSTDOWN":
+      return "there is no route to it";
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `the name ${String(hostname)} cannot be found`;
+    default:
+      return (error instanceof Error && error.message) || String(code);
+  }
+}
+
+/** The codes of OpenSSL for a certificate that does not verify, and Node's own for one of another name. */
+function isCertificateError(code: string | undefined): boolean {
+  return /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|PATH_LENGTH_)/.test(code ?? "");
 }

@@ -4,8 +4,9 @@ import { type ErrorCode, RemoteError } from "../../core/protocol/errors.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 import { checkLocalAccess } from "./check-local-access.ts";
+import { connect } from "./connect.ts";
 import { findKey } from "./find-key.ts";
-import { findRelay } from "./find-relay.ts";
+import { findRelay, findRemoteName } from "./find-relay.ts";
 import { loadMainModule } from "./main-module.ts";
 import { type OperationArgs, RemoteClient } from "./remote-client.ts";
 
@@ -38,19 +39,31 @@ export interface LocalModule {
   findUnmatchedPattern(patterns: readonly string[]): string | undefined;
 }
 
+/** What a word about keys works on. */
+export interface KeyTarget {
+  /** `--data`. */
+  readonly data?: string | undefined;
+  /** `--on`. */
+  readonly on?: string | undefined;
+}
+
 /**
- * Calls an operation about keys: in the data folder where `--data` names one or no relay is named; else at the relay that
- * SERVICE_URL names, with the key that comes with it, as in Patchbay's own shells.
+ * Calls an operation about keys: at the remote that is named; else in the data folder where `--data` names one or no
+ * relay is named; else at the relay that SERVICE_URL names, with the key that comes with it, as in Patchbay's own shells.
  *
  * @throws RemoteError with the code of a refusal; CliError
  */
 export async function callKeyOperation<N extends KeyOperation>(
   io: Io,
-  data: string | undefined,
+  { data, on }: KeyTarget,
   name: N,
   params: OperationArgs<N>,
 ): Promise<OperationResult<N>> {
   const { env } = io;
+  if (findRemoteName({ on, data, env }) !== undefined) {
+    const client = await connect(io, { ...(on === undefined ? {} : { on }), ...(data === undefined ? {} : { data }) });
+    return client.operation(name, params);
+  }
   if (data === undefined && (env.SERVICE_URL ?? "") !== "") {
     const { url, file } = findRelay({ env });
     const { token } = await findKey({ token: undefined, env, account: file?.keyAccount });

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { RemoteError } from "../../core/protocol/errors.ts";
-import { readText, send } from "./http.ts";
-import { serviceError } from "./service-error.ts";
+import { type RemotePeer, readText, send } from "./http.ts";
+import { notARelay, serviceError } from "./service-error.ts";
 
 const SILENCE_MS = 25_000;
 
@@ -12,6 +11,14 @@ export type OAuthResponse<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string; readonly message: string };
 
+interface OAuthRequest<S> {
+  readonly form: Readonly<Record<string, string>>;
+  readonly schema: S;
+  /** API key of the caller. */
+  readonly token?: string;
+  readonly remote?: RemotePeer | undefined;
+}
+
 /**
  * Sends a form to `/v1/oauth/<path>`.
  *
@@ -20,18 +27,19 @@ export type OAuthResponse<T> =
 export async function sendOAuthRequest<S extends z.ZodType>(
   base: string,
   path: "device_authorization" | "token" | "revoke",
-  { form, schema, token }: { form: Readonly<Record<string, string>>; schema: S; token?: string },
+  { form, schema, token, remote }: OAuthRequest<S>,
 ): Promise<OAuthResponse<z.output<S>>> {
   const url = new URL(`${base.replace(/\/+$/, "")}/v1/oauth/${path}`);
   const headers = token === undefined ? {} : { "X-Service-Token": token };
-  const answer = await send(url, { method: "POST", form, headers, silenceMs: SILENCE_MS });
-  const text = await readText(answer, url);
+  const peer = remote === undefined ? {} : { remote };
+  const answer = await send(url, { method: "POST", form, headers, silenceMs: SILENCE_MS, ...peer });
+  const text = await readText(answer, url, remote);
   const status = answer.statusCode ?? 0;
   const json = parseJson(text);
   if (status === 200) {
     const value = schema.safeParse(json);
     if (value.success) return { ok: true, value: value.data };
-    throw new RemoteError("internal", `What answers at ${url.origin} is not a Patchbay relay: check the address.`);
+    throw notARelay(url);
   }
   const refusal = Refusal.safeParse(json);
   if (!refusal.success) throw serviceError(status, answer.headers["x-service-error"]?.toString(), text);

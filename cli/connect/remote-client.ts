@@ -6,14 +6,15 @@ import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import { paramsIn, pathParams } from "../../core/operations/operation.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { OutputEvent } from "../../core/protocol/output-events.ts";
 import type { ClientEntry, SessionRecord } from "../../core/protocol/records.ts";
 import type { OperationRow } from "../parse/operation-row.ts";
 import { operationNamed } from "../parse/operation-table.ts";
-import { readEventStream } from "./event-stream.ts";
-import { type HttpRequest, readText, send, unreachableError } from "./http.ts";
-import { serviceError } from "./service-error.ts";
+import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
+import { type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
+import { checkResult, nameRemote, notARelay, serviceError } from "./service-error.ts";
 
 export interface RemoteClientOptions {
   /** Base address of the relay, for example `http://127.0.0.1:7717`, with its base path if it has one. */
@@ -22,6 +23,10 @@ export interface RemoteClientOptions {
   readonly token: string;
   /** Opens each connection, in place of one over the network. */
   readonly open?: () => Duplex;
+  /** The remote that the relay is: its answers are bounded, and messages name it. */
+  readonly remote?: RemotePeer;
+  /** Ends every request. */
+  readonly signal?: AbortSignal;
   /** Id or name of the session; default: `usualSession`, else the only one that the key's owner has. */
   readonly session?: string;
   /** Id of the session to use where none is named, as long as it is open. */
@@ -50,21 +55,14 @@ export interface CallHit {
   readonly shell?: number;
 }
 
-/** An event of a session, as the relay sent it; `id` resumes after it. `type` is `gap` where events are missing. */
-export interface SessionEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly seq?: number | undefined;
-  readonly at?: string | undefined;
-  readonly data?: unknown;
-}
-
 export interface EventOptions {
   readonly types?: readonly string[];
   /** false: only the kept events. */
   readonly follow?: boolean;
   /** Id of the last event seen. */
   readonly lastEventId?: string;
+  /** Called with the id to resume after, before the first event. */
+  readonly onPosition?: (id: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -96,13 +94,7 @@ type ParamsOf<M extends MethodName> =
     : [params: Params<M>, options?: CallOptions];
 
 const Envelope = z.object({ result: z.unknown() });
-const EventData = z.looseObject({
-  type: z.string(),
-  seq: z.number().optional(),
-  at: z.string().optional(),
-  data: z.unknown(),
-});
-
+const NamedSessions = z.array(z.looseObject({ id: z.string(), name: z.string() }));
 /** The relay answers within its own deadline; after this much more time it counts as unreachable. */
 const GRACE_MS = 15_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{8,64}$/;
@@ -131,6 +123,11 @@ export class RemoteClient {
   constructor(options: RemoteClientOptions) {
     this.#options = options;
     this.#base = options.url.replace(/\/+$/, "");
+  }
+
+  /** Returns a client of the same relay with other options. */
+  with(options: Pick<RemoteClientOptions, "session" | "timeout">): RemoteClient {
+    return new RemoteClient({ ...this.#options, ...options });
   }
 
   /** Calls a method. */
@@ -189,17 +186,23 @@ export class RemoteClient {
   }
 
   /** Yields the session's events until the relay or the caller ends the stream. */
-  async *events({ types, follow = true, lastEventId, signal }: EventOptions = {}): AsyncGenerator<SessionEvent> {
+  async *events({
+    types,
+    follow = true,
+    lastEventId,
+    onPosition,
+    signal,
+  }: EventOptions = {}): AsyncGenerator<SessionEvent> {
     const query = new URLSearchParams();
     if (types !== undefined) query.set("types", types.join(","));
     if (!follow) query.set("follow", "false");
     const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
-    for await (const { id, data, url } of this.#stream(
-      (session) => `sessions/${session}/events?${query}`,
+    for await (const { id, data, url } of this.#stream((session) => `sessions/${session}/events?${query}`, {
       headers,
       signal,
-    )) {
-      yield { ...parseResponse(EventData, data, url), id };
+      onPosition,
+    })) {
+      yield { ...this.#parse(EventData, data, url), id };
     }
   }
 
@@ -212,13 +215,18 @@ export class RemoteClient {
     if (since !== undefined) query.set("since", String(since));
     if (plain) query.set("plain", "true");
     const path = (session: string) => `sessions/${session}/shells/${shell}/output?${query}`;
-    for await (const { data, url } of this.#stream(path, {}, signal)) {
-      const event = parseResponse(OutputEvent, data, url);
+    for await (const { data, url } of this.#stream(path, { headers: {}, signal })) {
+      const event = this.#parse(OutputEvent, data, url);
       if (event.type === "closed") throw new RemoteError(event.data.code, event.data.reason);
       yield event;
       if (event.type === "end") return;
     }
-    throw unreachableError(new URL(this.#base), new Error("the stream ended"));
+    throw unreachableError(new URL(this.#base), new Error("the stream ended"), this.#options.remote);
+  }
+
+  /** Base address of the relay. */
+  get url(): string {
+    return this.#base;
   }
 
   /** The shell that this program runs in, if it belongs to the session of this client. */
@@ -248,7 +256,7 @@ export class RemoteClient {
   }
 
   async #findSession(given: string | undefined): Promise<string> {
-    const sessions = await this.sessions.list();
+    const sessions = checkResult(NamedSessions, await this.sessions.list(), this.#base);
     const matches =
       given === undefined ? sessions : sessions.filter((session) => session.name === given || session.id === given);
     const [only, ...others] = matches;
@@ -295,8 +303,15 @@ export class RemoteClient {
   /** Yields the events of a stream in the client's session, until the relay or the caller ends it. */
   async *#stream(
     path: (session: string) => string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
+    {
+      headers,
+      signal,
+      onPosition,
+    }: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly signal: AbortSignal | undefined;
+      readonly onPosition?: ((id: string) => void) | undefined;
+    },
   ): AsyncGenerator<{ readonly id: string; readonly data: string; readonly url: URL }> {
     const [answer, url] = await this.#inSession(this.#options.session, (session) =>
       this.#send(path(session), {
@@ -307,10 +322,10 @@ export class RemoteClient {
       }),
     );
     try {
-      for await (const event of readEventStream(answer)) yield { ...event, url };
+      for await (const event of readEventStream(answer, { onPosition })) yield { ...event, url };
     } catch (error) {
       signal?.throwIfAborted();
-      throw answer.errored === null ? error : unreachableError(url, error);
+      throw answer.errored === null ? error : unreachableError(url, error, this.#options.remote);
     } finally {
       answer.destroy();
     }
@@ -329,8 +344,8 @@ export class RemoteClient {
     const query =
       paramsIn(http) === "query" ? others.map(([name, value]): [string, string] => [name, String(value)]) : [];
     const [answer, url] = await this.#send(query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`, ask);
-    const text = await readText(answer, url);
-    return (http.bare ? parseResponse(z.unknown(), text, url) : parseResponse(Envelope, text, url).result) as T;
+    const text = await readText(answer, url, this.#options.remote);
+    return (http.bare ? this.#parse(z.unknown(), text, url) : this.#parse(Envelope, text, url).result) as T;
   }
 
   async #result<T>(path: string, ask: Partial<HttpRequest>): Promise<T> {
@@ -343,16 +358,18 @@ export class RemoteClient {
     ask: Partial<HttpRequest>,
   ): Promise<{ value: unknown; headers: IncomingMessage["headers"] }> {
     const [answer, url] = await this.#send(path, ask);
-    const { result: value } = parseResponse(Envelope, await readText(answer, url), url);
+    const { result: value } = this.#parse(Envelope, await readText(answer, url, this.#options.remote), url);
     return { value, headers: answer.headers };
   }
 
   /** Sends a request and returns the response. @throws RemoteError for a refusal */
   async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: IncomingMessage, url: URL]> {
     const url = new URL(`${this.#base}/v1/${path}`);
-    const { timeout, token, open } = this.#options;
+    const { timeout, token, open, remote, signal } = this.#options;
     const answer = await send(url, {
       ...(open === undefined ? {} : { open }),
+      ...(remote === undefined ? {} : { remote }),
+      ...(signal === undefined ? {} : { signal }),
       silenceMs: COMMAND_TIMEOUT_MS + (timeout ?? 0) * 1000 + GRACE_MS,
       ...ask,
       headers: {
@@ -363,17 +380,20 @@ export class RemoteClient {
     });
     const { statusCode: status = 0, headers } = answer;
     if (status >= 200 && status < 300) return [answer, url];
-    throw serviceError(status, headers["x-service-error"]?.toString(), await readText(answer, url));
+    const refusal = serviceError(status, headers["x-service-error"]?.toString(), await readText(answer, url, remote));
+    throw remote === undefined ? refusal : nameRemote(refusal, remote);
   }
-}
 
-function parseResponse<S extends z.ZodType>(schema: S, text: string, url: URL): z.output<S> {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new RemoteError("internal", `What answers at ${url.origin} is not a Patchbay relay: check the address.`, {
-      cause,
-    });
+  #parse<S extends z.ZodType>(schema: S, text: string, url: URL): z.output<S> {
+    const { remote } = this.#options;
+    try {
+      const value: unknown = JSON.parse(text);
+      // What prints the result recurses into it.
+      if (remote !== undefined && isDeeperThan(value, jsonDepth.frame)) throw new Error("it is nested too deeply");
+      return schema.parse(value);
+    } catch (cause) {
+      throw notARelay(url, { cause });
+    }
   }
 }
 

@@ -1,4 +1,8 @@
-import { type ErrorCode, isErrorCode, RemoteError } from "../../core/protocol/errors.ts";
+import type { z } from "zod";
+import { type ErrorCode, httpStatusOf, isErrorCode, RemoteError } from "../../core/protocol/errors.ts";
+import { LOCAL_MACHINE } from "../../core/protocol/machines.ts";
+import { InvalidAnswer } from "../parse/relay-unreachable.ts";
+import type { RemotePeer } from "./http.ts";
 
 const MESSAGE_LIMIT = 4000;
 
@@ -7,6 +11,25 @@ export function serviceError(status: number, header: string | undefined, body: s
   const code = header !== undefined && isErrorCode(header) ? header : codeOf(status);
   const sentence = withoutControls(body.trim()).slice(0, MESSAGE_LIMIT);
   return new RemoteError(code, sentence === "" ? `The relay answered with HTTP status ${status}.` : sentence);
+}
+
+/** Returns the error for an answer that no relay gives. */
+export function notARelay(url: URL, options?: ErrorOptions): InvalidAnswer {
+  return new InvalidAnswer(`What answers at ${url.origin} is not a Patchbay relay: check the address.`, options);
+}
+
+/** Returns a result as far as the caller reads it. @throws RemoteError for one that no relay gives */
+export function checkResult<S extends z.ZodType>(schema: S, result: unknown, base: string): z.output<S> {
+  const checked = schema.safeParse(result);
+  if (checked.success) return checked.data;
+  throw notARelay(new URL(base), { cause: checked.error });
+}
+
+/** Adds to the refusal of a key whose it is: each remote has its own. */
+export function nameRemote(refusal: RemoteError, { name }: RemotePeer): RemoteError {
+  if (httpStatusOf(refusal.code) !== 401 || name === LOCAL_MACHINE) return refusal;
+  const message = `${name} refuses its key: ${refusal.message} \`service remotes update ${name} --key\` takes another.`;
+  return new RemoteError(refusal.code, message, { cause: refusal });
 }
 
 /** The code for a response without a known one: of a newer relay, or of another server. */

@@ -13,6 +13,7 @@ const PRIVATE_FILES = [
   "commands.sock",
   "lock.db",
   "lock.json",
+  "remotes",
 ];
 
 /** Checks that the data folder exists, is writable and private, and has free space. */

@@ -30,6 +30,14 @@ function programPage(date: string): string {
       "ENVIRONMENT",
       item(bold("SERVICE_TOKEN"), "API key; default: the one in the keychain"),
       item(bold("SERVICE_URL"), "address of the relay; default: the one that runs"),
+      item(
+        bold("SERVICE_ON"),
+        "remote that commands go to, as --on; an address or a data folder that is given comes first",
+      ),
+      item(
+        bold("SERVICE_TOKEN_NAME"),
+        "API key of the remote NAME, in capitals and with _ for -; default: the one in the keychain",
+      ),
       item(bold("SERVICE_SESSION"), "session by name or id"),
       item(bold("SERVICE_CLIENT"), "executing client"),
       item(bold("PATCHBAY_DATA"), "data folder of the relay"),

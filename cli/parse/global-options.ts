@@ -8,6 +8,8 @@ export interface Globals {
   readonly client?: number | "desktop";
   readonly token?: string;
   readonly url?: string;
+  /** Name of a remote. */
+  readonly on?: string;
   /** Data folder of the relay, when it is not the user's default one. */
   readonly data?: string;
   readonly json?: boolean;
@@ -40,6 +42,11 @@ export const globalOptions: readonly GlobalOption[] = [
     name: "url",
     flags: "--url <address>",
     description: "address of the relay; default: SERVICE_URL, else the running one",
+  },
+  {
+    name: "on",
+    flags: "--on <remote>",
+    description: "another machine, see remotes; local is this one; default: SERVICE_ON, else this machine",
   },
   { name: "data", flags: "--data <folder>", description: "data folder of the relay; default: PATCHBAY_DATA" },
   { name: "json", flags: "--json", description: "print the result as JSON, also on a terminal" },
@@ -83,6 +90,16 @@ export function addGlobals(
   }
   // Without this, the help option has a group of its own below these.
   return command.addHelpOption(new Option("-h, --help", "show this help").helpGroup(HELP_GROUP));
+}
+
+/** `--all` of the words that ask every machine. */
+export const allMachinesOption = () => new Option("--all", "of this machine and of every remote, by machine");
+
+/** Checks that `--all` stands without options that choose one relay. @throws CliError */
+export function checkAllMachines(globals: Globals): void {
+  const names = ["on", "url", "token", "session", "client", "timeout", "format"] as const;
+  const given = names.find((name) => globals[name] !== undefined);
+  if (given !== undefined) throw usageError(`--all asks every machine: leave --${given} out.`);
 }
 
 /** Parses `desktop` or an id; the relay checks the id. */

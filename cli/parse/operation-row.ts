@@ -20,6 +20,8 @@ export interface OperationRow {
     readonly shows?: string;
     readonly examples: readonly string[];
     readonly wordSummary?: string;
+    /** It can be asked of every machine at once. */
+    readonly allMachines: boolean;
   };
   /** It acts on one session. */
   readonly inSession: boolean;
@@ -45,6 +47,7 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
             params: rowsOf(spec, cli.args ?? [], cli.defaults ?? {}),
             ...(cli.shows === undefined ? {} : { shows: cli.shows }),
             examples: cli.examples ?? [],
+            allMachines: cli.allMachines === true,
             ...(cli.wordSummary === undefined ? {} : { wordSummary: cli.wordSummary }),
           },
         }),

@@ -4,6 +4,9 @@ import { allOperations } from "./operation-table.ts";
 /** The first words that are no operations, with what they do. */
 export const builtInWords = {
   func: "send a command to a live session: `func --help` lists them",
+  agents: "list the agents of a session, or of every machine",
+  events: "print the events of a session, or of every machine",
+  remotes: "add and remove relays of other machines, and show how they fare",
   plugins: "list, allow and remove plugins",
   login: "get an API key, and keep it in the keychain",
   logout: "revoke that key, and remove it from the keychain",

@@ -15,6 +15,8 @@ export interface Io {
   readonly inRelay?: SurroundingRelay;
   /** Opens the standard input; absent where there is none. */
   readonly stdin?: () => AsyncIterable<Uint8Array>;
+  /** Asks the user at a terminal, without showing what is typed where it is secret; absent without a terminal. */
+  readonly ask?: (question: string, options: { readonly secret: boolean }) => Promise<string>;
   /** Calls `listener` at every Ctrl-C, which then does not end the program. Returns an unsubscribe function. */
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** Loads `main/<name>.js`; default: the one of this installation. */

@@ -37,6 +37,8 @@ export interface OperationCliForm {
   /** The field of the result that a terminal shows alone. */
   readonly shows?: string;
   readonly examples?: readonly string[];
+  /** `--all` asks every machine at once (docs/remotes.md). For a list that takes no parameters. */
+  readonly allMachines?: true;
   /** Summary of a word with several actions, where a list of them does not say enough; one of the actions gives it. */
   readonly wordSummary?: string;
 }

@@ -15,7 +15,13 @@ export const sessionOperations = {
     access: "read",
     effect: "read",
     http: { method: "GET", path: "sessions" },
-    cli: { word: "sessions", action: "list", isDefault: true, examples: ["sessions"] },
+    cli: {
+      word: "sessions",
+      action: "list",
+      isDefault: true,
+      allMachines: true,
+      examples: ["sessions", "sessions --all"],
+    },
   }),
   createSession: operation({
     summary: "Create a session",

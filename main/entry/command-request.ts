@@ -13,8 +13,8 @@ export type CommandRequest = Pick<Io, "args" | "env" | "program"> & {
 
 /**
  * Parses a request of the fast command line: fields separated by the character after the first field. Undefined for
- * what the caller's own process must do: other programs than `func`, an endless stream, a path relative to the caller's
- * folder.
+ * what the caller's own process must do: other programs than `func`, another machine, an endless stream, a path relative
+ * to the caller's folder.
  */
 export function parseCommandRequest(body: Buffer): CommandRequest | undefined {
   const text = body.toString("utf8");
@@ -34,11 +34,13 @@ export function parseCommandRequest(body: Buffer): CommandRequest | undefined {
 }
 
 /**
- * Whether the caller's own process is needed: for an endless stream, standard input or a file, a wait that Ctrl-C
- * interrupts, or a path relative to the caller's folder.
+ * Whether the caller's own process is needed: for another machine, whose key is not lent here, an endless stream,
+ * standard input or a file, a wait that Ctrl-C interrupts, or a path relative to the caller's folder. A word that only
+ * looks like `--on` is declined too, which costs time and nothing else.
  */
 function needsOwnProcess(words: readonly string[], isTTY: boolean): boolean {
   const { name, before, rest } = splitCommandWords(words);
+  if (words.some((word) => /^--on(=|$)/.test(word))) return true;
   if (name === "events" || usesLocalStreams(name, words, isTTY)) return true;
   const row = commandNamed(name ?? "");
   const paths = row?.params.filter(({ kind }) => kind === "path").map(({ word }) => `--${word}`) ?? [];

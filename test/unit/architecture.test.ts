@@ -60,6 +60,7 @@ const levels = [
   "cli/parse",
   "cli/render",
   "cli/connect",
+  "cli/machines",
   "cli/doctor",
   "cli/help",
   "cli/commands",

@@ -50,8 +50,9 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
       "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
-    response.write(": patchbay\n\n");
     let cursor = Math.min(from.seq, log.last);
+    // The position at the start: a connection that is lost before the first event can be resumed too.
+    response.write(`: patchbay ${boot}:${cursor}\n\n`);
     if (from.lost) {
       cursor = log.after(0, 0).dropped;
       response.write(gap(cursor, "the relay was restarted"));

@@ -1,0 +1,164 @@
+import { type KeyState, LOCAL_MACHINE, type MachineReport } from "../../core/protocol/machines.ts";
+import { dataFolder } from "../../main/system/folders.ts";
+import { type DamagedRemote, type Remote, Remotes } from "../../main/system/remotes.ts";
+import { withDeadline } from "../../main/system/with-deadline.ts";
+import { findKey } from "../connect/find-key.ts";
+import { findRelay, type RelayLocation } from "../connect/find-relay.ts";
+import { CertificateMismatch, type RemotePeer } from "../connect/http.ts";
+import { RemoteClient, type RemoteClientOptions } from "../connect/remote-client.ts";
+import { AWAY_AFTER_MS, findRemoteKey, peerOf, readHealth } from "../connect/remote-machine.ts";
+import { CliError, exitCodeOf, exitCodes } from "../parse/exit-codes.ts";
+import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
+import type { Io } from "../render/io.ts";
+
+/** This machine, or a remote, and how to call its relay. */
+export interface Machine {
+  readonly name: string;
+  readonly url: string;
+  /** When it last answered (ISO 8601); null where that is not known. */
+  readonly lastSeen: string | null;
+  readonly peer: RemotePeer;
+  /** @throws CliError with the exit code for authentication; or why the key may not be used here */
+  key(): Promise<string>;
+  noteSeen(): void;
+}
+
+/** What a machine answered; `value` is absent where it gave no answer to the question. */
+export interface MachineAnswer<T> extends MachineReport {
+  readonly value?: T;
+}
+
+/** Puts a question to one machine. */
+export type Question<T> = (client: RemoteClient, machine: Machine) => Promise<T>;
+
+interface MachineLookup {
+  readonly io: Pick<Io, "env">;
+  /** `--data`. */
+  readonly data?: string | undefined;
+  /** false: only the remotes. */
+  readonly local?: boolean;
+}
+
+/** Returns this machine, if a relay runs on it, and every remote by name. Damaged records are apart. */
+export function findMachines({ io: { env }, data, local = true }: MachineLookup): {
+  readonly machines: readonly Machine[];
+  readonly damaged: readonly DamagedRemote[];
+} {
+  const remotes = new Remotes(dataFolder(data, env));
+  const kept = remotes.list();
+  const here = local ? localMachine({ env, data }) : undefined;
+  return {
+    machines: [
+      ...(here === undefined ? [] : [here]),
+      ...kept.flatMap((remote) => ("damaged" in remote ? [] : [remoteMachine(remote, { env, remotes })])),
+    ],
+    damaged: kept.filter((remote) => "damaged" in remote),
+  };
+}
+
+/** Returns a remote as a machine that can be asked. */
+export function remoteMachine(
+  remote: Remote,
+  { env, remotes }: { readonly env: Io["env"]; readonly remotes: Remotes },
+): Machine {
+  return {
+    name: remote.name,
+    url: remote.url,
+    lastSeen: remote.lastSeen,
+    peer: peerOf(remote),
+    key: async () => (await findRemoteKey(remote, { env })).token,
+    noteSeen: () => remotes.noteSeen(remote.name),
+  };
+}
+
+/** Returns a client of a machine's relay. @throws as `Machine.key` does */
+export async function clientOf(
+  machine: Machine,
+  options: Pick<RemoteClientOptions, "session" | "signal">,
+): Promise<RemoteClient> {
+  return new RemoteClient({ url: machine.url, token: await machine.key(), remote: machine.peer, ...options });
+}
+
+/** Asks every machine at the same time. A machine that does not answer in time delays no other. */
+export function askMachines<T>(machines: readonly Machine[], question: Question<T>): Promise<MachineAnswer<T>[]> {
+  return Promise.all(machines.map((machine) => askMachine(machine, question)));
+}
+
+/**
+ * Asks one machine whether it is there, then the question, within the time after which it counts as away. Rejects for
+ * defects of this program only.
+ */
+export async function askMachine<T>(machine: Machine, question: Question<T>): Promise<MachineAnswer<T>> {
+  const abort = new AbortController();
+  let known: Pick<MachineReport, "key" | "version"> = { key: "unknown", version: null };
+  const ask = async (): Promise<T> => {
+    const { version } = await readHealth(machine.url, machine.peer);
+    known = { ...known, version };
+    machine.noteSeen();
+    known = { ...known, key: "missing" };
+    const client = await clientOf(machine, { signal: abort.signal });
+    known = { ...known, key: "unknown" };
+    const value = await question(client, machine);
+    known = { ...known, key: "valid" };
+    return value;
+  };
+  const late = () => new RelayUnreachable(`${machine.name} does not answer: nothing for ${AWAY_AFTER_MS / 1000} s.`);
+  try {
+    const value = await withDeadline(ask(), AWAY_AFTER_MS, late);
+    return { ...reportOf(machine, "reachable"), ...known, value };
+  } catch (error) {
+    return describeFailure(machine, known, error);
+  } finally {
+    abort.abort();
+  }
+}
+
+/** @throws the error itself, for a defect of the program */
+function describeFailure(
+  machine: Machine,
+  { key, version }: Pick<MachineReport, "key" | "version">,
+  error: unknown,
+): MachineReport {
+  const code = exitCodeOf(error);
+  if (code === undefined || !(error instanceof Error)) throw error;
+  const problem = error.message;
+  if (error instanceof CertificateMismatch)
+    return { ...reportOf(machine, "untrusted"), key: "unknown", version, problem };
+  if (error instanceof RelayUnreachable) return { ...reportOf(machine, "away"), key: "unknown", version, problem };
+  if (error instanceof InvalidAnswer) return { ...reportOf(machine, "invalid"), key: "unknown", version, problem };
+  return { ...reportOf(machine, "reachable"), key: keyAfter(error, key, code), version, problem };
+}
+
+function keyAfter(error: Error, before: KeyState, code: number): KeyState {
+  if (code === exitCodes.authentication) return error instanceof CliError ? "missing" : "rejected";
+  // The key was refused for this question only, or may not be used here.
+  return before === "missing" ? "unknown" : "valid";
+}
+
+function reportOf({ name, url, lastSeen }: Machine, state: MachineReport["state"]) {
+  return { machine: name, url, state, awaySince: state === "reachable" ? null : lastSeen };
+}
+
+/** Undefined where no relay runs on this machine. */
+function localMachine({ env, data }: Pick<Io, "env"> & Pick<MachineLookup, "data">): Machine | undefined {
+  const found = findLocal({ env: { ...env, SERVICE_ON: undefined }, data });
+  if (found === undefined) return undefined;
+  const { url, file } = found;
+  return {
+    name: LOCAL_MACHINE,
+    url,
+    lastSeen: null,
+    peer: { name: LOCAL_MACHINE },
+    key: async () => (await findKey({ token: undefined, env, account: file?.keyAccount })).token,
+    noteSeen: () => undefined,
+  };
+}
+
+function findLocal(lookup: { readonly env: Io["env"]; readonly data: string | undefined }): RelayLocation | undefined {
+  try {
+    return findRelay(lookup);
+  } catch (error) {
+    if (exitCodeOf(error) === exitCodes.unreachable) return undefined;
+    throw error;
+  }
+}
