@@ -31,6 +31,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   even: "Tiles",
   chat: "Session",
   shells: "Session",
+  "next-region": "Session",
 };
 
 const areaGroups: Readonly<Record<string, Group>> = {
