@@ -75,7 +75,8 @@ export function chooseExecutor<T extends ExecutorCandidate>(
   const caller = connected.find(({ id }) => id === callingGuest);
   if (caller !== undefined && caller.id === shellOwner) return by(caller);
   const own = connected.filter(({ guest }) => !guest);
-  return own.length === 0 ? { by: "relay", client: undefined } : by(chooseClient(own, choice));
+  if (own.length > 0) return by(chooseClient(own, choice));
+  return { by: "relay", client: onScreen && connected.length === 1 ? connected[0] : undefined };
 }
 
 function unknownClient(id: number, connected: readonly Candidate[]): never {

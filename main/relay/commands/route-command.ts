@@ -2,10 +2,11 @@ import type { CommandSpec } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
-import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
+import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { CommandSuccess } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
+import { TileResult } from "../../../core/protocol/records.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
 import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
@@ -81,26 +82,55 @@ async function execute(
     checkRole(method, spec.role, client.connection.record.role);
     return client.connection.execute(request);
   }
+  if (spec.scope === "session" && spec.onScreen === true) {
+    return executeForOnlyScreen(session, request, client?.connection);
+  }
   // A client that was not named lends its screen only: the owner's command keeps the owner's rights.
   const inItsName = isAimed || spec.role === "reader" || permit?.person?.client === client?.id;
   const user = client !== undefined && inItsName ? client.connection.record : session.clients.relayUser;
   checkRole(method, spec.role, user.role);
   const saved = client === undefined ? undefined : session.clients.savedStateOf(client.id);
-  if (client !== undefined || spec.onScreen !== true) return session.executor.execute({ ...request, user, saved });
-  // The session's command that also opens a tile, without a client of the owner: the relay has no screen of its own.
-  const response = await session.executor.execute({
-    ...request,
-    params: { ...request.params, tile: false },
-    user,
-    saved,
-  });
-  if (request.params.tile !== false) showOnOnlyScreen(session, response.hit.shell);
-  return response;
+  return session.executor.execute({ ...request, user, saved });
 }
 
-/** Shows a new shell to the only client that is connected. */
-function showOnOnlyScreen({ clients }: Session, shell: ShellId | undefined): void {
-  if (shell !== undefined) clients.only?.send({ type: "adopted", shell });
+/**
+ * Executes a command of the session that also opens a tile, without a client of the owner. The relay executes it, so that
+ * no guest learns how or answers for it; the only screen, if there is one, shows the new shell. The shell belongs to the
+ * person at that screen if they may type, because nobody else is there who could.
+ */
+async function executeForOnlyScreen(
+  { clients, executor }: Session,
+  request: Omit<ChosenCommand, "spec" | "chosen" | "isAimed">,
+  only: ClientConnection | undefined,
+): Promise<CommandResponse> {
+  const screen = request.params.tile === false ? undefined : only;
+  const mayType = screen !== undefined && screen.record.role !== "reader";
+  const response = await executor.execute({
+    ...request,
+    params: { ...request.params, tile: false },
+    user: mayType ? screen.record : clients.relayUser,
+    saved: undefined,
+  });
+  const { shell } = response.hit;
+  if (screen === undefined || shell === undefined) return response;
+  if (!mayType) {
+    screen.send({ type: "adopted", shell });
+    return response;
+  }
+  const key = await openTile(screen, { type: "shell", shell, focus: request.params.focus }, request.timeoutMs);
+  if (key === undefined) return response;
+  return { ...response, value: Object.assign({}, response.value, { key }), hit: { ...response.hit, tile: key } };
+}
+
+/** Opens a tile on a client's screen. Resolves to its key; to undefined if the client did not open it. */
+async function openTile(client: ClientConnection, params: object, timeoutMs: number): Promise<TileKey | undefined> {
+  const parsed = parseParams(specs.openTile.params, params);
+  try {
+    const { value } = await client.execute({ method: "openTile", params: parsed, timeoutMs });
+    return TileResult.safeParse(value).data?.key;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Waits for a client to connect. Resolves to the milliseconds waited. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { TileKey } from "../../../../core/protocol/ids.ts";
 import { enterAsGuest } from "../../../support/guest.ts";
 import type { PuppetClient } from "../../../support/puppet-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
@@ -19,13 +20,13 @@ test.each(["reader", "writer", "admin"] as const)(
     await using relay = await startTestRelay({ commandTimeoutMs: 5000 });
     using guest = await enterAsGuest(relay, { role });
     const tab = await guest.tab({ clientKind: "desktop", device: "desktop" });
-    const { shellId } = await relay.command<{ shellId: number }>("createShell", { command: "cat" });
+    const { shellId } = await relay.command<{ shellId: number }>("createShell", { command: "cat", tile: false });
     expect(await relay.command("writeToShell", { id: shellId, data: "secret-$((1+1))\\n" })).toMatchObject({
       id: shellId,
     });
     await until("the input's echo", async () => (await outputOf(relay, shellId)).includes("secret-"));
     expect(await relay.command("waitFor", { id: shellId, idle: 20, timeout: 5 })).toMatchObject({ kind: "idle" });
-    expect(await relay.command("getShells")).toMatchObject([{ id: shellId, owner: relay.relay.user }]);
+    expect(await relay.command("getShells")).toMatchObject([{ id: shellId }]);
     expect(await relay.command("sendChat", { message: "hello" })).toMatchObject({ from: { name: relay.relay.user } });
     expect(await relay.command("getChat")).toMatchObject([{ text: "hello" }]);
     expect(await relay.command("getClients")).toMatchObject([{ id: tab.id, clientKind: "browser", guest: true, role }]);
@@ -115,20 +116,47 @@ test("`run` from a shell of the owner does not pass a guest", async () => {
   expect(executed(tab)).toEqual([]);
 });
 
-test("a shell that the relay creates for the owner is shown on the only screen and is no guest's", async () => {
+test("a shell is shown on the only screen, and is its guest's though the guest's page did not create it", async () => {
   await using relay = await startTestRelay();
   using guest = await enterAsGuest(relay, { role: "writer" });
   const tab = await guest.tab();
+  const creating = relay.post({ method: "createShell", params: { env: { SECRET: "x" }, focus: false } });
+  const { id, method, params } = await tab.next("execute");
+  expect([method, params]).toEqual(["openTile", { type: "shell", shell: 1, place: "right", focus: false }]);
+  tab.say({ type: "result", id, value: { key: 3 }, hit: { tile: 3 as TileKey } });
+  const { text, headers } = await creating;
+  expect(JSON.parse(text)).toEqual({ result: { shellId: 1, key: 3 } });
+  expect([headers.get("x-service-client"), headers.get("x-service-tile")]).toEqual([String(tab.id), "3"]);
+  expect(await relay.command("getOwnership", {}, tab.id)).toMatchObject({ owned: [1], others: [] });
+});
+
+test("a page that does not show the shell changes nothing about it", async () => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay, { role: "writer" });
+  const tab = await guest.tab();
+  for (const answer of [
+    { type: "failed", error: { code: "internal", message: "no" } },
+    { type: "result", value: { key: "3", shellId: 99 } },
+  ] as const) {
+    const creating = relay.command<{ shellId: number }>("createShell");
+    const { id } = await tab.next("execute");
+    tab.say({ ...answer, id });
+    const { shellId, ...rest } = await creating;
+    expect([rest, await relay.command("getShells")]).toMatchObject([
+      {},
+      expect.arrayContaining([expect.objectContaining({ id: shellId })]),
+    ]);
+  }
+});
+
+test("a shell that is created while the only guest may not type is the owner's, shown and no guest's", async () => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay, { role: "reader" });
+  const tab = await guest.tab();
   const { shellId } = await relay.command<{ shellId: number }>("createShell");
   expect(await tab.next("adopted")).toMatchObject({ shell: shellId });
-  for (const [id, op] of [
-    [1, "closeShell"],
-    [2, "adoptShell"],
-  ] as const) {
-    tab.say({ type: "ask", id, op, params: { shell: shellId } });
-  }
-  expect(await tab.next("refused")).toMatchObject({ id: 1, error: { code: "not_your_shell" } });
-  expect(await tab.next("answer")).toMatchObject({ id: 2, value: { status: "requested" } });
+  tab.say({ type: "ask", id: 1, op: "closeShell", params: { shell: shellId } });
+  expect(await tab.next("refused")).toMatchObject({ id: 1, error: { code: "role_forbids" } });
   await relay.restart();
   await using desk = await relay.join({ kind: "desktop" });
   expect(await relay.command("getShells", {}, desk.id)).toMatchObject([{ id: shellId, owner: relay.relay.user }]);

@@ -126,7 +126,9 @@ test("a command that opens a tile is executed by a guest's client that is named,
     chooseBy,
   } as const;
   expect(chooseExecutor(rooms.guest, { ...wanted, explicit: 3 })).toMatchObject({ by: "client", client: { id: 3 } });
-  expect(chooseExecutor(rooms.guest, { ...wanted, explicit: undefined })).toEqual({ by: "relay", client: undefined });
+  const unnamed = { ...wanted, explicit: undefined };
+  expect(chooseExecutor(rooms.guest, unnamed)).toMatchObject({ by: "relay", client: { id: 3 } });
+  expect(chooseExecutor(rooms.guests, unnamed)).toEqual({ by: "relay", client: undefined });
 });
 
 function attempt(choose: () => string): string {
