@@ -129,10 +129,12 @@ function describeFailure(
   return { ...reportOf(machine, "reachable"), key: keyAfter(error, key, code), version, problem };
 }
 
+/** What is known of the key after a failure; `missing` before means that no key was found to send. */
 function keyAfter(error: Error, before: KeyState, code: number): KeyState {
-  if (code === exitCodes.authentication) return error instanceof CliError ? "missing" : "rejected";
-  // The key was refused for this question only, or may not be used here.
-  return before === "missing" ? "unknown" : "valid";
+  const isRefusal = code === exitCodes.authentication;
+  // Where the relay of this machine decides whether the keychain may be used, its refusal is none of the remote.
+  if (before === "missing") return isRefusal && error instanceof CliError ? "missing" : "unknown";
+  return isRefusal ? "rejected" : "valid";
 }
 
 function reportOf({ name, url, lastSeen }: Machine, state: MachineReport["state"]) {

@@ -127,6 +127,46 @@ test("what is no single answer goes to Node, and works", async () => {
   expect(byFolder).toMatchObject({ code: 0, err: "" });
 });
 
+describe("another machine is not reached over the socket", () => {
+  beforeAll(async () => {
+    const env = { PATH: process.env.PATH, SERVICE_TOKEN_BOX: key };
+    expect(await service(["remotes", "add", "box", "--url", relay.url], env)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [["func", "list-tiles", "--on", "box"], {}],
+    [["func", "--on", "box", "list-tiles"], {}],
+    [["--on", "box", "func", "list-tiles"], {}],
+    [["func", "list-tiles", "--on=box", "--json"], {}],
+    [["func", "list-tiles", "--on", "bxo"], {}],
+    [["func", "list-tiles", "--on", "box", "--url", "http://127.0.0.1:1"], {}],
+    [["func", "list-tiles", "--on"], {}],
+    [["func", "list-tiles", "--on", "local"], {}],
+    [["func", "list-tiles"], { SERVICE_ON: "box" }],
+    [["func", "list-tiles"], { SERVICE_ON: "bxo" }],
+    [["func", "list-tiles"], { SERVICE_ON: "" }],
+    [["func", "list-tiles", "--data", "/nowhere"], { SERVICE_ON: "box" }],
+    [["func", "list-tiles", "--url", "http://127.0.0.1:1"], { SERVICE_ON: "box" }],
+  ] as readonly (readonly [string[], NodeJS.ProcessEnv])[])("%j with %j", async (args, more) => {
+    const own = { SERVICE_TOKEN_BOX: key, ...more };
+    expect(await service(args, { PATH: process.env.PATH, ...own })).toEqual(await node(args, own));
+  });
+
+  test("the words do not reach the relay, which would execute them here", async () => {
+    // Where there is no Node, the slow way fails.
+    const before = await node(["func", "get-chat"]);
+    for (const [args, more] of [
+      [["func", "send-chat", "hello", "--on", "box"], {}],
+      [["func", "send-chat", "--on=box", "hello"], {}],
+      [["func", "send-chat", "hello"], { SERVICE_ON: "box" }],
+    ] as const) {
+      expect(await quick(args, { SERVICE_TOKEN_BOX: key, ...more })).toMatchObject({ out: "" });
+      expect((await quick(args, { SERVICE_TOKEN_BOX: key, ...more })).code).not.toBe(0);
+    }
+    expect(await node(["func", "get-chat"])).toEqual(before);
+  });
+});
+
 test("the socket is the user's own, and the key stands in no process list", async () => {
   expect(statSync(join(lab.data, "commands.sock")).mode & 0o777).toBe(0o600);
   const shell = JSON.parse((await quick(["func", "create-shell", "--json"])).out) as { shellId: number };

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { spawn as spawnPty } from "@lydell/node-pty";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allCommands } from "../../../cli/parse/command-table.ts";
+import { until } from "../../support/until.ts";
 import { builtProgram } from "./built-program.ts";
 
 const run = promisify(execFile);
@@ -50,6 +52,72 @@ test("bash completes words, commands, options and their values", async () => {
   expect(await bash("patchbay", "serve", "--hid")).toEqual([]);
   expect(await bash("patchbay", "invite", "create", "--role", "")).toEqual(["admin", "writer", "reader"]);
   expect(await bash("patchbay", "budgets", "s")).toEqual(["show", "set"]);
+});
+
+describe("names of remotes", () => {
+  /** A command of this name in PATH, as the shells call it. */
+  let path: string;
+  beforeAll(() => {
+    const bin = join(program.folder, "names");
+    mkdirSync(bin);
+    for (const name of ["patchbay", "service"]) {
+      const script = '#!/bin/sh\n[ "$*" = "remotes names" ] && printf "box\\npi\\n"\n';
+      writeFileSync(join(bin, name), script, { mode: 0o755 });
+    }
+    path = `${bin}:${process.env.PATH}`;
+  });
+
+  test.each([
+    [
+      ["patchbay", "sessions", "--on", ""],
+      ["box", "pi"],
+    ],
+    [["service", "func", "run", "--on", "b"], ["box"]],
+    [["patchbay", "remotes", "remove", "p"], ["pi"]],
+    [
+      ["patchbay", "remotes", "re"],
+      ["rename", "remove"],
+    ],
+    [
+      ["patchbay", "doctor", "--on", ""],
+      ["box", "pi"],
+    ],
+  ])("bash completes %j", async (words, wanted) => {
+    const script = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _patchbay; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const env = { ...process.env, PATH: path };
+    const { stdout } = await run("bash", ["-c", script, scripts.bash ?? "", ...words], { env });
+    expect(stdout.trim().split("\n")).toEqual(wanted);
+  });
+
+  test.each([
+    ["patchbay sessions --on ", ["box", "pi"]],
+    ["service func run --on b", ["box"]],
+    ["patchbay remotes remove p", ["pi"]],
+  ])("fish completes %j", async (line, wanted) => {
+    const { stdout } = await run("fish", ["--no-config", "-c", `source ${scripts.fish}; complete -C '${line}'`], {
+      env: { ...process.env, HOME: program.folder, PATH: path },
+    });
+    const names = stdout.split("\n").map((row) => row.split("\t")[0] ?? "");
+    expect(names.filter((name) => ["box", "pi"].includes(name))).toEqual(wanted);
+  });
+
+  test("zsh completes them in a real terminal", async () => {
+    const terminal = spawnPty("zsh", ["-f"], {
+      cols: 100,
+      rows: 24,
+      env: { PATH: path, HOME: program.folder, TERM: "xterm", PS1: "> " },
+    });
+    let text = "";
+    terminal.onData((piece) => (text += piece));
+    try {
+      terminal.write(`autoload -Uz compinit && compinit -D -u && source ${scripts.zsh} && echo rea""dy\r`);
+      await until("zsh", () => text.includes("ready"));
+      terminal.write("patchbay sessions --on b\t");
+      await until("the name", () => /--on box/.test(text));
+    } finally {
+      terminal.kill();
+    }
+  });
 });
 
 test("zsh takes the script", async () => {

@@ -129,3 +129,31 @@ test("tunnels.md: what listens is listed, and has a tile", async () => {
   expect(await run(list)).toContain('"localUrl"');
   expect(await run(open.replace("5173", String(tunnel?.port)))).toMatch(/"key":\d+/);
 }, 60_000);
+
+test("remotes.md: another machine is added over a tunnel's port, named, and asked with this one", async () => {
+  const other = await startServeLab();
+  try {
+    const { url } = await other.serve(["--client"]);
+    env = { ...env, SERVICE_TOKEN_BOX: await other.makeKey() };
+    const addAndList = block("remotes.md", "service remotes add box").replace("https://192.0.2.7:7718", url);
+    const out = await run(addAndList);
+    expect(out).toContain("Added box");
+    expect(out).toMatch(/"machine":"local".*"machine":"box"/);
+    const created = await run("service func create-shell --on box");
+    expect(created).toContain('"shellId"');
+    const [line = "", events = "", status = ""] = block("remotes.md", "service func run --wait --on box").split("\n");
+    expect(await run(line)).not.toBe("");
+    expect(await run(status)).toContain('"machine":"box"');
+    const following = runUntil(events, /"type":"chat\.message"/);
+    // The stream begins when it is asked for, so messages are sent until one is seen.
+    const again = setInterval(() => start("service func send-chat --on box hello"), 1000);
+    await following.finally(() => clearInterval(again));
+    const [sessions = "", agents = "", all = ""] = block("remotes.md", "service agents --all").split("\n");
+    expect(await run(`${sessions}\n${agents}`)).toContain('"agents":[]');
+    const everywhere = runUntil(all, /"machine":"box","session":"default"/);
+    const more = setInterval(() => start("service func send-chat --on box hello"), 1000);
+    await everywhere.finally(() => clearInterval(more));
+  } finally {
+    await other[Symbol.asyncDispose]();
+  }
+}, 120_000);

@@ -12,6 +12,8 @@ test("leaves out what started Patchbay and adds what every shell has", () => {
     npm_config_registry: "x",
     INIT_CWD: "/repo",
     SERVICE_TOKEN: "secret of the parent",
+    SERVICE_TOKEN_BUILD_BOX: "key of a remote",
+    SERVICE_ON: "build-box",
     SERVICE_CLIENT: "desktop",
     TERM: "dumb",
     TMUX: "/tmp/tmux",
