@@ -9,7 +9,7 @@ const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 /** Paths that other machines may request: sessions, by key or by invite. A path added later is not among them. */
 const REMOTE_PATHS = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/(health|whoami)$/];
 
-const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/[0-9a-f]{64}\/(page|patchbay\.js)$/;
+const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/[0-9a-f]{64}\/(page|probe)$/;
 
 export interface OriginOptions {
   /** Everything is served under this path as well; "" for none. */
@@ -39,9 +39,9 @@ export function checkSite(request: CheckedRequest, options: Pick<OriginOptions, 
 }
 
 function checkHost(request: CheckedRequest, { remoteAccess }: Pick<OriginOptions, "remoteAccess">): void {
-  const { host } = request.headers;
+  const name = hostName(request.headers.host ?? "");
   const secure = isRemote(request);
-  if (host === undefined || !isOwnName(hostName(host), request, secure ? remoteAccess() : undefined)) {
+  if (name === undefined || !isOwnName(name, request, secure ? remoteAccess() : undefined)) {
     throw new RemoteError(
       "foreign_origin",
       secure
@@ -94,10 +94,16 @@ function below(path: string, basePath: string): string {
   return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
 }
 
-/** Returns the host of a `Host` header in lower case, without port and brackets. */
-function hostName(host: string): string {
-  const name = host.startsWith("[") ? host.slice(1, Math.max(1, host.indexOf("]"))) : host.split(":", 1).join("");
-  return name.toLowerCase();
+/** A whole `Host` header (RFC 9110 §7.2): a name or IPv4 address, or an IPv6 address in brackets, and perhaps a port. */
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i;
+
+/**
+ * Returns the host of a `Host` header in lower case, without port and brackets; undefined for a header of another form. It
+ * is matched as a whole because policies and addresses are built from it.
+ */
+function hostName(header: string): string | undefined {
+  const [, address, name] = HOST.exec(header) ?? [];
+  return (address ?? name)?.toLowerCase();
 }
 
 /** A socket for both families calls IPv4 peers `::ffff:192.0.2.1`. */

@@ -95,6 +95,17 @@ describe("pages of other sites", () => {
   test.each([
     [{ Host: "evil.example" }, 403],
     [{ Host: "127.0.0.1.evil.example" }, 403],
+    // Headers that only begin as our own name does.
+    [{ Host: "127.0.0.1:80@evil.example" }, 403],
+    [{ Host: "[::1].evil.example" }, 403],
+    [{ Host: "[::1]@evil.example:80" }, 403],
+    [{ Host: "localhost:80:evil.example" }, 403],
+    [{ Host: "localhost:80; script-src *" }, 403],
+    [{ Host: "localhost, evil.example" }, 403],
+    [{ Host: "localhost/evil.example" }, 403],
+    [{ Host: "localhost:" }, 403],
+    [{ Host: "localhost:999999" }, 403],
+    [{ Host: "[::1]:7717" }, 200],
     [{ Origin: "https://evil.example" }, 403],
     [{ Origin: "null" }, 403],
     [{ Host: "localhost:7717" }, 200],
