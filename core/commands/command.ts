@@ -115,6 +115,11 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly touches?: Touches<Extract<keyof P["shape"], string>>;
   /** Parameters that may contain secrets: the audit log stores only their length. */
   readonly sensitive?: readonly Extract<keyof P["shape"], string>[];
+  /**
+   * What of the session the result reveals, in words that complete "it reads …", for the user who decides whether a plugin
+   * may call the command.
+   */
+  readonly reads?: string;
   /** Closed to plugins: the command manages plugins or answers for the user. */
   readonly closedToPlugins?: true;
   /** Closed to restricted callers and to all agents: the command changes the rights of restricted callers. */

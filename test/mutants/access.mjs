@@ -105,6 +105,12 @@ export default [
       tests: invites,
     },
     {
+      guard: "a request with a page key is its guest's, whatever its cookies",
+      find: "key === undefined ? cookies() :",
+      replace: "key === undefined || cookies().length > 0 ? cookies() :",
+      tests: ["test/unit/main/relay/net/cookies.test.ts"],
+    },
+    {
       guard: "the cookie goes to the session's own path only",
       find: "const path = secure",
       replace: 'const path = true ? "/" : secure',

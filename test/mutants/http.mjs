@@ -144,9 +144,15 @@ export default [
   ...mutantsOf("main/relay/net/origin-guard.ts", [
     {
       guard: "a name that was rebound to this machine gets nothing",
-      find: "if (host === undefined || !isOwnName(hostName(host), request, secure ? remoteAccess() : undefined)) {",
+      find: "if (name === undefined || !isOwnName(name, request, secure ? remoteAccess() : undefined)) {",
       replace: "if (false) {",
       tests: pages,
+    },
+    {
+      guard: "a Host header is matched as a whole",
+      find: String.raw`(?::\d{1,5})?$/i`,
+      replace: "/i",
+      tests: ["test/integration/main/relay/credentials.test.ts"],
     },
     {
       guard: "a request of another origin is refused",

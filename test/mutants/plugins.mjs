@@ -6,6 +6,7 @@ const hostile = [
 ];
 const targets = ["test/unit/main/relay/plugins/fetch-target.test.ts", ...hostile];
 const browser = ["test/security/plugins.test.ts"];
+const network = ["test/security/plugin-network.test.ts"];
 const tunnels = ["test/integration/main/relay/tunnels/tunnels.test.ts", "test/security/tunnelled-page.test.ts"];
 const headers = ["test/unit/main/relay/tunnels/tunnel-headers.test.ts", ...tunnels];
 
@@ -19,9 +20,29 @@ export default [
     },
     {
       guard: "a plugin's page is held where it is",
-      find: "`frame-src $" + '{siblingUrl(request, "page")}`,',
+      find: "`frame-src $" + '{pageUrl(request)}`,',
       replace: '"frame-src *",',
       tests: browser,
+    },
+    {
+      guard: "a document of a plugin's page starts with the relay's script only",
+      find: "`script-src $" + "{pageScriptSource} 'unsafe-eval'`,",
+      replace: "`script-src 'unsafe-inline' 'unsafe-eval'`,",
+      tests: network,
+    },
+    {
+      guard: "a browser that can holds a plugin's lookups",
+      find: '"Connection-Allowlist": "(response-origin)",',
+      replace: "",
+      tests: network,
+    },
+  ]),
+  ...mutantsOf("main/relay/plugins/page-script.ts", [
+    {
+      guard: "a plugin's page has no WebRTC",
+      find: "if (/RTC/.test(name)) delete window[name];",
+      replace: "if (/RTC/.test(name)) continue;",
+      tests: network,
     },
   ]),
   ...mutantsOf("main/relay/plugins/plugins.ts", [

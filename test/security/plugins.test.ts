@@ -14,9 +14,14 @@ patchbay.ready.then(async () => {
   await attempt("top", () => { top.location.href = "about:blank"; });
   await attempt("cookie", () => document.cookie);
   await attempt("storage", () => localStorage.length);
-  await attempt("fetch", () => fetch("/v1/health"));
+  await attempt("fetch", () => fetch("SITE/leaked-fetch", { mode: "no-cors" }));
+  await attempt("image", () => new Promise((resolve, reject) => {
+    const image = Object.assign(new Image(), { src: "SITE/leaked-image" });
+    image.onload = resolve;
+    image.onerror = () => reject(new Error());
+  }));
   await attempt("socket", () => new Promise((resolve, reject) => {
-    const socket = new WebSocket(location.href.replace(/^http/, "ws"));
+    const socket = new WebSocket("SITE/leaked-socket".replace(/^http/, "ws"));
     socket.onopen = resolve;
     socket.onerror = () => reject(new Error());
   }));
@@ -28,7 +33,7 @@ patchbay.ready.then(async () => {
   await attempt("allowed", () => patchbay.call("toast", { message: "hello from the plugin" }));
   log("end");
 });
-patchbay.on("go", () => { location.href = "${"SITE"}/stolen.html?secret"; });
+patchbay.on("go", () => { location.href = "SITE/stolen.html?secret"; });
 patchbay.on("flood", () => { setInterval(() => { for (let i = 0; i < 500; i++) patchbay.call("toast", {}).catch(() => {}); }, 5); });
 </script>`;
 
@@ -41,12 +46,13 @@ test("a plugin's page reaches nothing that was not allowed, is held where it is,
     "stolen.html": "<h1>stolen</h1>",
   };
   await using site = await serveFolder(resolve(import.meta.dirname, "../../examples"), pages);
-  pages["hostile/index.html"] = HOSTILE.replace("SITE", site.url);
+  pages["hostile/index.html"] = HOSTILE.replaceAll("SITE", site.url);
   await using lab = await startWebLab();
   await installPlugin(lab, site.url, "hostile");
   const { page, id, context } = await lab.guest({ role: "admin" });
   await lab.command("openTile", { type: "plugin", plugin: "hostile" }, id);
   await lab.command("allowPlugin", { plugin: "hostile", methods: ["toast"] }, id);
+  await page.getByRole("button", { name: "Run it in this browser" }).click();
   const inside = pluginPage(page, "Hostile");
   await inside.getByText("end").waitFor();
   const log = ((await inside.locator("#log").textContent()) ?? "").trim().split("\n");
@@ -56,6 +62,7 @@ test("a plugin's page reaches nothing that was not allowed, is held where it is,
     "cookie: SecurityError",
     "storage: SecurityError",
     "fetch: TypeError",
+    "image: Error",
     "socket: Error",
     "popup: Error",
     "asked, not allowed: scope_forbids",
@@ -65,6 +72,8 @@ test("a plugin's page reaches nothing that was not allowed, is held where it is,
     "allowed: done",
     "end",
   ]);
+  // What a request that left would have reached, CORS or not.
+  expect(site.requested.filter((path) => path.includes("leaked"))).toEqual([]);
   await page.getByText("hello from the plugin").waitFor();
   const address = page.url();
   await lab.command("broadcastEvent", { type: "flood" });

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
+import { type AddressInfo, createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { digestOf } from "../../main/relay/access/digest.ts";
@@ -177,7 +178,19 @@ describe("a plugin's address", () => {
       scopes: ["plugins:install"],
     });
     const path = `/v1/sessions/${relay.session}/plugins`;
+    // Where there is a listener, a relay that was let through would connect before anything else can fail.
+    let connections = 0;
+    const listener = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, "0.0.0.0");
+    await once(listener, "listening");
+    const { port } = listener.address() as AddressInfo;
+    const reached = ["0.0.0.0", "::ffff:127.0.0.1"];
+    for (const host of reached) expect([host, await connects(host, port)]).toEqual([host, true]);
+    const before = connections;
     for (const address of [
+      ...reached.map((host) => `https://${host.includes(":") ? `[${host}]` : host}:${port}/m.json`),
       "https://169.254.169.254/m.json",
       "https://10.0.0.1/m.json",
       "https://[fd00::1]/m.json",
@@ -188,7 +201,10 @@ describe("a plugin's address", () => {
         body: { manifest_url: address, plugin_id: "evil" },
       });
       expect([address, answer.status, answer.headers.get("x-service-error")]).toEqual([address, 400, "invalid_params"]);
+      expect(answer.text).toMatch(/private or special network|expected https/);
     }
+    expect(connections).toBe(before);
+    await new Promise((resolve) => listener.close(resolve));
   });
 });
 
@@ -208,9 +224,9 @@ async function inspect(run: (command: string) => Promise<{ output: string }>): P
   return { environment: output };
 }
 
-function connects(host: string): Promise<boolean> {
+function connects(host: string, port = Number(new URL(relay.url).port)): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = createConnection({ host, port: Number(new URL(relay.url).port), timeout: 2000 });
+    const socket = createConnection({ host, port, timeout: 2000 });
     const done = (open: boolean) => {
       socket.destroy();
       resolve(open);

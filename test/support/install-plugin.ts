@@ -1,9 +1,14 @@
 import type { FrameLocator, Page } from "playwright-core";
 import { expect } from "vitest";
-import type { WebLab } from "../e2e/browser/web-lab.ts";
+
+/** The relay for a plugin, with a key of its owner. */
+interface PluginRelay {
+  relay(): { readonly url: string; readonly session: string };
+  readonly key: string;
+}
 
 /** Installs the plugin of that id from a folder of its name, with a bearer token of the lab's key. */
-export async function installPlugin(lab: WebLab, site: string, id: string): Promise<void> {
+export async function installPlugin(lab: PluginRelay, site: string, id: string): Promise<void> {
   const { url, session } = lab.relay();
   const granted = await fetch(`${url}/v1/oauth/token`, {
     method: "POST",

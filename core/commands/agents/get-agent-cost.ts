@@ -9,6 +9,7 @@ export const getAgentCost = command({
   params: z.object({ explain: z.boolean().default(false).describe("say where every sum comes from") }),
   result: relayOps.getAgentCost.result,
   role: "reader",
+  reads: "what agents have cost",
   scope: "session",
   cli: [{ name: "get-agent-cost", examples: ["get-agent-cost", "get-agent-cost --explain --json"] }],
   run: (context, params) => context.delegate("getAgentCost", params),

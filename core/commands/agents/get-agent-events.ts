@@ -16,6 +16,7 @@ export const getAgentEvents = command({
   }),
   result: relayOps.getAgentEvents.result,
   role: "reader",
+  reads: "what agents were asked, said and did",
   scope: "session",
   cli: [
     {

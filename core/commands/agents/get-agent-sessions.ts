@@ -8,6 +8,7 @@ export const getAgentSessions = command({
   params: z.object({}),
   result: relayOps.getAgentSessions.result,
   role: "reader",
+  reads: "which agents ran, and where",
   scope: "session",
   cli: [
     {

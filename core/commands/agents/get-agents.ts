@@ -8,6 +8,7 @@ export const getAgents = command({
   params: z.object({}),
   result: z.array(Agent),
   role: "reader",
+  reads: "which agents run, and where",
   scope: "session",
   shortcut: "agents",
   cli: [

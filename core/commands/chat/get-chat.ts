@@ -10,6 +10,7 @@ export const getChat = command({
   params: z.object({}),
   result: z.array(ChatMessage),
   role: "reader",
+  reads: "the chat",
   scope: "session",
   shortcut: "chat",
   cli: [{ name: "get-chat", columns: ["at", "from.name", "text"] }],

@@ -13,6 +13,7 @@ export const getLayoutGeometry = command({
   params: z.object({}),
   result: z.object({ tiles: z.array(TileGeometry) }),
   role: "reader",
+  reads: "the titles and addresses of tiles",
   scope: "client",
   cli: [{ name: "get-layout" }],
   run({ state: { now }, mirror }) {

@@ -11,6 +11,7 @@ export const getLayoutTree = command({
   params: z.object({}),
   result: LayoutTree,
   role: "reader",
+  reads: "the arrangement of tiles",
   scope: "client",
   shortcut: "layout",
   cli: [

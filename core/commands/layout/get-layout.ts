@@ -9,6 +9,7 @@ export const getLayout = command({
   params: z.object({}),
   result: z.array(Tile.pick({ key: true, type: true, active: true })),
   role: "reader",
+  reads: "the titles and addresses of tiles",
   scope: "client",
   cli: [],
   run: ({ state, mirror }) => activeTiles(state.now, mirror).map(({ key, type, active }) => ({ key, type, active })),

@@ -9,6 +9,7 @@ export const getTabGroups = command({
   params: z.object({}),
   result: z.array(TabGroup),
   role: "reader",
+  reads: "the titles and addresses of tiles",
   scope: "client",
   cli: [{ name: "get-tab-groups" }],
   run: ({ state }) =>

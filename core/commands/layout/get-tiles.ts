@@ -10,6 +10,7 @@ export const getTiles = command({
   params: z.object({ all: z.boolean().default(false).describe("the tiles of all workspaces") }),
   result: z.array(Tile),
   role: "reader",
+  reads: "the titles and addresses of tiles",
   scope: "client",
   shortcut: "tiles",
   cli: [

@@ -10,6 +10,7 @@ export const getTunnelPorts = command({
   params: z.object({}),
   result: z.array(Tunnel),
   role: "reader",
+  reads: "the ports and names of programs",
   scope: "session",
   shortcut: "tunnels",
   cli: [{ name: "list-tunnels", columns: ["port", "shellId", "process", "localUrl", "url"] }],

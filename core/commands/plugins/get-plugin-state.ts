@@ -13,6 +13,7 @@ export const getPluginState = command({
   }),
   result: relayOps.getPluginState.result,
   role: "reader",
+  reads: "the stored values of all plugins",
   scope: "session",
   closedToPlugins: true,
   cli: [{ name: "get-plugin-state", args: ["plugin", "key"], examples: ["get-plugin-state agent-cost range"] }],

@@ -8,6 +8,7 @@ export const getPlugins = command({
   params: z.object({}),
   result: z.array(PluginRecord),
   role: "reader",
+  reads: "which plugins are installed",
   scope: "session",
   cli: [{ name: "list-plugins", columns: ["id", "name", "version", "asks", "allowed", "permissions"] }],
   run: ({ mirror }) => mirror.plugins,

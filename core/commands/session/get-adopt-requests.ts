@@ -8,6 +8,7 @@ export const getAdoptRequests = command({
   params: z.object({}),
   result: z.array(AdoptRequest),
   role: "reader",
+  reads: "who asks for which shell",
   scope: "session",
   cli: [{ name: "list-requests" }],
   run: ({ mirror }) => mirror.adoptRequests,

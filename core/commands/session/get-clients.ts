@@ -8,6 +8,7 @@ export const getClients = command({
   params: z.object({}),
   result: z.array(ClientListing),
   role: "reader",
+  reads: "the names and devices of all who are connected",
   scope: "session",
   cli: [{ name: "list-users" }],
   run: ({ mirror }) =>

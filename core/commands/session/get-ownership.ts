@@ -12,6 +12,7 @@ export const getOwnership = command({
     unowned: z.array(ShellId),
   }),
   role: "reader",
+  reads: "who owns which shell",
   scope: "client",
   onScreen: false,
   cli: [{ name: "get-ownership" }],

@@ -8,6 +8,7 @@ export const getSession = command({
   params: z.object({}),
   result: SessionRecord,
   role: "reader",
+  reads: "the session's name and owner",
   scope: "session",
   cli: [{ name: "get-session" }],
   run: ({ mirror }) => ({

@@ -8,6 +8,7 @@ export const getShellRestrictions = command({
   params: z.object({}),
   result: ShellRestrictions,
   role: "reader",
+  reads: "which agents may control the session",
   scope: "session",
   cli: [{ name: "list-restrictions", print: "json" }],
   run: ({ mirror }) => mirror.restrictions,

@@ -8,6 +8,7 @@ export const getUsers = command({
   params: z.object({}),
   result: z.array(User),
   role: "reader",
+  reads: "the names and devices of all who are connected",
   scope: "session",
   shortcut: "users",
   cli: [],

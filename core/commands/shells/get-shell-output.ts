@@ -34,6 +34,7 @@ export const getShellOutput = command({
   ),
   result: relayOps.readOutput.result,
   role: "reader",
+  reads: "everything that shells have printed",
   scope: "session",
   cli: [
     {

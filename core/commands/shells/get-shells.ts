@@ -9,6 +9,7 @@ export const getShells = command({
   params: z.object({}),
   result: z.array(ShellListing),
   role: "reader",
+  reads: "the titles, folders and command lines of shells",
   scope: "session",
   shortcut: "shells",
   cli: [

@@ -8,6 +8,7 @@ export const getTerminalNames = command({
   params: z.object({}),
   result: z.array(z.object({ id: ShellId, title: z.string() })),
   role: "reader",
+  reads: "the titles of shells",
   scope: "client",
   onScreen: false,
   cli: [{ name: "get-terminal-names" }],

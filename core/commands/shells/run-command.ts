@@ -21,6 +21,7 @@ export const runCommand = command({
   }),
   result: relayOps.runInShell.result,
   role: "writer",
+  reads: "what its commands print",
   scope: "client",
   onScreen: false,
   touches: { shellIn: "tile" },

@@ -26,6 +26,7 @@ export const waitFor = command({
   ),
   result: relayOps.waitFor.result,
   role: "reader",
+  reads: "what shells print",
   scope: "session",
   ownTimeout: true,
   cli: [

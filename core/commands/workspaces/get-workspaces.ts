@@ -9,6 +9,7 @@ export const getWorkspaces = command({
   params: z.object({}),
   result: z.array(WorkspaceRecord),
   role: "reader",
+  reads: "the names of workspaces, and the titles and addresses of tiles",
   scope: "client",
   shortcut: "workspaces",
   cli: [{ name: "list-workspaces" }],

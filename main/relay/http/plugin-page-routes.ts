@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { isRemote } from "../net/origin-guard.ts";
-import { pageScript } from "../plugins/page-script.ts";
+import { pageDocument, pageScriptSource, probeDocument, probeScriptSource } from "../plugins/page-script.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -30,7 +30,7 @@ export function pluginPageRoutes({
       const policy = [
         "default-src 'none'",
         "style-src 'unsafe-inline'",
-        `frame-src ${siblingUrl(request, "page")}`,
+        `frame-src ${pageUrl(request)}`,
         "base-uri 'none'",
         "form-action 'none'",
         "sandbox allow-scripts",
@@ -43,7 +43,7 @@ export function pluginPageRoutes({
       const page = pageOf(request);
       const policy = [
         "default-src 'none'",
-        `script-src 'unsafe-inline' ${siblingUrl(request, "patchbay.js")}`,
+        `script-src ${pageScriptSource} 'unsafe-eval'`,
         "style-src 'unsafe-inline'",
         "img-src data: blob:",
         "font-src data:",
@@ -53,26 +53,31 @@ export function pluginPageRoutes({
         "form-action 'none'",
         "sandbox allow-scripts",
       ];
-      response.set(headers(policy)).set("Content-Type", "text/html; charset=utf-8").end(page);
+      response.set(headers(policy)).type("html").send(pageDocument(page));
     });
-    router.get(`${at}/patchbay.js`, (request: PageRequest, response) => {
+    router.get(`${at}/probe`, (request: PageRequest, response) => {
       pageOf(request);
-      response
-        .set(headers(["default-src 'none'"]))
-        .type("js")
-        .send(pageScript);
+      const policy = [
+        "default-src 'none'",
+        `script-src ${probeScriptSource}`,
+        "sandbox allow-scripts",
+        "frame-ancestors 'self'",
+      ];
+      response.set(headers(policy)).type("html").send(probeDocument);
     });
   };
 }
 
-/** Returns the URL of a file beside the requested one; the host was checked before. */
-function siblingUrl(request: PageRequest, file: string): string {
-  return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}${file}`;
+/** Returns the URL of the page for a policy; the host was checked as a whole before. */
+function pageUrl(request: PageRequest): string {
+  return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}page`;
 }
 
 function headers(policy: readonly string[]): Record<string, string> {
   return {
     "Content-Security-Policy": policy.join("; "),
+    // Also closes WebRTC, and connections to an address that the page then may not open (Chromium 152 and later).
+    "Connection-Allowlist": "(response-origin)",
     "X-Content-Type-Options": "nosniff",
     "X-DNS-Prefetch-Control": "off",
     "Referrer-Policy": "no-referrer",

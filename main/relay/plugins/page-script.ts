@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
+
 /**
  * What a plugin's page loads as `patchbay.js`: its end of the bridge, whose other end is
  * renderer/session/tiles/plugin-bridge.ts. Runs in the page's sandbox, so nothing here guards anything.
  */
-export const pageScript = `"use strict";
-{
+const bridgeScript = `{
   const { port1: port, port2 } = new MessageChannel();
   const waiting = new Map();
   const listeners = new Map();
@@ -57,3 +58,88 @@ export const pageScript = `"use strict";
   window.parent.parent.postMessage({ patchbay: 1 }, "*", [port2]);
 }
 `;
+
+/**
+ * The one script that a plugin's page may start. WebRTC is the one way to the network that a Content-Security-Policy does
+ * not close, so this removes it before any code of the plugin runs.
+ *
+ * Every realm in which a plugin could run code has to start with this script: the page's policy allows an inline script
+ * by its hash alone, no script by its address and no `javascript:` address, and child frames inherit the policy
+ * (`about:srcdoc`) or are refused. The opaque origin of the sandbox keeps a child frame's own realm out of reach. The
+ * plugin's scripts are run by `eval`, which stays in the realm that it is called in.
+ */
+const starter = `"use strict";
+(() => {
+  for (const name of Object.getOwnPropertyNames(window)) if (/RTC/.test(name)) delete window[name];
+  const left = ["RTCPeerConnection", "webkitRTCPeerConnection", "mozRTCPeerConnection"].filter((name) => name in window);
+  if (left.length > 0) throw new Error("WebRTC cannot be removed: the plugin is not run.");
+  const evaluate = eval;
+  const run = (code) => {
+    try {
+      evaluate(code);
+    } catch (error) {
+      reportError(error);
+    }
+  };
+  const runScript = (script) => {
+    const source = script.getAttribute("src");
+    if (source !== null) {
+      if (/^([.][/])?patchbay[.]js$/.test(source) && window.patchbay === undefined) startBridge();
+      return;
+    }
+    const type = (script.getAttribute("type") ?? "").trim().toLowerCase();
+    if (type === "module") run("(async () => {" + script.textContent + "\\n})()");
+    else if (type === "" || /^(text|application)[/]javascript$/.test(type)) run(script.textContent);
+  };
+  const listenTo = (element) => {
+    for (const { name, value } of [...element.attributes]) {
+      if (!/^on/.test(name)) continue;
+      const target = element === document.body && /^on(load|message|resize|error|hashchange)$/.test(name) ? window : element;
+      target.addEventListener(name.slice(2), new Function("event", value));
+    }
+  };
+  addEventListener("DOMContentLoaded", () => {
+    const page = new DOMParser().parseFromString(JSON.parse(document.getElementById("page").textContent), "text/html");
+    const scripts = [...page.querySelectorAll("script")].map((script) => [script, script.cloneNode(true)]);
+    // What the policy refuses anyway would be reported once more.
+    for (const [script] of scripts) script.type = "text/plain";
+    document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
+    for (const element of document.querySelectorAll("*")) listenTo(element);
+    for (const [, script] of scripts) runScript(script);
+    document.dispatchEvent(new Event("DOMContentLoaded", { bubbles: true }));
+  }, { once: true });
+  function startBridge() ${bridgeScript.trim()}
+})();
+`;
+
+/** Source expression of `script-src` for a plugin's page. */
+export const pageScriptSource = `'sha256-${createHash("sha256").update(starter).digest("base64")}'`;
+
+/** Returns the document that shows a plugin's page: the page as data, after the script that runs it. */
+export function pageDocument(page: Buffer): string {
+  const data = JSON.stringify(page.toString("utf8").replace(/^\uFEFF/, "")).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<meta charset="utf-8">
+<script>${starter}</script>
+<script type="application/json" id="page">${data}</script>
+`;
+}
+
+const probe = `"use strict";
+{
+  let held = false;
+  try {
+    new RTCPeerConnection().close();
+  } catch (error) {
+    held = error.name === "NotAllowedError";
+  }
+  parent.postMessage({ patchbayHeld: held }, "*");
+}
+`;
+
+/**
+ * A document that tells the view around it whether the browser enforces `Connection-Allowlist`, which also keeps a page
+ * from connecting to the servers of addresses that it may not open.
+ */
+export const probeDocument = `<!doctype html><meta charset="utf-8"><title>Probe</title><script>${probe}</script>\n`;
+export const probeScriptSource = `'sha256-${createHash("sha256").update(probe).digest("base64")}'`;

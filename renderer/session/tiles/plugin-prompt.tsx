@@ -2,13 +2,29 @@ import { useState } from "react";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import { useView } from "../view/view.ts";
+import { ExposureWarning } from "./plugin-exposure.tsx";
 
 /** Asks the user for a plugin's permissions before it runs. Methods that only read are preselected. */
-export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayAnswer: boolean }) {
+export function PluginPrompt({
+  plugin,
+  mayAnswer,
+  held,
+  accept,
+}: {
+  plugin: PluginRecord;
+  mayAnswer: boolean;
+  /** This view keeps the plugin from the network. */
+  held: boolean;
+  /** Called with the allowed methods where it does not, because the prompt has said so. */
+  accept: (methods: readonly string[]) => void;
+}) {
   const { run } = useView();
   const { id, name, version, description, from, permissions, events, allowed } = plugin;
   const [chosen, setChosen] = useState(() => permissions.filter((method) => allowed.includes(method) || reads(method)));
-  const answer = (methods: readonly string[]) => void run("allowPlugin", { plugin: id, methods });
+  const answer = (methods: readonly string[]) => {
+    if (!held) accept(methods);
+    void run("allowPlugin", { plugin: id, methods });
+  };
   return (
     <form
       className="plugin-prompt"
@@ -38,12 +54,14 @@ export function PluginPrompt({ plugin, mayAnswer }: { plugin: PluginRecord; mayA
               <span>
                 {specOf(method)?.summary ?? method}
                 {!reads(method) && <em>changes something</em>}
+                {specOf(method)?.reads !== undefined && <em>reads {specOf(method)?.reads}</em>}
               </span>
             </label>
           ))}
         </fieldset>
       )}
       {events.length > 0 && <p>It receives these events: {events.join(", ")}</p>}
+      {!held && <ExposureWarning plugin={plugin} methods={chosen} />}
       {mayAnswer ? (
         <div className="plugin-answers">
           <button type="submit" className="button primary">

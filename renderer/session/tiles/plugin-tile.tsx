@@ -1,6 +1,9 @@
 import "./plugin-tile.css";
+import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { useSnapshot } from "../view/view.ts";
+import { useAcceptance, useNetworkHold } from "./network-hold.ts";
+import { PluginExposure } from "./plugin-exposure.tsx";
 import { PluginFrame } from "./plugin-frame.tsx";
 import { PluginPrompt } from "./plugin-prompt.tsx";
 
@@ -19,6 +22,14 @@ export function PluginTile({ tile }: { tile: TileContent }) {
   const { page } = plugin;
   if (page === null) return <p className="tile-note">{plugin.name} must be installed again: its page is missing.</p>;
   // Keyed by the page, so that another version starts with fresh state.
-  if (plugin.asks) return <PluginPrompt key={page} plugin={plugin} mayAnswer={self?.role === "admin"} />;
-  return <PluginFrame key={page} plugin={plugin} page={page} />;
+  return <InstalledPlugin key={page} plugin={plugin} page={page} mayAnswer={self?.role === "admin"} />;
+}
+
+function InstalledPlugin({ plugin, page, mayAnswer }: { plugin: PluginRecord; page: string; mayAnswer: boolean }) {
+  const held = useNetworkHold(page);
+  const [accepted, accept] = useAcceptance(page, plugin.allowed);
+  if (held === undefined) return null;
+  if (plugin.asks) return <PluginPrompt plugin={plugin} mayAnswer={mayAnswer} held={held} accept={accept} />;
+  if (held || accepted) return <PluginFrame plugin={plugin} page={page} />;
+  return <PluginExposure plugin={plugin} accept={() => accept(plugin.allowed)} />;
 }

@@ -51,14 +51,16 @@ export interface Guest {
 
 /**
  * The real headless relay with the built pages, and real browsers. `client`: with a client of its own, too; `args`: more
- * words for `serve`.
+ * words for `serve`; `switches`: for the browser.
  */
 export async function startWebLab({
   client = false,
   args = [],
+  switches = [],
 }: {
   client?: boolean;
   args?: readonly string[];
+  switches?: readonly string[];
 } = {}): Promise<WebLab> {
   const lab = await startServeLab();
   // A package brings its pages; the bundle of a test has none.
@@ -67,7 +69,7 @@ export async function startWebLab({
   const more = [...(client ? ["--client"] : []), ...args];
   let relay = await lab.serve(more);
   const ordinary = ordinaryBrowser({ sandbox: false });
-  const browser = await chromium.launch({ ...ordinary, args: [...ordinary.args, ...SWITCHES] });
+  const browser = await chromium.launch({ ...ordinary, args: [...ordinary.args, ...SWITCHES, ...switches] });
   const key = await lab.makeKey();
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/${path}`, {

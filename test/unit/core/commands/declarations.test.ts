@@ -20,7 +20,7 @@ test("only declared names are methods", () => {
 });
 
 describe.each(methodNames)("%s", (method) => {
-  const { params, result, cli, shortcut, role, summary } = specs[method];
+  const { params, result, cli, shortcut, role, reads, summary } = specs[method];
 
   test("can be described as JSON Schema, with a text for every parameter", () => {
     expect(() => z.toJSONSchema(result, { io: "output", unrepresentable: "any" })).not.toThrow();
@@ -36,6 +36,13 @@ describe.each(methodNames)("%s", (method) => {
     for (const { args = [], preset = {}, json = [] } of cli) {
       for (const name of [...args, ...Object.keys(preset), ...json]) expect(params.shape).toHaveProperty(name);
     }
+  });
+
+  test("says what it reads, for the user who decides about plugins", () => {
+    // These return nothing of the session: what was shown, and the client's own role.
+    const tellsNothing = ["toast", "notify", "getRole"].includes(method);
+    if (role === "reader") expect(reads === undefined).toBe(tellsNothing);
+    if (reads !== undefined) expect(reads).toMatch(/^[a-z].*[^.]$/);
   });
 
   test("a shortcut changes nothing and needs nothing", () => {
