@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, type Stats, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, CheckResult } from "./finding.ts";
 
@@ -14,6 +14,7 @@ const PRIVATE_FILES = [
   "lock.db",
   "lock.json",
   "remotes",
+  "store.json",
 ];
 
 /** Checks that the data folder exists, is writable and private, and has free space. */
@@ -22,8 +23,22 @@ export const checkDataFolder: Check = ({ data }) => {
   if (folder === undefined) {
     return { state: "note", found: `${data} does not exist yet.`, advice: "The first start of Patchbay makes it." };
   }
-  return findUnusable(data) ?? findExposed(data) ?? checkFreeSpace(data);
+  const problem = findUnusable(data) ?? findExposed(data);
+  if (problem !== undefined) return problem;
+  const space = checkFreeSpace(data);
+  return space.state === "ok" ? (findPutAside(data) ?? space) : space;
 };
+
+/** Finds what is left of a damaged or lost database: the folder was started anew beside it. */
+function findPutAside(data: string): CheckResult | undefined {
+  const [latest] = readdirSync(data)
+    .filter((name) => name.startsWith("patchbay.db") && name.includes(".damaged-"))
+    .toSorted()
+    .reverse();
+  if (latest === undefined) return undefined;
+  const found = `A database was damaged or lost; what was left of it is ${join(data, latest)}.`;
+  return { state: "note", found, advice: "Keep it to have it examined, or delete it." };
+}
 
 function findUnusable(data: string): CheckResult | undefined {
   if (!statSync(data).isDirectory()) {

@@ -14,6 +14,7 @@ export interface RelayWords {
   readonly hidden?: true;
   readonly keepShells?: true;
   readonly logLevel?: string;
+  readonly keepChat?: string;
 }
 
 /** Returns the parser of the relay's options. Their values are checked where the relay reads them. */
@@ -37,6 +38,7 @@ export function relayParser(program: string): Command {
     .addOption(fileOption("--data <folder>", "data folder; default: PATCHBAY_DATA, else the platform's default"))
     .option("--client", "run a client in the relay too, so that commands are executed")
     .option("--keep-shells", "leave the shells running when the relay stops, for the next start")
+    .option("--keep-chat <number>", "chat messages kept of each session, from 1000 up; default: 10000")
     .option("--base-path <path>", "serve everything under this path as well, for example /x")
     .option("--log-level <level>", "the least that is logged: debug, info, warn or error; default: info")
     .addOption(new Option("--hidden", "start the app without its window").hideHelp());

@@ -17,6 +17,7 @@ const FILES = [
   "relay.json",
   "shell-host.json",
   "patchbay.db",
+  "store.json",
   "commands.sock",
   "shells.sock",
   "logs/current.log",

@@ -38,12 +38,12 @@ async function call<N extends KeyOperation>(
   params: OperationArgs<N>,
   { data, env, warn }: FolderAccess,
 ): Promise<OperationResult<N>> {
-  const { database, damaged, close } = openStoreForCommand(dataFolder(data, env));
+  const { database, lost, close } = openStoreForCommand(dataFolder(data, env));
   const store = new Store(database);
   const logins = new Logins(store.logins);
   const audit = new Audit(store.audit, { debug: () => undefined, info: () => undefined, warn, error: warn });
   try {
-    if (damaged !== undefined) warn(`the database was damaged and is kept as ${damaged}`);
+    if (lost !== undefined) warn(lost);
     const { username: user } = userInfo();
     const operations = new Operations<KeyOperation>({
       handlers: keyHandlers({ keys: new Keys(store.keys), logins, sessions: undefined }),

@@ -1,5 +1,6 @@
 import type { StoreDatabase } from "../relay/store/open-store.ts";
 import { makePrivateFolder, openStore, openStoreInUse, StoreError, StoreNotReady } from "../relay/store/open-store.ts";
+import { markStoreClosed } from "../relay/store/store-mark.ts";
 import { FolderLock } from "../system/folder-lock.ts";
 
 /** Time that a relay which has just started may take to set its store up. */
@@ -8,8 +9,8 @@ const RETRY_INTERVAL_MS = 50;
 
 export interface CommandStore {
   readonly database: StoreDatabase;
-  /** Path under which a damaged database was kept, when there was one. */
-  readonly damaged: string | undefined;
+  /** What of the database is lost, as a sentence. */
+  readonly lost: string | undefined;
   close(): void;
 }
 
@@ -26,7 +27,7 @@ export function openStoreForCommand(folder: string): CommandStore {
     if (lock !== undefined) return openExclusively(folder, lock);
     try {
       const database = openStoreInUse(folder);
-      return { database, damaged: undefined, close: () => void database.close() };
+      return { database, lost: undefined, close: () => void database.close() };
     } catch (error) {
       if (!(error instanceof StoreNotReady) || performance.now() > deadline) throw error;
     }
@@ -35,12 +36,14 @@ export function openStoreForCommand(folder: string): CommandStore {
 
 function openExclusively(folder: string, lock: FolderLock): CommandStore {
   try {
-    const { database, damaged } = openStore(folder);
+    const { database, lost } = openStore(folder);
     return {
       database,
-      damaged,
+      lost,
       close() {
         database.close();
+        // The next relay is to find the loss too: it takes care of the shells.
+        if (lost === undefined) markStoreClosed(folder);
         lock.release();
       },
     };

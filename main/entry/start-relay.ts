@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { RelayEvent } from "../../core/protocol/events.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
@@ -8,9 +9,13 @@ import { agentMigrations } from "../agents/agents.ts";
 import { HealthMonitor } from "../relay/health.ts";
 import type { RemoteListenerOptions } from "../relay/http/tls-listener.ts";
 import { Relay, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
+import { retainChat } from "../relay/session/chat-retention.ts";
+import { adoptLostShells } from "../relay/session/reconcile-shells.ts";
+import { checkInBackground } from "../relay/store/check-rows.ts";
 import { keepSynced } from "../relay/store/keep-synced.ts";
 import { openStore, StoreError } from "../relay/store/open-store.ts";
 import { Store } from "../relay/store/store.ts";
+import { markStore, markStoreClosed } from "../relay/store/store-mark.ts";
 import { readCertificate } from "../relay/tls/certificate.ts";
 import { servedNames } from "../relay/tls/served-names.ts";
 import { storedCertificate } from "../relay/tls/stored-certificate.ts";
@@ -23,6 +28,7 @@ import type { Log } from "../system/log.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
+import { describeLoss, diskSentence, findForgottenShells, isDiskError, reportDamage } from "./disk-faults.ts";
 import { openLog } from "./logging/open-log.ts";
 import type { Options } from "./options/options.ts";
 import { outsideNotice } from "./remote-notice.ts";
@@ -85,7 +91,8 @@ interface StartContext {
 async function startLocked({ options, dist, lock, reserved }: StartContext): Promise<RunningRelay> {
   const undo = new Undo();
   const lost = new ShutdownReason();
-  const { database, damaged } = openStore(options.data, { agents: agentMigrations });
+  const { database, lost: lostStore, unchecked } = openStore(options.data, { agents: agentMigrations });
+  const store = new Store(database);
   const trouble = new HealthMonitor();
   undo.add(() => trouble[Symbol.dispose]());
   const log = trouble.watchErrors(await openLog(options.data, { level: options.logLevel }));
@@ -105,6 +112,11 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     },
   });
   undo.add(keepSynced(database));
+  const loss = lostStore ?? findForgottenShells(store, shells.kept);
+  if (loss !== undefined) {
+    log.error(loss);
+    adoptLostShells(store, shells.kept, userInfo().username);
+  }
   const agents = watchAgents({
     database,
     log,
@@ -112,7 +124,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     sessions: () => relay.sessions,
   });
   const relay: Relay = new Relay({
-    store: new Store(database),
+    store,
     log,
     version,
     docsFolder: join(dist, "docs"),
@@ -134,6 +146,12 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     const session = relay.sessions.default(relay.user).id;
     await shells.endOthers(relay.sessions.all().map(({ id }) => id));
     const keyAccount = `cli-${relay.id}`;
+    store.noteOpened();
+    markStore(options.data, { id: relay.id, inUse: true });
+    undo.add(
+      checkInBackground(database, unchecked, (error) => reportDamage({ data: options.data, id: relay.id, log, error })),
+    );
+    undo.add(retainChat(store, relay.sessions, options.keepChat));
     await relay.listen({ port: options.port, host: options.host, outside: outsideDoor(options), reserved });
     const told = {
       url: relay.url,
@@ -160,6 +178,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
       agents[Symbol.dispose]();
       await relay.close();
       await shells.close();
+      if (!lost.isNoted) markStoreClosed(options.data);
       log.info("stopped");
       lock.release();
     };
@@ -170,7 +189,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
       keyAccount,
       found,
       notices: [
-        ...damageNotice(damaged),
+        ...(loss === undefined ? [] : [describeLoss(loss, relay)]),
         ...endedNotices(relay),
         ...(relay.remoteAccess === undefined ? [] : [outsideNotice(relay.remoteAccess)]),
       ],
@@ -198,25 +217,17 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
 /** Why this relay must stop, once there is a reason. */
 class ShutdownReason {
   readonly noted: Promise<string>;
+  isNoted = false;
   note: (why: string) => void = () => undefined;
 
   constructor() {
     this.noted = new Promise((resolve) => {
-      this.note = resolve;
+      this.note = (why) => {
+        this.isNoted = true;
+        resolve(why);
+      };
     });
   }
-}
-
-/** An error of the file system, not of the program. */
-function isDiskError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "syscall" in error && "path" in error;
-}
-
-function diskSentence(data: string, { code, message }: NodeJS.ErrnoException): string {
-  if (code === "ENOSPC" || code === "EDQUOT") {
-    return `The disk is full, so Patchbay cannot start with the data folder ${data} (${message}): free some space, or choose another folder with --data.`;
-  }
-  return `Patchbay cannot work with the data folder ${data} (${message}): make it usable, or choose another with --data.`;
 }
 
 /** Only the speed of the command line depends on it, so a socket that cannot be created is only logged. */
@@ -254,11 +265,6 @@ function outsideDoor({ outside, data }: Options): RemoteListenerOptions | undefi
     certificate: async () =>
       files === undefined ? storedCertificate(join(data, "tls.pem"), servedNames(host)) : readCertificate(files),
   };
-}
-
-function damageNotice(aside: string | undefined): string[] {
-  if (aside === undefined) return [];
-  return [`The database was damaged. It is kept as ${aside}, and a fresh one was started.`];
 }
 
 function endedNotices(relay: Relay): string[] {

@@ -19,21 +19,14 @@ export interface LogOptions {
 
 /**
  * Opens the log of a data folder: one JSON object per line, in `logs/patchbay.<number>.log`; `logs/current.log` is the
- * newest. Warnings also go to the terminal. Entries are lost only while the disk is full.
+ * newest. Warnings also go to the terminal. A file that cannot be
+ * written does not stop the relay: the terminal still gets the warnings.
  */
 export async function openLog(data: string, { level = "info", fileSize = FILE_SIZE }: LogOptions = {}): Promise<Log> {
   const folder = join(data, "logs");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = await roll({
-    file: join(folder, "patchbay"),
-    extension: ".log",
-    size: fileSize,
-    limit: { count: FILES, removeOtherLogFiles: true },
-    symlink: true,
-    sync: true,
-    mode: 0o600,
-  });
-  file.on("error", () => undefined);
+  const file = await openFile(folder, fileSize).catch((error: unknown) => error as Error);
+  const isOpen = !(file instanceof Error);
+  if (isOpen) file.on("error", () => undefined);
   const logger = pino(
     {
       base: null,
@@ -45,16 +38,29 @@ export async function openLog(data: string, { level = "info", fileSize = FILE_SI
       redact: ["token", "secret", "key", "*.token", "*.secret", "*.key"],
       hooks: { streamWrite: maskSecrets },
     },
-    pino.multistream([
-      { level, stream: file },
-      { level: "warn", stream: process.stderr },
-    ]),
+    pino.multistream([...(isOpen ? [{ level, stream: file }] : []), { level: "warn", stream: process.stderr }]),
   );
   const write =
     (name: LogLevel) =>
     (message: string, { error, ...fields }: Record<string, unknown> = {}) =>
       logger[name](error === undefined ? fields : { ...fields, err: error }, message);
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  if (!isOpen)
+    log.error(`No log can be written in ${folder}, so warnings go to the error output only.`, { error: file });
+  return log;
+}
+
+async function openFile(folder: string, size: string): ReturnType<typeof roll> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return roll({
+    file: join(folder, "patchbay"),
+    extension: ".log",
+    size,
+    limit: { count: FILES, removeOtherLogFiles: true },
+    symlink: true,
+    sync: true,
+    mode: 0o600,
+  });
 }
 
 function onlyWhatFailed(error: unknown): unknown {

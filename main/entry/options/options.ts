@@ -1,6 +1,6 @@
 import { parseWith } from "../../../cli/parse/parse-command.ts";
 import { type RelayWords, relayParser } from "../../../cli/parse/relay-options.ts";
-import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { COMMAND_TIMEOUT_MS, limits } from "../../../core/protocol/limits.ts";
 import { dataFolder } from "../../system/folders.ts";
 import { type LogLevel, logLevels } from "../logging/log-levels.ts";
 import { type ListenAddresses, parseListenOptions } from "./listen-option.ts";
@@ -26,6 +26,8 @@ export interface Options extends ListenAddresses {
   /** Leave the shells running when the headless relay stops. */
   readonly keepShells: boolean;
   readonly commandTimeoutMs: number;
+  /** Chat messages that the store keeps of each session; default: 10,000. */
+  readonly keepChat?: number;
   /** The lowest level that is logged. */
   readonly logLevel: LogLevel;
 }
@@ -73,6 +75,7 @@ export function parseOptions(
     hidden: values.hidden === true,
     keepShells: values.keepShells === true,
     commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
+    ...(values.keepChat === undefined ? {} : { keepChat: keepChatOf(values.keepChat) }),
     logLevel: logLevelOf(values.logLevel, strict),
   };
 }
@@ -109,6 +112,13 @@ function logLevelOf(text: string | undefined, strict: boolean): LogLevel {
   const level = foreign ? "info" : logLevels.find((name) => name === text);
   if (level !== undefined) return level;
   throw new UsageError(`--log-level: expected one of ${logLevels.join(", ")}, got ${JSON.stringify(text)}.`);
+}
+
+function keepChatOf(text: string): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  // The session itself shows that many.
+  if (count >= limits.chatMessages) return count;
+  throw new UsageError(`--keep-chat: expected a number from ${limits.chatMessages}, got ${JSON.stringify(text)}.`);
 }
 
 function timeoutOf(text: string | undefined): number {

@@ -1,8 +1,9 @@
-import type { SessionId } from "../../../core/protocol/ids.ts";
+import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { KeptShell } from "../../../core/protocol/shell-host.ts";
 import { namedExit } from "../../system/signal-names.ts";
 import type { ShellRows } from "../store/shell-rows.ts";
+import type { Store } from "../store/store.ts";
 
 /** Ended shells that are still listed at the next start, besides those that ended since; older ones are forgotten. */
 const ENDED_SHELLS_KEPT = 50;
@@ -16,6 +17,53 @@ export interface ReconciledShells {
   readonly orphaned: Shell[];
   /** Shells in the shell host that were never listed: the relay was interrupted before it stored them. */
   readonly unlisted: number[];
+}
+
+/**
+ * Lists shells that still run although the store has lost them, and the sessions that they belong to, so that nothing ends
+ * them. Nobody owns them; an admin may.
+ */
+export function adoptLostShells(
+  store: Pick<Store, "sessions" | "shells">,
+  kept: readonly { readonly session: string; readonly shells: readonly KeptShell[] }[],
+  owner: string,
+): void {
+  const known = new Set<string>(store.sessions.list().map(({ id }) => id));
+  for (const { session: id, shells } of kept) {
+    const { data: session } = SessionId.safeParse(id);
+    const running = shells.filter(({ exit }) => exit === null);
+    if (session === undefined || running.length === 0) continue;
+    const createdAt = new Date().toISOString();
+    // The default session is the oldest, and its shells know it by its id.
+    const name = known.size === 0 ? "default" : "recovered";
+    if (!known.has(id)) store.sessions.add({ id: session, name, owner, createdAt });
+    known.add(id);
+    const listed = new Set<number>(store.shells.list(session).map((shell) => shell.id));
+    for (const shell of running) {
+      if (!listed.has(shell.id)) store.shells.put(session, recordOf(shell, createdAt));
+    }
+    store.sessions.reserveShellIds(session, Math.max(...shells.map((shell) => shell.id)));
+  }
+}
+
+function recordOf({ id, title, cwd, command, pid, process, cols, rows }: KeptShell, createdAt: string): Shell {
+  return {
+    id: ShellId.parse(id),
+    title: title === "" ? command : title,
+    cwd,
+    command,
+    pid,
+    process,
+    cols,
+    rows,
+    running: true,
+    exitCode: null,
+    signal: null,
+    ownerClientId: null,
+    owner: null,
+    restricted: true,
+    createdAt,
+  };
 }
 
 /** Compares the stored shells of a session with those in the shell host, and stores the ends. */

@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
+import { checkAtStart } from "./check-rows.ts";
 import { mapDiskErrors } from "./disk-errors.ts";
 import { migrations } from "./migrations.ts";
+import { findLostFiles, putAside, readStoreMark } from "./store-mark.ts";
 
 export type StoreDatabase = Database.Database;
 
@@ -11,8 +13,10 @@ export type RoomMigrations = Readonly<Record<string, readonly string[]>>;
 
 export interface OpenedStore {
   readonly database: StoreDatabase;
-  /** Where a damaged database was put aside, when there was one. */
-  readonly damaged: string | undefined;
+  /** What of the last run is lost, as a sentence: the database was damaged, empty or missing. */
+  readonly lost: string | undefined;
+  /** Tables of a large database that are still to be checked. */
+  readonly unchecked: readonly string[];
 }
 
 /** The data folder cannot be used; the message says why and what to do. */
@@ -35,8 +39,11 @@ export class StoreNotReady extends StoreError {
 export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedStore {
   makePrivateFolder(folder);
   const file = join(folder, "patchbay.db");
+  const mark = readStoreMark(folder);
   try {
-    return { database: openAndMigrate(file, rooms), damaged: undefined };
+    const lost = findLostFiles(folder);
+    const opened = openAndMigrate(file, rooms, mark?.damaged === true);
+    return { ...opened, lost: lost ?? findExchanged(opened.database, mark?.id) };
   } catch (error) {
     if (error instanceof StoreError) throw error;
     if (isDiskTrouble(error)) {
@@ -46,8 +53,16 @@ export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedSto
     }
     if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${messageOf(error)}.`);
     const aside = putAside(file);
-    return { database: openAndMigrate(file, rooms), damaged: aside };
+    const lost = `The database was damaged. It is kept as ${aside}, and a fresh one was started.`;
+    return { ...openAndMigrate(file, rooms, true), lost };
   }
+}
+
+/** Returns a sentence for a database that is not the one that the folder had. */
+function findExchanged(database: StoreDatabase, id: string | undefined): string | undefined {
+  const row = database.prepare("SELECT value FROM meta WHERE key = 'relay_id'").get() as { value: string } | undefined;
+  if (id === undefined || row?.value === id) return undefined;
+  return `The database ${database.name} is not the one that Patchbay used in this folder before: what that one held is gone.`;
 }
 
 /**
@@ -85,16 +100,16 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-function openAndMigrate(file: string, rooms: RoomMigrations): StoreDatabase {
+function openAndMigrate(file: string, rooms: RoomMigrations, whole: boolean): Omit<OpenedStore, "lost"> {
   const database = openFile(file);
   try {
     prepare(database);
-    checkWhole(database);
+    const unchecked = checkAtStart(database, whole);
     migrate(database, file);
     for (const [room, steps] of Object.entries(rooms)) migrateRoom(database, file, { room, steps });
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     mapDiskErrors(database);
-    return database;
+    return { database, unchecked };
   } catch (error) {
     database.close();
     throw error;
@@ -107,12 +122,6 @@ function prepare(database: StoreDatabase): void {
   // In WAL mode this survives the death of the process; for a power cut see keep-synced.ts.
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = ON");
-}
-
-/** Throws for a database that is damaged anywhere: found later, it would cost what was written since. */
-function checkWhole(database: StoreDatabase): void {
-  const { quick_check: found } = database.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-  if (found !== "ok") throw new Error(`the database is malformed: ${found}`);
 }
 
 function openFile(file: string): StoreDatabase {
@@ -159,13 +168,6 @@ function checkVersion(file: string, found: number, known: number): void {
   throw new StoreError(
     `The data in ${file} was written by a newer version of Patchbay (schema ${found}, this one knows ${known}): update Patchbay, or choose another folder with --data.`,
   );
-}
-
-function putAside(file: string): string {
-  const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
-  renameSync(file, aside);
-  for (const suffix of ["-wal", "-shm"]) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
-  return aside;
 }
 
 function isDamage(error: unknown): boolean {

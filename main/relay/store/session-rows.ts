@@ -41,6 +41,12 @@ export class SessionRows {
     durably(this.#database, () => statement.run([id]));
   }
 
+  /** Makes the session use no shell id up to this one again. */
+  reserveShellIds(id: SessionId, last: number): void {
+    const statement = this.#database.prepare("UPDATE sessions SET next_shell = max(next_shell, ?) WHERE id = ?");
+    durably(this.#database, () => statement.run([last + 1, id]));
+  }
+
   /** Returns an unused client id. The counter is on disk, so a session never reuses an id. */
   nextClientId(session: SessionId): ClientId {
     return ClientId.parse(this.#next("next_client", session));

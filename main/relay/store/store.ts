@@ -5,6 +5,7 @@ import { BudgetRows } from "./budget-rows.ts";
 import { ChatRows } from "./chat-rows.ts";
 import { ClientRows } from "./client-rows.ts";
 import { InviteRows } from "./invite-rows.ts";
+import { durably } from "./keep-synced.ts";
 import { KeyRows } from "./key-rows.ts";
 import { LoginRows } from "./login-rows.ts";
 import { NoticeRows } from "./notice-rows.ts";
@@ -70,6 +71,12 @@ export class Store implements Disposable {
     const id = randomBytes(8).toString("hex");
     this.#database.prepare("INSERT INTO meta (key, value) VALUES ('relay_id', ?)").run([id]);
     return id;
+  }
+
+  /** Writes something, so that the log of the database has content while it is in use. */
+  noteOpened(): void {
+    const statement = this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('opened_at', ?)");
+    durably(this.#database, () => statement.run([new Date().toISOString()]));
   }
 
   [Symbol.dispose](): void {

@@ -8,7 +8,7 @@ import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
 import { describeHungHost, RECOVERY } from "./host-errors.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
 import { HostedSession } from "./hosted-session.ts";
-import { ENDING } from "./protocol.ts";
+import { ENDING, type KeptSession } from "./protocol.ts";
 import { findRunningHost, killHost } from "./running-host.ts";
 import { type HostCommand, startHostProcess } from "./start-host-process.ts";
 
@@ -70,6 +70,11 @@ export class HostedShells implements ShellHostControl {
       await shells.#connect(host).catch((error: unknown) => shells.#giveUp(host, error));
     }
     return shells;
+  }
+
+  /** The shells of the last run, by session, with those that no longer run. */
+  get kept(): readonly KeptSession[] {
+    return this.#connection?.kept ?? [];
   }
 
   /** The shells of a session. */

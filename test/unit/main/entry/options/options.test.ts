@@ -80,3 +80,10 @@ test.each(["0", "-5", "soon", "Infinity"])("a timeout of %s is a usage error", (
 test("a packaged app passes Chromium's own words over", () => {
   expect(parseOptions(["--no-sandbox", "--client"], {}, { strict: false }).client).toBe(true);
 });
+
+test("--keep-chat takes a number of messages, at least those that a session shows", () => {
+  expect(parseOptions(["--keep-chat", "20000"], {}).keepChat).toBe(20_000);
+  for (const given of ["999", "-1", "1e4", "all", ""]) {
+    expect(() => parseOptions(["--keep-chat", given], {})).toThrow("--keep-chat: expected a number from 1000");
+  }
+});

@@ -18,8 +18,8 @@ const versionOf = (file: string) => {
 test("a new store is private to its user and up to date", () => {
   using folder = temporaryFolder();
   const data = join(folder.path, "data");
-  const { database, damaged } = openStore(data);
-  expect(damaged).toBeUndefined();
+  const { database, lost } = openStore(data);
+  expect(lost).toBeUndefined();
   expect(statSync(data).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(data)) expect(statSync(join(data, name)).mode & 0o077, name).toBe(0);
   database.close();
@@ -60,10 +60,11 @@ test("a damaged database is kept aside, and a fresh one starts", () => {
   using folder = temporaryFolder();
   const garbage = "this is not a database at all, but it is long enough to look like one ".repeat(100);
   writeFileSync(join(folder.path, "patchbay.db"), garbage);
-  const { database, damaged } = openStore(folder.path);
+  const { database, lost } = openStore(folder.path);
   database.close();
-  expect(damaged).toMatch(/patchbay\.db\.damaged-/);
-  expect(readFileSync(damaged ?? "", "utf8")).toBe(garbage);
+  const [, aside = ""] = /kept as (\S+),/.exec(lost ?? "") ?? [];
+  expect(aside).toMatch(/patchbay\.db\.damaged-/);
+  expect(readFileSync(aside, "utf8")).toBe(garbage);
   expect(versionOf(join(folder.path, "patchbay.db"))).toBe(migrations.length);
 });
 
