@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { askMachine, findMachines } from "../../../../cli/machines/ask-machines.ts";
+import { userOf } from "../../../../cli/machines/register-remote.ts";
 import { newRemoteId, Remotes } from "../../../../main/system/remotes.ts";
+import { until } from "../../../support/until.ts";
 import { ok, sessions, startFakeRelay } from "../fake-relay.ts";
 import { runCli } from "../run-cli.ts";
 
@@ -34,6 +37,32 @@ test("on a terminal each machine has a heading and a table, and one that is away
     "away since 2026-11-21 04:05:06: pi (http://127.0.0.1:1) does not answer: nothing listens there.",
     "",
   ]);
+});
+
+test("a machine that accepts a connection and says nothing is away within 3 s, and the others do not wait for it", async () => {
+  await using silent = await startFakeRelay(() => undefined);
+  await using relay = await startFakeRelay((_request, response) =>
+    response.end(JSON.stringify({ ok: true, version: "1.2.3", result: { user: "me" } })),
+  );
+  const remotes = new Remotes(data);
+  for (const [name, url] of Object.entries({ silent: silent.url, box: relay.url })) {
+    remotes.add(name, { id: newRemoteId(), url, addedAt: "2026-11-21T04:00:00.000Z" });
+  }
+  const env = { PATCHBAY_DATA: data, SERVICE_TOKEN_BOX: "pb_box", SERVICE_TOKEN_SILENT: "pb_silent" };
+  const { machines } = findMachines({ io: { env }, local: false });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const answers = machines.map((machine) => askMachine(machine, userOf));
+    expect(await answers[0]).toMatchObject({ machine: "box", state: "reachable", value: "me" });
+    const late = answers[1]?.then(({ state }) => state);
+    await until("the question", () => silent.received.length === 1);
+    await vi.advanceTimersByTimeAsync(2499);
+    expect(await Promise.race([late, "waits"])).toBe("waits");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await late).toBe("away");
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("noting that a remote answers does not bring back one that was removed", () => {
