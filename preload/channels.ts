@@ -16,6 +16,7 @@ export const MAX_WRITE_LENGTH = 256 * 1024;
 const noArguments = z.undefined();
 /** Chosen by the page for each subscription, so that late bytes of an ended one are dropped. */
 const subscription = z.int().nonnegative();
+const pixels = z.strictObject({ width: z.number().positive().max(1000), height: z.number().positive().max(1000) });
 const cells = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) };
 
 /** From page to main process: the arguments of each channel. The window determines the session. */
@@ -29,7 +30,10 @@ export const invokeChannels = {
   "session.acknowledge": z.strictObject({ stream: subscription }),
   "session.write": z.strictObject({ shell: ShellId, data: z.string().min(1).max(MAX_WRITE_LENGTH) }),
   "session.resize": z.strictObject({ shell: ShellId, ...cells }),
-  "session.viewport": z.strictObject(cells),
+  "session.viewport": z.strictObject({
+    ...cells,
+    pixels: z.strictObject({ cell: pixels, inset: pixels }).optional(),
+  }),
   /** The relay's base address. */
   "session.address": noArguments,
   ...panelInvokes,

@@ -1,4 +1,4 @@
-import { largestTile, rectanglesOf } from "../layout/geometry.ts";
+import { type Box, boxesBySize, longerSide, rectanglesOf } from "../layout/geometry.ts";
 import type { Direction, Workspace } from "../layout/layout.ts";
 import { addFirstTile, addTab, splitTile } from "../layout/open-tile.ts";
 import type { TileKey } from "../protocol/ids.ts";
@@ -10,7 +10,7 @@ import {
   workspaceOf,
 } from "../state/client-state.ts";
 import type { ClientStore } from "../state/client-store.ts";
-import type { ClientHost } from "../state/ports.ts";
+import type { ClientHost, Viewport } from "../state/ports.ts";
 
 /** The parts of a client that tile placement uses. */
 interface PlacingClient {
@@ -18,7 +18,10 @@ interface PlacingClient {
   readonly host: ClientHost;
 }
 
-/** Where a new tile goes: beside a tile, behind it as a tab, or beside the largest tile. */
+/** Least size in cells of a tile that is split on its own account, while the tiles have room for it. */
+const LEAST = { cols: 80, rows: 10 } as const;
+
+/** Where a new tile goes: beside a tile, behind it as a tab, or where there is most room. */
 export type TilePlacement =
   | { readonly kind: "split"; readonly target: TileKey; readonly direction: Direction }
   | { readonly kind: "tab"; readonly target: TileKey }
@@ -34,7 +37,7 @@ export interface NewTile {
 export function placeTile({ state, host }: PlacingClient, tile: NewTile): TileKey {
   let key = 0 as TileKey;
   state.update((now) => {
-    const placed = withNewTile(now, tile, aspect(host.viewport()));
+    const placed = withNewTile(now, tile, host.viewport());
     key = placed.key;
     return placed.state;
   });
@@ -43,39 +46,47 @@ export function placeTile({ state, host }: PlacingClient, tile: NewTile): TileKe
 
 /** Returns the size in cells of a tile placed there, so that a shell starts with its final size. */
 export function sizeOfNewTile({ state, host }: PlacingClient, place: TilePlacement): { cols: number; rows: number } {
-  const { cols, rows } = host.viewport();
+  const viewport = host.viewport();
   const { state: next, key } = withNewTile(
     state.now,
     { placement: place, focus: true, content: { type: "shell" } },
-    aspect({ cols, rows }),
+    viewport,
   );
   const rectangle = next.workspaces
     .flatMap((workspace) => [...rectanglesOf(workspace)])
     .find((candidate) => candidate.key === key);
-  return sizeInCells({ cols, rows }, rectangle ?? { w: 1, h: 1 });
+  return sizeInCells(viewport, rectangle ?? { w: 1, h: 1 });
 }
 
 /** Returns the size in cells of a tile with this share of the viewport, clamped to usable terminal sizes. */
-export function sizeInCells(
-  { cols, rows }: { cols: number; rows: number },
-  { w, h }: { w: number; h: number },
-): { cols: number; rows: number } {
-  // Repeated division may leave a share slightly below its exact value.
-  const whole = (cells: number) => Math.floor(cells + 1e-6);
-  return {
-    cols: Math.min(1000, Math.max(20, whole(cols * w))),
-    rows: Math.min(1000, Math.max(5, whole(rows * h))),
-  };
+export function sizeInCells(viewport: Viewport, share: Share): { cols: number; rows: number } {
+  const { cols, rows } = cellsOf(viewport, share);
+  return { cols: Math.min(1000, Math.max(20, cols)), rows: Math.min(1000, Math.max(5, rows)) };
 }
 
-function withNewTile(now: ClientState, tile: NewTile, aspectRatio: number): { state: ClientState; key: TileKey } {
+interface Share {
+  readonly w: number;
+  readonly h: number;
+}
+
+function cellsOf({ cols, rows, pixels }: Viewport, { w, h }: Share): { cols: number; rows: number } {
+  // Repeated division may leave a share slightly below its exact value.
+  const whole = (cells: number) => Math.floor(cells + 1e-6);
+  const inset = {
+    cols: pixels === undefined ? 0 : pixels.inset.width / pixels.cell.width,
+    rows: pixels === undefined ? 0 : pixels.inset.height / pixels.cell.height,
+  };
+  return { cols: whole(cols * w - inset.cols), rows: whole(rows * h - inset.rows) };
+}
+
+function withNewTile(now: ClientState, tile: NewTile, viewport: Viewport): { state: ClientState; key: TileKey } {
   const key = now.nextKey as TileKey;
   const target = tile.placement.kind === "largest" ? -1 : workspaceOf(now, tile.placement.target);
   const index = target === -1 ? now.active : target;
   const content: TileContent = { ...tile.content, key, id: tile.content.id ?? key };
   const grown: ClientState = { ...now, tiles: { ...now.tiles, [key]: content }, nextKey: key + 1 };
   const place: TilePlacement = target === -1 ? { kind: "largest" } : tile.placement;
-  const state = withWorkspace(grown, index, (workspace) => insertTile(workspace, key, place, tile.focus, aspectRatio));
+  const state = withWorkspace(grown, index, (workspace) => insertTile(workspace, key, place, tile.focus, viewport));
   return { state: tile.focus ? { ...state, active: index } : state, key };
 }
 
@@ -84,19 +95,42 @@ function insertTile(
   key: TileKey,
   place: TilePlacement,
   focus: boolean,
-  aspectRatio: number,
+  viewport: Viewport,
 ): Workspace {
   if (workspace.root === null) return addFirstTile(workspace, key);
   if (place.kind === "split") return splitTile(workspace, place.target, key, place.direction, { focus });
   if (place.kind === "tab") return addTab(workspace, place.target, key, { focus });
-  const largest = largestTile(workspace, aspectRatio);
-  if (largest === null) return addFirstTile(workspace, key);
-  return splitTile(workspace, largest.key, key, largest.direction, { focus });
+  const most = mostRoom(workspace, viewport);
+  if (most === undefined) return addFirstTile(workspace, key);
+  return splitTile(workspace, most.key, key, most.direction, { focus });
 }
 
-/** Returns width divided by height. A terminal cell is about twice as high as it is wide. */
-function aspect({ cols, rows }: { cols: number; rows: number }): number {
-  return cols / (rows * 2);
+/**
+ * Returns the tile to split for a new one and the direction: of the largest tile the longer side, else the other side, else
+ * those of the next largest, where both halves have at least `LEAST` cells; if no tile has that much room, the longer
+ * side of the largest one. Undefined in an empty workspace.
+ */
+function mostRoom({ root }: Workspace, viewport: Viewport): { key: TileKey; direction: Direction } | undefined {
+  const splits = boxesBySize(root).flatMap((box) => {
+    const longer = longerSide(box, aspect(viewport));
+    const shorter = longer === "horizontal" ? ("vertical" as const) : ("horizontal" as const);
+    return [longer, shorter].map((direction) => ({ key: box.group.front, direction, box }));
+  });
+  return splits.find(({ box, direction }) => leavesRoom(box, direction, viewport)) ?? splits[0];
+}
+
+function leavesRoom({ left, top, right, bottom }: Box, direction: Direction, viewport: Viewport): boolean {
+  const whole = { w: right - left, h: bottom - top };
+  const half = direction === "horizontal" ? { ...whole, w: whole.w / 2 } : { ...whole, h: whole.h / 2 };
+  const { cols, rows } = cellsOf(viewport, half);
+  // A stack of a narrow tile is as narrow, and no split makes it wider.
+  return rows >= LEAST.rows && (cols >= LEAST.cols || direction === "vertical");
+}
+
+/** Returns width divided by height. By default, a terminal cell is twice as high as it is wide. */
+function aspect({ cols, rows, pixels }: Viewport): number {
+  const { width, height } = pixels?.cell ?? { width: 1, height: 2 };
+  return (cols * width) / (rows * height);
 }
 
 /** Reports whether the active workspace has no tiles. */

@@ -54,16 +54,26 @@ export function largestTile(
   { root }: Workspace,
   aspect = 16 / 9,
 ): { readonly key: TileKey; readonly direction: Direction } | null {
-  const [largest] = boxesOf(root).toSorted(
+  const [largest] = boxesBySize(root);
+  return largest === undefined ? null : { key: largest.group.front, direction: longerSide(largest, aspect) };
+}
+
+/** Returns the rectangles of the groups from the largest to the smallest, in reading order among equals. */
+export function boxesBySize(layout: Layout | null): readonly Box[] {
+  return boxesOf(layout).toSorted(
     (a, b) =>
       roundFraction(areaOf(b)) - roundFraction(areaOf(a)) ||
       roundFraction(a.top) - roundFraction(b.top) ||
       roundFraction(a.left) - roundFraction(b.left),
   );
-  if (!largest) return null;
-  const width = (largest.right - largest.left) * aspect;
-  const direction = roundFraction(width) >= roundFraction(largest.bottom - largest.top) ? "horizontal" : "vertical";
-  return { key: largest.group.front, direction };
+}
+
+/**
+ * Returns the direction that splits a rectangle's longer side.
+ * @param aspect the workspace's width divided by its height
+ */
+export function longerSide({ left, top, right, bottom }: Box, aspect: number): Direction {
+  return roundFraction((right - left) * aspect) >= roundFraction(bottom - top) ? "horizontal" : "vertical";
 }
 
 /** Rounds to a billionth, so that coordinates computed by different divisions compare as equal. */

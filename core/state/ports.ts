@@ -3,6 +3,19 @@ import type { ShellId } from "../protocol/ids.ts";
 import type { ClientKind } from "../protocol/records.ts";
 import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 
+/** The size of the whole workspace in terminal cells; new shells get their share of it. */
+export interface Viewport {
+  readonly cols: number;
+  readonly rows: number;
+  /** Sizes in CSS pixels, for a host that draws: of a cell, and of what a tile shows around its terminal. */
+  readonly pixels?: { readonly cell: PixelSize; readonly inset: PixelSize } | undefined;
+}
+
+interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The services that a client's host (Electron, a browser page, a headless process) provides. */
 export interface ClientHost {
   readonly kind: ClientKind;
@@ -16,8 +29,7 @@ export interface ClientHost {
     body?: string | undefined;
     shell?: ShellId | undefined;
   }): ShownBy | Promise<ShownBy>;
-  /** Returns the size of the whole workspace in terminal cells; new shells get their share of it. */
-  viewport(): { cols: number; rows: number };
+  viewport(): Viewport;
 }
 
 /** Requests an operation that only the relay can execute; rejects with a RemoteError when the relay refuses it. */

@@ -3,6 +3,7 @@ import { socketLink } from "../../core/client/socket-link.ts";
 import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
 import { GUEST_PROTOCOL } from "../../core/protocol/page-credentials.ts";
+import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
 import { deviceLabel, enterTunnel, readAdmission } from "./enter.ts";
@@ -20,7 +21,7 @@ interface WebHostOptions {
 /** Creates the session view's host in a browser: the client runs in the page, over a WebSocket that reconnects. */
 export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: SessionHost; joined: Promise<void> } {
   const toasts = new Set<(toast: Toast) => void>();
-  let viewport = { cols: 160, rows: 48 };
+  let viewport: Viewport = { cols: 160, rows: 48 };
   const show = (toast: Toast): ShownBy => {
     for (const listener of [...toasts]) listener(toast);
     // No toast can be shown before the view is mounted.

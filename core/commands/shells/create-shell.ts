@@ -9,7 +9,7 @@ import { checkLaunch, launchDetails, launchFields, launchNote } from "./launch-f
 export const createShell = command({
   area: "shells",
   summary: "Create a shell and show it in a tile of the workspace",
-  details: `The largest tile is split along its longer side. The answer comes when the process runs. ${launchDetails}`,
+  details: `The largest tile is split along its longer side; the other way, or another tile, if that would leave fewer than 80 columns or 10 rows. The answer comes when the process runs. ${launchDetails}`,
   params: z.object({
     cwd: z
       .string()

@@ -7,6 +7,7 @@ import { TileType } from "../../protocol/records.ts";
 import { activeWorkspace, type ClientState, type TileContent, withWorkspace } from "../../state/client-state.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { sizeInCells } from "../place-tile.ts";
 
 export const setup = command({
   area: "workspaces",
@@ -106,11 +107,7 @@ async function openShells(
   { columns, rows }: { columns: number; rows: number },
 ): Promise<ShellId[]> {
   const { ask, host } = context;
-  const viewport = host.viewport();
-  const size = {
-    cols: Math.max(20, Math.floor(viewport.cols / columns)),
-    rows: Math.max(5, Math.floor(viewport.rows / rows)),
-  };
+  const size = sizeInCells(host.viewport(), { w: 1 / columns, h: 1 / rows });
   const opened: ShellId[] = [];
   try {
     for (const tab of tabs) {

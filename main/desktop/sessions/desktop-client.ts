@@ -1,6 +1,7 @@
 import { Client } from "../../../core/client/client.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import { type SessionId, SessionId as SessionIdSchema, type ShellId } from "../../../core/protocol/ids.ts";
+import type { Viewport } from "../../../core/state/ports.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { Notice, Toast } from "./notices.ts";
 import type { RelayForDesktop } from "./relay-for-desktop.ts";
@@ -18,7 +19,7 @@ export interface DesktopClient extends Disposable {
   address(): string;
   /** Resolves once the relay has welcomed the client; rejects when the session refused it. */
   readonly joined: Promise<void>;
-  setViewport(size: { cols: number; rows: number }): void;
+  setViewport(size: Viewport): void;
 }
 
 interface Options {
@@ -35,7 +36,7 @@ interface Options {
 export function openDesktopClient({ relay, session, user, toast, notify }: Options): DesktopClient {
   const id = SessionIdSchema.parse(session.id);
   const undo = new Undo();
-  let viewport = FIRST_VIEWPORT;
+  let viewport: Viewport = FIRST_VIEWPORT;
   const client = new Client({
     kind: "desktop",
     device: "desktop",

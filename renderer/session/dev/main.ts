@@ -1,6 +1,7 @@
 import "../../ui/no-eval.ts";
 import { Client } from "../../../core/client/client.ts";
 import { linkedPair } from "../../../core/protocol/link.ts";
+import type { Viewport } from "../../../core/state/ports.ts";
 import { mountSessionView } from "../mount.tsx";
 import type { SessionHost, SessionSnapshot, Toast } from "../view/session-host.ts";
 import { sceneNamed } from "./scenes.ts";
@@ -12,7 +13,7 @@ const theme = query.get("theme");
 if (theme !== null) document.documentElement.dataset.theme = theme;
 
 const toasts = new Set<(toast: Toast) => void>();
-let viewport = { cols: 200, rows: 50 };
+let viewport: Viewport = { cols: 200, rows: 50 };
 const client = new Client({
   kind: "browser",
   device: "Chromium on Linux",

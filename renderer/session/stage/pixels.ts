@@ -17,6 +17,9 @@ export const GAP = 6;
 /** Height of a tile's title bar, as `--bar` in tokens.css. */
 export const BAR = 30;
 
+/** Pixels of a tile's share of the stage that its terminal does not get: gap, border, bar, padding and scroll bar. */
+export const TILE_INSET: Size = { width: GAP + 2 + 10 + 14, height: GAP + 2 + BAR + 8 };
+
 /** Converts a rectangle of fractions to pixels. Neighbours are always exactly `GAP` apart. */
 export function pixelBox(
   box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },

@@ -11,7 +11,7 @@ import { type Arranged, arrange } from "./arrange.ts";
 import { DividerLine } from "./divider-line.tsx";
 import { dividersOf, type SplitPath, withRatioAt } from "./dividers.ts";
 import { EmptyStage } from "./empty-stage.tsx";
-import type { Size } from "./pixels.ts";
+import { type Size, TILE_INSET } from "./pixels.ts";
 import { Tile } from "./tile.tsx";
 import { useSwipe } from "./use-swipe.ts";
 import { useTileDrag } from "./use-tile-drag.ts";
@@ -134,6 +134,7 @@ function useViewport({ width, height }: Size): void {
     host.setViewport({
       cols: Math.max(20, Math.floor(width / cell.width)),
       rows: Math.max(5, Math.floor(height / cell.height)),
+      pixels: { cell, inset: TILE_INSET },
     });
   }, [host, font, ratio, width, height]);
 }

@@ -4,6 +4,7 @@ import type { RelayEvent, ToastKind } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
+import type { Viewport } from "../../../core/state/ports.ts";
 import type { Store } from "../../ui/store.ts";
 
 /** The data that the session view renders. Immutable; replaced after every change. */
@@ -75,8 +76,8 @@ export interface SessionHost {
   /** Sends terminal input, already encoded. */
   write(shell: ShellId, data: string): void;
   resize(shell: ShellId, size: { cols: number; rows: number }): void;
-  /** Sets the size of the workspace in terminal cells, so that new shells start with their final size. */
-  setViewport(size: { cols: number; rows: number }): void;
+  /** Sets the size of the workspace, so that new shells start with their final size. */
+  setViewport(size: Viewport): void;
   /** Subscribes to events of the session. Returns an unsubscribe function. */
   onEvent(listener: (event: RelayEvent) => void): () => void;
   /** Resolves a path relative to the relay's base address to an address that this view can reach. */

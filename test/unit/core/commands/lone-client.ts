@@ -8,12 +8,20 @@ import { parseParams } from "../../../../core/protocol/parse-params.ts";
 import type { Role, Shell } from "../../../../core/protocol/records.ts";
 import { freshState } from "../../../../core/state/client-state.ts";
 import { ClientStore } from "../../../../core/state/client-store.ts";
-import type { AskRelay } from "../../../../core/state/ports.ts";
+import type { AskRelay, Viewport } from "../../../../core/state/ports.ts";
 
 type Question = [op: string, params: Record<string, unknown>];
 
 /** A client without a relay: commands run on a real state, and what they ask of the relay is written down. */
-export function loneClient({ role = "admin", self = 1 }: { role?: Role; self?: number } = {}) {
+export function loneClient({
+  role = "admin",
+  self = 1,
+  viewport = { cols: 160, rows: 48 },
+}: {
+  role?: Role;
+  self?: number;
+  viewport?: Viewport;
+} = {}) {
   const state = new ClientStore(freshState);
   const asked: Question[] = [];
   const shown: unknown[] = [];
@@ -58,7 +66,7 @@ export function loneClient({ role = "admin", self = 1 }: { role?: Role; self?: n
             shown.push(notification);
             return "native";
           },
-          viewport: () => ({ cols: 160, rows: 48 }),
+          viewport: () => viewport,
         },
         ask: (async (op: string, question: Record<string, unknown>) => {
           asked.push([op, question]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loneClient } from "./lone-client.ts";
 
+const pixels = { cell: { width: 8, height: 20 }, inset: { width: 32, height: 46 } };
 const tree = { kind: "split", ratio: 0.5 };
 const leaf = (...tiles: number[]) => expect.objectContaining({ kind: "leaf", tiles });
 
@@ -14,6 +15,35 @@ test("a new shell opens in the largest tile, split along its longer side", async
     second: leaf(2),
   });
   expect(client.hit).toEqual({});
+});
+
+test("on a small window new shells are stacked before they get fewer than 80 columns", async () => {
+  // A stage of 1280x720 px: half of it has 75 columns, once its tile has its edges.
+  const client = loneClient({ viewport: { cols: 160, rows: 36, pixels } });
+  for (let made = 0; made < 2; made++) await client.run("createShell");
+  expect(await client.run("getLayoutTree")).toMatchObject({ ...tree, direction: "vertical" });
+  // Twice 15 rows are left; a quarter of the height would have 6.
+  await client.run("createShell");
+  expect(await client.run("getLayoutTree")).toMatchObject({
+    direction: "vertical",
+    first: { ...tree, direction: "horizontal", first: leaf(1), second: leaf(3) },
+    second: leaf(2),
+  });
+  expect(client.asked.map(([, { cols, rows }]) => [cols, rows])).toEqual([
+    [156, 33],
+    [156, 15],
+    [76, 15],
+  ]);
+});
+
+test("on a wide window a tile that has room for it is split side by side first", async () => {
+  const client = loneClient({ viewport: { cols: 240, rows: 50, pixels } });
+  for (let made = 0; made < 3; made++) await client.run("createShell");
+  expect(await client.run("getLayoutTree")).toMatchObject({
+    direction: "horizontal",
+    first: { direction: "vertical", first: leaf(1), second: leaf(3) },
+    second: leaf(2),
+  });
 });
 
 test("it starts with the size that its tile will have", async () => {
