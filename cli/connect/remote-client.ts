@@ -6,6 +6,7 @@ import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import { paramsIn, pathParams } from "../../core/operations/operation.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { StreamClosed } from "../../core/protocol/events.ts";
 import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { OutputEvent } from "../../core/protocol/output-events.ts";
@@ -185,7 +186,10 @@ export class RemoteClient {
     return this.operation("whoAmI", {});
   }
 
-  /** Yields the session's events until the relay or the caller ends the stream. */
+  /**
+   * Yields the session's events until the relay or the caller ends the stream.
+   * @throws RemoteError when the relay says why it ends the stream, such as a revoked key
+   */
   async *events({
     types,
     follow = true,
@@ -202,7 +206,12 @@ export class RemoteClient {
       signal,
       onPosition,
     })) {
-      yield { ...this.#parse(EventData, data, url), id };
+      const event = this.#parse(EventData, data, url);
+      if (event.type === "closed") {
+        const { code, reason } = this.#parse(StreamClosed, data, url).data;
+        throw new RemoteError(code, reason);
+      }
+      yield { ...event, id };
     }
   }
 

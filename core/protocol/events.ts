@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Agent } from "./agent-records.ts";
+import { type ErrorCode, errorTable } from "./errors.ts";
 import { ClientId, ShellId, TileKey } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
@@ -61,8 +62,22 @@ function event<T extends string, D extends z.ZodType>(type: T, data: D) {
 /** Names of the event types. */
 export const eventTypes = RelayEvent.options.map((option) => option.shape.type.value);
 
-/** An event as `GET events` sends it: with a sequence number and a time, or `gap` in place of missing events. */
+/** Last message of a stream that the relay ends early, for example because the key was revoked. */
+export const StreamClosed = z.object({
+  type: z.literal("closed"),
+  data: z.object({
+    code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch("internal"),
+    reason: z.string(),
+  }),
+});
+
+/**
+ * An event as `GET events` sends it: with a sequence number and a time, `gap` in place of missing events, or `closed` as the
+ * last one.
+ */
 export const SessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("gap"), data: z.object({ missed: z.int(), reason: z.string() }) }),
+  StreamClosed,
   ...RelayEvent.options.map((option) => option.extend({ seq: z.int(), at: z.iso.datetime() })),
 ]);
+export type SessionEvent = z.infer<typeof SessionEvent>;

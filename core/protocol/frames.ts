@@ -11,6 +11,9 @@ export const PROTOCOL_VERSION = 2;
 /** Close reason of a link whose client resumed over another link, for example in a copy of the page. */
 export const REPLACED = "the same client connected again";
 
+/** WebSocket close code, modelled on HTTP 401: the credential that opened the link has ended. */
+export const CLOSE_UNAUTHENTICATED = 4401;
+
 /** Any JSON value or nothing: JSON omits undefined values, and zod requires a property of type `unknown`. */
 const optionalJson = z.unknown().optional();
 

@@ -6,7 +6,8 @@ export interface Link<Out, In> {
   /** Sends a frame. Frames arrive in order; does nothing after `close`. */
   send(frame: Out): void;
   onFrame(receive: (frame: In) => void): void;
-  close(reason: string): void;
+  /** Closes both ends. `code`: close code of a WebSocket. */
+  close(reason: string, code?: number): void;
   /** Called once, when either end closes. */
   onClose(closed: (reason: string) => void): void;
 }

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { type ErrorCode, errorTable } from "./errors.ts";
-
-const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+import { StreamClosed } from "./events.ts";
 
 /** Events of `GET shells/{shell_id}/output`. An event's id is a byte offset: `Last-Event-ID` resumes there. */
 export const OutputEvent = z.discriminatedUnion("type", [
@@ -20,10 +18,6 @@ export const OutputEvent = z.discriminatedUnion("type", [
     type: z.literal("end"),
     data: z.object({ exitCode: z.int().nullable(), signal: z.string().nullable().optional() }),
   }),
-  /** The relay ends the stream early, for example because the key was revoked. */
-  z.object({
-    type: z.literal("closed"),
-    data: z.object({ code: z.enum(codes).catch("internal"), reason: z.string() }),
-  }),
+  StreamClosed,
 ]);
 export type OutputEvent = z.infer<typeof OutputEvent>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Lifetime } from "./lifetime.ts";
 
 /**
  * The contract of a shell host: the owner of one session's pseudo-terminals. The relay calls it, `main/shells/shell-host.ts`
@@ -333,6 +334,8 @@ export interface FollowOptions {
 export interface CallLimit {
   /** Milliseconds, at least 1; default: the time limit of a command (10 s). */
   readonly withinMs?: number;
+  /** At its end a wait (`run`, `waitFor`) rejects with the reason. What was typed stays typed. */
+  readonly lifetime?: Lifetime | undefined;
 }
 
 /** The calls as methods. A call that exceeds its limit rejects with `shell_host_timeout`. */

@@ -13,6 +13,7 @@ import { InviteStore } from "./access/invites.ts";
 import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
 import { Audit } from "./audit/audit.ts";
+import { endedEntry } from "./audit/audit-fields.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { type AdmitClient, clientAdmission } from "./http/admit-client.ts";
 import { createApp } from "./http/app.ts";
@@ -159,6 +160,7 @@ export class Relay {
     this.plugins = new Plugins(store.plugins, options.pluginNetwork);
     this.invites = new InviteStore(store.invites);
     this.audit = new Audit(store.audit, options.log);
+    this.keys.onEnded((ended) => this.audit.call(endedEntry(ended)));
     this.logins = new Logins(store.logins);
     this.tunnelGate = new TunnelGate({ invites: this.invites, remoteListener: () => this.#remoteListener });
     this.sessions = new Sessions({
@@ -296,6 +298,7 @@ export class Relay {
     await this.#remoteListener?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
+    this.keys[Symbol.dispose]();
     this.audit[Symbol.dispose]();
     this.metrics[Symbol.dispose]();
     this.#options.store[Symbol.dispose]();

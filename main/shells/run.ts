@@ -1,6 +1,7 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { formatSeconds } from "../../core/protocol/format-seconds.ts";
-import type { ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
+import type { Lifetime } from "../../core/protocol/lifetime.ts";
+import type { CallLimit, ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { describeForegroundShell, ForegroundPoll, foregroundName } from "./foreground-poll.ts";
 import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
 import { clearLine, requireEmptyLine } from "./prompt-line.ts";
@@ -8,7 +9,7 @@ import { RunProgress } from "./run-progress.ts";
 import type { Shell } from "./shell.ts";
 import { refuseKeys } from "./type-line.ts";
 
-export type RunOptions = Pick<ShellCallParams<"run">, "timeoutMs" | "clear">;
+export type RunOptions = Pick<ShellCallParams<"run">, "timeoutMs" | "clear"> & Pick<CallLimit, "lifetime">;
 type RunResult = ShellCallResult<"run">;
 
 /** A prompt whose end mark is missing, because something replaced the prompt, counts as drawn after this time. */
@@ -65,7 +66,7 @@ async function requireFreeShell(shell: Shell): Promise<void> {
 export async function runAndWait(
   shell: Shell,
   line: string,
-  { timeoutMs, clear = false }: RunOptions,
+  { timeoutMs, clear = false, lifetime }: RunOptions,
 ): Promise<RunResult> {
   if (line.trim() === "")
     throw new RemoteError("invalid_params", "params.command: expected a command, got an empty line.");
@@ -77,7 +78,8 @@ export async function runAndWait(
       "This shell takes no bracketed paste, so the end of several lines cannot be told; join them with `;`.",
     );
   }
-  return new Run(shell).wait(line, timeoutMs);
+  if (lifetime?.ended !== undefined) throw lifetime.ended;
+  return new Run(shell).wait(line, timeoutMs, lifetime);
 }
 
 /** A command line in progress. */
@@ -93,7 +95,7 @@ class Run {
     this.#progress = new RunProgress(shell, this.#typedAt);
   }
 
-  async wait(line: string, timeoutMs: number): Promise<RunResult> {
+  async wait(line: string, timeoutMs: number, lifetime?: Lifetime): Promise<RunResult> {
     const { tracker } = this.#shell;
     const looking = new ForegroundPoll(this.#shell, () => tracker.state === "running");
     const stops = [
@@ -104,7 +106,7 @@ class Run {
     try {
       this.#shell.enterLine(line);
       const settled = () => this.#progress.settled || this.#stopped !== undefined || looking.result !== undefined;
-      const done = await this.#shell.until(settled, timeoutMs);
+      const done = await this.#shell.until(settled, timeoutMs, lifetime);
       this.#progress.collect();
       if (this.#progress.settled || (this.#shell.exit !== null && !done)) return this.#progress.result();
       if (looking.result !== undefined) throw otherShellError(this.#shell, looking.result);

@@ -96,13 +96,17 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       shell.typeLine(line);
       return { offset, queued: shell.queued };
     },
-    run: async ({ shell: id, line, ...options }) => run(running(id), line, options),
-    async waitFor({ shell: id, ...wish }) {
+    run: async ({ shell: id, line, ...options }, { lifetime } = {}) => run(running(id), line, { ...options, lifetime }),
+    async waitFor({ shell: id, ...wish }, { lifetime } = {}) {
       const shell = find(id);
       if (shell.waits >= MAX_WAITS_PER_SHELL) {
         throw new RemoteError("limit_reached", `Shell ${id} has ${MAX_WAITS_PER_SHELL} waits already, the limit.`);
       }
-      return waitFor(shell, wish, wish.text === undefined ? undefined : compilePattern(wish.text, wish));
+      return waitFor(
+        shell,
+        { ...wish, lifetime },
+        wish.text === undefined ? undefined : compilePattern(wish.text, wish),
+      );
     },
     info: async ({ shell: id }) => describeShell(find(id)),
     list: () => [...shells.values()].map(keptShell),

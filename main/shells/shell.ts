@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import type { Lifetime } from "../../core/protocol/lifetime.ts";
 import type {
   MarkMessage,
   OutputSubscription,
@@ -205,13 +206,15 @@ export class Shell {
 
   /**
    * Waits for a condition, which is checked after output, marks and the exit; the exit ends the wait. Resolves with
-   * whether it became true in time.
+   * whether it became true in time; rejects when the lifetime ends.
    */
-  until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  until(condition: () => boolean, timeoutMs: number, lifetime?: Lifetime): Promise<boolean> {
+    if (lifetime?.ended !== undefined) return Promise.reject(lifetime.ended);
     return new Promise((resolve, reject) => {
       const settle = (done: () => void) => {
         this.#waiters.delete(look);
         stop();
+        release?.();
         done();
       };
       const look = () => {
@@ -226,6 +229,7 @@ export class Shell {
         look();
         if (this.#waiters.has(look)) settle(() => resolve(false));
       });
+      const release = lifetime?.onEnd((reason) => settle(() => reject(reason)));
       this.#waiters.add(look);
       look();
     });

@@ -1,12 +1,12 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { formatSeconds } from "../../core/protocol/format-seconds.ts";
-import type { ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
+import type { CallLimit, ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { describeProgress } from "./run.ts";
 import type { Shell } from "./shell.ts";
 import { TextSearch } from "./text-search.ts";
 import type { FindMatch } from "./timed-regex.ts";
 
-type WaitOptions = Omit<ShellCallParams<"waitFor">, "shell">;
+type WaitOptions = Omit<ShellCallParams<"waitFor">, "shell"> & Pick<CallLimit, "lifetime">;
 type WaitResult = ShellCallResult<"waitFor">;
 
 /**
@@ -29,7 +29,7 @@ export async function waitFor(shell: Shell, options: WaitOptions, find: FindMatc
     return result !== undefined;
   };
   try {
-    await shell.until(look, options.timeoutMs);
+    await shell.until(look, options.timeoutMs, options.lifetime);
   } finally {
     silence?.dispose();
   }

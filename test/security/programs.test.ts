@@ -87,6 +87,39 @@ describe("a program", () => {
       expect((await relay.request("GET", "/v1/audit", { headers })).status).toBe(403);
     }
   });
+
+  test("keeps nothing open when its key or shell ends", async () => {
+    await using _desktop = await relay.join();
+    const { shellId } = await relay.command<{ shellId: number }>("createShell");
+    const printed = await relay.command<{ output: string }>("runCommand", {
+      command: "echo $SERVICE_TOKEN",
+      wait: true,
+    });
+    const { shellId: other } = await relay.command<{ shellId: number }>("createShell");
+    const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "stolen" });
+    const endings: [string, () => unknown][] = [
+      [secret, () => relay.relay.keys.revoke("stolen")],
+      [printed.output.trim(), () => relay.command("closeShell", { id: shellId })],
+    ];
+    for (const [credential, end] of endings) {
+      const headers = { "X-Service-Token": credential };
+      const paths = ["events", `shells/${other}/output`].map(
+        (path) => `${relay.url}/v1/sessions/${relay.session}/${path}`,
+      );
+      const streams = await Promise.all(paths.map((path) => fetch(path, { headers })));
+      const wait = relay.post({ method: "waitFor", params: { id: other, text: "never", timeout: 600 } }, headers);
+      await until("the wait to begin", () => {
+        const caller = relay.relay.keys.verify(credential, "api");
+        return caller !== undefined && (relay.relay.keys.lifetimeOf(caller)?.holders ?? 0) >= 4;
+      });
+      await end();
+      await relay.command("sendChat", { message: "a secret of later" });
+      const heard = await Promise.all(streams.map((stream) => stream.text()));
+      for (const text of heard) expect(text).toMatch(/event: closed\n.*"unauthenticated"/);
+      expect(heard.join("")).not.toContain("a secret of later");
+      expect((await wait).status).toBe(401);
+    }
+  });
 });
 
 describe("a program in a shell", () => {

@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
+import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { lesserRole } from "../../../core/protocol/roles.ts";
 import type { KeyRow, KeyRows } from "../store/key-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
+import { credentialEnded, type Ending, LiveKeys } from "./live-keys.ts";
 
 /** The authenticated caller that a credential belongs to. */
 export interface Principal {
@@ -31,35 +33,52 @@ export interface Membership {
   readonly guest: boolean;
 }
 
-/** Accuracy of `last used`, so that a busy key does not write to disk at every call. */
-const LAST_USED_ACCURACY_MS = 60_000;
-
-/** A key that another process revoked is refused after this time at the latest. */
-const CHECK_EVERY_MS = 100;
-
-interface CachedKey {
-  readonly key: KeyRow;
+/** A credential that ended, and the number of things that were open and ended with it. */
+export interface EndedCredential {
   readonly principal: Principal;
-  lastUsedMs: number;
+  readonly ending: Ending;
+  readonly open: number;
 }
 
 /**
  * Creates, verifies and revokes keys and tokens. Only SHA-256 digests are kept, in the store and in memory: the secrets
  * have 256 random bits, so a plain digest cannot be reversed or guessed. Keys that another process of the same user
- * creates are found at their first use.
+ * creates are found at their first use; what it revokes or changes ends what is open within a second.
  */
-export class Keys {
+export class Keys implements Disposable {
   readonly #rows: KeyRows;
-  readonly #cache = new Map<string, CachedKey>();
+  readonly #live: LiveKeys<Principal>;
   readonly #shellTokens = new Map<string, Principal>();
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  #dataVersion: number | undefined;
+  readonly #lifetimes = new WeakMap<Principal, Lifetime>();
+  readonly #listeners = new Set<(ended: EndedCredential) => void>();
 
   constructor(rows: KeyRows) {
     this.#rows = rows;
+    this.#live = new LiveKeys(rows, {
+      add: (key, lifetime) => this.#withLifetime(principalOf(key), lifetime),
+      ended: (principal, ending, open) => this.#tellEnded(principal, ending, open),
+    });
     for (const { digest, user, session, shell, role, guest } of rows.listShellTokens()) {
-      this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, membership: { role, guest } }));
+      this.#addShellToken(digest, shellPrincipal(user, { session, shell, membership: { role, guest } }));
     }
+  }
+
+  /** Subscribes to credentials that end while something is open with them. Returns an unsubscribe function. */
+  onEnded(listener: (ended: EndedCredential) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns the lifetime of a caller's credential; undefined for a caller of this process, which has none. */
+  lifetimeOf(principal: Principal): Lifetime | undefined {
+    return this.#lifetimes.get(principal);
+  }
+
+  /** Throws `unauthenticated` if the credential of an accepted caller has ended since. */
+  checkValid(principal: Principal): void {
+    this.#live.check();
+    const ended = this.#lifetimes.get(principal)?.ended;
+    if (ended !== undefined) throw ended;
   }
 
   /** Creates a key and returns its secret, which is not stored. */
@@ -101,7 +120,7 @@ export class Keys {
     const key = this.#rows.list().find((candidate) => candidate.id === idOrName || candidate.name === idOrName);
     if (key === undefined) throw new RemoteError("unknown_key", `No key ${idOrName}: list them with \`keys list\`.`);
     this.#rows.remove(key.id);
-    this.#cache.delete(key.digest);
+    this.#live.end(key.digest, "revoked");
     return key;
   }
 
@@ -132,17 +151,28 @@ export class Keys {
     const token = newSecret("pbs");
     const digest = digestOf(token);
     this.#rows.addShellToken({ digest, session, shell, user, ...membership });
-    this.#shellTokens.set(digest, shellPrincipal(user, { session, shell, membership }));
+    this.#addShellToken(digest, shellPrincipal(user, { session, shell, membership }));
     return { token, revoke: () => this.revokeShellTokens(session, shell) };
   }
 
   /** Limits a shell's token to what its new owner may do, permanently. */
   lowerShellToken(session: SessionId, shell: ShellId, { role, guest }: Membership): void {
-    for (const [digest, token] of this.#shellTokens) {
-      if (token.session !== session || token.shell !== shell || token.membership === undefined) continue;
-      const membership = { role: lesserRole(token.membership.role, role), guest: token.membership.guest || guest };
+    for (const [digest, token] of this.#tokensOf(session, shell)) {
+      if (token.membership === undefined) continue;
+      const { role: before, guest: wasGuest } = token.membership;
+      const membership = { role: lesserRole(before, role), guest: wasGuest || guest };
+      if (membership.role === before && membership.guest === wasGuest) continue;
       this.#rows.changeShellToken(digest, membership);
-      this.#shellTokens.set(digest, { ...token, membership });
+      this.#addShellToken(digest, { ...token, membership });
+      this.#endToken(token, "changed");
+    }
+  }
+
+  /** Ends what is open with the token of a shell whose rights have become fewer. The token stays valid. */
+  endOpenOfShell(session: SessionId, shell: ShellId): void {
+    for (const [digest, token] of this.#tokensOf(session, shell)) {
+      this.#addShellToken(digest, { ...token });
+      this.#endToken(token, "changed");
     }
   }
 
@@ -161,8 +191,26 @@ export class Keys {
   /** Returns the caller that a secret authenticates under a scheme; undefined if the secret is not valid. */
   verify(secret: string, scheme: "api" | "bearer"): Principal | undefined {
     const digest = digestOf(secret);
-    const principal = this.#shellTokens.get(digest) ?? this.#find(digest)?.principal;
+    const principal = this.#shellTokens.get(digest) ?? this.#live.find(digest);
     return principal?.scheme === scheme ? principal : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#live[Symbol.dispose]();
+    this.#listeners.clear();
+  }
+
+  #addShellToken(digest: string, principal: Principal): void {
+    this.#shellTokens.set(digest, this.#withLifetime(principal, new Lifetime()));
+  }
+
+  #withLifetime(principal: Principal, lifetime: Lifetime): Principal {
+    this.#lifetimes.set(principal, lifetime);
+    return principal;
+  }
+
+  #tokensOf(session: SessionId, shell: ShellId): (readonly [digest: string, token: Principal])[] {
+    return [...this.#shellTokens].filter(([, token]) => token.session === session && token.shell === shell);
   }
 
   #revokeShellTokensWhere(matches: (token: Principal) => boolean): void {
@@ -170,35 +218,17 @@ export class Keys {
       if (!matches(token)) continue;
       this.#shellTokens.delete(digest);
       this.#rows.removeShellToken(digest);
+      this.#endToken(token, "shell ended");
     }
   }
 
-  #find(digest: string): CachedKey | undefined {
-    const now = Date.now();
-    // Uses the monotonic clock: a wall clock that is set back would keep revoked keys valid.
-    this.#clearCacheIfChanged(performance.now());
-    let known = this.#cache.get(digest);
-    if (known === undefined || now - known.lastUsedMs > LAST_USED_ACCURACY_MS) {
-      const key = this.#rows.getByDigest(digest);
-      if (key === undefined) {
-        this.#cache.delete(digest);
-        return undefined;
-      }
-      known = { key, principal: principalOf(key), lastUsedMs: now };
-      this.#cache.set(digest, known);
-      this.#rows.setLastUsed(key.id, new Date(now).toISOString());
-    }
-    return known.key.expiresAt !== null && Date.parse(known.key.expiresAt) <= now ? undefined : known;
+  #endToken(token: Principal, ending: Ending): void {
+    this.#tellEnded(token, ending, this.#lifetimes.get(token)?.end(credentialEnded(ending)) ?? 0);
   }
 
-  /** Clears the cache when another process has written to the store, as `keys revoke` does. */
-  #clearCacheIfChanged(now: number): void {
-    if (now - this.#checkedAt < CHECK_EVERY_MS) return;
-    this.#checkedAt = now;
-    const version = this.#rows.dataVersion();
-    if (version === this.#dataVersion) return;
-    this.#dataVersion = version;
-    this.#cache.clear();
+  #tellEnded(principal: Principal, ending: Ending, open: number): void {
+    if (open === 0) return;
+    for (const listener of [...this.#listeners]) listener({ principal, ending, open });
   }
 }
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
 import { maskCredentials } from "../../system/mask-secrets.ts";
-import type { Principal } from "../access/keys.ts";
+import type { EndedCredential, Principal } from "../access/keys.ts";
 
 const LONGEST_TEXT = 200;
 const LONGEST_NAME = 64;
@@ -14,6 +14,24 @@ export function auditIdentity(principal: Principal | undefined): Pick<AuditEntry
   if (shell !== undefined) return { who: `shell ${shell}`, credential: "shell" };
   if (key === undefined) return { who: user, credential: "user" };
   return { who: keyName ?? user, credential: scheme === "api" ? "key" : "token" };
+}
+
+/** Returns the entry for what was open with a credential and ended with it. */
+export function endedEntry({
+  principal,
+  ending,
+  open,
+}: EndedCredential): Omit<AuditEntry, "id" | "at" | "kind" | "count"> {
+  return {
+    ...auditIdentity(principal),
+    from: "relay",
+    session: principal.session ?? null,
+    action: "credential ended",
+    params: { reason: ending, closed: open },
+    outcome: "ok",
+    client: null,
+    durationMs: null,
+  };
 }
 
 /** Returns the parameters of a command as the audit log records them; none for an unknown command. */

@@ -3,6 +3,7 @@ import { type MethodName, methodNames, specOf, specs } from "../../../core/comma
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { CommandSuccess } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
@@ -27,6 +28,8 @@ export interface RoutedCommand {
   readonly chooseBy?: string;
   /** The caller's permit; undefined if the caller has all rights of the owner. */
   readonly permit?: Permit | undefined;
+  /** How long the caller's credential is valid: the command fails at its end. Absent for a caller of this process. */
+  readonly lifetime?: Lifetime | undefined;
   /** Called with the chosen client, before the command is sent. */
   readonly onChosen?: (client: ClientId) => void;
 }
@@ -34,7 +37,7 @@ export interface RoutedCommand {
 /**
  * Has a command executed by the client that is chosen for it, or by the relay itself, and returns the result
  * (docs/decisions/0002, docs/decisions/0022). Rejects with a RemoteError if the request is invalid, the choice of client is
- * ambiguous, or the client refuses or does not answer in time.
+ * ambiguous, the client refuses or does not answer in time, or the caller's credential ends.
  */
 export async function routeCommand(session: Session, command: RoutedCommand): Promise<CommandSuccess> {
   const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;
@@ -45,14 +48,15 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const given = parseParams(spec.params, command.params);
   const guard = guardCommand(session, { ...command, spec, params: given });
   const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
-  const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs) : 0;
+  const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs, command.lifetime) : 0;
   const chosen = choose(session, command, { spec, shellOwner: source?.ownerClientId ?? undefined });
   const client = chosen.client?.id ?? session.clients.relayUser.id;
   // Before `onChosen`: a request that is refused here may be repeated after its caller got more rights.
   const { params, recordResult } = guard.forClient(client);
   command.onChosen?.(client);
   const timeLeftMs = Math.max(1, timeoutMs - waitedMs);
-  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit: command.permit };
+  const { permit, lifetime } = command;
+  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit, lifetime };
   const response = await execute(session, { ...request, spec, chosen, isAimed: target !== undefined });
   const value = checkedResult(method, spec, response, client);
   const { hit } = response;
@@ -66,6 +70,7 @@ interface ChosenCommand {
   readonly source: ShellId | undefined;
   readonly timeoutMs: number;
   readonly permit: Permit | undefined;
+  readonly lifetime: Lifetime | undefined;
   readonly spec: CommandSpec;
   readonly chosen: Executor<{ readonly id: ClientId; readonly connection: ClientConnection }>;
   /** Whether the caller named the client. */
@@ -134,9 +139,9 @@ async function openTile(client: ClientConnection, params: object, timeoutMs: num
 }
 
 /** Waits for a client to connect. Resolves to the milliseconds waited. */
-async function waitForClient(session: Session, timeoutMs: number): Promise<number> {
+async function waitForClient(session: Session, timeoutMs: number, lifetime: Lifetime | undefined): Promise<number> {
   const start = performance.now();
-  if (await session.clients.waitForClient(timeoutMs)) return performance.now() - start;
+  if (await session.clients.waitForClient(timeoutMs, lifetime)) return performance.now() - start;
   throw new RemoteError(
     "no_client",
     `No client connected to the session within ${formatSeconds(timeoutMs)}: open it in the app or in a browser.`,

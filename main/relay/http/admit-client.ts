@@ -55,6 +55,6 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
     const session = sessions.get(id);
     checkOwner(principal, session);
     const from = request.socket.remoteAddress ?? "";
-    return [session, { name: principal.user, role: "admin", from, principal }];
+    return [session, { name: principal.user, role: "admin", from, principal, lifetime: auth.lifetimeOf(principal) }];
   };
 }

@@ -65,11 +65,15 @@ export function createApp(options: AppOptions): Express {
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     if (error instanceof WrongMethod) sendError(response, error, { Allow: error.allowed });
     else if (error instanceof AuthError) sendError(response, error, error.headers);
+    else if (error instanceof RemoteError && error.code === "unauthenticated") sendError(response, error, CHALLENGE);
     else if (error instanceof URIError) sendError(response, new RemoteError("unknown_route", "The path is not valid."));
     else sendError(response, toRemoteError(error, log));
   });
   return app;
 }
+
+/** For a call whose credential ended before its answer. */
+const CHALLENGE = { "WWW-Authenticate": 'ServiceToken realm="patchbay"' } as const;
 
 class WrongMethod extends RemoteError {
   readonly allowed: string;

@@ -93,7 +93,7 @@ export class AuditedCalls {
     if (command !== undefined && (command.replayed || onlyReads(command.method))) return;
     const { statusCode } = response;
     // Failed authentications have their own entries, and a device polls for its login every few seconds.
-    if (statusCode === 401 || statusCode === 429) return;
+    if (principal === undefined && (statusCode === 401 || statusCode === 429)) return;
     if (path.startsWith("/v1/oauth/") && statusCode >= 400) return;
     const from = addressOf(request);
     const outcome = outcomeOf(response);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { WindowLimit } from "../../../core/protocol/rate-limits.ts";
 import type { Keys, Principal } from "../access/keys.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
@@ -86,10 +87,14 @@ export class Auth {
     });
   }
 
-  /** Returns whether the API key of an accepted request is still valid, for long responses. */
-  isStillAuthenticated(request: IncomingMessage): boolean {
-    const secret = request.headers["x-service-token"];
-    return typeof secret === "string" && this.#keys.verify(secret, "api") !== undefined;
+  /** Returns how long the credential of an accepted caller is valid. */
+  lifetimeOf(principal: Principal): Lifetime | undefined {
+    return this.#keys.lifetimeOf(principal);
+  }
+
+  /** Checks an accepted caller again, after its body has arrived. Throws `unauthenticated`. */
+  checkStillValid(principal: Principal): void {
+    this.#keys.checkValid(principal);
   }
 
   /** Returns the caller of `Authorization: Bearer`, whose token must have the scope. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { eventTypes, type RelayEventType } from "../../../core/protocol/events.ts";
+import { eventTypes, type RelayEventType, type SessionEvent } from "../../../core/protocol/events.ts";
 import { checkOwner } from "../access/permits/permit.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -32,7 +32,7 @@ interface EventRoutesOptions {
 /**
  * `GET events`: server-sent events (docs/decisions/0011). An event's id is `<boot>:<seq>`; `Last-Event-ID` resumes after
  * it, and a `gap` event reports events that are no longer kept. `?types=a,b` filters, `?follow=false` ends after the kept
- * events.
+ * events. A `closed` event says why the relay ends the stream, such as a revoked key.
  */
 export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (routes: RouteTable) => void {
   const events = async (request: Request<{ session: string }>, response: Response) => {
@@ -44,6 +44,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
     const follow = query.follow === "true";
     const log = session.state.events;
     const from = resumeFrom(request, boot, follow ? log.last : 0);
+    auth.checkStillValid(principal);
 
     response.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",
@@ -59,7 +60,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
     }
     // Events are read at the pace of the connection; a `gap` reports those that were dropped meanwhile.
     const send = () => {
-      while (!response.writableNeedDrain && !response.destroyed && cursor < log.last) {
+      while (!response.writableNeedDrain && !response.writableEnded && cursor < log.last) {
         const { events: next, dropped } = log.after(cursor, 100);
         if (dropped > 0) response.write(gap(dropped, "more events came than are kept"));
         for (const logged of next) {
@@ -67,15 +68,24 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
           if (wanted === undefined || wanted.has(logged.event.type)) response.write(written(boot, logged));
         }
       }
-      if (!follow && cursor >= log.last) response.end();
+      if (!follow && !response.writableEnded && cursor >= log.last) response.end();
     };
     response.on("drain", send);
     if (follow) {
       const unsubscribe = log.subscribe(send);
       const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
-      response.on("close", () => {
+      const stop = () => {
         unsubscribe();
         clearInterval(keepAlive);
+      };
+      const release = auth.lifetimeOf(principal)?.onEnd(({ code, message: reason }) => {
+        stop();
+        cursor = log.last;
+        response.end(closed({ code, reason }));
+      });
+      response.on("close", () => {
+        stop();
+        release?.();
       });
     }
     send();
@@ -89,6 +99,10 @@ function written(boot: string, { seq, at, event }: LoggedEvent): string {
 
 function gap(missed: number, reason: string): string {
   return `event: gap\ndata: ${JSON.stringify({ type: "gap", data: { missed, reason } })}\n\n`;
+}
+
+function closed(data: (SessionEvent & { type: "closed" })["data"]): string {
+  return `event: closed\ndata: ${JSON.stringify({ type: "closed", data })}\n\n`;
 }
 
 function typesOf(given: string | undefined): Set<RelayEventType> | undefined {

@@ -40,10 +40,12 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
       {
         path: inPath(request.params),
         at,
-        rest() {
+        async rest() {
           if (at === "query") return others(checkedQuery(request));
           queryOf(request);
-          return jsonBody(request, response);
+          const body: unknown = await jsonBody(request, response);
+          auth.checkStillValid(principal);
+          return body;
         },
       },
     );

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { OutputEvent } from "../../../core/protocol/output-events.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import { namedExit } from "../../system/signal-names.ts";
@@ -25,7 +26,7 @@ export const OutputQuery = z.object({
 });
 
 const KEEP_ALIVE_MS = 15_000;
-/** Longest time that a stream continues after its key was revoked. */
+/** Longest time that a stream continues after its shell was closed. */
 const CHECK_EVERY_MS = 500;
 /** Window of a reader: unsent output in bytes. */
 const WINDOW_BYTES = 256 * 1024;
@@ -53,13 +54,14 @@ export function outputRoutes({ sessions, auth, permitOf }: OutputRoutesOptions):
     const shell = shellOf(request, session);
     const query = queryOf(request, OutputQuery);
     const options = { from: startOf(request, query.since), window: WINDOW_BYTES, plain: query.plain === "true" };
+    auth.checkStillValid(principal);
     response.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",
       "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
     response.write(": patchbay\n\n");
-    stream(response, { session, shell, options, isAllowed: () => auth.isStillAuthenticated(request) });
+    stream(response, { session, shell, options, lifetime: auth.lifetimeOf(principal) });
   };
   return (routes) => routes.get("/v1/sessions/:session/shells/:shell/output", output);
 }
@@ -68,11 +70,11 @@ interface Stream {
   readonly session: Session;
   readonly shell: ShellId;
   readonly options: { readonly from: number | undefined; readonly window: number; readonly plain: boolean };
-  /** Returns whether the credential that opened the stream is still valid. */
-  readonly isAllowed: () => boolean;
+  /** How long the credential that opened the stream is valid. */
+  readonly lifetime: Lifetime | undefined;
 }
 
-function stream(response: Response, { session, shell, options, isAllowed }: Stream): void {
+function stream(response: Response, { session, shell, options, lifetime }: Stream): void {
   const { host } = session.shells;
   let subscription: OutputSubscription | undefined;
   /** Bytes that the connection has not sent yet. */
@@ -102,12 +104,7 @@ function stream(response: Response, { session, shell, options, isAllowed }: Stre
     });
   }
   const check = () => {
-    if (!isAllowed()) {
-      end({
-        type: "closed",
-        data: { code: "unauthenticated", reason: "The credential of this stream is no longer valid." },
-      });
-    } else if (!host.has(shell)) {
+    if (!host.has(shell)) {
       // The shell was closed, or ended with its shell host.
       const { exitCode = null, signal = null } = session.shells.find(shell) ?? {};
       end({ type: "end", data: { exitCode, signal } });
@@ -115,8 +112,10 @@ function stream(response: Response, { session, shell, options, isAllowed }: Stre
   };
   const checks = setInterval(check, CHECK_EVERY_MS);
   const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
+  const release = lifetime?.onEnd(({ code, message: reason }) => end({ type: "closed", data: { code, reason } }));
   response.on("drain", settle);
   response.on("close", () => {
+    release?.();
     subscription?.stop();
     clearInterval(checks);
     clearInterval(keepAlive);

@@ -66,6 +66,7 @@ export function remoteRoutes({
     checkOwner(principal, session);
     queryOf(request);
     const body: unknown = await jsonBody(request, response);
+    auth.checkStillValid(principal);
     const {
       method,
       params,
@@ -75,9 +76,10 @@ export function remoteRoutes({
     const told = audited.command(request, method, params);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: reads(method) });
+    const lifetime = auth.lifetimeOf(principal);
     // A command with a shell's token comes from that shell by default.
     const from = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
-    const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit };
+    const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit, lifetime };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {
       const outcome = await execute(session, routed);
@@ -99,7 +101,8 @@ export function remoteRoutes({
     const { client: target } = queryOf(request, ClientQuery);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: true });
-    const command = { method, params: {}, target, timeoutMs, permit, chooseBy: "?client=" };
+    const lifetime = auth.lifetimeOf(principal);
+    const command = { method, params: {}, target, timeoutMs, permit, lifetime, chooseBy: "?client=" };
     sendOutcome(response, await execute(session, command));
   };
 
@@ -144,8 +147,10 @@ function wasAsked({ client }: Outcome): boolean {
 /** Sends the result or throws the error, and names the affected client, tile and shell in headers in either case. */
 function sendOutcome(response: Response, outcome: Outcome): void {
   if ("error" in outcome) {
-    if (outcome.client !== undefined) response.setHeader("X-Service-Client", outcome.client);
-    throw outcome.error;
+    const { client, error } = outcome;
+    // A caller whose credential has ended learns no more about the session.
+    if (client !== undefined && error.code !== "unauthenticated") response.setHeader("X-Service-Client", client);
+    throw error;
   }
   const { value, client, hit } = outcome;
   const headers: Headers = { "X-Service-Client": client };

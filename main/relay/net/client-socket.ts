@@ -85,7 +85,7 @@ export function socketLink(
       receive = listener;
       for (const frame of early.splice(0)) listener(frame);
     },
-    close: (reason) => close(socket, reason, CLOSE_OTHER),
+    close: (reason, code = CLOSE_OTHER) => close(socket, reason, code),
     onClose(listener) {
       if (socket.readyState === socket.CLOSED) listener("closed");
       else socket.once("close", (_code, reason) => listener(String(reason) || "the connection was cut"));

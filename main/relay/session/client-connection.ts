@@ -1,13 +1,14 @@
 import { isErrorCode, RemoteError, unreachable } from "../../../core/protocol/errors.ts";
 import type { ClientFrame, RelayFrame } from "../../../core/protocol/frames.ts";
 import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { RunOperation } from "./operations.ts";
-import { type CommandResponse, PendingRequests } from "./pending-requests.ts";
+import { type CommandResponse, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 
@@ -26,11 +27,18 @@ interface ClientConnectionOptions {
 /** Shortest interval between two activity updates to other clients. */
 const ACTIVITY_INTERVAL_MS = 5_000;
 
-/** Open commands of restricted callers per client. Beyond this number the oldest count as ended. */
-const MOST_PERMITS = 1_000;
+/** Open commands per client. Beyond this number the oldest count as ended. */
+const MOST_COMMANDS = 1_000;
 
 /** Share of a command's remaining time that a request of its client may use. */
 const ASK_SHARE = 0.95;
+
+/** What is kept of a command until its client has answered it. */
+interface OpenCommand {
+  /** Limits what the client may do for the command; undefined for a caller with all rights. */
+  readonly permit: Permit | undefined;
+  readonly lifetime: Lifetime | undefined;
+}
 
 /** A welcomed client: sends it commands, runs the operations that it requests, and streams the output that it subscribes to. */
 export class ClientConnection implements Subscriber {
@@ -43,10 +51,12 @@ export class ClientConnection implements Subscriber {
   readonly #subscriptions = new Map<ShellId, OutputSubscription>();
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
-  /** Permits of the restricted callers whose commands the client executes; they limit its operations for those commands. */
-  readonly #permits = new Map<number, Permit>();
-  /** The newest command whose permit was dropped: operations for commands up to it are refused. */
+  /** The commands of restricted or revocable callers that the client executes. */
+  readonly #commands = new Map<number, OpenCommand>();
+  /** The newest command that was dropped: operations for commands up to it are refused. */
   #endedUpTo = -1;
+  /** Ends when the client disconnects, and with it what it waits for on its own account. */
+  readonly #connected = new Lifetime();
 
   constructor(options: ClientConnectionOptions) {
     this.#options = options;
@@ -67,31 +77,36 @@ export class ClientConnection implements Subscriber {
     this.#options.link.send(frame);
   }
 
-  /** Sends a command to the client. Rejects if it refuses, does not answer in time, or disconnects. */
+  /**
+   * Sends a command to the client. Rejects if it refuses, does not answer in time, or disconnects, and when the
+   * credential of the caller ends.
+   */
   execute(command: {
     method: string;
     params: unknown;
     source?: ShellId | undefined;
     timeoutMs: number;
     permit?: Permit | undefined;
+    lifetime?: Lifetime | undefined;
   }): Promise<CommandResponse> {
-    const { method, params, source, timeoutMs, permit } = command;
-    return this.#pending.open(timeoutMs, (id) => {
-      if (permit !== undefined) this.#rememberPermit(id, permit);
+    const { method, params, source, timeoutMs, permit, lifetime } = command;
+    const send = (id: number) => {
+      if (permit !== undefined || lifetime !== undefined) this.#remember(id, { permit, lifetime });
       this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
-    });
+    };
+    return this.#pending.open(timeoutMs, send, lifetime);
   }
 
   receive(frame: ClientFrame): void {
     switch (frame.type) {
       case "result":
-        this.#permits.delete(frame.id);
+        this.#commands.delete(frame.id);
         if (this.#unsaved === undefined) this.#pending.resolve(frame.id, { value: frame.value, hit: frame.hit ?? {} });
         else this.#pending.fail(frame.id, this.#unsaved);
         this.#unsaved = undefined;
         break;
       case "failed":
-        this.#permits.delete(frame.id);
+        this.#commands.delete(frame.id);
         this.#pending.fail(frame.id, errorOf(frame.error));
         break;
       case "delegate":
@@ -130,7 +145,8 @@ export class ClientConnection implements Subscriber {
   closed(): void {
     for (const shell of [...this.#subscriptions.keys()]) this.#unsubscribe(shell);
     this.#pending.failAll();
-    this.#permits.clear();
+    this.#commands.clear();
+    this.#connected.end(new RemoteError("client_gone", "The client has disconnected."));
   }
 
   #recordActivity(): void {
@@ -140,19 +156,23 @@ export class ClientConnection implements Subscriber {
     this.#options.onActive();
   }
 
-  #rememberPermit(id: number, permit: Permit): void {
-    this.#permits.set(id, permit);
-    const [oldest] = this.#permits.keys();
-    if (this.#permits.size <= MOST_PERMITS || oldest === undefined) return;
-    this.#permits.delete(oldest);
+  #remember(id: number, command: OpenCommand): void {
+    this.#commands.set(id, command);
+    const [oldest] = this.#commands.keys();
+    if (this.#commands.size <= MOST_COMMANDS || oldest === undefined) return;
+    this.#commands.delete(oldest);
     this.#endedUpTo = oldest;
   }
 
-  /** Returns the permit of a command's caller. Throws `limit_reached` if it was dropped. */
+  /**
+   * Returns the permit of a command's caller. Throws `unauthenticated` if the credential of the caller has ended, and
+   * `limit_reached` if the command was dropped.
+   */
   #permitOf(command: number | undefined): Permit | undefined {
     if (command === undefined) return undefined;
-    const permit = this.#permits.get(command);
-    if (permit !== undefined || command > this.#endedUpTo) return permit;
+    const open = this.#commands.get(command);
+    if (open?.lifetime?.ended !== undefined) throw open.lifetime.ended;
+    if (open !== undefined || command > this.#endedUpTo) return open?.permit;
     throw new RemoteError("limit_reached", "Too many commands are open in this client: this one counts as ended.");
   }
 
@@ -170,25 +190,38 @@ export class ClientConnection implements Subscriber {
   #delegate({ id, op, params, hit = {} }: ClientFrame & { type: "delegate" }): void {
     const pending = this.#pending.takeOver(id);
     if (pending === undefined) {
-      this.#permits.delete(id);
+      this.#commands.delete(id);
       return;
     }
     const withinMs = Math.max(1, pending.deadline - performance.now());
-    const done = this.#operateFor(id, op, params, { withinMs });
-    this.#permits.delete(id);
-    done.then(
-      (value) => pending.resolve({ value, hit, op }),
-      (error: unknown) => pending.reject(remoteErrorOf(error)),
-    );
+    const { lifetime } = pending;
+    let late: NodeJS.Timeout | undefined;
+    const release = lifetime?.onEnd((reason) => {
+      late = setTimeout(() => pending.reject(reason), LAST_ANSWER_MS);
+    });
+    const done = this.#operateFor(id, op, params, { withinMs, lifetime });
+    this.#commands.delete(id);
+    done
+      .then(
+        (value) => pending.resolve({ value, hit, op }),
+        (error: unknown) => pending.reject(remoteErrorOf(error)),
+      )
+      .finally(() => {
+        release?.();
+        clearTimeout(late);
+      });
   }
 
   #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
-    const limit = leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE };
+    const lifetime = this.#connected;
+    const limit = leftMs === undefined ? { lifetime } : { withinMs: leftMs * ASK_SHARE, lifetime };
     // A client may name any command: only one that is pending has an audit entry of its own.
     const done =
-      leftMs === undefined ? this.#operateOwn(command, op, params) : this.#operateFor(command, op, params, limit);
+      leftMs === undefined
+        ? this.#operateOwn(command, op, params, limit)
+        : this.#operateFor(command, op, params, limit);
     done.then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
@@ -199,8 +232,8 @@ export class ClientConnection implements Subscriber {
   }
 
   /** Runs an operation on the client's own account, also for a command that has ended, with the rights of its caller. */
-  async #operateOwn(command: number | undefined, op: RelayOp, params: unknown): Promise<unknown> {
-    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command) });
+  async #operateOwn(command: number | undefined, op: RelayOp, params: unknown, limit: CallLimit): Promise<unknown> {
+    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 
   /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientFrame } from "../../../core/protocol/frames.ts";
-import { PROTOCOL_VERSION, REPLACED } from "../../../core/protocol/frames.ts";
+import { CLOSE_UNAUTHENTICATED, PROTOCOL_VERSION, REPLACED } from "../../../core/protocol/frames.ts";
 import type { ClientId, TileKey } from "../../../core/protocol/ids.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
@@ -81,26 +82,40 @@ export class SessionClients implements Disposable {
   /** Accepts a link. The client is welcomed after its hello frame and receives nothing before it. */
   join(link: RelayLink, identity: Identity): void {
     let connection: ClientConnection | undefined;
+    const { lifetime } = identity;
+    const stop = lifetime?.onEnd((reason) => {
+      link.close(reason.message, CLOSE_UNAUTHENTICATED);
+      // At once: the peer may leave the close unanswered.
+      if (connection !== undefined) this.#disconnected(connection);
+    });
     link.onFrame((frame) => {
+      if (lifetime?.ended !== undefined) return;
       if (connection !== undefined) connection.receive(frame);
       else if (frame.type === "hello") connection = this.#tryWelcome(link, identity, frame);
       else link.close("the first frame must be hello");
     });
     link.onClose(() => {
+      stop?.();
       if (connection !== undefined) this.#disconnected(connection);
     });
   }
 
-  /** Resolves to true when a client is connected, and to false after the timeout. */
-  waitForClient(timeoutMs: number): Promise<boolean> {
+  /**
+   * Resolves to true when a client is connected, and to false after the timeout. Rejects when the credential of the caller
+   * ends.
+   */
+  waitForClient(timeoutMs: number, lifetime?: Lifetime): Promise<boolean> {
+    if (lifetime?.ended !== undefined) return Promise.reject(lifetime.ended);
     if (this.#connected.size > 0) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const onArrival = () => settle(true);
-      const timer = setTimeout(() => settle(false), timeoutMs);
-      const settle = (connected: boolean) => {
+    return new Promise((resolve, reject) => {
+      const onArrival = () => settle(() => resolve(true));
+      const timer = setTimeout(() => settle(() => resolve(false)), timeoutMs);
+      const stop = lifetime?.onEnd((reason) => settle(() => reject(reason)));
+      const settle = (done: () => void) => {
         clearTimeout(timer);
+        stop?.();
         this.#arrivalWaiters.delete(onArrival);
-        resolve(connected);
+        done();
       };
       this.#arrivalWaiters.add(onArrival);
     });

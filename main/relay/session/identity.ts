@@ -1,3 +1,4 @@
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import type { Principal } from "../access/keys.ts";
 
@@ -13,4 +14,6 @@ export interface Identity {
   readonly from?: string;
   /** Owner of the key that the client connected with; absent for a guest and for a client of this process. */
   readonly principal?: Principal;
+  /** How long the credential is valid: the client is disconnected at its end. Absent for a client of this process. */
+  readonly lifetime?: Lifetime | undefined;
 }

@@ -38,7 +38,7 @@ export interface OperationContext extends CallLimit {
 
 /**
  * Runs an operation in a client's name. Rejects with a RemoteError for invalid parameters, an insufficient role, a refusal
- * by the permit, or a timeout.
+ * by the permit, a timeout, or the end of the caller's credential.
  */
 export type RunOperation = (
   user: ShellUser,
@@ -110,9 +110,9 @@ export function relayOperations({
       // The output ended with its shell host.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
-    waitFor(_user, params) {
+    waitFor(_user, params, { lifetime }) {
       const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
-      if (shells.host.has(params.shell)) return waitFor(shells.host, params);
+      if (shells.host.has(params.shell)) return waitFor(shells.host, params, { lifetime });
       return { id: params.shell, kind: "exit", match: null, exitCode, signal, end: 0 };
     },
     sendChat(user, { text }) {
@@ -156,7 +156,8 @@ export function relayOperations({
     getAgentEvents: (_user, params) => agents.events(session, params),
   };
   return async (client, op, params, terms = {}) => {
-    const { permit } = terms;
+    const { permit, lifetime } = terms;
+    if (lifetime?.ended !== undefined) throw lifetime.ended;
     const { role, params: schema } = relayOps[op];
     const user = permit?.person === undefined ? client : withLowerRole(client, permit.person.role);
     checkRole(op, role, user.role);

@@ -1,6 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { CommandTarget } from "../../../core/protocol/frames.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 
 export interface CommandResponse {
@@ -10,15 +11,28 @@ export interface CommandResponse {
   readonly op?: RelayOp;
 }
 
+/**
+ * How long a command may still be answered after its caller's credential has ended: its own effect may have ended it, as
+ * when a program closes its own shell.
+ */
+export const LAST_ANSWER_MS = 200;
+
 interface Pending {
   readonly resolve: (response: CommandResponse) => void;
   readonly reject: (error: RemoteError) => void;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
   /** By `performance.now()`. */
   readonly deadline: number;
+  /** How long the caller's credential is valid. */
+  readonly lifetime: Lifetime | undefined;
+  /** Stops to wait for the end of the credential. */
+  readonly release: () => void;
 }
 
-/** The commands that one client is executing. Each settles exactly once: by its response, its deadline, or the client's disconnect. */
+/**
+ * The commands that one client is executing. Each settles exactly once: by its response, its deadline, the end of its caller's credential,
+ * or the client's disconnect.
+ */
 export class PendingRequests {
   readonly #client: string;
   readonly #pending = new Map<number, Pending>();
@@ -29,8 +43,9 @@ export class PendingRequests {
     this.#client = client;
   }
 
-  /** Registers a command with its deadline and hands its id to `send`. */
-  open(timeoutMs: number, send: (id: number) => void): Promise<CommandResponse> {
+  /** Registers a command with its deadline and hands its id to `send`. Rejects at once if the caller's credential has ended. */
+  open(timeoutMs: number, send: (id: number) => void, lifetime?: Lifetime): Promise<CommandResponse> {
+    if (lifetime?.ended !== undefined) return Promise.reject(lifetime.ended);
     const id = this.#nextId++;
     const response = new Promise<CommandResponse>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -39,7 +54,9 @@ export class PendingRequests {
           new RemoteError("no_answer", `${this.#client} did not answer within ${formatSeconds(timeoutMs)}.`),
         );
       }, timeoutMs);
-      this.#pending.set(id, { resolve, reject, timer, deadline: performance.now() + timeoutMs });
+      const release = lifetime?.onEnd((reason) => this.#failSoon(id, reason)) ?? nothing;
+      const deadline = performance.now() + timeoutMs;
+      this.#pending.set(id, { resolve, reject, timer, deadline, lifetime, release });
     });
     send(id);
     return response;
@@ -55,7 +72,7 @@ export class PendingRequests {
   }
 
   /** Takes a command over from the client: neither its deadline nor the client's disconnect ends it any more. */
-  takeOver(id: number): Pick<Pending, "resolve" | "reject" | "deadline"> | undefined {
+  takeOver(id: number): Pick<Pending, "resolve" | "reject" | "deadline" | "lifetime"> | undefined {
     return this.#take(id);
   }
 
@@ -63,6 +80,13 @@ export class PendingRequests {
   remainingMs(id: number): number | undefined {
     const deadline = this.#pending.get(id)?.deadline;
     return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
+  }
+
+  #failSoon(id: number, reason: RemoteError): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    clearTimeout(pending.timer);
+    pending.timer = setTimeout(() => this.fail(id, reason), LAST_ANSWER_MS);
   }
 
   failAll(): void {
@@ -76,6 +100,9 @@ export class PendingRequests {
     if (pending === undefined) return undefined;
     this.#pending.delete(id);
     clearTimeout(pending.timer);
+    pending.release();
     return pending;
   }
 }
+
+function nothing(): void {}

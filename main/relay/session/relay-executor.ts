@@ -1,9 +1,10 @@
 import { executeWithoutScreen } from "../../../core/client/execute-without-screen.ts";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { RunOperation } from "./operations.ts";
-import type { CommandResponse } from "./pending-requests.ts";
+import { type CommandResponse, LAST_ANSWER_MS } from "./pending-requests.ts";
 import type { SessionState } from "./session-state.ts";
 import type { ShellUser } from "./shells.ts";
 
@@ -20,6 +21,8 @@ interface RelayCommand {
   /** Milliseconds until the operations of the command count as not answered. */
   readonly timeoutMs: number;
   readonly permit: Permit | undefined;
+  /** How long the caller's credential is valid: the command fails soon after its end. */
+  readonly lifetime: Lifetime | undefined;
   /** The client, or the session's owner, in whose name and with whose role the command is executed. */
   readonly user: ShellUser;
   /** The state that the client whose screen is meant saved last; undefined for none. */
@@ -38,17 +41,32 @@ export class RelayExecutor {
   }
 
   /** Rejects with a RemoteError as the command or one of its operations is refused. */
-  execute({ method, params, source, timeoutMs, permit, user, saved }: RelayCommand): Promise<CommandResponse> {
+  execute({ method, params, source, timeoutMs, permit, lifetime, user, saved }: RelayCommand): Promise<CommandResponse> {
     const { state, operate } = this.#options;
     const deadline = performance.now() + timeoutMs;
-    return executeWithoutScreen({
+    const done = executeWithoutScreen({
       method: method as MethodName,
       params,
       source,
       self: user,
       mirror: () => state.now,
       saved,
-      operate: (op, asked) => operate(user, op, asked, { permit, withinMs: Math.max(1, deadline - performance.now()) }),
+      operate: (op, asked) => operate(user, op, asked, { permit, lifetime, withinMs: Math.max(1, deadline - performance.now()) }),
     });
+    return lifetime === undefined ? done : endWith(done, lifetime);
   }
+}
+
+/** Rejects when the lifetime has ended, unless the command is answered shortly after. */
+function endWith<T>(done: Promise<T>, lifetime: Lifetime): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let late: NodeJS.Timeout | undefined;
+    const release = lifetime.onEnd((reason) => {
+      late = setTimeout(() => reject(reason), LAST_ANSWER_MS);
+    });
+    done.then(resolve, reject).finally(() => {
+      release();
+      clearTimeout(late);
+    });
+  });
 }

@@ -25,7 +25,7 @@ export async function runInShell(
     const { offset, queued } = await host.type({ shell, line }, limit);
     return { id: shell, start: offset, queued };
   }
-  const { cwd, ...result } = await host.run({ shell, line, timeoutMs, clear });
+  const { cwd, ...result } = await host.run({ shell, line, timeoutMs, clear }, limit);
   const signal = signalOfExitCode(result.exitCode) ?? null;
   return { id: shell, ...result, signal, ...(cwd === null ? {} : { cwd }) };
 }
@@ -34,8 +34,9 @@ export async function runInShell(
 export async function waitFor(
   host: ShellHost,
   { skipEcho, ...conditions }: OpParams<"waitFor">,
+  limit?: CallLimit,
 ): Promise<OpResult<"waitFor">> {
-  const result = await host.waitFor({ ...conditions, echo: skipEcho ? "skip" : "include" });
+  const result = await host.waitFor({ ...conditions, echo: skipEcho ? "skip" : "include" }, limit);
   const { matched, kind, exitCode, signal, end } = result;
   const id = conditions.shell;
   return { id, kind, match: matched, exitCode, signal: signal === null ? null : signalName(signal), end };

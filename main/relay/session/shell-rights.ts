@@ -75,6 +75,7 @@ export class ShellRights implements Disposable {
         kind: "restrictions",
         restrictions: { ...this.#options.state.now.restrictions, restrictShells: on },
       });
+      if (on) this.#options.shells.endOpenOfUnset();
     }
     return { restricted: on };
   }

@@ -237,7 +237,16 @@ export class SessionShells implements AsyncDisposable {
 
   /** Whether it is restricted, in place of the session's setting and of what made it. */
   setRestricted(id: ShellId, restricted: boolean): void {
-    this.#save({ ...this.get(id), restricted });
+    const shell = this.get(id);
+    this.#save({ ...shell, restricted });
+    if (restricted && shell.restricted !== true) this.#options.keys.endOpenOfShell(this.#options.session, id);
+  }
+
+  /** Ends what programs have opened in the shells that follow the session's setting, after it has restricted them. */
+  endOpenOfUnset(): void {
+    for (const { id, running, restricted } of this.#options.state.now.shells) {
+      if (running && restricted === undefined) this.#options.keys.endOpenOfShell(this.#options.session, id);
+    }
   }
 
   setOwner(id: ShellId, owner: ShellUser | null): void {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import {
   type InputResult,
   type OutputFrame,
@@ -50,6 +51,8 @@ export class HostConnection {
   /** The shells that the host held when the connection was opened. */
   readonly kept: readonly KeptSession[];
   readonly pid: number;
+  /** Whether waits can be ended; hosts of earlier versions let them run into their timeouts. */
+  readonly #cancels: boolean;
   readonly #wire: FrameSocket;
   readonly #pending = new PendingCalls();
   readonly #heartbeat: Heartbeat;
@@ -68,6 +71,7 @@ export class HostConnection {
     this.#wire = wire;
     this.kept = welcome.sessions;
     this.pid = welcome.pid;
+    this.#cancels = welcome.cancels === true;
     this.closed = closed;
     this.#heartbeat = new Heartbeat({
       ping: () => this.#send({ type: "ping" }),
@@ -125,12 +129,23 @@ export class HostConnection {
   async call<M extends ShellCall>(
     session: string,
     method: M,
-    { params, patience }: { params: ShellCallParams<M>; patience: CallTimeout },
+    {
+      params,
+      patience,
+      lifetime,
+    }: { params: ShellCallParams<M>; patience: CallTimeout; lifetime?: Lifetime | undefined },
   ): Promise<ShellCallResult<M>> {
-    const answer = await this.#request(patience, (id, limit) =>
-      this.#send({ type: "call", id, session, method, params, ...limit }),
-    );
-    return shellCallSchemas[method].result.parse(answer);
+    let sent: number | undefined;
+    const answer = this.#request(patience, (id, limit) => {
+      sent = id;
+      this.#send({ type: "call", id, session, method, params, ...limit });
+    });
+    const release = lifetime?.onEnd((reason) => this.#cancel(sent, reason));
+    try {
+      return shellCallSchemas[method].result.parse(await answer);
+    } finally {
+      release?.();
+    }
   }
 
   /** Ends and forgets all shells of a session. */
@@ -197,6 +212,13 @@ export class HostConnection {
       send: (limit) => send(id, limit),
       late: () => this.#timeoutError(patience === "unlimited" ? 0 : patience),
     });
+  }
+
+  /** Rejects a call, and ends it in the host. */
+  #cancel(id: number | undefined, reason: RemoteError): void {
+    if (id === undefined) return;
+    this.#pending.reject(id, reason);
+    if (this.#cancels) this.#send({ type: "cancel", id });
   }
 
   #timeoutError(waitedMs: number): RemoteError {

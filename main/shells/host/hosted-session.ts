@@ -115,8 +115,8 @@ export class HostedSession implements ShellHost {
   snapshot: ShellHost["snapshot"] = (params, limit) => this.#call("snapshot", params, limit);
   type: ShellHost["type"] = (params, limit) => this.#call("type", params, limit);
   info: ShellHost["info"] = (params, limit) => this.#call("info", params, limit);
-  run: ShellHost["run"] = (params) => this.#call("run", params, waitLimit(params));
-  waitFor: ShellHost["waitFor"] = (params) => this.#call("waitFor", params, waitLimit(params));
+  run: ShellHost["run"] = (params, limit) => this.#call("run", params, waitLimit(params, limit));
+  waitFor: ShellHost["waitFor"] = (params, limit) => this.#call("waitFor", params, waitLimit(params, limit));
 
   subscribe(shell: number, options: SubscribeOptions): OutputSubscription {
     this.#get(shell);
@@ -205,7 +205,10 @@ export class HostedSession implements ShellHost {
     this.#get(params.shell);
     const deadline = deadlineFor(limit);
     const connection = this.#options.current() ?? (await this.#connected(deadline));
-    return connection.call(this.#options.session, method, { params, patience: remainingMs(deadline) });
+    // Only a wait may end early: of anything else it would be unknown whether it was executed.
+    const lifetime = method === "run" || method === "waitFor" ? limit?.lifetime : undefined;
+    if (lifetime?.ended !== undefined) throw lifetime.ended;
+    return connection.call(this.#options.session, method, { params, patience: remainingMs(deadline), lifetime });
   }
 
   /** Waits for a connection. Rejects with `shell_host_timeout` when there is none by the deadline. */
@@ -281,8 +284,8 @@ function remainingMs(deadline: number): number {
   return Math.max(1, Math.round(deadline - performance.now()));
 }
 
-function waitLimit({ timeoutMs }: { timeoutMs: number }): CallLimit {
-  return { withinMs: timeoutMs + WAIT_GRACE_MS };
+function waitLimit({ timeoutMs }: { timeoutMs: number }, limit: CallLimit = {}): CallLimit {
+  return { ...limit, withinMs: timeoutMs + WAIT_GRACE_MS };
 }
 
 function isTimeout(error: unknown): boolean {

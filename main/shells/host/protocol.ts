@@ -37,6 +37,8 @@ export const RelayMessage = z.discriminatedUnion("type", [
   }),
   /** Answered like a call; the bytes follow as the tail. */
   z.object({ type: z.literal("write"), id: Id, session: z.string(), shell: Id, ...Expires }),
+  /** Ends a wait (`run`, `waitFor`): its result is no longer wanted. Only for a host that says `cancels`. */
+  z.object({ type: z.literal("cancel"), id: Id }),
   /** Answered by `pong` at once. */
   z.object({ type: z.literal("ping") }),
   z.object({
@@ -64,6 +66,8 @@ export const HostMessage = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("welcome"),
     pid: z.int(),
+    /** Whether it knows `cancel`. */
+    cancels: z.boolean().optional(),
     sessions: z.array(z.object({ session: z.string(), shells: z.array(KeptShell) })),
   }),
   Refused,

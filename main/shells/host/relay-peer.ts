@@ -1,4 +1,5 @@
 import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import {
   type OutputSubscription,
   type ShellCall,
@@ -31,6 +32,8 @@ export class RelayPeer {
   #written: (HostMessage & { type: "done" })[] = [];
   #echoTimer: NodeJS.Timeout | undefined;
   readonly #subscriptions = new Map<number, OutputSubscription>();
+  /** The calls in progress, by their id. */
+  readonly #calls = new Map<number, Lifetime>();
   readonly #stop: () => void;
 
   constructor(wire: FrameSocket, parts: RelayPeerOptions) {
@@ -39,7 +42,7 @@ export class RelayPeer {
     this.#stop = parts.hosts.onEvent((session, event) => {
       this.#send({ type: "event", session, event });
     });
-    this.#send({ type: "welcome", pid: process.pid, sessions: parts.hosts.list() });
+    this.#send({ type: "welcome", pid: process.pid, cancels: true, sessions: parts.hosts.list() });
   }
 
   /** Another relay has taken over. */
@@ -54,11 +57,11 @@ export class RelayPeer {
     switch (message.type) {
       case "call":
         this.#answer(message, {
-          run: async () => {
+          run: async (lifetime) => {
             const { method, params, session } = message;
             if (method === "dispose") return this.#options.hosts.end(session);
             if (method === "spawn") await this.#options.hosts.notEnding(session);
-            return call(this.#options.hosts.get(session), method, params);
+            return call(this.#options.hosts.get(session), { method, params, lifetime });
           },
           done: (answer) => this.#send(answer),
         });
@@ -68,6 +71,9 @@ export class RelayPeer {
           run: () => this.#options.hosts.get(message.session).write(message.shell, tail),
           done: (answer) => this.#afterEcho(answer),
         });
+        break;
+      case "cancel":
+        this.#calls.get(message.id)?.end(cancelled());
         break;
       case "ping":
         this.#send({ type: "pong" });
@@ -93,6 +99,7 @@ export class RelayPeer {
   /** Releases everything after the connection has closed. */
   disconnected(): void {
     this.#stop();
+    for (const lifetime of this.#calls.values()) lifetime.end(cancelled());
     clearTimeout(this.#echoTimer);
     for (const subscription of this.#subscriptions.values()) subscription.stop();
     this.#subscriptions.clear();
@@ -100,16 +107,25 @@ export class RelayPeer {
 
   #answer(
     { id, expires }: { id: number; expires?: number },
-    { run, done }: { run: () => Promise<unknown>; done: (answer: HostMessage & { type: "done" }) => void },
+    {
+      run,
+      done,
+    }: { run: (lifetime: Lifetime) => Promise<unknown>; done: (answer: HostMessage & { type: "done" }) => void },
   ): void {
+    const lifetime = new Lifetime();
+    this.#calls.set(id, lifetime);
     // An async function, so that a synchronous throw becomes a rejection too.
     const answer = async () => {
       if (expires !== undefined && monotonicMs() > expires) throw expiredError();
-      return run();
+      return run(lifetime);
     };
     answer().then(
-      (result) => done({ type: "done", id, result }),
+      (result) => {
+        this.#calls.delete(id);
+        done({ type: "done", id, result });
+      },
       (error: unknown) => {
+        this.#calls.delete(id);
         const known = error instanceof RemoteError ? error : undefined;
         if (known === undefined) this.#options.log(`a call failed: ${String(error)}`);
         const message = known?.message ?? "The shell host failed to execute this; its log says why.";
@@ -168,8 +184,15 @@ export class RelayPeer {
 }
 
 /** Validates the parameters and runs the call. Throws for invalid parameters. */
-function call<M extends ShellCall>(host: ShellCalls, method: M, params: unknown): Promise<ShellCallResult<M>> {
-  return host[method](shellCallSchemas[method].params.parse(params));
+function call<M extends ShellCall>(
+  host: ShellCalls,
+  { method, params, lifetime }: { method: M; params: unknown; lifetime: Lifetime },
+): Promise<ShellCallResult<M>> {
+  return host[method](shellCallSchemas[method].params.parse(params), { lifetime });
+}
+
+function cancelled(): RemoteError {
+  return new RemoteError("client_gone", "The relay no longer waits for this.");
 }
 
 function expiredError(): RemoteError {

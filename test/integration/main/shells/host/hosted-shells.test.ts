@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
+import { RemoteError } from "../../../../../core/protocol/errors.ts";
+import { Lifetime } from "../../../../../core/protocol/lifetime.ts";
 import type { OutputFrame } from "../../../../../core/protocol/shell-host.ts";
 import { encodeFrame } from "../../../../../main/shells/host/frame.ts";
 import { writeHostFile } from "../../../../../main/shells/host/host-file.ts";
@@ -13,6 +15,23 @@ import { hear, startShellsLab, wish } from "./shells-lab.ts";
 
 const run = { timeoutMs: 30_000 };
 const digest = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+
+test("a wait ends in the host when nobody waits for it any more", async () => {
+  await using lab = await startShellsLab();
+  const host = (await lab.open()).hostFor("s");
+  await host.spawn(wish);
+  const lifetime = new Lifetime();
+  const reason = new RemoteError("unauthenticated", "The credential is no longer valid.");
+  const wait = (limit: { lifetime?: Lifetime }) => host.waitFor({ shell: 1, text: "never", timeoutMs: 60_000 }, limit);
+  const waits = Array.from({ length: 300 }, () => wait({ lifetime }));
+  const refused = (await Promise.allSettled([Promise.race(waits)]))[0];
+  expect(refused).toMatchObject({ status: "rejected", reason: { code: "limit_reached" } });
+  expect(lifetime.end(reason)).toBeGreaterThan(0);
+  const settled = await Promise.allSettled(waits);
+  expect(settled.filter(({ status }) => status === "fulfilled")).toEqual([]);
+  expect(await host.waitFor({ shell: 1, idle: 1, timeoutMs: 5000 })).toMatchObject({ kind: "idle" });
+  await expect(wait({ lifetime })).rejects.toBe(reason);
+});
 
 describe("a relay that goes and comes back", () => {
   test("finds the same shells, with title, folder, size, what runs, and the output to the byte", async () => {
