@@ -7,7 +7,7 @@ export const limits = {
   shellsPerSession: 256,
   clientsPerSession: 64,
   events: 10_000,
-  /** Total payload size of plugin events kept for reconnecting subscribers; large payloads reduce the number kept. */
+  /** Total size of the events kept for reconnecting subscribers, in characters; large ones reduce the number kept. */
   eventBytes: 32 * 1024 * 1024,
   chatMessages: 1_000,
   workspaces: 100,

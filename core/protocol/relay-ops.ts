@@ -9,6 +9,9 @@ import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./reco
 import { AgentAnswer } from "./shell-restrictions.ts";
 import type { Touches } from "./touches.ts";
 
+/** As much input as may wait for a shell, in characters: a client of this process has no frames that limit it. */
+const MAX_INPUT_CHARACTERS = 16 * 1024 * 1024;
+
 /**
  * What a client asks of the relay because only the relay has it: shells, chat, agents, other clients. The role is
  * checked by the relay against the asking client, whatever the client itself believes.
@@ -44,7 +47,7 @@ export const relayOps = {
     "writer",
     z.object({
       shell: ShellId,
-      data: z.string(),
+      data: z.string().max(MAX_INPUT_CHARACTERS),
       literal: z.boolean().default(false),
       raw: z.boolean().default(false),
     }),
@@ -73,7 +76,7 @@ export const relayOps = {
     "writer",
     z.object({
       shell: ShellId,
-      command: z.string(),
+      command: z.string().max(MAX_INPUT_CHARACTERS),
       wait: z.boolean().default(false),
       clear: z.boolean().default(false),
       timeoutMs: waitTimeout(),
@@ -146,9 +149,23 @@ export const relayOps = {
     "messages",
     ["data"],
   ),
-  /** The client was asked for a toast, or a notification, and says how it was shown: the session's subscribers hear of it. */
-  toastShown: op("reader", z.object({ message: z.string(), kind: ToastKind, by: shownBy() }), shown()),
-  notificationShown: op("reader", z.object({ title: z.string(), body: z.string().optional(), by: shownBy() }), shown()),
+  /**
+   * The client was asked for a toast, or a notification, and says how it was shown: the session's subscribers hear of it. A
+   * reader only reports the command that it was sent, whose own text is then told.
+   */
+  toastShown: {
+    ...op("writer", z.object({ message: z.string().max(2000), kind: ToastKind, by: shownBy() }), shown(), "messages"),
+    reports: "toast",
+  },
+  notificationShown: {
+    ...op(
+      "writer",
+      z.object({ title: z.string().max(500), body: z.string().max(4000).optional(), by: shownBy() }),
+      shown(),
+      "messages",
+    ),
+    reports: "notify",
+  },
   adoptShell: op(
     "writer",
     z.object({ shell: ShellId }),
@@ -207,12 +224,18 @@ export const relayOps = {
     "reader",
     z.object({
       sessionId: z.string().min(1).max(200),
-      types: z.array(AgentEventType).optional(),
+      types: z.array(AgentEventType).max(100).optional(),
       limit: z.int().min(1).max(10_000).optional(),
     }),
     z.array(AgentEvent),
   ),
 } as const;
+
+/** Returns the method whose execution an operation reports; undefined for one that does something itself. */
+export function reportedBy(op: RelayOp): string | undefined {
+  const spec = relayOps[op];
+  return "reports" in spec ? spec.reports : undefined;
+}
 
 export type RelayOp = keyof typeof relayOps;
 export type OpInput<K extends RelayOp> = z.input<(typeof relayOps)[K]["params"]>;

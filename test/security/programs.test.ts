@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { type AddressInfo, createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { limits } from "../../core/protocol/limits.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
 import { otherAddresses } from "../support/other-address.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
@@ -199,6 +200,26 @@ describe("a program in a shell", () => {
     writeFileSync(file, attempts.join(""));
     const ran = await run(`cat '${file}' '${file}'; sleep 0.3; cat '${file}'; echo after; (exit 3)`);
     expect(ran).toMatchObject({ exitCode: 3, output: expect.stringContaining("after") });
+  });
+});
+
+describe("a guest's client", () => {
+  test("can neither feign messages nor fill the memory with them", async () => {
+    await using owner = await relay.join();
+    await using reader = await relay.join({ role: "reader", kind: "browser" });
+    await using writer = await relay.join({ role: "writer", kind: "browser" });
+    const feigned = { message: "your disk is full", kind: "error", by: "native" } as const;
+    await expect(reader.client.ask("toastShown", feigned)).rejects.toMatchObject({ code: "role_forbids" });
+    const notification = { title: "feigned", by: "native" } as const;
+    await expect(reader.client.ask("notificationShown", notification)).rejects.toMatchObject({ code: "role_forbids" });
+    const large = { ...feigned, message: "x".repeat(500_000) };
+    await expect(writer.client.ask("toastShown", large)).rejects.toMatchObject({ code: "invalid_params" });
+    const { events } = relay.relay.sessions.get(relay.session).state;
+    const data = "x".repeat(900_000);
+    for (let count = 0; count < 50; count += 1) await writer.client.ask("broadcastEvent", { type: "flood", data });
+    const kept = events.after(0).events.filter(({ event }) => event.type === "plugin.event");
+    expect(kept.length * data.length).toBeLessThanOrEqual(limits.eventBytes);
+    expect(owner.events.filter(({ type }) => type === "toast" || type === "notification")).toEqual([]);
   });
 });
 

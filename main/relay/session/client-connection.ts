@@ -4,10 +4,10 @@ import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientRecord } from "../../../core/protocol/records.ts";
-import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
+import { type RelayOp, reportedBy } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import type { RunOperation } from "./operations.ts";
+import type { OperationContext, RunOperation } from "./operations.ts";
 import { type CommandResponse, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
@@ -35,6 +35,8 @@ const ASK_SHARE = 0.95;
 
 /** What is kept of a command until its client has answered it. */
 interface OpenCommand {
+  readonly method: string;
+  readonly params: unknown;
   /** Limits what the client may do for the command; undefined for a caller with all rights. */
   readonly permit: Permit | undefined;
   readonly lifetime: Lifetime | undefined;
@@ -51,7 +53,7 @@ export class ClientConnection implements Subscriber {
   readonly #subscriptions = new Map<ShellId, OutputSubscription>();
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
-  /** The commands of restricted or revocable callers that the client executes. */
+  /** The commands that the client executes. */
   readonly #commands = new Map<number, OpenCommand>();
   /** The newest command that was dropped: operations for commands up to it are refused. */
   #endedUpTo = -1;
@@ -91,7 +93,7 @@ export class ClientConnection implements Subscriber {
   }): Promise<CommandResponse> {
     const { method, params, source, timeoutMs, permit, lifetime } = command;
     const send = (id: number) => {
-      if (permit !== undefined || lifetime !== undefined) this.#remember(id, { permit, lifetime });
+      this.#remember(id, { method, params, permit, lifetime });
       this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
     };
     return this.#pending.open(timeoutMs, send, lifetime);
@@ -199,7 +201,12 @@ export class ClientConnection implements Subscriber {
     const release = lifetime?.onEnd((reason) => {
       late = setTimeout(() => pending.reject(reason), LAST_ANSWER_MS);
     });
-    const done = this.#operateFor(id, op, params, { withinMs, lifetime });
+    const report = reportOf(op, params, this.#commands.get(id));
+    const done = this.#operateFor(id, op, report ?? params, {
+      withinMs,
+      lifetime,
+      isReport: report !== undefined,
+    });
     this.#commands.delete(id);
     done
       .then(
@@ -237,7 +244,12 @@ export class ClientConnection implements Subscriber {
   }
 
   /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */
-  async #operateFor(command: number | undefined, op: RelayOp, params: unknown, limit: CallLimit): Promise<unknown> {
+  async #operateFor(
+    command: number | undefined,
+    op: RelayOp,
+    params: unknown,
+    limit: OperationContext,
+  ): Promise<unknown> {
     return this.#options.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 
@@ -266,6 +278,13 @@ export class ClientConnection implements Subscriber {
     this.#subscriptions.get(shell)?.stop();
     this.#subscriptions.delete(shell);
   }
+}
+
+/** Returns what a client may report of the command that it was sent: the command's own words, and how they were shown. */
+function reportOf(op: RelayOp, params: unknown, command: OpenCommand | undefined): object | undefined {
+  if (command === undefined || reportedBy(op) !== command.method) return undefined;
+  const by = typeof params === "object" && params !== null && "by" in params ? { by: params.by } : {};
+  return { ...(typeof command.params === "object" ? command.params : {}), ...by };
 }
 
 function errorOf({ code, message }: { code: string; message: string }): RemoteError {

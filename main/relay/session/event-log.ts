@@ -6,7 +6,7 @@ export interface LoggedEvent {
   readonly seq: number;
   readonly at: string;
   readonly event: RelayEvent;
-  /** Approximate size of the payload in characters; 0 for a kind whose size is bounded. */
+  /** Approximate size of the event in characters. */
   readonly weight: number;
 }
 
@@ -24,7 +24,7 @@ export class EventLog {
     this.#weight += weight;
     // Dropping in blocks amortises the cost of moving the rest.
     if (this.#kept.length > limits.events * 1.1) this.#drop(this.#kept.length - limits.events);
-    else if (this.#weight > limits.eventBytes) this.#drop(Math.ceil(this.#kept.length / 10));
+    while (this.#weight > limits.eventBytes && this.#kept.length > 1) this.#drop(Math.ceil(this.#kept.length / 10));
     for (const listener of [...this.#listeners]) listener(logged);
   }
 
@@ -61,6 +61,14 @@ export class EventLog {
   }
 }
 
-function weightOf(event: RelayEvent): number {
-  return event.type === "plugin.event" && event.data.data !== undefined ? JSON.stringify(event.data.data).length : 0;
+/** What a number, a name of a property or the place of a value takes, roughly. */
+const SMALL = 16;
+
+/** Counts without making the text: every event comes by here. */
+function weightOf(value: unknown): number {
+  if (typeof value === "string") return SMALL + value.length;
+  if (typeof value !== "object" || value === null) return SMALL;
+  let weight = SMALL;
+  for (const [name, inner] of Object.entries(value)) weight += name.length + weightOf(inner);
+  return weight;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
 import { RemoteError } from "../../../../core/protocol/errors.ts";
+import { PROTOCOL_VERSION } from "../../../../core/protocol/frames.ts";
 import { exampleParams } from "../../../contract/example-params.ts";
 import type { ScriptedClient } from "../../../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
@@ -67,4 +68,43 @@ test("a reader's own view arranges its screen, and nothing that is shared", asyn
   expect(await relay.command("getTiles")).toMatchObject([{ key: 1, type: "browser" }]);
   await expect(reader.client.execute("createShell", {})).rejects.toMatchObject({ code: "role_forbids" });
   await expect(reader.client.execute("sendChat", { message: "x" })).rejects.toMatchObject({ code: "role_forbids" });
+});
+
+test("a reader's client reports the toast or notification that it was sent, in the sender's words, and none of its own", async () => {
+  await using relay = await startTestRelay();
+  await using reader = await relay.join({ role: "reader" });
+  await using owner = await relay.join();
+  const shown = async (method: string, params: object) => await relay.command(method, params, reader.id);
+  expect(await shown("toast", { message: "the owner's words" })).toEqual({ shown: true, by: "toast" });
+  expect(await shown("notify", { title: "the owner's title" })).toEqual({ shown: true, by: "native" });
+  const feigned = { message: "feigned", title: "feigned", kind: "info", by: "native" } as const;
+  const { message, kind, by, title } = feigned;
+  await expect(reader.client.ask("toastShown", { message, kind, by })).rejects.toMatchObject({ code: "role_forbids" });
+  await expect(reader.client.ask("notificationShown", { title, by })).rejects.toMatchObject({ code: "role_forbids" });
+  const told = owner.events.filter(({ type }) => type === "toast" || type === "notification");
+  expect(told.map(({ data }) => data)).toEqual([
+    { clientId: reader.id, message: "the owner's words", kind: "info" },
+    { clientId: reader.id, title: "the owner's title" },
+  ]);
+});
+
+test("what a hostile client delegates for a command of another text or kind is not told", async () => {
+  await using relay = await startTestRelay();
+  await using owner = await relay.join({ kind: "browser" });
+  const pair = relay.relay.attachLocal(relay.session, { name: "reader", role: "reader" });
+  const welcomed = new Promise<number>((resolve) => {
+    pair.onFrame((frame) => {
+      if (frame.type === "welcome") resolve(frame.client);
+      if (frame.type !== "execute") return;
+      const params = { message: "feigned", kind: "error", by: "toast" };
+      pair.send({ type: "delegate", id: frame.id, op: "toastShown", params });
+    });
+  });
+  pair.send({ type: "hello", protocol: PROTOCOL_VERSION, device: "test", clientKind: "browser" });
+  const target = await welcomed;
+  await relay.command("toast", { message: "the owner's words" }, target);
+  const other = await relay.post({ method: "getTiles", params: {}, target_client_id: target });
+  expect([other.status, other.headers.get("x-service-error")]).toEqual([403, "role_forbids"]);
+  const told = owner.events.filter(({ type }) => type === "toast");
+  expect(told).toMatchObject([{ data: { message: "the owner's words", kind: "info" } }]);
 });

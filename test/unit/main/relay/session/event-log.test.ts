@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { RelayEvent } from "../../../../../core/protocol/events.ts";
+import type { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { limits } from "../../../../../core/protocol/limits.ts";
 import { EventLog } from "../../../../../main/relay/session/event-log.ts";
 
@@ -58,4 +60,18 @@ test("large payloads make it fewer events, never more memory", () => {
   expect(events.length).toBeLessThanOrEqual(limits.eventBytes / data.length);
   expect(events.length).toBeGreaterThan(20);
   expect([events.length + dropped, events.at(-1)?.seq]).toEqual([100, 100]);
+});
+
+test.each<[string, (text: string) => RelayEvent]>([
+  ["toasts", (message) => ({ type: "toast", data: { clientId: 1 as ClientId, message, kind: "info" } })],
+  ["notifications", (body) => ({ type: "notification", data: { clientId: 1 as ClientId, title: "t", body } })],
+  ["titles", (title) => ({ type: "shell.title", data: { shellId: 1 as ShellId, title } })],
+  ["nested data", (text) => ({ type: "plugin.event", data: { type: "t", data: [[{ text }]], from: null } })],
+])("%s count with their size, after any number of small events", (_what, event) => {
+  const log = filled(limits.events);
+  const text = "x".repeat(256 * 1024);
+  for (let count = 0; count < 1000; count++) log.append(event(text));
+  const kept = log.after(0).events.filter(({ event: { type } }) => type === event("").type);
+  expect(kept.length).toBeGreaterThan(20);
+  expect(kept.length * text.length).toBeLessThanOrEqual(limits.eventBytes);
 });

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { type RelayOp, relayOps } from "../../../../core/protocol/relay-ops.ts";
+
+interface Schema {
+  readonly type?: string;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** More than any operation needs: all input that may wait for a shell. */
+const TOO_LONG = "x".repeat(16 * 1024 * 1024 + 1);
+
+/** Any JSON: its bound is that of the frame, and what is kept of it counts with its size. */
+const ANY_JSON = ["broadcastEvent.data", "setPluginState.value"];
+
+const parameters = Object.entries(relayOps).flatMap(([op, { params }]) =>
+  Object.entries<z.ZodType>(params.shape).map(([name, schema]) => [op as RelayOp, name, schema] as const),
+);
+
+const bounded = parameters.filter(([op, name]) => !ANY_JSON.includes(`${op}.${name}`));
+
+test.each(bounded)("the parameter %s.%s holds no text without a bound", (_op, _name, schema) => {
+  for (const value of [TOO_LONG, [TOO_LONG], { [TOO_LONG]: "" }, { NAME: TOO_LONG }]) {
+    expect(schema.safeParse(value).success).toBe(false);
+  }
+});
+
+test.each(parameters)("the parameter %s.%s holds no list without a bound", (_op, _name, schema) => {
+  const described = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
+  if (described.type === "array") expect(described.maxItems).toBeLessThanOrEqual(1000);
+});
