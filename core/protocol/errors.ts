@@ -52,6 +52,10 @@ export const errorTable = {
   unsupported_media_type: [415, "The content type is not application/json."],
   headers_too_large: [431, "The request's headers are over 16 KiB."],
   too_many_failures: [429, "More than 10 failed authentications in a minute; `Retry-After` says when to try again."],
+  too_many_requests: [
+    429,
+    "The caller has as many waits, reads or streams open in the session as one caller may have; the message says which.",
+  ],
   too_many_logins: [429, "Too many programs ask to be logged in; answer one, or wait a minute."],
   internal: [500, "Patchbay itself failed; its log says how."],
   storage_failed: [507, "The disk is full or cannot be written, so nothing was saved."],

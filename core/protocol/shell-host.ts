@@ -189,6 +189,8 @@ export const shellCalls = {
       /** Match `text` literally. */
       fixed: z.boolean().optional(),
       ignoreCase: z.boolean().optional(),
+      /** Who waits: the time for regular expressions is shared by caller. */
+      caller: Text.optional(),
       /** Milliseconds without output. */
       idle: z.number().optional(),
       exit: z.boolean().optional(),

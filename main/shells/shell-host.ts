@@ -20,7 +20,7 @@ import { plainScreen } from "./plain-screen.ts";
 import { exitedError, type RunOptions, runAndWait, waitUntilReady } from "./run.ts";
 import { Shell } from "./shell.ts";
 import { describeShell } from "./shell-info.ts";
-import { createPatternCompiler } from "./timed-regex.ts";
+import { compilePattern } from "./text-pattern.ts";
 import { refuseKeys } from "./type-line.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -34,12 +34,11 @@ export interface ShellHostOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-const MAX_WAITS_PER_SHELL = 64;
+const MAX_WAITS_PER_SHELL = 256;
 
 export function createShellHost(options: ShellHostOptions): ShellHost {
   const { integrationFolder, log = () => undefined, environment = process.env } = options;
   const startWith = installIntegration(integrationFolder);
-  const compilePattern = createPatternCompiler();
   const shells = new Map<number, Shell>();
   const wishes = new Map<number, SpawnOptions>();
   const runs = new Set<Shell>();

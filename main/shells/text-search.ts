@@ -1,7 +1,8 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import type { CommandMark } from "./marks/command-tracker.ts";
 import type { OutputLog } from "./output-log.ts";
 import { type TextRun, textRuns } from "./plain-text.ts";
-import type { FindMatch } from "./timed-regex.ts";
+import type { TextPattern } from "./text-pattern.ts";
 import { TypedEcho, type TypedLine, withoutEditedLines } from "./typed-echo.ts";
 
 export interface SearchSource {
@@ -24,28 +25,41 @@ const READ_BYTES = 64 * 1024;
 /** Matches a pattern against output without escape sequences as it arrives, and returns the byte offsets of matches. */
 export class TextSearch {
   readonly #source: SearchSource;
-  readonly #find: FindMatch;
+  readonly #pattern: TextPattern;
   readonly #typed: TypedEcho | undefined;
   #runs: TextRun[] = [];
   #cursor: number;
+  #heldBack = 0;
 
-  constructor(source: SearchSource, from: { since: number; skipEcho: boolean }, find: FindMatch) {
+  constructor(source: SearchSource, from: { since: number; skipEcho: boolean }, pattern: TextPattern) {
     this.#source = source;
-    this.#find = find;
+    this.#pattern = pattern;
     this.#typed = from.skipEcho ? new TypedEcho(() => source.typedLines, from.since) : undefined;
     this.#cursor = from.since;
   }
 
-  /** Returns the first match in the output that has not been searched before. */
-  next(): FoundText | undefined {
+  /** Whether there is output that has not been searched. */
+  get isBehind(): boolean {
+    return this.#cursor < this.#source.log.safeEnd;
+  }
+
+  /** Whether the end of the text was not searched, because it may be the beginning of an echo. */
+  get holdsBack(): boolean {
+    return this.#heldBack > 0;
+  }
+
+  /** Resolves to the first match in the output that has not been searched before. Not to be called while one is under way. */
+  async next(): Promise<FoundText | undefined> {
     for (;;) {
       const read = this.#source.log.read({ since: this.#cursor, maxBytes: READ_BYTES });
       if (read.missed > 0) this.#runs = [];
       this.#cursor = read.end;
       for (const run of this.#withoutEditing(textRuns(read.bytes, read.offset))) this.#append(run);
-      const found = this.#match();
+      const found = await this.#match();
       if (found !== undefined || read.bytes.length === 0) return found;
       this.#trim();
+      // A search in much output takes turns with everything else.
+      if (read.bytes.length > READ_BYTES / 2) await immediate();
     }
   }
 
@@ -63,12 +77,13 @@ export class TextSearch {
     }
   }
 
-  #match(): FoundText | undefined {
+  async #match(): Promise<FoundText | undefined> {
     if (this.#typed !== undefined) this.#runs = this.#typed.remove(this.#runs);
     const all = this.#runs.map((run) => run.text).join("");
-    const text = all.slice(0, all.length - (this.#typed?.openingLength(all) ?? 0));
+    this.#heldBack = this.#typed?.openingLength(all) ?? 0;
+    const text = all.slice(0, all.length - this.#heldBack);
     if (text === "") return undefined;
-    const match = this.#find(text.replace(/\r+\n/g, "\n"));
+    const match = await this.#pattern.find(text.replace(/\r+\n/g, "\n"));
     if (match === null) return undefined;
     const offset = this.#offsetOf(withReturns(text, match.index));
     const last = withReturns(text, match.index + match.text.length - 1);
@@ -85,8 +100,15 @@ export class TextSearch {
     return this.#cursor;
   }
 
+  /** Number of characters in whole lines, but for those that an echo may begin in. */
+  #searchedLines(): number {
+    const all = this.#runs.map((run) => run.text).join("");
+    return all.slice(0, all.length - this.#heldBack).lastIndexOf("\n") + 1;
+  }
+
   #trim(): void {
-    let surplus = this.#runs.reduce((sum, run) => sum + run.text.length, 0) - WINDOW_CHARACTERS;
+    const length = this.#runs.reduce((sum, run) => sum + run.text.length, 0);
+    let surplus = Math.max(length - WINDOW_CHARACTERS, this.#pattern.inLine ? this.#searchedLines() : 0);
     if (surplus <= 0) return;
     const first = this.#runs.findIndex(({ text }) => {
       if (text.length > surplus) return true;

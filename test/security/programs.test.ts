@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { type AddressInfo, createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ShellId } from "../../core/protocol/ids.ts";
 import { limits } from "../../core/protocol/limits.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
 import { otherAddresses } from "../support/other-address.ts";
@@ -204,6 +205,22 @@ describe("a program in a shell", () => {
 });
 
 describe("a guest's client", () => {
+  test("can hold up no shell with patterns and waits", async () => {
+    await using _owner = await relay.join();
+    await using reader = await relay.join({ role: "reader", kind: "browser" });
+    const { shellId } = await relay.command<{ shellId: number }>("createShell");
+    await relay.command("writeToShell", { id: shellId, data: `echo ${"a".repeat(60)}b\\n` });
+    await relay.command("waitFor", { id: shellId, text: "ab", since: 0, timeout: 20 });
+    const hostile = { shell: shellId as ShellId, text: "(a+)+=$", since: 0, timeoutMs: 600_000 };
+    const waits = Array.from({ length: 200 }, () => reader.client.ask("waitFor", hostile));
+    const answers = Promise.allSettled(waits);
+    const written = await relay.command("waitFor", { id: shellId, text: "a{60}b$", since: 0, timeout: 20 });
+    expect(written).toMatchObject({ match: `${"a".repeat(60)}b` });
+    const codes = (await answers).map((answer) => (answer.status === "rejected" ? answer.reason.code : "answered"));
+    expect([...new Set(codes)].sort()).toEqual(["invalid_params", "too_many_requests"]);
+    expect(codes.filter((code) => code === "invalid_params")).toHaveLength(64);
+  });
+
   test("can neither feign messages nor fill the memory with them", async () => {
     await using owner = await relay.join();
     await using reader = await relay.join({ role: "reader", kind: "browser" });

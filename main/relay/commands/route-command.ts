@@ -30,6 +30,8 @@ export interface RoutedCommand {
   readonly permit?: Permit | undefined;
   /** How long the caller's credential is valid: the command fails at its end. Absent for a caller of this process. */
   readonly lifetime?: Lifetime | undefined;
+  /** Name under which what the caller uses is counted. */
+  readonly account?: string | undefined;
   /** Called with the chosen client, before the command is sent. */
   readonly onChosen?: (client: ClientId) => void;
 }
@@ -55,8 +57,8 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const { params, recordResult } = guard.forClient(client);
   command.onChosen?.(client);
   const timeLeftMs = Math.max(1, timeoutMs - waitedMs);
-  const { permit, lifetime } = command;
-  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit, lifetime };
+  const { permit, lifetime, account } = command;
+  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit, lifetime, account };
   const response = await execute(session, { ...request, spec, chosen, isAimed: target !== undefined });
   const value = checkedResult(method, spec, response, client);
   const { hit } = response;
@@ -71,6 +73,7 @@ interface ChosenCommand {
   readonly timeoutMs: number;
   readonly permit: Permit | undefined;
   readonly lifetime: Lifetime | undefined;
+  readonly account: string | undefined;
   readonly spec: CommandSpec;
   readonly chosen: Executor<{ readonly id: ClientId; readonly connection: ClientConnection }>;
   /** Whether the caller named the client. */

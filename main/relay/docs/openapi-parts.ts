@@ -89,7 +89,7 @@ export function refusalResponses(): Json {
   return {
     Unauthenticated: refusal((status) => status === 401, { "WWW-Authenticate": true }),
     WrongMethod: refusal((status) => status === 405, { Allow: true }),
-    TooMany: refusal((status) => status === 429, { "Retry-After": false }),
+    TooMany: refusal((status) => status === 429, { "Retry-After": false, ...ofCommands }),
     Refused: refusal((status) => status >= 400 && status < 500 && ![401, 405, 429].includes(status), ofCommands),
     Failed: refusal((status) => status >= 500, ofCommands),
   };

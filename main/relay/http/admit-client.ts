@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { digestOf } from "../access/digest.ts";
 import { findGuest } from "../access/guest-cookie.ts";
 import type { InviteStore } from "../access/invites.ts";
-import { checkOwner } from "../access/permits/permit.ts";
+import { accountOf, checkOwner } from "../access/permits/permit.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Session } from "../session/session.ts";
@@ -49,12 +50,25 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
         end: () => invites.removeGuest(secret),
       };
       const from = request.socket.remoteAddress ?? "";
-      return [sessions.get(id), { name: guest.name, role: guest.role, admission, from }];
+      return [
+        sessions.get(id),
+        { name: guest.name, role: guest.role, admission, from, account: `guest ${digestOf(secret)}` },
+      ];
     }
     const principal = auth.connectionCaller(request, "connectClient");
     const session = sessions.get(id);
     checkOwner(principal, session);
     const from = request.socket.remoteAddress ?? "";
-    return [session, { name: principal.user, role: "admin", from, principal, lifetime: auth.lifetimeOf(principal) }];
+    return [
+      session,
+      {
+        name: principal.user,
+        role: "admin",
+        from,
+        principal,
+        lifetime: auth.lifetimeOf(principal),
+        account: accountOf(principal),
+      },
+    ];
   };
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { eventTypes, type RelayEventType, type SessionEvent } from "../../../core/protocol/events.ts";
-import { checkOwner } from "../access/permits/permit.ts";
+import { accountOf, checkOwner } from "../access/permits/permit.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
@@ -45,6 +45,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
     const log = session.state.events;
     const from = resumeFrom(request, boot, follow ? log.last : 0);
     auth.checkStillValid(principal);
+    response.once("close", session.budgets.open(accountOf(principal), "stream"));
 
     response.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",

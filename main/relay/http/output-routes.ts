@@ -8,7 +8,7 @@ import type { OutputEvent } from "../../../core/protocol/output-events.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import { namedExit } from "../../system/signal-names.ts";
 import { checkCall } from "../access/permits/check-call.ts";
-import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
+import { accountOf, checkOwner, type PermitOf } from "../access/permits/permit.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
@@ -55,6 +55,7 @@ export function outputRoutes({ sessions, auth, permitOf }: OutputRoutesOptions):
     const query = queryOf(request, OutputQuery);
     const options = { from: startOf(request, query.since), window: WINDOW_BYTES, plain: query.plain === "true" };
     auth.checkStillValid(principal);
+    response.once("close", session.budgets.open(accountOf(principal), "stream"));
     response.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",
       "Cache-Control": "no-store",

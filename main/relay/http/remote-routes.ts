@@ -7,7 +7,7 @@ import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
-import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
+import { accountOf, checkOwner, type PermitOf } from "../access/permits/permit.ts";
 import { Idempotency } from "../commands/idempotency.ts";
 import { measuredCommands } from "../commands/measured-commands.ts";
 import { type RoutedCommand, routeCommand } from "../commands/route-command.ts";
@@ -77,9 +77,10 @@ export function remoteRoutes({
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: reads(method) });
     const lifetime = auth.lifetimeOf(principal);
+    const account = accountOf(principal);
     // A command with a shell's token comes from that shell by default.
     const from = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
-    const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit, lifetime };
+    const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit, lifetime, account };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {
       const outcome = await execute(session, routed);
@@ -102,7 +103,8 @@ export function remoteRoutes({
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: true });
     const lifetime = auth.lifetimeOf(principal);
-    const command = { method, params: {}, target, timeoutMs, permit, lifetime, chooseBy: "?client=" };
+    const account = accountOf(principal);
+    const command = { method, params: {}, target, timeoutMs, permit, lifetime, account, chooseBy: "?client=" };
     sendOutcome(response, await execute(session, command));
   };
 
@@ -139,9 +141,10 @@ async function outcomeOf(session: Session, command: RoutedCommand): Promise<Outc
   }
 }
 
-/** Returns whether a request was executed. One that was refused before a client got it may be repeated. */
-function wasAsked({ client }: Outcome): boolean {
-  return client !== undefined;
+/** Returns whether a request was executed. One that was refused before that may be repeated. */
+function wasAsked(outcome: Outcome): boolean {
+  if ("error" in outcome && outcome.error.code === "too_many_requests") return false;
+  return outcome.client !== undefined;
 }
 
 /** Sends the result or throws the error, and names the affected client, tile and shell in headers in either case. */

@@ -5,7 +5,7 @@ import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import { type RelayOp, reportedBy } from "../../../core/protocol/relay-ops.ts";
-import type { CallLimit, OutputSubscription } from "../../../core/protocol/shell-host.ts";
+import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { OperationContext, RunOperation } from "./operations.ts";
 import { type CommandResponse, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
@@ -19,6 +19,8 @@ interface ClientConnectionOptions {
   readonly operate: RunOperation;
   /** Runs an operation that the client requests on its own account. */
   readonly operateOwn: RunOperation;
+  /** See `Identity.account`. */
+  readonly account: string | undefined;
   /** Called when the client acts on its own account, at most every few seconds. */
   readonly onActive: () => void;
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
@@ -40,6 +42,7 @@ interface OpenCommand {
   /** Limits what the client may do for the command; undefined for a caller with all rights. */
   readonly permit: Permit | undefined;
   readonly lifetime: Lifetime | undefined;
+  readonly account: string | undefined;
 }
 
 /** A welcomed client: sends it commands, runs the operations that it requests, and streams the output that it subscribes to. */
@@ -90,10 +93,11 @@ export class ClientConnection implements Subscriber {
     timeoutMs: number;
     permit?: Permit | undefined;
     lifetime?: Lifetime | undefined;
+    account?: string | undefined;
   }): Promise<CommandResponse> {
-    const { method, params, source, timeoutMs, permit, lifetime } = command;
+    const { method, params, source, timeoutMs, permit, lifetime, account } = command;
     const send = (id: number) => {
-      this.#remember(id, { method, params, permit, lifetime });
+      this.#remember(id, { method, params, permit, lifetime, account });
       this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
     };
     return this.#pending.open(timeoutMs, send, lifetime);
@@ -201,10 +205,12 @@ export class ClientConnection implements Subscriber {
     const release = lifetime?.onEnd((reason) => {
       late = setTimeout(() => pending.reject(reason), LAST_ANSWER_MS);
     });
-    const report = reportOf(op, params, this.#commands.get(id));
+    const command = this.#commands.get(id);
+    const report = reportOf(op, params, command);
     const done = this.#operateFor(id, op, report ?? params, {
       withinMs,
       lifetime,
+      account: command?.account,
       isReport: report !== undefined,
     });
     this.#commands.delete(id);
@@ -223,7 +229,8 @@ export class ClientConnection implements Subscriber {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const lifetime = this.#connected;
-    const limit = leftMs === undefined ? { lifetime } : { withinMs: leftMs * ASK_SHARE, lifetime };
+    const { account } = this.#options;
+    const limit = { lifetime, account, ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }) };
     // A client may name any command: only one that is pending has an audit entry of its own.
     const done =
       leftMs === undefined
@@ -239,7 +246,12 @@ export class ClientConnection implements Subscriber {
   }
 
   /** Runs an operation on the client's own account, also for a command that has ended, with the rights of its caller. */
-  async #operateOwn(command: number | undefined, op: RelayOp, params: unknown, limit: CallLimit): Promise<unknown> {
+  async #operateOwn(
+    command: number | undefined,
+    op: RelayOp,
+    params: unknown,
+    limit: OperationContext,
+  ): Promise<unknown> {
     return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 

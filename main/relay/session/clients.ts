@@ -240,6 +240,7 @@ export class SessionClients implements Disposable {
       shells,
       operate,
       operateOwn: auditedOperations({ audit, operate, session, owner }, identity),
+      account: identity.account,
       onActive: () => this.#publishActivity(connection),
       onState: (state) => this.#saveState(slot, state),
     });

@@ -14,6 +14,8 @@ export interface Identity {
   readonly from?: string;
   /** Owner of the key that the client connected with; absent for a guest and for a client of this process. */
   readonly principal?: Principal;
+  /** Name under which what the client uses is counted; absent for a client that is counted by itself. */
+  readonly account?: string;
   /** How long the credential is valid: the client is disconnected at its end. Absent for a client of this process. */
   readonly lifetime?: Lifetime | undefined;
 }

@@ -1,3 +1,4 @@
+import type { ClientId } from "../../../core/protocol/ids.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
@@ -9,6 +10,7 @@ import type { Permit } from "../access/permits/permit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
+import type { CallerBudgets } from "./caller-budgets.ts";
 import type { AgentsPort } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
@@ -24,6 +26,7 @@ interface RelayOperationsOptions {
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
   readonly store: Store;
+  readonly budgets: CallerBudgets;
 }
 
 type Operations = {
@@ -34,6 +37,8 @@ type Operations = {
 export interface OperationContext extends CallLimit {
   /** Permit of the caller whose command the client executes, if that caller is restricted. */
   readonly permit?: Permit | undefined;
+  /** Name under which what the caller uses is counted; default: the client's. */
+  readonly account?: string | undefined;
   /** Set while the client reports that it has executed a command, with the command's own parameters. */
   readonly isReport?: boolean;
 }
@@ -64,6 +69,7 @@ export function relayOperations({
   plugins,
   agents,
   store,
+  budgets,
 }: RelayOperationsOptions): RunOperation {
   const session = state.now.session.id;
   const operations: Operations = {
@@ -101,20 +107,27 @@ export function relayOperations({
       await shells.resize(shell, { cols, rows }, limit);
       return { id: shell, cols, rows };
     },
-    runInShell(_user, params, { permit, ...limit }) {
+    runInShell({ id }, params, { permit, account = clientAccount(id), ...limit }) {
       shells.running(params.shell);
-      if (permit?.restrictsTypedShells) rights.markTyped(params.shell);
-      return runInShell(shells.host, params, limit);
+      const run = () => {
+        if (permit?.restrictsTypedShells) rights.markTyped(params.shell);
+        return runInShell(shells.host, params, limit);
+      };
+      return params.wait ? budgets.wait(account, run) : run();
     },
-    readOutput(_user, params, limit) {
+    readOutput({ id }, params, { account = clientAccount(id), ...limit }) {
       shells.get(params.shell);
-      if (shells.host.has(params.shell)) return readOutput(shells.host, params, limit);
+      if (shells.host.has(params.shell)) {
+        return budgets.read(account, () => readOutput(shells.host, params, limit));
+      }
       // The output ended with its shell host.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
-    waitFor(_user, params, { lifetime }) {
+    waitFor({ id }, params, { lifetime, account = clientAccount(id) }) {
       const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
-      if (shells.host.has(params.shell)) return waitFor(shells.host, params, { lifetime });
+      if (shells.host.has(params.shell)) {
+        return budgets.wait(account, () => waitFor(shells.host, { ...params, caller: account }, { lifetime }));
+      }
       return { id: params.shell, kind: "exit", match: null, exitCode, signal, end: 0 };
     },
     sendChat(user, { text }) {
@@ -168,6 +181,10 @@ export function relayOperations({
     const run = operations[op] as (user: ShellUser, params: unknown, terms: OperationContext) => unknown;
     return await run(user, parsed, terms);
   };
+}
+
+function clientAccount(id: ClientId): string {
+  return `client ${id}`;
 }
 
 /** Returns a client with at most the role of the person that it acts for. */

@@ -23,6 +23,8 @@ interface RelayCommand {
   readonly permit: Permit | undefined;
   /** How long the caller's credential is valid: the command fails soon after its end. */
   readonly lifetime: Lifetime | undefined;
+  /** Name under which what the caller uses is counted. */
+  readonly account: string | undefined;
   /** The client, or the session's owner, in whose name and with whose role the command is executed. */
   readonly user: ShellUser;
   /** The state that the client whose screen is meant saved last; undefined for none. */
@@ -41,7 +43,17 @@ export class RelayExecutor {
   }
 
   /** Rejects with a RemoteError as the command or one of its operations is refused. */
-  execute({ method, params, source, timeoutMs, permit, lifetime, user, saved }: RelayCommand): Promise<CommandResponse> {
+  execute({
+    method,
+    params,
+    source,
+    timeoutMs,
+    permit,
+    lifetime,
+    account,
+    user,
+    saved,
+  }: RelayCommand): Promise<CommandResponse> {
     const { state, operate } = this.#options;
     const deadline = performance.now() + timeoutMs;
     const done = executeWithoutScreen({
@@ -51,7 +63,8 @@ export class RelayExecutor {
       self: user,
       mirror: () => state.now,
       saved,
-      operate: (op, asked) => operate(user, op, asked, { permit, lifetime, withinMs: Math.max(1, deadline - performance.now()) }),
+      operate: (op, asked) =>
+        operate(user, op, asked, { permit, lifetime, account, withinMs: Math.max(1, deadline - performance.now()) }),
     });
     return lifetime === undefined ? done : endWith(done, lifetime);
   }

@@ -10,6 +10,7 @@ import type { Plugins } from "../plugins/plugins.ts";
 import type { SessionRow } from "../store/session-rows.ts";
 import type { Store } from "../store/store.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
+import { CallerBudgets } from "./caller-budgets.ts";
 import { SessionClients } from "./clients.ts";
 import { type RunOperation, relayOperations } from "./operations.ts";
 import type { AgentsPort, FindAgents } from "./ports.ts";
@@ -44,6 +45,8 @@ export class Session implements AsyncDisposable {
   readonly tunnels: SessionTunnels | undefined;
   /** Ownership of shells and tiles, for callers who may change only their own. */
   readonly ownedResources: OwnedResources;
+  /** What each caller may have open. */
+  readonly budgets = new CallerBudgets();
   /** What the programs in shells may do. */
   readonly rights: ShellRights;
   /** Executes commands without a client. */
@@ -134,6 +137,7 @@ export class Session implements AsyncDisposable {
       plugins,
       agents,
       store,
+      budgets: this.budgets,
     });
     this.executor = new RelayExecutor({ state: this.state, operate });
     this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.state);

@@ -33,7 +33,7 @@ export async function runInShell(
 /** Waits for text, silence or the end of a shell. */
 export async function waitFor(
   host: ShellHost,
-  { skipEcho, ...conditions }: OpParams<"waitFor">,
+  { skipEcho, ...conditions }: OpParams<"waitFor"> & { readonly caller?: string },
   limit?: CallLimit,
 ): Promise<OpResult<"waitFor">> {
   const result = await host.waitFor({ ...conditions, echo: skipEcho ? "skip" : "include" }, limit);

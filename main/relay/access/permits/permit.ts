@@ -107,3 +107,8 @@ export function checkOwner(principal: Principal, session: { readonly id: Session
 export function shellMaker(shell: ShellId): string {
   return `shell:${shell}`;
 }
+
+/** Returns the name under which what a caller uses is counted. */
+export function accountOf({ user, key, session, shell }: Principal): string {
+  return shell === undefined ? `key ${key ?? user}` : `shell ${session} ${shell}`;
+}
