@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ConnectionOptions } from "node:tls";
+import { listenerOwners } from "../../main/system/listeners/linux-listeners.ts";
 import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
 
 export interface HttpRequest {
@@ -32,8 +33,17 @@ export const MAX_REMOTE_ANSWER_BYTES = 64 * 1024 * 1024;
 /** The relay that answers has another certificate than the expected one; nothing was sent to it. */
 export class CertificateMismatch extends RelayUnreachable {}
 
-/** Sends one request over node:http, which starts sooner than `fetch`. @throws RelayUnreachable */
+/** Another user of this machine listens at the relay's address; nothing was sent. */
+export class ForeignListener extends RelayUnreachable {}
+
+/**
+ * Sends one request over node:http, which starts sooner than `fetch`. A request to a loopback address is sent only where
+ * no other user listens: after a relay has ended, any user may take its port, and would get the key.
+ *
+ * @throws RelayUnreachable
+ */
 export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage> {
+  if (ask.open === undefined) checkListener(url);
   const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
   const { open, remote } = ask;
   const body = bodyOf(ask);
@@ -57,6 +67,26 @@ export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage>
     }
     outgoing.end(body?.bytes);
   });
+}
+
+/**
+ * Where the kernel's table cannot be read (other systems, some containers), or the relay is not in this network namespace,
+ * the owner is unknown and the request is sent.
+ *
+ * @throws ForeignListener
+ */
+function checkListener({ hostname, port, protocol, origin }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const own = process.getuid?.();
+  if (process.platform !== "linux" || own === undefined || !/^(127\.[\d.]+|::1|localhost)$/.test(host)) return;
+  const owners = listenerOwners(host, Number(port) || (protocol === "https:" ? 443 : 80));
+  // Root may listen for others, as port forwarding does, and can read the key anyway.
+  const trusted = [0, own, ...(own === 0 && process.env.SUDO_UID !== undefined ? [Number(process.env.SUDO_UID)] : [])];
+  const foreign = owners.find((uid) => !trusted.includes(uid));
+  if (foreign === undefined) return;
+  throw new ForeignListener(
+    `Another user of this machine (uid ${foreign}) listens at ${origin}, not your relay, so nothing was sent: start the Patchbay app, or run \`patchbay serve\`.`,
+  );
 }
 
 function bodyOf({ body, form }: HttpRequest): { type: string; bytes: Buffer } | undefined {

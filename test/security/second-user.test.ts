@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builtProgram } from "../integration/cli/built-program.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../support/start-serve.ts";
+import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
 
@@ -58,6 +60,31 @@ describe("another user of the machine", () => {
       expect(await asNobody(`curl -sf --unix-socket ${lab.data}/commands.sock http://x/`)).toBe("refused");
       expect(await asNobody(`cat /proc/${relay.child.pid}/environ`)).toBe("refused");
       expect(await asNobody(`curl -sf ${relay.url}/v1/sessions`)).toBe("refused");
+    },
+  );
+
+  test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+    "gets no key at the port of a relay that has ended",
+    async () => {
+      using program = await builtProgram();
+      const listen = `const server = require("node:net").createServer((socket) => socket.on("data", (data) => console.log(String(data))));
+        server.listen({ port: 0, host: process.argv[1] }, () => console.log("port " + server.address().port));`;
+      for (const host of ["127.0.0.1", "0.0.0.0", "::1"]) {
+        const child = spawn(process.execPath, ["-e", listen, host], { uid: 65534, gid: 65534, cwd: "/" });
+        try {
+          let heard = "";
+          child.stdout.on("data", (piece) => (heard += String(piece)));
+          const port = await until("the listener", () => /port (\d+)/.exec(heard)?.[1]);
+          for (const name of [host === "::1" ? "[::1]" : "127.0.0.1", "localhost"]) {
+            const env = { SERVICE_URL: `http://${name}:${port}`, SERVICE_TOKEN: "pb_s3cret" };
+            const refused = await program.run(["func", "list-shells"], env);
+            expect(refused).toMatchObject({ code: 5, err: expect.stringContaining("uid 65534") });
+          }
+          expect(heard).not.toContain("s3cret");
+        } finally {
+          child.kill("SIGKILL");
+        }
+      }
     },
   );
 });

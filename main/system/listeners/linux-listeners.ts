@@ -58,11 +58,7 @@ export class LinuxListeners implements ListenerSource {
   }
 
   #table(name: "tcp" | "tcp6"): readonly Socket[] {
-    try {
-      return parseListeningSockets(readFileSync(`${this.#root}/net/${name}`, "latin1"));
-    } catch {
-      return [];
-    }
+    return parseListeningSockets(tableText(`${this.#root}/net/${name}`));
   }
 
   /** 0 for a process that has ended. Its name stands in brackets, and may hold any character. */
@@ -91,11 +87,43 @@ type Socket = readonly [inode: string, place: Place];
 
 /** The listening sockets in the text of /proc/net/tcp or tcp6 (proc_net_tcp in the kernel's documentation). */
 export function parseListeningSockets(table: string): readonly Socket[] {
-  return table.split("\n").flatMap((line): Socket[] => {
-    const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+  return parseTable(table).map(({ inode, port, address }) => [inode, { port, address }]);
+}
+
+/**
+ * Returns the user ids of those who listen at a loopback address, as the kernel knows them; none where that cannot be
+ * read, or where nothing of this machine's own network listens.
+ *
+ * @param host address without brackets
+ */
+export function listenerOwners(host: string, port: number, root = "/proc"): readonly number[] {
+  const table = ["tcp", "tcp6"].flatMap((name) => parseTable(tableText(`${root}/net/${name}`)));
+  const there = table.filter((socket) => socket.port === port);
+  const names = host === "localhost" ? ["127.0.0.1", "::1"] : [host, `::ffff:${host}`];
+  const exact = there.filter(({ address }) => names.includes(address));
+  const everywhere = there.filter(({ address }) => address === "0.0.0.0" || address === "::");
+  return (exact.length > 0 ? exact : everywhere).map(({ uid }) => uid);
+}
+
+function tableText(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+interface ListeningSocket extends Place {
+  readonly inode: string;
+  readonly uid: number;
+}
+
+function parseTable(table: string): readonly ListeningSocket[] {
+  return table.split("\n").flatMap((line): ListeningSocket[] => {
+    const [, local = "", , state, , , , uid = "", , inode = ""] = line.trim().split(/\s+/);
     const [, address = "", port = ""] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/.exec(local) ?? [];
     if (state !== LISTEN || address === "" || !/^\d+$/.test(inode)) return [];
-    return [[inode, { port: Number.parseInt(port, 16), address: readableAddress(address) }]];
+    return [{ inode, uid: Number(uid), port: Number.parseInt(port, 16), address: readableAddress(address) }];
   });
 }
 

@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseListeningSockets } from "../../../../../main/system/listeners/linux-listeners.ts";
+import { listenerOwners, parseListeningSockets } from "../../../../../main/system/listeners/linux-listeners.ts";
 import { loopbackAddresses } from "../../../../../main/system/listeners/loopback-addresses.ts";
 import { parseLsof } from "../../../../../main/system/listeners/lsof-listeners.ts";
 
@@ -46,4 +49,21 @@ test("lsof's fields are read", () => {
     { pid: 812, port: 3001, address: "::1" },
     { pid: 900, port: 8080, address: "*" },
   ]);
+});
+
+test("the owner of a listener is that of the exact address, else of every address; unknown where nothing can be read", () => {
+  const root = mkdtempSync(join(tmpdir(), "patchbay-proc-"));
+  try {
+    mkdirSync(join(root, "net"));
+    const owned = (local: string, uid: string) => row(local, "0A", "7").replace(" 1000 ", ` ${uid} `);
+    const table = owned("0100007F:0BB8", "1000") + owned("00000000:0BB8", "2000") + owned("00000000:0BB9", "3000");
+    writeFileSync(join(root, "net/tcp"), HEAD + table);
+    expect(listenerOwners("127.0.0.1", 3000, root)).toEqual([1000]);
+    expect(listenerOwners("127.0.0.1", 3001, root)).toEqual([3000]);
+    expect(listenerOwners("::1", 3001, root)).toEqual([3000]);
+    expect(listenerOwners("127.0.0.1", 3002, root)).toEqual([]);
+    expect(listenerOwners("127.0.0.1", 3000, join(root, "missing"))).toEqual([]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
