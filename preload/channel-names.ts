@@ -22,6 +22,7 @@ export const invokeNames = {
   "panel.restrictShells": "request",
   "panel.answerAgent": "request",
   "panel.forgetAgent": "request",
+  "panel.remotes": "request",
   "panel.usage": "request",
   "panel.exportUsage": "request",
   "panel.copySecret": "request",

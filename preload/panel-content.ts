@@ -3,6 +3,7 @@ import type { Agent } from "../core/protocol/agent-records.ts";
 import type { BudgetLimits } from "../core/protocol/budget-limits.ts";
 import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
+import type { MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
@@ -27,6 +28,8 @@ export const panelInvokes = {
     agentType: z.string().min(1).max(100),
     folder: z.string().max(4096),
   }),
+  /** How the relays of other machines fare; takes up to 3 s. */
+  "panel.remotes": noArguments,
   "panel.usage": z.strictObject({ days: UsageDays }),
   "panel.exportUsage": z.strictObject({ days: UsageDays }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
@@ -96,8 +99,26 @@ export interface PanelContent {
   readonly paused: boolean;
 }
 
+/** A relay of another machine, with what it has; nothing where it did not answer. Texts come from that machine. */
+export interface PanelRemote extends MachineReport {
+  readonly sessions: readonly { readonly id: string; readonly name: string }[];
+  readonly agents: readonly PanelRemoteAgent[];
+  /** US dollars of its running agents. */
+  readonly cost: number;
+}
+
+export interface PanelRemoteAgent {
+  /** Name of the session. */
+  readonly session: string;
+  readonly shellId: number;
+  readonly agentType: string;
+  readonly state: string;
+}
+
 /** Results of the panel's requests. */
 export interface PanelResults {
+  /** By name. */
+  readonly "panel.remotes": readonly PanelRemote[];
   readonly "panel.usage": readonly UsageSlice[];
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.exportUsage": { readonly file: string } | undefined;

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
 import type { SessionEvent } from "../connect/event-stream.ts";
-import type { RemoteClient } from "../connect/remote-client.ts";
-import { checkResult } from "../connect/service-error.ts";
 import { exitCodeOf } from "../parse/exit-codes.ts";
 import { askMachine, clientOf, type Machine, type MachineAnswer } from "./ask-machines.ts";
+import { listSessions, type OpenSession } from "./questions.ts";
 
 /** An event with the machine and the session that it comes from. */
 export interface MachineEvent extends SessionEvent {
@@ -21,20 +19,11 @@ interface MergeOptions {
   readonly signal: AbortSignal;
 }
 
-const OpenSessions = z.array(z.looseObject({ id: z.string(), name: z.string() }));
-type OpenSession = z.infer<typeof OpenSessions>[number];
-
 /** How often a machine that answers is asked for its sessions: new ones are followed too. */
 const LOOK_AGAIN_MS = 5000;
 const MAX_READ_MS = 30_000;
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
-/** A remote is not believed: it may list any number. */
-const MAX_SESSIONS = 200;
-
-const openSessions = async (client: RemoteClient): Promise<OpenSession[]> =>
-  checkResult(OpenSessions, await client.sessions.list(), client.url).slice(0, MAX_SESSIONS);
-
 /**
  * Reads the kept events of all sessions of a machine. Only the question for its sessions has to be answered in the time
  * after which it counts as away: the events may be many.
@@ -43,7 +32,7 @@ export async function readKeptEvents(
   machine: Machine,
   { types, onEvent }: Pick<MergeOptions, "types" | "onEvent">,
 ): Promise<MachineAnswer<unknown>> {
-  const { value: sessions, ...report } = await askMachine(machine, openSessions);
+  const { value: sessions, ...report } = await askMachine(machine, listSessions);
   if (sessions === undefined) return report;
   const signal = AbortSignal.timeout(MAX_READ_MS);
   const read = async ({ id, name }: OpenSession) => {
@@ -73,7 +62,7 @@ export async function followEvents(machine: Machine, options: MergeOptions): Pro
   let before: MachineAnswer<unknown> | undefined;
   let pause = MIN_PAUSE_MS;
   while (!signal.aborted) {
-    const answer = await askMachine(machine, openSessions);
+    const answer = await askMachine(machine, listSessions);
     const { value: sessions } = answer;
     const changed = before === undefined ? sessions === undefined : stateOf(before) !== stateOf(answer);
     if (changed && !signal.aborted) onChange(answer);

@@ -6,8 +6,7 @@ import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
 import { type ColumnOrder, table } from "../render/table.ts";
 import type { MachineAnswer } from "./ask-machines.ts";
-
-export type Row = Readonly<Record<string, unknown>>;
+import type { Row } from "./questions.ts";
 
 /** Rows of each machine under the name of what they are, such as `sessions`. */
 export interface MachineRows {

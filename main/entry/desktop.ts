@@ -14,6 +14,7 @@ import { relayForDesktop } from "./desktop-relay.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
+import { remotesForPanel } from "./remotes-for-panel.ts";
 import { startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
 
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     hidden: options.hidden,
     said: options.said,
     keychainProblem: () => keychainProblem,
+    remotes: () => remotesForPanel({ data: options.data, env: process.env }),
     log: say,
     warn,
   });

@@ -6,6 +6,7 @@ import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
+import type { PanelResults } from "../../../preload/panel-content.ts";
 import { SessionBus } from "../../system/dbus/session-bus.ts";
 import { serveIpc } from "../ipc/ipc.ts";
 import { noticeOfBudget } from "../notifications/agent-notices.ts";
@@ -59,6 +60,8 @@ export interface DesktopOptions {
   readonly said: FixedOptions;
   /** Why no keychain can be reached; undefined while one can. */
   readonly keychainProblem: () => string | undefined;
+  /** Asks the relays of other machines. */
+  readonly remotes: () => Promise<PanelResults["panel.remotes"]>;
   /** A line for the console. */
   readonly log: (line: string) => void;
   /** A sentence for the console and the log file: something does not work. */
@@ -199,8 +202,9 @@ export class Desktop implements Disposable {
   }
 
   #serve(act: TrayActions): void {
-    const { relay, data, appFolder } = this.#options;
+    const { relay, data, appFolder, remotes } = this.#options;
     const panel = panelChannels({
+      remotes,
       panel: this.#panel,
       act,
       relay,

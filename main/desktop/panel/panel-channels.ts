@@ -5,6 +5,7 @@ import type { OperationSpec } from "../../../core/operations/operation.ts";
 import type { DesktopSettings, ListenSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { PanelResults } from "../../../preload/panel-content.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
@@ -24,6 +25,8 @@ interface Parts {
   readonly sessions: DesktopSessions;
   readonly usage: UsageWatch;
   readonly secrets: SecretClipboard;
+  /** Asks the relays of other machines. */
+  readonly remotes: () => Promise<PanelResults["panel.remotes"]>;
   /** The data folder. */
   readonly data: string;
   /** The file with the licences. */
@@ -45,6 +48,7 @@ export function panelChannels(parts: Parts): PanelHandlers {
     ...operationHandlers(parts),
     ...sessionHandlers(parts),
     ...costHandlers(parts),
+    "panel.remotes": () => parts.remotes(),
     ...settingHandlers(parts),
   });
 }
