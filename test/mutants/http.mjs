@@ -157,7 +157,7 @@ export default [
     {
       guard: "a request of another origin is refused",
       find: "if (origin !== undefined && origin !==",
-      replace: "if (origin === undefined && origin !==",
+      replace: "if (false && origin !==",
       tests: pages,
     },
     {

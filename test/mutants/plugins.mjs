@@ -20,7 +20,7 @@ export default [
     },
     {
       guard: "a plugin's page is held where it is",
-      find: "`frame-src $" + '{pageUrl(request)}`,',
+      find: "`frame-src $" + "{pageUrl(request)}`,",
       replace: '"frame-src *",',
       tests: browser,
     },

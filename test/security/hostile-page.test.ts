@@ -1,7 +1,9 @@
-import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket as NodeWebSocket } from "ws";
 import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
 import { until } from "../support/until.ts";
 
@@ -49,6 +51,34 @@ function base(): string {
   return `${lab.relay().url}/v1/sessions/${lab.relay().session}`;
 }
 
+const login = {
+  address: () => `${lab.relay().url}/v1/oauth/device_authorization`,
+  headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  body: "client_id=page",
+};
+
+/** The programs whose logins wait for the user's answer. */
+async function pendingLogins(): Promise<string[]> {
+  const answer = await fetch(`${lab.relay().url}/v1/logins`, { headers: { "X-Service-Token": lab.key } });
+  return ((await answer.json()) as { result: { name: string }[] }).result.map(({ name }) => name);
+}
+
+/** What a WebSocket with these headers gets: `open`, or the HTTP status of the refusal. */
+function dial(address: string, headers: Record<string, string>): Promise<"open" | number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new NodeWebSocket(address, { headers });
+    socket.on("open", () => {
+      socket.close();
+      resolve("open");
+    });
+    socket.on("unexpected-response", (request, response) => {
+      request.destroy();
+      resolve(response.statusCode);
+    });
+    socket.on("error", reject);
+  });
+}
+
 interface Attempt {
   readonly method?: string;
   readonly headers?: Record<string, string>;
@@ -83,6 +113,9 @@ describe("a hostile page in the user's browser", () => {
     await attempt(`${base()}/remote/command`, { method: "POST", body, mode: "no-cors", credentials: "include" });
     await attempt(`${base()}/remote/command?token=${lab.key}`, { method: "POST", body, mode: "no-cors" });
     expect(await lab.command("getChat")).toEqual([]);
+    // A login needs neither a credential nor a header that a browser would ask about first: only its Origin stops it.
+    await attempt(login.address(), { method: "POST", body: login.body, headers: login.headers, mode: "no-cors" });
+    expect(await pendingLogins()).toEqual([]);
   });
 
   test("cannot change anything by a form", async () => {
@@ -107,6 +140,23 @@ describe("a hostile page in the user's browser", () => {
       await done;
     }
     expect(await sessions()).toBe(before);
+    const done = page.waitForEvent("framenavigated", { predicate: (frame) => frame !== page.mainFrame() });
+    await page.evaluate((action) => {
+      const frame = Object.assign(document.createElement("iframe"), { name: "target" });
+      const form = Object.assign(document.createElement("form"), { method: "post", action, target: "target" });
+      form.append(Object.assign(document.createElement("input"), { name: "client_id", value: "form" }));
+      document.body.replaceChildren(frame, form);
+      form.submit();
+    }, login.address());
+    await done;
+    expect(await pendingLogins()).toEqual([]);
+    // A form can send JSON as text, so text is not read as JSON, whoever sends it.
+    const answer = await fetch(`${base()}/remote/command`, {
+      method: "POST",
+      headers: { "X-Service-Token": lab.key, "Content-Type": "text/plain" },
+      body: JSON.stringify({ method: "sendChat", params: { message: "from a form" } }),
+    });
+    expect([answer.status, await lab.command("getChat")]).toEqual([415, []]);
   });
 
   test("cannot open a WebSocket or an event stream, though the browser has a guest's cookie", async () => {
@@ -127,6 +177,36 @@ describe("a hostile page in the user's browser", () => {
       [`${lab.relay().url.replace("http", "ws")}/s/${lab.relay().session}/socket`, `${base()}/events`] as const,
     );
     expect(opened).toEqual(["refused", "refused"]);
+    // A page of another port of the same host is of the same site, so the browser sends the cookie: only the Origin differs.
+    const { session, url } = lab.relay();
+    const neighbour = await victim.newPage();
+    const asked = once(site, "request") as Promise<[IncomingMessage]>;
+    await neighbour.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/s/${session}/page`);
+    const cookie = (await asked)[0].headers.cookie ?? "";
+    expect(cookie).toMatch(/^patchbay_guest_/);
+    const socket = `${url.replace("http", "ws")}/s/${session}/socket`;
+    const fromNeighbour = await neighbour.evaluate(
+      (address) =>
+        new Promise((resolve) => {
+          const tried = new WebSocket(address);
+          tried.onopen = () => resolve("open");
+          tried.onerror = () => resolve("refused");
+        }),
+      socket,
+    );
+    expect(fromNeighbour).toBe("refused");
+    expect(await neighbour.evaluate(() => document.cookie)).toBe("");
+    // The same cookie opens the session for its own page, and for no program, which sends no Origin.
+    expect(await dial(socket, { Cookie: cookie, Origin: new URL(url).origin })).toBe("open");
+    expect(await dial(socket, { Cookie: cookie })).toBe(401);
+    // Another site does not even make the browser send it.
+    const followed = page.waitForEvent("framenavigated", { predicate: (frame) => frame === page.mainFrame() });
+    const before = page.url();
+    await page.evaluate((address) => location.assign(address), `${url}/s/${session}/guest`);
+    await followed;
+    expect(await page.locator("body").textContent()).toContain('{"result":null}');
+    await page.goto(before);
+    await neighbour.close();
   });
 
   test("cannot put the session into a frame of its own", async () => {
