@@ -25,6 +25,12 @@ export function CostChart({ data, days, budget }: Props) {
             {name}
           </li>
         ))}
+        {budget !== null && (
+          <li data-over={highest > budget || undefined}>
+            <span className="panel-swatch panel-line" />
+            budget {formatDollars(budget)} a day
+          </li>
+        )}
       </ul>
       <ResponsiveContainer width="100%" height={150}>
         <BarChart data={rows} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} barCategoryGap="18%">
@@ -64,17 +70,12 @@ export function CostChart({ data, days, budget }: Props) {
               maxBarSize={40}
             />
           ))}
+          {/* Its label is in the legend: over the bars it could not be read. */}
           {budget !== null && (
             <ReferenceLine
               y={budget}
-              stroke="var(--muted)"
+              stroke={highest > budget ? "var(--wait)" : "var(--muted)"}
               strokeDasharray="3 3"
-              label={{
-                value: `budget ${formatDollars(budget)}`,
-                position: "insideTopRight",
-                fill: "var(--muted)",
-                fontSize: 11,
-              }}
             />
           )}
         </BarChart>

@@ -7,6 +7,7 @@ import { CostChart } from "./cost-chart.tsx";
 import { CostTable } from "./cost-table.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
 import { LiveAgents } from "./live-agents.tsx";
+import { overBudget } from "./panel-summary.ts";
 import { usePanel } from "./use-panel.ts";
 
 const timeSpans = [
@@ -24,6 +25,7 @@ export function CostsTab() {
   const slices = useSlices(days);
   if (slices === undefined) return null;
   const cost = slices.reduce((sum, slice) => sum + slice.cost, 0);
+  const over = overBudget(content);
   const tokens = slices.reduce((sum, { input, output, cached }) => sum + input + output + cached, 0);
   const words = timeSpans.find((span) => span.days === days)?.words ?? "";
   const exportCsv = async () => {
@@ -34,10 +36,17 @@ export function CostsTab() {
     <>
       <div className="panel-head">
         <p>
-          <strong className="panel-big">{formatDollars(cost)}</strong>
+          <strong className="panel-big" data-over={days === 1 && over !== undefined ? true : undefined}>
+            {formatDollars(cost)}
+          </strong>
           <span className="panel-faint">
             {words} at list prices · {formatCompact(tokens)} tokens
           </span>
+          {over !== undefined && (
+            <span className="panel-over">
+              {formatDollars(over)} over today's budget of {formatDollars(content.budgets.day ?? 0)}
+            </span>
+          )}
         </p>
         <ToggleGroup.Root
           type="single"

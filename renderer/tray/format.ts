@@ -19,13 +19,6 @@ export function formatCompact(count: number): string {
   return new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 }).format(count);
 }
 
-/** Formats a time, with its date unless it is today. */
-export function formatTime(iso: string, now = new Date()): string {
-  const at = new Date(iso);
-  const today = at.toDateString() === now.toDateString();
-  return at.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
-}
-
 /** Formats a time with seconds, for log entries. */
 export function formatTimeWithSeconds(iso: string, now = new Date()): string {
   const at = new Date(iso);

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import type { OperationInput } from "../../core/operations/index.ts";
 import type { KeyRecord } from "../../core/operations/keys.ts";
 import { describeRestrictions } from "../../core/protocol/key-restrictions.ts";
+import { formatTime } from "../ui/format-time.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { formatTime } from "./format.ts";
 import { KeyForm } from "./key-form.tsx";
 import { usePanel } from "./use-panel.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { NotificationRecord } from "../../core/protocol/notification-record.ts";
-import { formatTime } from "./format.ts";
+import { formatTime } from "../ui/format-time.ts";
 import { usePanel } from "./use-panel.ts";
 
 const POLL_INTERVAL_MS = 3_000;

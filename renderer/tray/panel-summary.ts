@@ -8,9 +8,19 @@ export function summary({ sessions }: PanelContent): string {
   return `${formatCount(agents, "agent")}, ${formatCount(shells, "shell")}, ${formatPeople(peopleIn(sessions))}`;
 }
 
-/** Counts the agents that wait for the user. */
-export function waitingIn({ sessions }: PanelContent): number {
-  return sessions.reduce((sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length, 0);
+/** Counts the agents that wait for the user, and a budget that is exceeded. */
+export function waitingIn(content: Pick<PanelContent, "sessions" | "costToday" | "budgets">): number {
+  const over = overBudget(content) === undefined ? 0 : 1;
+  return content.sessions.reduce(
+    (sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length,
+    over,
+  );
+}
+
+/** Returns by how many US dollars today's budget is exceeded; undefined while it is not. */
+export function overBudget({ costToday, budgets }: Pick<PanelContent, "costToday" | "budgets">): number | undefined {
+  const over = budgets.day === null ? 0 : costToday - budgets.day;
+  return over > 0 ? over : undefined;
 }
 
 /** Counts the requests of agents for control of a session. */

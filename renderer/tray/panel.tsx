@@ -66,7 +66,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
                 {label}
                 {id === "sessions" && <WaitingBadge count={questionsIn(content)} what="agent's question" />}
                 {id === "people" && <WaitingBadge count={requestsIn(content)} what="request" />}
-                {id === "costs" && <WaitingBadge count={waitingIn(content)} what="waiting agent" />}
+                {id === "costs" && <WaitingBadge count={waitingIn(content)} what="request" />}
               </Tabs.Trigger>
             ))}
           </Tabs.List>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
-import { formatTime } from "./format.ts";
+import { formatTime } from "../ui/format-time.ts";
 import { usePanel } from "./use-panel.ts";
 
 /** Delay before Allow is enabled: protects against a click that was meant for something else. */

@@ -1,21 +1,32 @@
 import { useState } from "react";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
+import { formatTime } from "../ui/format-time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { roleWords } from "../ui/role-words.ts";
 import { AgentChip } from "./agent-chip.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { formatCount, formatDollars, formatPeople, formatTime } from "./format.ts";
+import { formatCount, formatDollars, formatPeople } from "./format.ts";
 import { NameForm } from "./name-form.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
 
+/** Number of sessions that are found without a search. */
+const MAX_WITHOUT_SEARCH = 6;
+
 /** The sessions and their main actions. */
 export function SessionsTab() {
-  const { content, call } = usePanel();
+  const { content, call, run } = usePanel();
   const [creating, setMaking] = useState(false);
+  const [search, setSearch] = useState("");
   const { sessions } = content;
+  const found = sessions.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const create = async (name: string) => {
+    const made = await call("createSession", { name });
+    if (made !== undefined) void run("panel.open", { id: made.id });
+    return made;
+  };
   return (
     <>
       <div className="panel-head">
@@ -36,14 +47,25 @@ export function SessionsTab() {
           action="Create"
           start=""
           close={() => setMaking(false)}
-          submit={(name) => call("createSession", { name })}
+          submit={create}
         />
       )}
+      {sessions.length > MAX_WITHOUT_SEARCH && (
+        <input
+          className="field panel-search"
+          type="search"
+          aria-label="Search the sessions"
+          placeholder="Search by name"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      {found.length === 0 && sessions.length > 0 && <p className="panel-empty">No session matches “{search}”.</p>}
       {sessions.length === 0 ? (
         <p className="panel-empty">No session is open. Create one to run shells in it and invite others.</p>
       ) : (
         <ul className="panel-list">
-          {sessions.map((session) => (
+          {found.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
         </ul>
@@ -76,10 +98,24 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           <span className="panel-number">{formatDollars(session.costToday)}</span>
         </div>
       )}
-      <p className="panel-faint">
-        {formatCount(running, "shell")} · {formatPeople(session.clients.length)}
-        {session.agents.length > 0 && ` · ${formatCount(session.agents.length, "agent")}`}
-      </p>
+      <div className="panel-row panel-session">
+        <p className="panel-faint ellipsis">
+          {formatCount(running, "shell")} · {formatPeople(session.clients.length)}
+          {session.agents.length > 0 && ` · ${formatCount(session.agents.length, "agent")}`}
+        </p>
+        <div className="panel-buttons">
+          <button
+            type="button"
+            className="button outlined small"
+            aria-label={`Open ${session.name}`}
+            onClick={() => void run("panel.open", { id })}
+          >
+            Open
+          </button>
+          <InviteButton session={session} />
+          <SessionMenu session={session} setMode={setMode} />
+        </div>
+      </div>
       {session.agents.length > 0 && (
         <ul className="panel-chips" aria-label={`Agents in ${session.name}`}>
           {session.agents.map((agent) => (
@@ -90,18 +126,6 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
         </ul>
       )}
       <ShellRestrictions session={session} />
-      <div className="panel-actions">
-        <button
-          type="button"
-          className="button primary"
-          aria-label={`Open ${session.name}`}
-          onClick={() => void run("panel.open", { id })}
-        >
-          Open
-        </button>
-        <InviteButton session={session} />
-        <SessionMenu session={session} setMode={setMode} />
-      </div>
       {mode === "closing" && (
         <ConfirmDialog
           title={`Close “${session.name}”?`}
@@ -123,7 +147,7 @@ function InviteButton({ session }: { readonly session: PanelSession }) {
       showStatus(`The link is on the clipboard: for one browser, until ${formatTime(made.expiresAt)}.`);
   };
   return (
-    <Popover button="Invite" label={`Invite to ${session.name}`} className="button outlined">
+    <Popover button="Invite" label={`Invite to ${session.name}`} className="button outlined small">
       {(close) => (
         <div className="panel-menu">
           {(["writer", "reader"] as const).map((role) => (
@@ -169,7 +193,7 @@ function SessionMenu(props: {
     { label: "Close session", act: () => setMode("closing") },
   ];
   return (
-    <Popover button="More" label={`More for ${session.name}`} className="button quiet">
+    <Popover button="More" label={`More for ${session.name}`} className="button quiet small">
       {(close) => (
         <div className="panel-menu">
           <code className="ellipsis" title={session.id}>

@@ -2,7 +2,7 @@ import "../ui/no-eval.ts";
 import { mountSessionView } from "../session/mount.tsx";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { enterSession } from "./enter.ts";
-import { showRefusal } from "./refusal.ts";
+import { showRefusal } from "./refusal.tsx";
 import { createWebHost } from "./web-host.ts";
 
 allowTerminalStyles(document);

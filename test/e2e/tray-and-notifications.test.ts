@@ -61,9 +61,9 @@ test("the panel shows the sessions and opens one", async () => {
   const item = await desktop.trayItem(app.pid);
   await item.choose("Show panel");
   const panel = await app.page("/tray/");
-  await panel.getByText("0 shells · 1 client").waitFor();
+  await panel.getByText("0 shells · 1 person").waitFor();
   await app.call("createShell");
-  await panel.getByText("1 shell · 1 client").waitFor();
+  await panel.getByText("1 shell · 1 person").waitFor();
   await panel.getByRole("button", { name: "Open default" }).click();
   await app.window();
 });

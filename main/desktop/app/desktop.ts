@@ -259,6 +259,7 @@ export class Desktop implements Disposable {
       open: (id, shell) => this.open(id, shell),
       copyId: (id) => clipboard.writeText(id),
       showPanel: () => this.#panel.toggle(this.#tray.bounds()),
+      showCosts: () => this.#panel.show(this.#tray.bounds(), "costs"),
       showPeople: () => this.#panel.show(this.#tray.bounds(), "people"),
       pause: (paused) => {
         this.#gate.paused = paused;
@@ -333,8 +334,11 @@ export class Desktop implements Disposable {
   #update(): void {
     const { relay } = this.#options;
     const costToday = dollars(this.#usage.today(), locale());
+    const budget = relay.budgets().day;
+    const over = budget === null ? 0 : this.#usage.today() - budget;
     this.#tray.show(this.#sessions.all().map(summarizeSession), {
       costToday,
+      overBudget: over > 0 ? dollars(over, locale()) : undefined,
       paused: this.#gate.paused,
       logins: relay.logins.pending().map(({ name }) => name),
       trouble: relay.trouble(),

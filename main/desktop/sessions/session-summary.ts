@@ -1,5 +1,5 @@
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 
 /** The summary of a session for tray and panel. */
@@ -10,7 +10,7 @@ export interface SessionSummary {
   readonly shells: number;
   /** Connected clients, this app's own one included. */
   readonly clients: number;
-  /** Number of requests for the user: waiting agents, and clients that ask for a shell of this app. */
+  /** Number of requests for the user: waiting agents, clients that ask for a shell of this app, plugins that ask for permissions. */
   readonly waiting: number;
   readonly waitingAgents: readonly { readonly agentType: string; readonly shell: ShellId }[];
   /** Agents at work. */
@@ -24,7 +24,7 @@ export function summarizeSession(session: DesktopClient): SessionSummary {
     name: session.name(),
     shells: mirror?.shells.filter((shell) => shell.running).length ?? 0,
     clients: mirror?.clients.length ?? 0,
-    waiting: mirror === undefined ? 0 : waitingIn(mirror, self?.id),
+    waiting: mirror === undefined ? 0 : waitingFor(mirror, self).length,
     waitingAgents: (mirror?.agents ?? [])
       .filter((agent) => agent.state === "waiting")
       .map(({ agentType, shellId }) => ({ agentType, shell: shellId })),
@@ -47,10 +47,4 @@ export function counted(count: number, noun: string): string {
 
 function shellsOf({ shells }: SessionSummary): number {
   return shells;
-}
-
-function waitingIn(mirror: SessionMirror, self: number | undefined): number {
-  const agents = mirror.agents.filter((agent) => agent.state === "waiting").length;
-  const asked = mirror.adoptRequests.filter((request) => request.to === self).length;
-  return agents + asked + mirror.restrictions.requests.length;
 }

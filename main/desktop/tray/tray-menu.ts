@@ -11,6 +11,8 @@ export interface TrayActions {
   readonly showPanel: () => void;
   /** Opens the panel's People tab, where logins are answered. */
   readonly showPeople: () => void;
+  /** Opens the panel's Agents tab. */
+  readonly showCosts: () => void;
   readonly pause: (paused: boolean) => void;
   readonly quit: () => void;
 }
@@ -19,12 +21,19 @@ export interface TrayActions {
 export interface TrayState {
   /** What the agents cost since midnight, for example `$4.18`. */
   readonly costToday: string;
+  /** By how much today's budget is exceeded, for example `$2.10`; absent while it is not. */
+  readonly overBudget?: string | undefined;
   /** Notifications are paused. */
   readonly paused: boolean;
   /** Names of the programs with a pending login. */
   readonly logins: readonly string[];
   /** The relay's health problem. */
   readonly trouble: string | undefined;
+}
+
+/** Counts what waits besides the sessions' requests: logins, and a budget that is exceeded. */
+export function requestsBeside({ logins, overBudget }: Pick<TrayState, "logins" | "overBudget">): number {
+  return logins.length + (overBudget === undefined ? 0 : 1);
 }
 
 /** The tray's menu. Its first line describes the icon for users who cannot see it. */
@@ -38,11 +47,14 @@ export function trayMenu(
     ...sessions.flatMap((session) => waitingItems(session, act)),
   ];
   return [
-    { label: statusLine(sessions, state.logins.length), enabled: false },
+    { label: statusLine(sessions, requestsBeside(state)), enabled: false },
     ...(state.trouble === undefined
       ? []
       : [{ label: escaped(`Trouble: ${shortened(state.trouble)}`), enabled: false }]),
     { label: `${state.costToday} today at list prices`, enabled: false },
+    ...(state.overBudget === undefined
+      ? []
+      : [{ label: `${state.overBudget} over today's budget`, click: act.showCosts }]),
     { type: "separator" },
     ...waiting,
     ...(waiting.length === 0 ? [] : [{ type: "separator" as const }]),

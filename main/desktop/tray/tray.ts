@@ -2,7 +2,7 @@ import path from "node:path";
 import { Menu, nativeImage, nativeTheme, Tray } from "electron";
 import { Undo } from "../../../core/undo.ts";
 import { type SessionSummary, statusLine } from "../sessions/session-summary.ts";
-import { type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
+import { requestsBeside, type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
 
 export interface AppTray extends Disposable {
   show(sessions: readonly SessionSummary[], state: TrayState): void;
@@ -35,7 +35,7 @@ export function createTray({ icons, act }: Options): AppTray {
   undo.add(() => nativeTheme.off("updated", redraw));
   const draw = () => {
     redraw();
-    tray.setToolTip(statusLine(shown, state.logins.length));
+    tray.setToolTip(statusLine(shown, requestsBeside(state)));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(shown, state, act)));
   };
   draw();
@@ -60,9 +60,9 @@ export function createTray({ icons, act }: Options): AppTray {
 type TrayLook = "trouble" | "waiting" | "working" | "idle";
 
 /** Ordered by urgency: an unhealthy relay may not even know what waits. */
-function lookOf(sessions: readonly SessionSummary[], { trouble, logins }: TrayState): TrayLook {
-  if (trouble !== undefined) return "trouble";
-  if (logins.length > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";
+function lookOf(sessions: readonly SessionSummary[], state: TrayState): TrayLook {
+  if (state.trouble !== undefined) return "trouble";
+  if (requestsBeside(state) > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";
   return sessions.some((session) => session.working > 0) ? "working" : "idle";
 }
 

@@ -2,8 +2,10 @@ import "./chat-panel.css";
 import { useEffect, useRef, useState } from "react";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { formatDay, formatTimeOfDay, isSameDay } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
+import { splitLinks } from "./split-links.ts";
 
 /** The session's chat, beside the tiles. */
 export function ChatPanel() {
@@ -34,11 +36,7 @@ export function ChatPanel() {
           <li className="chat-empty">No messages yet. Everyone in the session sees what you write.</li>
         )}
         {messages.map((message, index) => (
-          <Message
-            key={message.id}
-            message={message}
-            goesOn={messages[index - 1]?.from.clientId === message.from.clientId}
-          />
+          <Message key={message.id} message={message} before={messages[index - 1]} />
         ))}
       </ol>
       {self?.role !== "reader" && <Composer />}
@@ -46,22 +44,47 @@ export function ChatPanel() {
   );
 }
 
-function Message({ message: { from, text, at }, goesOn }: { message: ChatMessage; goesOn: boolean }) {
+function Message({ message: { from, text, at }, before }: { message: ChatMessage; before: ChatMessage | undefined }) {
+  const sameDay = before !== undefined && isSameDay(before.at, at);
+  const goesOn = sameDay && before.from.clientId === from.clientId;
   return (
     <li className="message">
+      {!sameDay && <p className="chat-day">{formatDay(at)}</p>}
       {!goesOn && (
         <div className="message-head">
           <Avatar id={from.clientId} name={from.name} />
           <strong className="ellipsis" title={from.name}>
             {from.name}
           </strong>
-          <time dateTime={at}>
-            {new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}
-          </time>
+          <time dateTime={at}>{formatTimeOfDay(at)}</time>
         </div>
       )}
-      <p>{text}</p>
+      <p>
+        <LinkedText text={text} />
+      </p>
     </li>
+  );
+}
+
+/** Text whose web addresses are links; they open outside. */
+function LinkedText({ text }: { text: string }) {
+  const { host } = useView();
+  return splitLinks(text).map(({ text: part, url, at }) =>
+    url === undefined ? (
+      part
+    ) : (
+      <a
+        key={at}
+        href={url}
+        rel="noreferrer"
+        onClick={(event) => {
+          event.preventDefault();
+          host.openInBrowser(url);
+        }}
+      >
+        {part}
+      </a>
+    ),
   );
 }
 

@@ -1,12 +1,14 @@
 import { tilesOf } from "../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
+import { type Waiting, waitingFor } from "../../../core/protocol/waiting.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { roleWords } from "../../ui/role-words.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
 import type { SessionSnapshot } from "../view/session-host.ts";
-import { useSnapshot, useView } from "../view/view.ts";
+import { isAbout } from "../view/tile-info.ts";
+import { useSnapshot, useView, type View } from "../view/view.ts";
 
 /** Status line: connection, number of shells and agents, and what waits for the user. */
 export function Footer() {
@@ -14,8 +16,9 @@ export function Footer() {
   const snapshot = useSnapshot();
   const { connected, mirror, self } = snapshot;
   const agents = (mirror?.agents ?? []).filter(({ state }) => state !== "ended");
-  const waiting = waitingCount(snapshot);
-  const target = nextWaitingTile(snapshot);
+  const waits = mirror === undefined ? [] : waitingFor(mirror, self);
+  const waiting = waits.length;
+  const target = nextWaitingTile(snapshot, waits);
   const palette = view.shortcuts.bindings.find(
     ({ action }) => action.kind === "view" && action.viewAction === "palette",
   );
@@ -33,11 +36,8 @@ export function Footer() {
         <button
           type="button"
           className="waiting"
-          disabled={target === undefined}
-          title={
-            target === undefined ? "Its shell is in no tile: open it from the list of shells" : "Go to the next one"
-          }
-          onClick={() => target !== undefined && void view.run("focusTile", { key: target })}
+          title="Go to the next one"
+          onClick={() => goToWaiting(view, target, waits)}
         >
           {waiting === 1 ? "1 waits for you" : `${waiting} wait for you`}
         </button>
@@ -61,26 +61,21 @@ export function Footer() {
   );
 }
 
-/** Counts what waits for this user: agents, their requests, and requests to take over a shell. */
-function waitingCount({ mirror, self }: Pick<SessionSnapshot, "mirror" | "self">): number {
-  if (mirror === undefined) return 0;
-  const agents = mirror.agents.filter(({ state }) => state === "waiting").length;
-  const asked = mirror.adoptRequests.filter(({ to }) => to === self?.id).length;
-  return agents + asked + mirror.restrictions.requests.length;
-}
-
-/** Returns the next tile after the focused one whose shell waits for the user, over all workspaces. Wraps around. */
-function nextWaitingTile({ mirror, state }: Pick<SessionSnapshot, "mirror" | "state">): TileKey | undefined {
-  const shells = new Set<number>([
-    ...(mirror?.agents ?? []).filter((agent) => agent.state === "waiting").map(({ shellId }) => shellId),
-    ...(mirror?.restrictions.requests ?? []).map(({ shellId }) => shellId),
-  ]);
+/** Returns the next tile after the focused one in which something waits, over all workspaces. Wraps around. */
+function nextWaitingTile({ state }: Pick<SessionSnapshot, "state">, waiting: readonly Waiting[]): TileKey | undefined {
   const order = state.workspaces.flatMap((workspace) => [...tilesOf(workspace)]);
   const focus = focusOf(state);
   const at = focus === null ? -1 : order.indexOf(focus);
   const around = [...order.slice(at + 1), ...order.slice(0, at + 1)];
   return around.find((key) => {
     const tile = state.tiles[key];
-    return tile !== undefined && (tile.type === "shell" || tile.type === "peek") && shells.has(tile.id);
+    return tile !== undefined && waiting.some((one) => isAbout(one, tile));
   });
+}
+
+/** Goes to what waits: to its tile, or to a new one where it has none. */
+function goToWaiting(view: View, target: TileKey | undefined, [first]: readonly Waiting[]): void {
+  if (target !== undefined) void view.run("focusTile", { key: target });
+  else if (first?.kind === "plugin") void view.run("openTile", { type: "plugin", plugin: first.plugin });
+  else view.ui.palette.set({ kind: "places" });
 }

@@ -1,10 +1,11 @@
 import type { Workspace } from "../../../core/layout/layout.ts";
+import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { useStore } from "../../ui/store.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
-import { tileInfo, workspaceTitle } from "../view/tile-info.ts";
+import { isAbout, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
 /** The workspaces as tabs. Double-click renames a workspace; Delete or the middle button closes it. */
@@ -53,12 +54,19 @@ export function WorkspaceTabs() {
                 event.preventDefault();
               }}
             >
-              <span className="ellipsis">{workspaceTitle(workspace.name)}</span>
-              <span className="count" aria-hidden="true">
-                {workspace.recent.length}
+              <span className="ellipsis" aria-hidden="true">
+                {workspace.name}
               </span>
-              <span className="visually-hidden">, {tileCount(workspace)}</span>
-              {index !== state.active && hasWaitingAgent(workspace, snapshot) && (
+              {/* Beside a number, a count would be read as part of it. */}
+              {workspaceTitle(workspace.name) === workspace.name && workspace.recent.length > 0 && (
+                <span className="count" aria-hidden="true">
+                  {workspace.recent.length}
+                </span>
+              )}
+              <span className="visually-hidden">
+                {workspaceTitle(workspace.name)}, {tileCount(workspace)}
+              </span>
+              {index !== state.active && hasWaiting(workspace, snapshot) && (
                 <>
                   <span className="dot wait" />
                   <span className="visually-hidden">, something waits for you</span>
@@ -87,9 +95,10 @@ function tileCount({ recent }: Workspace): string {
   return recent.length === 1 ? "1 tile" : `${recent.length} tiles`;
 }
 
-function hasWaitingAgent(workspace: Workspace, snapshot: SessionSnapshot): boolean {
+function hasWaiting(workspace: Workspace, { state, mirror, self }: SessionSnapshot): boolean {
+  const waiting = mirror === undefined ? [] : waitingFor(mirror, self);
   return workspace.recent.some((key) => {
-    const tile = snapshot.state.tiles[key];
-    return tile !== undefined && tileInfo(tile, snapshot).agent?.state === "waiting";
+    const tile = state.tiles[key];
+    return tile !== undefined && waiting.some((one) => isAbout(one, tile));
   });
 }

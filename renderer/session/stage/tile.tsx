@@ -1,10 +1,11 @@
 import { memo } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
+import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { PluginTile } from "../tiles/plugin-tile.tsx";
 import { TerminalTile } from "../tiles/terminal-tile.tsx";
 import { WebTile } from "../tiles/web-tile.tsx";
-import { tileInfo } from "../view/tile-info.ts";
+import { isAbout, tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import type { PixelBox } from "./pixels.ts";
 import { TitleBar } from "./title-bar.tsx";
@@ -39,7 +40,7 @@ export const Tile = memo(function Tile(props: Props) {
       aria-label={info.title}
       data-tile={tile.key}
       data-focused={focused || undefined}
-      data-waits={info.agent?.state === "waiting" || asksIn(snapshot, info.shell?.id) || undefined}
+      data-waits={waitsIn(snapshot, tile) || undefined}
       hidden={!shown}
       style={{ ...box }}
       onPointerDownCapture={focus}
@@ -55,9 +56,9 @@ export const Tile = memo(function Tile(props: Props) {
   );
 });
 
-/** Reports whether an agent in the shell requests control of the session. */
-function asksIn({ mirror }: ReturnType<typeof useSnapshot>, shell: number | undefined): boolean {
-  return shell !== undefined && mirror?.restrictions.requests.some(({ shellId }) => shellId === shell) === true;
+/** Reports whether something in the tile waits for the user. */
+function waitsIn({ mirror, self }: ReturnType<typeof useSnapshot>, tile: TileContent): boolean {
+  return mirror !== undefined && waitingFor(mirror, self).some((one) => isAbout(one, tile));
 }
 
 function TileBody({

@@ -41,7 +41,7 @@ export function PluginPrompt({
       <p className="plugin-from">From {from}</p>
       {permissions.length > 0 && (
         <fieldset disabled={!mayAnswer}>
-          <legend>It asks to</legend>
+          <legend>{name} asks for permission to:</legend>
           {permissions.map((method) => (
             <label key={method} title={method}>
               <input
@@ -52,7 +52,7 @@ export function PluginPrompt({
                 }
               />
               <span>
-                {specOf(method)?.summary ?? method}
+                {permissionWords(method)}
                 {!reads(method) && <em>changes something</em>}
                 {specOf(method)?.reads !== undefined && <em>reads {specOf(method)?.reads}</em>}
               </span>
@@ -79,6 +79,17 @@ export function PluginPrompt({
     </form>
   );
 }
+
+/** A command's summary within the sentence that the legend begins. Summaries of commands that read are noun phrases. */
+function permissionWords(method: string): string {
+  const summary = specOf(method)?.summary ?? method;
+  const phrase = summary.charAt(0).toLowerCase() + summary.slice(1);
+  return IMPERATIVE.test(summary) ? phrase : `read ${phrase}`;
+}
+
+/** Verbs that summaries of commands begin with. */
+const IMPERATIVE =
+  /^(Adopt|Allow|Answer|Bring|Broadcast|Close|Create|Focus|Forget|Give|Keep|Lay|List|Lists|Maximize|Move|Open|Read|Remove|Rename|Restrict|Run|Send|Set|Show|Split|Swap|Turn|Wait|Write)\b/;
 
 function reads(method: string): boolean {
   return specOf(method)?.role === "reader";

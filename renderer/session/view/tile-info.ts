@@ -1,6 +1,7 @@
 import type { Agent } from "../../../core/protocol/agent-records.ts";
 import type { ClientRecord, PluginRecord, Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellDescription } from "../../../core/protocol/shell-name.ts";
+import type { Waiting } from "../../../core/protocol/waiting.ts";
 import { shellLabel, type TileContent } from "../../../core/state/client-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { SessionSnapshot } from "./session-host.ts";
@@ -40,6 +41,11 @@ export function shellInfo(id: number, { state, mirror }: Pick<SessionSnapshot, "
   if (shell === undefined) return { name: `Shell ${id}`, detail: "", program: undefined };
   const agent = mirror?.agents.find(({ shellId }) => shellId === id);
   return describeShell(shell, { label: shellLabel(state, id), agent });
+}
+
+/** Reports whether what waits for the user waits in this tile. */
+export function isAbout(waiting: Waiting, tile: TileContent): boolean {
+  return "plugin" in waiting ? tile.plugin === waiting.plugin : showsShell(tile) && tile.id === waiting.shell;
 }
 
 function showsShell({ type }: TileContent): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClientRecord } from "../../../../core/protocol/records.ts";
-import { peopleIn } from "../../../../renderer/tray/panel-summary.ts";
+import { overBudget, peopleIn, waitingIn } from "../../../../renderer/tray/panel-summary.ts";
 
 const client = (id: number, name: string) => ({ id, name }) as ClientRecord;
 const app = client(1, "root");
@@ -21,4 +21,15 @@ test("a guest in two sessions counts once, and two guests of one name in a sessi
 
 test("a session that the app has not joined yet has only its other people", () => {
   expect(peopleIn([{ self: undefined, clients: [client(5, "Lin")] }])).toBe(1);
+});
+
+test.each([
+  [69.64, 11, 58.64],
+  [11, 11, undefined],
+  [5, null, undefined],
+])("$%d of a budget of %j is over by %j, which waits for the user", (costToday, day, over) => {
+  const content = { costToday, budgets: { day, session: null }, sessions: [] };
+  if (over === undefined) expect(overBudget(content)).toBeUndefined();
+  else expect(overBudget(content)).toBeCloseTo(over);
+  expect(waitingIn(content)).toBe(over === undefined ? 0 : 1);
 });

@@ -18,6 +18,7 @@ const actions = () => ({
   copyId: vi.fn(),
   showPanel: vi.fn(),
   showPeople: vi.fn(),
+  showCosts: vi.fn(),
   pause: vi.fn(),
   quit: vi.fn(),
 });
@@ -92,3 +93,12 @@ function press(menu: ReturnType<typeof trayMenu>, label: string): void {
   if (entry?.click === undefined) throw new Error(`the menu has no ${label}`);
   (entry.click as () => void)();
 }
+
+test("an exceeded budget waits for the user, and its line leads to the costs", () => {
+  const act = actions();
+  const menu = trayMenu([glance({ shells: 1 })], { ...state, overBudget: "$2.10" }, act);
+  expect(menu[0]?.label).toBe("Patchbay: 1 waiting for you, 1 session, 1 shell");
+  const line = menu.find(({ label }) => label === "$2.10 over today's budget");
+  line?.click?.({} as never, undefined as never, {} as never);
+  expect(act.showCosts).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,28 @@
+/** A piece of a text, with its position in it; `url` where it is a web address. */
+export interface TextPart {
+  readonly text: string;
+  readonly at: number;
+  readonly url?: string;
+}
+
+const ADDRESS = /https?:\/\/[^\s<>"]+/gi;
+
+/** Splits a text into plain pieces and web addresses. Punctuation after an address is no part of it. */
+export function splitLinks(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const { 0: match, index } of text.matchAll(ADDRESS)) {
+    const address = withoutTrailing(match);
+    if (!URL.canParse(address)) continue;
+    if (index > from) parts.push({ text: text.slice(from, index), at: from });
+    parts.push({ text: address, at: index, url: address });
+    from = index + address.length;
+  }
+  return from < text.length ? [...parts, { text: text.slice(from), at: from }] : parts;
+}
+
+function withoutTrailing(address: string): string {
+  const plain = address.replace(/[.,;:!?'"»”…]+$/, "");
+  // A bracket belongs to the address only if it was opened in it.
+  return plain.endsWith(")") && !plain.includes("(") ? withoutTrailing(plain.slice(0, -1)) : plain;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { splitLinks } from "../../../../../renderer/session/chat/split-links.ts";
+
+test.each([
+  ["see https://example.com/a?b=1#c.", ["https://example.com/a?b=1#c"]],
+  ["(http://localhost:3000/)", ["http://localhost:3000/"]],
+  [
+    "https://en.wikipedia.org/wiki/Patch_(bay), https://a.test",
+    ["https://en.wikipedia.org/wiki/Patch_(bay)", "https://a.test"],
+  ],
+  ["“https://a.test/x”!", ["https://a.test/x"]],
+  ["javascript:alert(1) ftp://x https:// plain", []],
+  ["https://a.test/<b>", ["https://a.test/"]],
+])("%s", (text, links) => {
+  const parts = splitLinks(text);
+  expect(parts.flatMap(({ url }) => url ?? [])).toEqual(links);
+  expect(parts.map((part) => part.text).join("")).toBe(text);
+});
