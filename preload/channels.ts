@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Self } from "../core/commands/context.ts";
 import type { RelayEvent, ToastKind } from "../core/protocol/events.ts";
-import { ShellId } from "../core/protocol/ids.ts";
+import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { ClientState } from "../core/state/client-state.ts";
@@ -36,6 +36,13 @@ export const invokeChannels = {
   }),
   /** The relay's base address. */
   "session.address": noArguments,
+  "app.openSession": z.strictObject({ id: SessionId }),
+  /** Opens the new session's window too. */
+  "app.createSession": z.strictObject({ name: z.string().min(1).max(200) }),
+  /** Puts an invite link for the window's session on the clipboard. */
+  "app.invite": z.strictObject({ role: z.enum(["writer", "reader"]) }),
+  "app.showPanel": z.strictObject({ tab: z.enum(["sessions", "people", "costs", "activity", "settings"]) }),
+  "app.setTheme": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
   ...panelInvokes,
   "toast.start": noArguments,
   "toast.open": z.strictObject({ id: z.int() }),
@@ -60,6 +67,23 @@ export interface SessionChange {
   readonly connected?: boolean;
 }
 
+/** What the app knows beyond the session of a window. */
+export interface AppFacts {
+  /** All open sessions, the window's own included. */
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Running shells. */
+    readonly shells: number;
+    /** Number of requests for the user. */
+    readonly waiting: number;
+  }[];
+  /** US dollars since local midnight, in all sessions. */
+  readonly costToday: number;
+  /** US dollars per day; null: no budget. */
+  readonly budget: number | null;
+}
+
 /** A toast of a session whose window is not visible. */
 export interface SessionToast {
   readonly id: number;
@@ -76,6 +100,7 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.missed": { readonly stream: number; readonly bytes: number; readonly snapshot: string };
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "session.event": RelayEvent;
+  readonly "app.facts": AppFacts;
   readonly "panel.changed": PanelContent;
   /** Switches the panel to this tab. */
   readonly "panel.tab": PanelTab;

@@ -1,5 +1,6 @@
 import "./session-view.css";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { waitingFor } from "../../core/protocol/waiting.ts";
 import { useStore } from "../ui/store.ts";
 import { runBinding } from "./actions/run-binding.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
@@ -25,6 +26,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
   const narrow = useMedia("(max-width: 599px)");
   const theme = useTheme(root);
   useShortcuts(view);
+  usePageTitle();
   useKeyboardFocus(root);
   return (
     <TerminalThemeContext value={theme}>
@@ -48,6 +50,17 @@ export function SessionView({ root }: { root: HTMLElement }) {
       <QuestionDialog />
     </TerminalThemeContext>
   );
+}
+
+/** Names the session in the title of the page, after the number of requests that wait for the user. */
+function usePageTitle(): void {
+  const { mirror, self } = useSnapshot();
+  const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
+  const name = mirror?.session.name;
+  useEffect(() => {
+    const title = name === undefined ? "Patchbay" : `${name} - Patchbay`;
+    document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
+  }, [name, waiting]);
 }
 
 /** Handles shortcuts regardless of the focus, except while a question is open. */

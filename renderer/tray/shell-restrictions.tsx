@@ -27,7 +27,9 @@ export function ShellRestrictions({ session }: { readonly session: PanelSession 
           aria-label={`Question of ${agentType}`}
         >
           <p>
-            <strong>{agentType}</strong> in shell {shellId} wants to control the session.
+            <strong>{agentType}</strong> in “
+            {session.shells.find((shell) => shell.id === shellId)?.name ?? `shell ${shellId}`}” wants to control the
+            session.
           </p>
           <p className="panel-faint">
             It called {wants}

@@ -8,6 +8,8 @@ interface Props {
   readonly label: string;
   readonly className?: string;
   readonly side?: "below" | "above";
+  /** Which edges of button and panel meet; default: the left ones above, the right ones below. */
+  readonly align?: "start";
   /** For lists with actions. */
   readonly wide?: boolean;
   /** Controls the popover from outside. */
@@ -21,6 +23,7 @@ export function Popover({
   label,
   className = "button quiet",
   side = "below",
+  align,
   wide = false,
   control,
   children,
@@ -39,11 +42,11 @@ export function Popover({
   usePressOutside(open, [anchor, panel], () => setOpen(false));
   useLayoutEffect(() => {
     if (open && anchor.current !== null && panel.current !== null) {
-      positionPanel(panel.current, anchor.current.getBoundingClientRect(), side);
+      positionPanel(panel.current, anchor.current.getBoundingClientRect(), { side, align });
       // A field inside that takes the focus itself keeps it.
       if (!panel.current.contains(document.activeElement)) panel.current.focus();
     }
-  }, [open, side]);
+  }, [open, side, align]);
   return (
     <>
       <button
@@ -99,10 +102,14 @@ function usePressOutside(
   }, [active]);
 }
 
-function positionPanel(panel: HTMLElement, anchor: DOMRect, side: "below" | "above"): void {
+function positionPanel(
+  panel: HTMLElement,
+  anchor: DOMRect,
+  { side, align }: { side: "below" | "above"; align: "start" | undefined },
+): void {
   const { width } = panel.getBoundingClientRect();
   const left = Math.min(Math.max(8, anchor.right - width), window.innerWidth - width - 8);
-  panel.style.left = `${Math.max(8, side === "above" ? Math.min(anchor.left, window.innerWidth - width - 8) : left)}px`;
+  panel.style.left = `${Math.max(8, side === "above" || align === "start" ? Math.min(anchor.left, window.innerWidth - width - 8) : left)}px`;
   if (side === "below") panel.style.top = `${anchor.bottom + 6}px`;
   else panel.style.bottom = `${window.innerHeight - anchor.top + 6}px`;
 }

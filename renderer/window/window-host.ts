@@ -1,9 +1,12 @@
+import { z } from "zod";
 import type { TerminalSubscriber } from "../../core/client/terminal-subscriptions.ts";
+import { SessionId } from "../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import { freshState } from "../../core/state/client-state.ts";
-import type { PageBridge, SessionChange } from "../../preload/channels.ts";
+import type { AppFacts, PageBridge, SessionChange } from "../../preload/channels.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
-import type { SessionHost, SessionSnapshot } from "../session/view/session-host.ts";
+import type { AppFrame, SessionHost, SessionSnapshot } from "../session/view/session-host.ts";
+import { createStore } from "../ui/store.ts";
 
 const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self: undefined, connected: false };
 
@@ -21,6 +24,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }));
   });
   bridge.on("session.missed", ({ stream, bytes, snapshot: screen }) => listeners.get(stream)?.missed(bytes, screen));
+  const app = appFrame(bridge);
   await new Promise<void>((resolve) => {
     bridge.on("session.changed", (change) => {
       snapshot = applyChange(snapshot, change);
@@ -32,6 +36,8 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
 
   return {
     platform: "electron",
+    app,
+    setTheme: (theme) => void bridge.invoke("app.setTheme", { theme }),
     snapshot: () => snapshot,
     subscribe(changed) {
       views.add(changed);
@@ -59,6 +65,20 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };
 }
+
+function appFrame(bridge: PageBridge): AppFrame {
+  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null });
+  bridge.on("app.facts", (now) => facts.set(now));
+  return {
+    facts,
+    openSession: (id) => void bridge.invoke("app.openSession", { id: SessionId.parse(id) }),
+    createSession: (name) => bridge.invoke("app.createSession", { name }),
+    invite: async (role) => InviteCopied.parse(await bridge.invoke("app.invite", { role })),
+    showPanel: (tab) => void bridge.invoke("app.showPanel", { tab }),
+  };
+}
+
+const InviteCopied = z.object({ expiresAt: z.string() });
 
 /** Applies a change to a snapshot. Unchanged parts keep their identity. */
 export function applyChange(before: SessionSnapshot, change: SessionChange): SessionSnapshot {

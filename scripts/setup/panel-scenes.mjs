@@ -210,9 +210,9 @@ export const toasts = [
   { id: 3, from: "api server", kind: "info", message: "Die Prüfungen laufen noch einmal" },
 ];
 
-/** @param {number} id @param {string} title */
-function shell(id, title) {
-  return { id, title, running: true };
+/** @param {number} id @param {string} name */
+function shell(id, name) {
+  return { id, name, running: true };
 }
 
 /**

@@ -30,6 +30,7 @@ import { type FixedOptions, RelayAddressSetting } from "../settings/relay-addres
 import { SettingsFile } from "../settings/settings.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
+import { appChannels, appFacts } from "../windows/app-channels.ts";
 import { focusShell } from "../windows/focus-shell.ts";
 import { keepOnScreen } from "../windows/keep-on-screen.ts";
 import { LoginDialog } from "../windows/login-dialog.ts";
@@ -229,10 +230,29 @@ export class Desktop implements Disposable {
       this.#windows.sessionOf(page) !== undefined;
     this.#undo.add(
       serveIpc(
-        { ...sessionChannels(this.#windows), ...panel, ...this.#toasts.channels(), ...this.#logins.channels() },
+        {
+          ...sessionChannels(this.#windows),
+          ...this.#appChannels(),
+          ...panel,
+          ...this.#toasts.channels(),
+          ...this.#logins.channels(),
+        },
         isOurs,
       ),
     );
+  }
+
+  #appChannels() {
+    return appChannels({
+      windows: this.#windows,
+      relay: this.#options.relay,
+      open: (id) => this.open(id),
+      showPanel: (tab) => this.#panel.show(this.#tray.bounds(), tab),
+      setTheme: (theme) => {
+        this.#set({ ...this.#settings.now, theme });
+        this.#update();
+      },
+    });
   }
 
   #enter(session: { readonly id: string; readonly name: string }): DesktopClient {
@@ -343,6 +363,7 @@ export class Desktop implements Disposable {
       logins: relay.logins.pending().map(({ name }) => name),
       trouble: relay.trouble(),
     });
+    this.#windows.tellFacts(appFacts(this.#sessions.all(), this.#usage.today(), budget));
     this.#panel.update();
   }
 

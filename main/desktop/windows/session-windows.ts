@@ -1,4 +1,5 @@
 import { type BrowserWindow, screen, type WebContents } from "electron";
+import type { AppFacts } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { Toast } from "../sessions/notices.ts";
@@ -25,6 +26,7 @@ interface Options {
 export class SessionWindows implements Disposable {
   readonly #options: Options;
   readonly #open = new Map<string, OpenWindow>();
+  #facts: AppFacts | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -51,6 +53,15 @@ export class SessionWindows implements Disposable {
     return true;
   }
 
+  /** Tells every window what it shows of the app around it; only what has changed. */
+  tellFacts(facts: AppFacts): void {
+    if (JSON.stringify(facts) === JSON.stringify(this.#facts)) return;
+    this.#facts = facts;
+    for (const { window, bridge } of this.#open.values()) {
+      if (bridge !== undefined) sendToPage(window.webContents, "app.facts", facts);
+    }
+  }
+
   /** Whether the session's window has the focus. */
   inFront(session: string): boolean {
     return this.#open.get(session)?.window.isFocused() ?? false;
@@ -73,6 +84,7 @@ export class SessionWindows implements Disposable {
     open.bridge = new SessionBridge(open.session.client, {
       send: (name, message) => sendToPage(contents, name, message),
     });
+    if (this.#facts !== undefined) sendToPage(contents, "app.facts", this.#facts);
   }
 
   [Symbol.dispose](): void {

@@ -4,9 +4,10 @@ import { type Waiting, waitingFor } from "../../../core/protocol/waiting.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { roleWords } from "../../ui/role-words.ts";
+import { useStore } from "../../ui/store.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
-import type { SessionSnapshot } from "../view/session-host.ts";
+import type { AppFrame, SessionSnapshot } from "../view/session-host.ts";
 import { isAbout } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
 
@@ -15,6 +16,7 @@ export function Footer() {
   const view = useView();
   const snapshot = useSnapshot();
   const { connected, mirror, self } = snapshot;
+  const { app } = view.host;
   const agents = (mirror?.agents ?? []).filter(({ state }) => state !== "ended");
   const waits = mirror === undefined ? [] : waitingFor(mirror, self);
   const waiting = waits.length;
@@ -51,13 +53,36 @@ export function Footer() {
             {self.name} · {roleWords[self.role]}
           </span>
         )}
+        {app !== undefined && <CostToday app={app} />}
         {palette?.chord !== undefined && (
-          <span className="wide-only">
-            <Keys label={chordLabel(palette.chord, view.shortcuts.mac)} /> commands
-          </span>
+          <button
+            type="button"
+            className="footer-button wide-only"
+            onClick={() => view.ui.palette.set({ kind: "commands" })}
+          >
+            <Keys label={chordLabel(palette.chord, view.shortcuts.mac)} /> Commands
+          </button>
         )}
       </span>
     </footer>
+  );
+}
+
+/** What agents cost since midnight; in the colour of what waits once that is more than the budget. */
+function CostToday({ app }: { app: AppFrame }) {
+  const { costToday, budget } = useStore(app.facts);
+  if (costToday === 0) return null;
+  const over = budget !== null && costToday > budget;
+  const amount = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });
+  return (
+    <button
+      type="button"
+      className={`footer-button wide-only ${over ? "waiting" : ""}`}
+      title={`At list prices, all sessions${over ? `; the budget is ${amount.format(budget)}` : ""}`}
+      onClick={() => app.showPanel("costs")}
+    >
+      today {amount.format(costToday)}
+    </button>
   );
 }
 

@@ -1,29 +1,24 @@
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Mark } from "../../ui/mark.tsx";
 import { useStore } from "../../ui/store.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { People } from "./people.tsx";
+import { invite, SessionMenu } from "./session-menu.tsx";
 import { WorkspaceTabs } from "./workspace-tabs.tsx";
 
 /** The session's name, its workspaces and the main actions. */
 export function Header() {
   const view = useView();
   const { mirror, self } = useSnapshot();
+  const { app } = view.host;
   const chatOpen = useStore(view.ui.chatOpen);
   const unread = useStore(view.ui.lastRead);
   const messages = mirror?.chat ?? [];
   const fresh = chatOpen ? 0 : unreadSince(messages, unread, self?.id);
   return (
     <header className="header">
-      <span
-        className="brand"
-        title={mirror === undefined ? "Patchbay" : `Session ${mirror.session.name}, of ${mirror.session.owner}`}
-      >
-        <Mark />
-        <h1 className="ellipsis">{mirror?.session.name ?? "Patchbay"}</h1>
-      </span>
+      <SessionMenu />
       <WorkspaceTabs />
       <span className="header-end">
         <People />
@@ -50,17 +45,24 @@ export function Header() {
           <Icon name="chat" />
           {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
         </button>
+        {app !== undefined && (
+          <button
+            type="button"
+            className="button quiet wide-only"
+            title="Copy an invite link for a guest who can type; the session's menu has one for a guest who can watch"
+            onClick={() => void invite(view, app, "writer")}
+          >
+            Invite
+          </button>
+        )}
         <button
           type="button"
-          className="button quiet"
+          className="icon-button narrow-only"
           aria-label="Commands"
           title="Show all commands"
           onClick={() => view.ui.palette.set({ kind: "commands" })}
         >
-          <span className="narrow-only">
-            <Icon name="commands" />
-          </span>
-          <span className="wide-only">Commands</span>
+          <Icon name="commands" />
         </button>
       </span>
     </header>

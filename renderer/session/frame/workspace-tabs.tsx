@@ -1,7 +1,9 @@
+import { useEffect, useRef, useState } from "react";
 import type { Workspace } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { InlineName } from "../../ui/inline-name.tsx";
+import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
@@ -18,9 +20,15 @@ export function WorkspaceTabs() {
   const changes = self?.role !== "reader";
   const count = state.workspaces.length;
   const show = (index: number) => void view.run("switchWorkspace", { index: (index + count) % count });
+  const list = useRef<HTMLDivElement>(null);
+  const overflows = useOverflow(list, state.workspaces);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what moves the active tab
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [state.active, count, overflows]);
   return (
     <div className="workspaces">
-      <div role="tablist" aria-label="Workspaces" className="workspace-list">
+      <div ref={list} role="tablist" aria-label="Workspaces" className="workspace-list">
         {state.workspaces.map((workspace, index) =>
           renaming?.kind === "workspace" && renaming.index === index ? (
             <InlineName
@@ -76,6 +84,7 @@ export function WorkspaceTabs() {
           ),
         )}
       </div>
+      {overflows && <AllWorkspaces show={show} />}
       {changes && (
         <button
           type="button"
@@ -88,6 +97,51 @@ export function WorkspaceTabs() {
         </button>
       )}
     </div>
+  );
+}
+
+/** Reports whether the tabs need more room than there is. */
+function useOverflow(list: React.RefObject<HTMLDivElement | null>, changed: unknown): boolean {
+  const [overflows, setOverflows] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other names need another width
+  useEffect(() => {
+    const { current } = list;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => setOverflows(current.scrollWidth > current.clientWidth + 1));
+    observer.observe(current);
+    for (const tab of current.children) observer.observe(tab);
+    return () => observer.disconnect();
+  }, [list, changed]);
+  return overflows;
+}
+
+/** All workspaces as a list, where their tabs do not fit. */
+function AllWorkspaces({ show }: { show: (index: number) => void }) {
+  const snapshot = useSnapshot();
+  const { workspaces, active } = snapshot.state;
+  return (
+    <Popover label="All workspaces" className="icon-button" align="start" button={<Icon name="down" size={14} />}>
+      {(close) => (
+        <div className="session-menu">
+          {workspaces.map((workspace, index) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
+              key={index}
+              type="button"
+              className="button quiet"
+              aria-current={index === active || undefined}
+              onClick={() => {
+                close();
+                show(index);
+              }}
+            >
+              <span className="ellipsis">{workspaceTitle(workspace.name)}</span>
+              {hasWaiting(workspace, snapshot) && <span className="menu-note">waits for you</span>}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
   );
 }
 

@@ -1,10 +1,12 @@
 import type { PaletteForm } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { formatTime } from "../../ui/format-time.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import type { Binding, ViewAction } from "../keys/keymap.ts";
 import type { AppFrame } from "../view/session-host.ts";
-import type { Entry } from "./entry.ts";
+import type { View } from "../view/view.ts";
+import type { Entry, EntryAction } from "./entry.ts";
 
 /** The groups of the palette, in order. */
 const groups = ["Shells", "Tiles", "Workspaces", "Session", "Terminal", "Appearance", "Plugins"] as const;
@@ -113,7 +115,7 @@ function formEntries(
 
 function appEntries(app: AppFrame | undefined): readonly Entry[] {
   if (app === undefined) return [];
-  const verb = (title: string, run: () => unknown, keywords = ""): Entry => ({
+  const verb = (title: string, run: EntryAction["run"], keywords = ""): Entry => ({
     id: `app:${title}`,
     group: "Session",
     title,
@@ -122,14 +124,22 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
     actions: [{ label: "Run", run }],
   });
   return [
-    verb("Copy an invite link for a guest who can type", () => app.invite("writer")),
-    verb("Copy an invite link for a guest who can watch", () => app.invite("reader")),
+    verb("Copy an invite link for a guest who can type", (view) => copied(view, app.invite("writer"))),
+    verb("Copy an invite link for a guest who can watch", (view) => copied(view, app.invite("reader"))),
     verb("Show what agents cost", () => app.showPanel("costs"), "budget usage money"),
     verb("Show people and roles", () => app.showPanel("people")),
     verb("Show the activity log", () => app.showPanel("activity"), "audit notifications"),
     verb("Open the settings", () => app.showPanel("settings"), "preferences"),
     verb("Manage sessions", () => app.showPanel("sessions"), "new close rename"),
   ];
+}
+
+async function copied(view: View, invite: ReturnType<AppFrame["invite"]>): Promise<void> {
+  const { expiresAt } = await invite;
+  view.ui.toasts.show(
+    "success",
+    `The link is on the clipboard. It lets one browser in until ${formatTime(expiresAt)}.`,
+  );
 }
 
 function themeEntries(setTheme: Options["setTheme"]): readonly Entry[] {

@@ -1,5 +1,5 @@
 import "./shell-list.css";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { Popover } from "../../ui/popover.tsx";
@@ -38,7 +38,7 @@ function List({ close }: { close: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   // The focus does not leave the list with the row that had it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a row that goes can take the focus away
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) field.current?.focus();
   }, [shells.length]);
   return (

@@ -80,16 +80,11 @@ export function PluginPrompt({
   );
 }
 
-/** A command's summary within the sentence that the legend begins. Summaries of commands that read are noun phrases. */
+/** A command's summary within the sentence that the legend begins. */
 function permissionWords(method: string): string {
   const summary = specOf(method)?.summary ?? method;
-  const phrase = summary.charAt(0).toLowerCase() + summary.slice(1);
-  return IMPERATIVE.test(summary) ? phrase : `read ${phrase}`;
+  return summary.charAt(0).toLowerCase() + summary.slice(1);
 }
-
-/** Verbs that summaries of commands begin with. */
-const IMPERATIVE =
-  /^(Adopt|Allow|Answer|Bring|Broadcast|Close|Create|Focus|Forget|Give|Keep|Lay|List|Lists|Maximize|Move|Open|Read|Remove|Rename|Restrict|Run|Send|Set|Show|Split|Swap|Turn|Wait|Write)\b/;
 
 function reads(method: string): boolean {
   return specOf(method)?.role === "reader";

@@ -5,6 +5,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
+import type { AppFacts } from "../../../preload/channels.ts";
 import type { Store } from "../../ui/store.ts";
 
 /** The data that the session view renders. Immutable; replaced after every change. */
@@ -28,23 +29,6 @@ export interface TunnelAddress {
   readonly url: string;
   /** Admits this browser to a tunnel with a host of its own: see core/protocol/page-credentials.ts. */
   readonly pass?: string | undefined;
-}
-
-/** What the app knows beyond the session of a window. */
-export interface AppFacts {
-  /** All open sessions, this one included. */
-  readonly sessions: readonly {
-    readonly id: string;
-    readonly name: string;
-    /** Running shells. */
-    readonly shells: number;
-    /** Number of requests for the user. */
-    readonly waiting: number;
-  }[];
-  /** US dollars since local midnight, in all sessions. */
-  readonly costToday: number;
-  /** US dollars per day; null: no budget. */
-  readonly budget: number | null;
 }
 
 /** The app around a session's window. */

@@ -1,0 +1,67 @@
+import { clipboard, type WebContents } from "electron";
+import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { AppFacts, PanelTab } from "../../../preload/channels.ts";
+import type { ChannelHandlers } from "../ipc/ipc.ts";
+import type { DesktopClient } from "../sessions/desktop-client.ts";
+import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
+import { summarizeSession } from "../sessions/session-summary.ts";
+import type { SessionWindows } from "./session-windows.ts";
+
+type AppHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `app.${string}`>>;
+
+interface Parts {
+  readonly windows: SessionWindows;
+  readonly relay: RelayDesk;
+  readonly open: (session: string) => void;
+  readonly showPanel: (tab: PanelTab) => void;
+  readonly setTheme: (theme: DesktopSettings["theme"]) => void;
+}
+
+/** What a session window may ask of the app around it. Only pages of session windows may ask. */
+export function appChannels({ windows, relay, open, showPanel, setTheme }: Parts): AppHandlers {
+  const sessionOf = (caller: WebContents): DesktopClient => {
+    const session = windows.sessionOf(caller);
+    if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session.");
+    return session;
+  };
+  return {
+    "app.openSession": (caller, { id }) => {
+      sessionOf(caller);
+      open(id);
+    },
+    "app.createSession": async (caller, { name }) => {
+      sessionOf(caller);
+      const { id } = await relay.run("createSession", { name });
+      open(id);
+    },
+    // The link is a secret: it goes to the clipboard, not through the page.
+    "app.invite": async (caller, { role }) => {
+      const { url, expiresAt } = await relay.run("createInvite", {
+        session: sessionOf(caller).id as SessionId,
+        role,
+        outside: relay.outsideUrls().length > 0,
+      });
+      clipboard.writeText(url);
+      return { expiresAt };
+    },
+    "app.showPanel": (caller, { tab }) => {
+      sessionOf(caller);
+      showPanel(tab);
+    },
+    "app.setTheme": (caller, { theme }) => {
+      sessionOf(caller);
+      setTheme(theme);
+    },
+  };
+}
+
+/** What a session window shows of the app around it. */
+export function appFacts(sessions: readonly DesktopClient[], costToday: number, budget: number | null): AppFacts {
+  return {
+    sessions: sessions.map(summarizeSession).map(({ id, name, shells, waiting }) => ({ id, name, shells, waiting })),
+    costToday,
+    budget,
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { until } from "../../support/until.ts";
+import { startWebLab } from "./web-lab.ts";
+
+test("the active workspace's tab is in sight among many, and a list leads to the others", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ width: 900 });
+  for (let made = 0; made < 14; made++) await lab.command("createWorkspace", { name: `workspace-number-${made}` }, id);
+  const active = page.locator(".workspace[aria-selected=true]");
+  await active.getByText("workspace-number-13").first().waitFor();
+  const inSight = () =>
+    active.evaluate((tab) => {
+      const [own, list] = [tab.getBoundingClientRect(), tab.parentElement?.getBoundingClientRect()];
+      return list !== undefined && own.left >= list.left - 1 && own.right <= list.right + 1;
+    });
+  await until("the last tab in sight", inSight);
+  await page.getByRole("button", { name: "All workspaces" }).click();
+  await page.getByRole("button", { name: "Workspace 1", exact: true }).click();
+  await until(
+    "the first tab in sight",
+    async () => (await active.textContent())?.includes("Workspace 1") === true && inSight(),
+  );
+});
+
+test("the page's title names the session, and the page has an icon", async () => {
+  await using lab = await startWebLab();
+  const { page } = await lab.guest();
+  await until("the title", async () => / - Patchbay$/.test(await page.title()));
+  expect(await page.locator('link[rel="icon"]').getAttribute("href")).toMatch(/^data:image\/svg/);
+});
+
+test("the menu at the mark leads to places, commands and the chat", async () => {
+  await using lab = await startWebLab();
+  const { page } = await lab.guest();
+  await page.getByRole("button", { name: /^Menu of the session/ }).click();
+  await page.getByRole("button", { name: "Go to…" }).click();
+  await page.getByRole("dialog", { name: "Go to" }).waitFor();
+});
