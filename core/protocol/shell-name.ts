@@ -55,10 +55,11 @@ export function programName(command: string): string {
   return command.split(" ")[0]?.split(/[/\\]/).at(-1) ?? command;
 }
 
-/** The program in front. What runs in place of a shell is in front from the start. */
+/** The program in front; a shell in a shell is none. What runs in place of a shell is in front from the start. */
 function programOf({ running, process, direct, command }: NamedShell): string | undefined {
   if (direct === true) return nonEmpty((running ? process : undefined) ?? programName(command));
-  return running ? nonEmpty(process) : undefined;
+  const program = running ? nonEmpty(process) : undefined;
+  return program === undefined || SHELL_NAMES.test(program) ? undefined : program;
 }
 
 /** Marks that programs turn or swap in front of their title: braille and quarter-circle spinners, stars, hourglasses. */

@@ -31,6 +31,7 @@ test.each<[string, Partial<NamedShell>, ShellContext, string, string]>([
   ["a shortened path", { title: "mara@vm: …/src/api" }, {}, "api", "~/src/api"],
   ["fish's prompt", { title: "fish ~/src/api", command: "/usr/bin/fish" }, {}, "api", "~/src/api"],
   ["a shell's own name", { title: "zsh", command: "/bin/zsh -l" }, {}, "api", "~/src/api"],
+  ["a shell in a shell", { process: "bash" }, {}, "api", "~/src/api"],
   ["the root folder", { cwd: "/", title: "root@vm: /" }, {}, "/", ""],
   ["a folder of Windows", { cwd: "C:\\Users\\mara\\src", command: "pwsh.exe" }, {}, "src", "~\\src"],
   ["a title of the user's own", { title: "deploys" }, {}, "deploys", "~/src/api"],
