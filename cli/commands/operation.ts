@@ -98,14 +98,14 @@ function paramsOf(row: CliOperationRow, args: readonly string[], command: Comman
   const name = commandName(row);
   const positionals = declared.filter((param) => param.byPosition);
   const missing = positionals[args.length];
-  if (missing !== undefined) throw usageError(`${name}: ${missing.word} is missing.`);
+  if (missing?.required) throw usageError(`${name}: ${missing.word} is missing.`);
   const extra = args[positionals.length];
   if (extra !== undefined) {
     throw usageError(`${name}: unexpected argument ${JSON.stringify(extra)}; put text with spaces in quotes.`);
   }
   const ofWord = new Set([...optionsOf(operationsOf(word))].map(([param]) => param.name));
   const params: Record<string, unknown> = {};
-  for (const [index, param] of positionals.entries()) {
+  for (const [index, param] of positionals.slice(0, args.length).entries()) {
     params[param.name] = parseValue(param, args[index] ?? "", param.word);
   }
   for (const option of command.options) {
@@ -151,7 +151,9 @@ async function formatOperationResult(
 ): Promise<string> {
   const style = styleOf(io, globals.json === true);
   const field = style.json || !style.isTTY || !isRecord(result) ? undefined : result[cli.shows ?? ""];
-  return typeof field === "string" ? `${field}\n` : formatResult({}, result, style);
+  return typeof field === "string"
+    ? `${field}\n`
+    : formatResult(cli.columns === undefined ? {} : { columns: cli.columns }, result, style);
 }
 
 /** `sessions close`. */
@@ -161,7 +163,9 @@ function commandName({ cli: { word, action } }: CliOperationRow): string {
 
 /** `rename <session> <name>`. */
 function usageWords({ cli: { action, params } }: CliOperationRow): string {
-  const args = params.filter(({ byPosition }) => byPosition).map(({ word }) => `<${word}>`);
+  const args = params
+    .filter(({ byPosition }) => byPosition)
+    .map(({ word, required }) => (required ? `<${word}>` : `[${word}]`));
   return [...(action === undefined ? [] : [action]), ...args].join(" ");
 }
 

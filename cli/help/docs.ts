@@ -116,6 +116,7 @@ TypeScript: \`client.operation("createInvite", { role: "reader" })\`.`;
 
 const accessWords: Readonly<Record<Access, string>> = {
   anyone: "every credential",
+  shell: "every shell, for itself",
   read: "every key whose `--methods` allow it, and every shell",
   change: "keys that may change things, and shells without restrictions",
   unrestricted: "keys and shells without restrictions",

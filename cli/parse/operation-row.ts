@@ -18,6 +18,7 @@ export interface OperationRow {
     /** Those by position first, in their order. */
     readonly params: readonly ParamRow[];
     readonly shows?: string;
+    readonly columns?: readonly string[];
     readonly examples: readonly string[];
     readonly wordSummary?: string;
     /** It can be asked of every machine at once. */
@@ -46,6 +47,7 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
             isDefault: cli.isDefault === true,
             params: rowsOf(spec, cli.args ?? [], cli.defaults ?? {}),
             ...(cli.shows === undefined ? {} : { shows: cli.shows }),
+            ...(cli.columns === undefined ? {} : { columns: cli.columns }),
             examples: cli.examples ?? [],
             allMachines: cli.allMachines === true,
             ...(cli.wordSummary === undefined ? {} : { wordSummary: cli.wordSummary }),

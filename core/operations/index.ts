@@ -4,6 +4,7 @@ import { inviteOperations } from "./invites.ts";
 import { keyOperations } from "./keys.ts";
 import type { OperationSpec } from "./operation.ts";
 import { pluginOperations } from "./plugins.ts";
+import { questionOperations } from "./questions.ts";
 import { relayOperations } from "./relay.ts";
 import { sessionOperations } from "./sessions.ts";
 
@@ -12,6 +13,7 @@ export const operationAreas = {
   sessions: { summary: "Sessions themselves, and their events.", operations: sessionOperations },
   invites: { summary: "Links that let browsers into a session.", operations: inviteOperations },
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
+  questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   relay: { summary: "The relay itself.", operations: relayOperations },
@@ -22,6 +24,7 @@ export const operations = {
   ...sessionOperations,
   ...inviteOperations,
   ...clientOperations,
+  ...questionOperations,
   ...pluginOperations,
   ...keyOperations,
   ...relayOperations,

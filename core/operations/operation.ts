@@ -5,12 +5,13 @@ import type { Scope } from "../protocol/scopes.ts";
  * Which callers may call an operation:
  *
  * - `anyone`: every credential; the operation concerns the credential itself.
+ * - `shell`: a shell's token, whatever runs in the shell; the operation concerns that shell only.
  * - `read`: every key whose patterns name the operation, and every shell's token.
  * - `change`: a key whose patterns name the operation, unless it is read-only or for its own shells; a shell that is not
  *   restricted.
  * - `unrestricted`: keys and shells without restrictions only, because the operation could widen their rights.
  */
-export type Access = "anyone" | "read" | "change" | "unrestricted";
+export type Access = "anyone" | "shell" | "read" | "change" | "unrestricted";
 
 /** How an operation is reached over HTTP. */
 export interface HttpForm {
@@ -36,6 +37,8 @@ export interface OperationCliForm {
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
   /** The field of the result that a terminal shows alone. */
   readonly shows?: string;
+  /** Columns that a terminal shows, where the result is a list. */
+  readonly columns?: readonly string[];
   readonly examples?: readonly string[];
   /** `--all` asks every machine at once (docs/remotes.md). For a list that takes no parameters. */
   readonly allMachines?: true;
@@ -55,6 +58,10 @@ export interface OperationSpec<P extends z.ZodObject = z.ZodObject, R extends z.
   readonly owner?: "relay";
   /** Whether calls change something: those stand in the audit log. */
   readonly effect: "read" | "change";
+  /** Closed to agents, allowed ones too: they would decide over themselves. */
+  readonly closedToAgents?: true;
+  /** Programs call it often: in the audit log, repetitions by one caller within a minute are one entry. */
+  readonly frequent?: true;
   /** Callers authenticate with a bearer token of this scope, in place of an API key. */
   readonly bearer?: Scope;
   /** Parameters that may hold secrets: the audit log keeps their length only. */

@@ -27,6 +27,10 @@ export function applyDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirr
       return { ...mirror, adoptRequests: mirror.adoptRequests.filter((request) => request.id !== diff.id) };
     case "plugins":
       return { ...mirror, plugins: diff.plugins };
+    case "question":
+      return { ...mirror, questions: upsert(mirror.questions, diff.question) };
+    case "question-gone":
+      return { ...mirror, questions: mirror.questions.filter((question) => question.id !== diff.id) };
     case "restrictions":
       return { ...mirror, restrictions: diff.restrictions };
     default:

@@ -3,6 +3,7 @@ import { Agent } from "./agent-records.ts";
 import { type ErrorCode, errorTable } from "./errors.ts";
 import { ClientId, ShellId, TileKey } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
+import { Question } from "./questions.ts";
 import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
 import { AgentAnswer, AgentRequest } from "./shell-restrictions.ts";
 
@@ -51,6 +52,11 @@ export const RelayEvent = z.discriminatedUnion("type", [
     "agent.answered",
     z.object({ request: z.int(), shellId: ShellId, answer: AgentAnswer.or(z.literal("expired")) }),
   ),
+  event("question.opened", Question),
+  /** Answered through Patchbay or in the terminal; `answeredBy` says which. */
+  event("question.answered", Question),
+  /** No longer asked, or not answered in time. */
+  event("question.withdrawn", Question),
 ]);
 export type RelayEvent = z.infer<typeof RelayEvent>;
 export type RelayEventType = RelayEvent["type"];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Agent } from "./agent-records.ts";
 import { ClientId, SessionId, ShellId } from "./ids.ts";
+import { Question } from "./questions.ts";
 import { AdoptRequest, ChatMessage, ClientRecord, PluginRecord, Shell, Timestamp, Tunnel } from "./records.ts";
 import { noShellRestrictions, ShellRestrictions } from "./shell-restrictions.ts";
 
@@ -14,6 +15,8 @@ export const SessionMirror = z.object({
   agents: z.array(Agent),
   adoptRequests: z.array(AdoptRequest),
   plugins: z.array(PluginRecord),
+  /** Those that need a person, oldest first. */
+  questions: z.array(Question).default([]),
   restrictions: ShellRestrictions.default(noShellRestrictions),
 });
 export type SessionMirror = z.infer<typeof SessionMirror>;
@@ -32,6 +35,8 @@ export const SessionDiff = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("adopt-request"), request: AdoptRequest }),
   z.object({ kind: z.literal("adopt-request-gone"), id: z.int() }),
   z.object({ kind: z.literal("plugins"), plugins: z.array(PluginRecord) }),
+  z.object({ kind: z.literal("question"), question: Question }),
+  z.object({ kind: z.literal("question-gone"), id: z.int() }),
   z.object({ kind: z.literal("restrictions"), restrictions: ShellRestrictions }),
 ]);
 export type SessionDiff = z.infer<typeof SessionDiff>;

@@ -5,6 +5,7 @@ import { ClientId, ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { Argv, FixedTitle, Variables } from "./launch.ts";
 import { limits, MAX_WAIT_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./limits.ts";
+import { Question, questionLimits } from "./questions.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
 import type { Touches } from "./touches.ts";
@@ -127,14 +128,16 @@ export const relayOps = {
       ignoreCase: z.boolean().default(false),
       idle: z.int().min(1).max(MAX_WAIT_TIMEOUT_MS).optional(),
       exit: z.boolean().optional(),
+      question: z.boolean().optional(),
       since: z.int().nonnegative().optional(),
       skipEcho: z.boolean().default(false),
       timeoutMs: waitTimeout(),
     }),
     z.object({
       id: ShellId,
-      kind: z.enum(["text", "idle", "exit"]),
+      kind: z.enum(["text", "idle", "exit", "question"]),
       match: z.string().nullable(),
+      question: z.int().optional().describe("id of the question that was waited for"),
       groups: z.array(z.string().nullable()).optional(),
       exitCode: z.int().nullable().optional(),
       signal: z.string().nullable().optional().describe("name of the signal that ended the shell, such as SIGKILL"),
@@ -196,6 +199,19 @@ export const relayOps = {
     z.object({ request: z.int(), answer: AgentAnswer }),
     z.object({ answer: AgentAnswer }),
     "screen",
+  ),
+  /** As the operation of this name, for a client on its own account. */
+  answerQuestion: op(
+    "writer",
+    z.object({
+      id: z.int().positive(),
+      option: z.string().min(1).max(questionLimits.label).optional(),
+      text: z.string().min(1).max(questionLimits.answer).optional(),
+      confirmScreen: z.boolean().default(false),
+    }),
+    Question,
+    "screen",
+    ["text"],
   ),
   forgetAgent: op(
     "admin",

@@ -1,3 +1,4 @@
+import type { ReadHook } from "../../core/protocol/agent-hooks.ts";
 import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { Shell } from "../../core/protocol/records.ts";
 import type { ShellHost, TerminalSignal } from "../../core/protocol/shell-host.ts";
@@ -8,6 +9,7 @@ import {
   usageStore,
   type WatchedShell,
 } from "../agents/agents.ts";
+import { readClaudeHook } from "../agents/hooks/claude-hooks.ts";
 import type { AgentsPort, FindAgents } from "../relay/session/ports.ts";
 import type { Sessions } from "../relay/session/sessions.ts";
 import type { StoreDatabase } from "../relay/store/open-store.ts";
@@ -17,6 +19,7 @@ export interface WatchedAgents extends Disposable {
   readonly port: AgentsPort;
   /** The agents in one shell, determined at each call. */
   readonly find: FindAgents;
+  readonly readHook: ReadHook;
   /** Reads what programs report through the terminals of a session's shells, and replies to their queries. */
   watchTerminals(session: SessionId, host: ShellHost): void;
   /** Usage of all sessions by model, in hours or local days. */
@@ -32,6 +35,8 @@ interface Parts {
   /** Called only after the start. */
   readonly sessions: () => Sessions;
 }
+
+const hookReaders = { claude: readClaudeHook };
 
 /** The reply to a program that asks with OSC 7501 whether its terminal reads status reports. */
 const STATUS_REPLY = "\x1b]7501;?1\x1b\\";
@@ -58,6 +63,7 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       sessions: (session) => agents.sessions(session),
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
     },
+    readHook: (agent, event) => hookReaders[agent](event),
     find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),
     watchTerminals(session, host) {
       host.onEvent((event) => {

@@ -132,6 +132,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     ports: new PortFinder(),
     agents: agents.port,
     findAgents: agents.find,
+    readHook: agents.readHook,
     dataFolder: resolve(options.data),
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,

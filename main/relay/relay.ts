@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import type { Duplex } from "node:stream";
 import type { Express } from "express";
+import type { ReadHook } from "../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
@@ -46,6 +47,7 @@ import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
 import { Operations } from "./operations/operations.ts";
 import { pluginHandlers } from "./operations/plugins.ts";
+import { questionHandlers } from "./operations/questions.ts";
 import { relayHandlers } from "./operations/relay.ts";
 import { sessionHandlers } from "./operations/sessions.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
@@ -65,6 +67,8 @@ export interface RelayOptions {
   readonly agents: AgentsPort;
   /** Finds the agents in a shell. Without it every shell is restricted. */
   readonly findAgents?: FindAgents;
+  /** Reads the events of agents' hooks. Without it they say nothing. */
+  readonly readHook?: ReadHook;
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string;
   readonly shellHostFor: (session: SessionId) => ShellHost;
@@ -230,6 +234,7 @@ export class Relay {
         ...sessionHandlers(sessions),
         ...inviteHandlers({ invites, url: () => this.url, remoteAccess: () => this.remoteAccess }),
         ...clientHandlers(),
+        ...questionHandlers({ readHook: this.#options.readHook ?? (() => undefined) }),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
         ...relayHandlers({ audit, notices, budgets, sessions, shellHost }),
@@ -295,6 +300,8 @@ export class Relay {
   async close(): Promise<void> {
     this.logins[Symbol.dispose]();
     this.plugins[Symbol.dispose]();
+    // Before the connections of their hooks end.
+    for (const { questions } of this.sessions.all()) questions[Symbol.dispose]();
     await this.#remoteListener?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();

@@ -103,7 +103,9 @@ test.each(onCommandLine)("$name is on the command line, with help", async ({ sum
   await operationCommand(io, cli?.word ?? "", ["--help"]);
   expect(out).toContain(cli?.action ?? summary);
   for (const param of cli?.params ?? []) {
-    expect(out).toContain(param.byPosition ? `<${param.word}>` : `--${param.word}`);
+    expect(out).toContain(
+      !param.byPosition ? `--${param.word}` : param.required ? `<${param.word}>` : `[${param.word}]`,
+    );
   }
 });
 
@@ -133,7 +135,7 @@ describe.each(overHttp)("%s over HTTP", (name) => {
     });
     const answer = await call(name, { key: secret });
     const forbidden = answer.headers.get("x-service-error") === "scope_forbids";
-    expect(forbidden).toBe(access === "change" || access === "unrestricted");
+    expect(forbidden).toBe(access === "change" || access === "unrestricted" || access === "shell");
   });
 
   test("is the relay owner's, or the session owner's", async () => {

@@ -7,9 +7,9 @@ import { resolveShell, shellTarget } from "./resolve-shell.ts";
 
 export const waitFor = command({
   area: "shells",
-  summary: "Wait until a shell prints a text, falls silent, or ends",
+  summary: "Wait until a shell prints a text, falls silent, or ends, or an agent in it asks",
   details:
-    "Exactly one of `text`, `idle` and `exit`. `text` is a regular expression over the output without escape sequences. The wait starts at the cursor `since`, by default now; the answer's `end` is the cursor after the match.",
+    "Exactly one of `text`, `idle`, `exit` and `question`. `text` is a regular expression over the output without escape sequences. The wait starts at the cursor `since`, by default now; the answer's `end` is the cursor after the match.",
   params: exactlyOneOf(
     z.object({
       ...shellTarget,
@@ -18,11 +18,12 @@ export const waitFor = command({
       ignoreCase: z.boolean().default(false).describe("capital and small letters are the same in `text`"),
       idle: z.int().min(1).max(MAX_WAIT_TIMEOUT_MS).optional().describe("milliseconds without output"),
       exit: z.boolean().default(false).describe("wait for the shell's end"),
+      question: z.boolean().default(false).describe("wait for an open question of an agent"),
       since: z.int().nonnegative().optional().describe("byte offset to start at; default: now"),
       skipEcho: z.boolean().default(false).describe("do not match the echo of what was typed"),
       timeout: waitSeconds,
     }),
-    ["text", "idle", "exit"],
+    ["text", "idle", "exit", "question"],
   ),
   result: relayOps.waitFor.result,
   role: "reader",
@@ -39,10 +40,11 @@ export const waitFor = command({
         "wait-for 1 --fixed --ignore-case --text '[done]'",
         "wait-for 1 --idle 500",
         "wait-for 1 --exit --timeout 300",
+        "wait-for 1 --question --timeout 3600",
       ],
     },
   ],
-  run(context, { id, match, text, fixed, ignoreCase, idle, exit, since, skipEcho, timeout }) {
+  run(context, { id, match, text, fixed, ignoreCase, idle, exit, question, since, skipEcho, timeout }) {
     return context.delegate("waitFor", {
       shell: resolveShell(context, { id, match }).id,
       text,
@@ -50,6 +52,7 @@ export const waitFor = command({
       ignoreCase,
       idle,
       exit,
+      question,
       since,
       skipEcho,
       timeoutMs: Math.ceil(timeout * 1000),

@@ -54,7 +54,7 @@ export class Auth {
     const principal = this.caller(request);
     const access = streamAccess[stream];
     const permit = await this.#permitOf(principal, { reads: access === "read" });
-    if (permit !== undefined) checkAccess(permit, stream, access);
+    if (permit !== undefined) checkAccess(permit, stream, { access });
     return principal;
   }
 
@@ -68,7 +68,7 @@ export class Auth {
       throw new RemoteError("scope_forbids", `A shell's token is for single calls: ${stream} needs an API key.`);
     }
     const permit = keyPermit(principal);
-    if (permit !== undefined) checkAccess(permit, stream, streamAccess[stream]);
+    if (permit !== undefined) checkAccess(permit, stream, { access: streamAccess[stream] });
     return principal;
   }
 

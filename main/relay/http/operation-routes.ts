@@ -34,12 +34,15 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
   return async (request: Request<Record<string, string>>, response: Response) => {
     const principal = bearer === undefined ? auth.caller(request) : auth.bearer(request, bearer);
     audited.operation(request);
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
     const result = await run.call(
       name,
       { principal, from: request.socket.remoteAddress ?? "" },
       {
         path: inPath(request.params),
         at,
+        signal: gone.signal,
         async rest() {
           if (at === "query") return others(checkedQuery(request));
           queryOf(request);
@@ -49,7 +52,8 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
         },
       },
     );
-    sendJson(response, http.bare ? result : { result }, {}, status);
+    // Nobody reads the response of a caller that is gone.
+    if (!response.destroyed) sendJson(response, http.bare ? result : { result }, {}, status);
   };
 }
 

@@ -31,13 +31,20 @@ export interface OperationCall {
   readonly rest: () => unknown;
   /** What errors call the others: `body`, `query` or `params`. */
   readonly at: string;
+  /** Aborted when the caller is gone; absent for a caller that stays. */
+  readonly signal?: AbortSignal;
 }
 
 export interface HandlerContext {
   readonly caller: Caller;
   /** The session that the parameters name. @throws Error for an operation that names none */
   readonly session: Session;
+  /** Aborted when the caller no longer waits for the result. */
+  readonly signal: AbortSignal;
 }
+
+/** For callers in this process, which stay. */
+const NEVER_ABORTED = new AbortController().signal;
 
 export type Handler<N extends OperationName> = (
   params: OperationParams<N>,
@@ -107,7 +114,7 @@ export class Operations<Known extends OperationName = OperationName> {
   async #execute<N extends Known>(
     name: N,
     caller: Caller,
-    { path, rest, at }: OperationCall,
+    { path, rest, at, signal = NEVER_ABORTED }: OperationCall,
     given: { params: object },
   ): Promise<OperationResult<N>> {
     const session = await this.#admit(name, caller, path);
@@ -117,6 +124,7 @@ export class Operations<Known extends OperationName = OperationName> {
     const params = { ...parseParams(inPath, path, "path"), ...parseParams(others, body, at) };
     const context: HandlerContext = {
       caller,
+      signal,
       get session() {
         if (session === undefined) throw new Error(`${name} names no session`);
         return session;
@@ -128,10 +136,10 @@ export class Operations<Known extends OperationName = OperationName> {
 
   /** Checks what needs no parameters but the path's: the caller's rights, the session, its owner. */
   async #admit(name: OperationName, { principal }: Caller, path: OperationCall["path"]): Promise<Session | undefined> {
-    const { access, bearer, owner } = specOf(name);
+    const { access, bearer, owner, closedToAgents } = specOf(name);
     if (bearer === undefined && access !== "anyone") {
-      const permit = await this.#options.permitOf(principal, { reads: access === "read" });
-      if (permit !== undefined) checkAccess(permit, name, access);
+      const permit = await this.#options.permitOf(principal, { reads: access === "read" || access === "shell" });
+      if (permit !== undefined) checkAccess(permit, name, { access, closedToAgents });
     }
     if (owner === "relay" && principal.user !== this.#options.owner) {
       throw new RemoteError("not_owner", "Only the relay's owner may do this.");
@@ -148,7 +156,7 @@ export class Operations<Known extends OperationName = OperationName> {
     { params, outcome, durationMs }: { params: object; outcome: string; durationMs: number },
   ): void {
     const { session } = params as { session?: unknown };
-    this.#options.audit.call({
+    const entry = {
       ...auditIdentity(principal),
       from,
       session: session === undefined ? null : String(session),
@@ -157,7 +165,9 @@ export class Operations<Known extends OperationName = OperationName> {
       outcome,
       client: null,
       durationMs: Math.round(durationMs),
-    });
+    };
+    const repeats = [entry.session, entry.who, name, outcome].join("\n");
+    this.#options.audit.call(entry, specOf(name).frequent && outcome === "ok" ? { repeats } : {});
   }
 }
 

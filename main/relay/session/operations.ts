@@ -1,4 +1,5 @@
-import type { ClientId } from "../../../core/protocol/ids.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
@@ -8,6 +9,7 @@ import { checkOperation } from "../access/permits/check-operation.ts";
 import type { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
+import type { Questions } from "../questions/questions.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
@@ -25,6 +27,7 @@ interface RelayOperationsOptions {
   readonly adopts: AdoptRequests;
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
+  readonly questions: Questions;
   readonly store: Store;
   readonly budgets: CallerBudgets;
 }
@@ -68,6 +71,7 @@ export function relayOperations({
   adopts,
   plugins,
   agents,
+  questions,
   store,
   budgets,
 }: RelayOperationsOptions): RunOperation {
@@ -92,6 +96,7 @@ export function relayOperations({
       return { id: shell };
     },
     async writeShell(_user, { shell, data, literal, raw }, { permit, ...limit }) {
+      checkTyping(questions, shell, permit);
       if (permit?.restrictsTypedShells) rights.markTyped(shell);
       const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
       const { queued } = await shells.write(shell, typed, limit);
@@ -99,6 +104,7 @@ export function relayOperations({
     },
     async sendKeys(_user, { shell, keys, literal }, { permit, ...limit }) {
       shells.running(shell);
+      checkTyping(questions, shell, permit);
       if (permit?.restrictsTypedShells) rights.markTyped(shell);
       const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
       return { id: shell, queued };
@@ -109,6 +115,7 @@ export function relayOperations({
     },
     runInShell({ id }, params, { permit, account = clientAccount(id), ...limit }) {
       shells.running(params.shell);
+      checkTyping(questions, params.shell, permit);
       const run = () => {
         if (permit?.restrictsTypedShells) rights.markTyped(params.shell);
         return runInShell(shells.host, params, limit);
@@ -123,7 +130,12 @@ export function relayOperations({
       // The output ended with its shell host.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
-    waitFor({ id }, params, { lifetime, account = clientAccount(id) }) {
+    async waitFor({ id }, { question, ...params }, { lifetime, account = clientAccount(id) }) {
+      if (question === true) {
+        shells.running(params.shell);
+        const opened = await budgets.wait(account, () => questions.waitForOpen(params.shell, params.timeoutMs));
+        return { id: params.shell, kind: "question", match: opened.title, question: opened.id, end: 0 };
+      }
       const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
       if (shells.host.has(params.shell)) {
         return budgets.wait(account, () => waitFor(shells.host, { ...params, caller: account }, { lifetime }));
@@ -158,6 +170,8 @@ export function relayOperations({
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
     restrictShells: (_user, params) => rights.restrict(params),
     answerAgent: (user, params) => rights.answer(user, params),
+    answerQuestion: ({ id: client, name }, { id, ...given }) =>
+      questions.answer(id, given, { kind: "user", name, client }),
     forgetAgent: (_user, params) => rights.forget(params),
     allowPlugin: (_user, { plugin, methods }) => plugins.allow(session, plugin, methods),
     removePlugin: (_user, { plugin }) => ({ id: plugins.remove(session, plugin).id }),
@@ -185,6 +199,15 @@ export function relayOperations({
 
 function clientAccount(id: ClientId): string {
   return `client ${id}`;
+}
+
+/** An agent must not answer its own question by typing into the terminal that asks it. */
+function checkTyping(questions: Questions, shell: ShellId, permit: Permit | undefined): void {
+  if (permit?.byAgent !== true || !questions.isOpenIn(shell)) return;
+  throw new RemoteError(
+    "question_open",
+    `A question of an agent is open in shell ${shell}, and only a person may answer it: type again when it is answered.`,
+  );
 }
 
 /** Returns a client with at most the role of the person that it acts for. */

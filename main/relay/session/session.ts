@@ -7,6 +7,7 @@ import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
+import { Questions } from "../questions/questions.ts";
 import type { SessionRow } from "../store/session-rows.ts";
 import type { Store } from "../store/store.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
@@ -51,6 +52,8 @@ export class Session implements AsyncDisposable {
   readonly rights: ShellRights;
   /** Executes commands without a client. */
   readonly executor: RelayExecutor;
+  /** What the agents in its shells ask. */
+  readonly questions: Questions;
   /** Shells that were running when the store was last written and ended with their shell host. */
   readonly orphanedShells: readonly Shell[];
   readonly #store: Store;
@@ -80,6 +83,7 @@ export class Session implements AsyncDisposable {
       tunnels: [],
       agents: [],
       adoptRequests: [],
+      questions: [],
       plugins: plugins.records(row.id),
       restrictions: {
         restrictShells: store.restrictions.restrictsShells(row.id),
@@ -128,6 +132,7 @@ export class Session implements AsyncDisposable {
       membership: (client) => this.clients.membership(client),
     });
     this.#undo.add(() => this.rights[Symbol.dispose]());
+    this.questions = this.#openQuestions(agents);
     const operate: RunOperation = relayOperations({
       state: this.state,
       shells: this.shells,
@@ -136,6 +141,7 @@ export class Session implements AsyncDisposable {
       adopts,
       plugins,
       agents,
+      questions: this.questions,
       store,
       budgets: this.budgets,
     });
@@ -150,6 +156,28 @@ export class Session implements AsyncDisposable {
       store,
     });
     this.#undo.add(() => this.clients[Symbol.dispose]());
+  }
+
+  #openQuestions(agents: AgentsPort): Questions {
+    const { state, shells } = this;
+    const questions = new Questions({
+      session: { id: this.id, apply: (diff) => state.apply(diff), emit: (event) => state.emit(event) },
+      rows: this.#store.questions,
+      isRunning: (shell) => shells.find(shell)?.running === true,
+      agents: () => state.now.agents,
+      toolResults: async (sessionId) => {
+        const results = await agents.events(this.id, { sessionId, types: ["tool_result"], limit: 20 });
+        return results.map(({ text }) => text);
+      },
+      screen: {
+        read: async (shell) => (await shells.host.screen({ shell, join: false })).text,
+        type: (shell, keys) => shells.write(shell, keys),
+      },
+    });
+    state.subscribers.add({ send: (frame) => void (frame.type === "event" && questions.heard(frame.event)) });
+    this.#undo.add(() => questions[Symbol.dispose]());
+    questions.restore();
+    return questions;
   }
 
   get id(): SessionId {

@@ -157,6 +157,7 @@ function openPermit(shell: ShellId, person: Person | undefined, byAgent: boolean
     ownership: undefined,
     // What an allowed agent makes is restricted, so that its permission ends with it.
     maker: byAgent ? shellMaker(shell) : undefined,
+    byAgent,
     excludesUnrestricted: person !== undefined,
     restrictsTypedShells: false,
     person,

@@ -186,4 +186,15 @@ export const migrations: readonly string[] = [
   ) STRICT;
   INSERT INTO audit_chain SELECT 1, coalesce(max(id), 0), '', coalesce(max(id), 0), '' FROM audit;
   `,
+  // `record` is the question as callers see it; `origin` says how its hook and its tool call are recognized.
+  `
+  CREATE TABLE questions (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    id INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'withdrawn', 'expired')),
+    record TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    PRIMARY KEY (session_id, id)
+  ) STRICT;
+  `,
 ];

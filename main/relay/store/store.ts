@@ -11,6 +11,7 @@ import { LoginRows } from "./login-rows.ts";
 import { NoticeRows } from "./notice-rows.ts";
 import type { StoreDatabase } from "./open-store.ts";
 import { PluginRows } from "./plugin-rows.ts";
+import { QuestionRows } from "./question-rows.ts";
 import { RequestRows } from "./request-rows.ts";
 import { RestrictionRows } from "./restriction-rows.ts";
 import { SessionRows } from "./session-rows.ts";
@@ -31,6 +32,7 @@ export class Store implements Disposable {
   readonly logins: LoginRows;
   readonly plugins: PluginRows;
   readonly restrictions: RestrictionRows;
+  readonly questions: QuestionRows;
   readonly budgets: BudgetRows;
   readonly requests: RequestRows;
   readonly notices: NoticeRows;
@@ -48,6 +50,7 @@ export class Store implements Disposable {
     this.logins = new LoginRows(database);
     this.plugins = new PluginRows(database);
     this.restrictions = new RestrictionRows(database);
+    this.questions = new QuestionRows(database);
     this.budgets = new BudgetRows(database);
     this.requests = new RequestRows(database);
     this.notices = new NoticeRows(database);

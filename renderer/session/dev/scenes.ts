@@ -124,6 +124,7 @@ function scene({
               },
             ],
       adoptRequests: [],
+      questions: [],
       restrictions: { restrictShells: false, requests: [], allowed: [] },
       plugins: [],
     },

@@ -43,10 +43,20 @@ export function checkClient(permit: Permit, method: string, { role, touches }: C
 }
 
 /** Refuses an operation or a stream whose declared access the permit excludes. Throws `scope_forbids`. */
-export function checkAccess(permit: Permit, name: string, access: Access): void {
+export function checkAccess(
+  permit: Permit,
+  name: string,
+  { access, closedToAgents }: { readonly access: Access; readonly closedToAgents?: true | undefined },
+): void {
   if (access === "anyone") return;
   checkPattern(permit, name);
-  if (access === "read") return;
+  if (access === "read" || access === "shell") return;
+  if (closedToAgents && permit.byAgent) {
+    throw new RemoteError(
+      "scope_forbids",
+      `${name} is for people, and in this shell an agent acts or may have acted: call it in a shell of your own without an agent, or in the app.`,
+    );
+  }
   if (permit.person !== undefined) {
     throw new RemoteError("scope_forbids", `${name} is for the owner of the session, and this is a guest's shell.`);
   }

@@ -14,6 +14,8 @@ export interface Permit {
   readonly ownership: Ownership | undefined;
   /** The caller's name in `Shell.makers` of the shells that it creates, which are restricted; undefined for a person. */
   readonly maker: string | undefined;
+  /** An agent runs in the caller's shell, or may have made what runs there. */
+  readonly byAgent: boolean;
   /** Excludes operations with the access `unrestricted`, which could bypass a restriction. */
   readonly excludesUnrestricted: boolean;
   /** Restricts every shell that the caller types into, because the input may be read later. */
@@ -59,6 +61,7 @@ export function keyPermit({ key, restrictions = {} }: Principal): Permit | undef
     methods,
     ownership: ownShells && maker !== undefined ? { maker, shell: undefined } : undefined,
     maker,
+    byAgent: false,
     excludesUnrestricted: true,
     restrictsTypedShells: false,
     person: undefined,
@@ -78,6 +81,7 @@ export function restrictedShellPermit(
     methods: undefined,
     ownership: { maker, shell },
     maker,
+    byAgent: true,
     excludesUnrestricted: true,
     restrictsTypedShells,
     person,

@@ -33,6 +33,7 @@ export function loneClient({
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    questions: [],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     plugins: [],
   };

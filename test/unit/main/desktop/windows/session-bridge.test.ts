@@ -18,6 +18,7 @@ const mirror = {
   tunnels: [],
   agents: [],
   adoptRequests: [],
+  questions: [],
   restrictions: { restrictShells: false, requests: [], allowed: [] },
   plugins: [],
 } as unknown as SessionMirror;

@@ -7,10 +7,11 @@ import { smallSession } from "../small-session.ts";
 
 const handlers = clientHandlers();
 const caller = { principal: { user: "ann", scheme: "api", scopes: [] }, from: "127.0.0.1" } as const;
+const { signal } = new AbortController();
 const changeRole = (session: Session, client: ClientId, role: Role) =>
-  handlers.changeRole({ session: session.id, client, role }, { caller, session });
+  handlers.changeRole({ session: session.id, client, role }, { caller, session, signal });
 const disconnect = (session: Session, client: ClientId) =>
-  handlers.disconnectClient({ session: session.id, client }, { caller, session });
+  handlers.disconnectClient({ session: session.id, client }, { caller, session, signal });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a demoted client's next write is refused, also after it came back; promoted it writes again", async () => {

@@ -13,7 +13,16 @@ let tunnels: SessionTunnels;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const session = { id: "session-1", name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
-  const nothing = { clients: [], shells: [], chat: [], tunnels: [], agents: [], adoptRequests: [], plugins: [] };
+  const nothing = {
+    clients: [],
+    shells: [],
+    chat: [],
+    tunnels: [],
+    agents: [],
+    adoptRequests: [],
+    questions: [],
+    plugins: [],
+  };
   state = new SessionState({ session, ...nothing } as unknown as ConstructorParameters<typeof SessionState>[0]);
   looks = 0;
   found = [];

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { hookAgents } from "../protocol/agent-hooks.ts";
+import { ShellId } from "../protocol/ids.ts";
+import { JsonValue } from "../protocol/json-value.ts";
+import { Question, questionLimits } from "../protocol/questions.ts";
+import { operation } from "./operation.ts";
+import { SessionParam } from "./sessions.ts";
+
+export const questionOperations = {
+  getQuestions: operation({
+    summary: "List the questions of the agents in a session's shells",
+    details: "Those that need a person: open ones, and answers that the agent's own record has not confirmed.",
+    params: z.object({
+      session: SessionParam,
+      all: z.boolean().default(false).describe("list the closed questions too, as far as they are kept"),
+      shell: ShellId.optional().describe("only those of this shell"),
+    }),
+    result: z.array(Question),
+    access: "read",
+    effect: "read",
+    http: { method: "GET", path: "sessions/:session/questions" },
+    cli: {
+      word: "questions",
+      columns: ["id", "shellId", "agentType", "title", "state", "risk", "askedAt"],
+      examples: ["questions", "questions --all", "questions --shell 3"],
+    },
+    panel: true,
+  }),
+  answerQuestion: operation({
+    summary: "Answer a question of an agent",
+    details:
+      "Give either `option` (its id, key or label) or `text`; for a permission a text is a refusal that tells the agent why. The first answer wins, and one in the agent's terminal counts: a later one is refused with `question_closed`, which says who answered and what. Returns the question with its `receipt` after at most `wait` seconds. Closed to agents, to restricted shells and to read-only keys.",
+    params: z.object({
+      session: SessionParam,
+      id: z.int().positive().describe("id of the question"),
+      option: z.string().min(1).max(questionLimits.label).optional().describe("id, key or label of an option"),
+      text: z.string().min(1).max(questionLimits.answer).optional().describe("an answer in words"),
+      confirmScreen: z
+        .boolean()
+        .default(false)
+        .describe("you have looked at the screen, from which the question was read"),
+      wait: z.number().min(0).max(60).default(5).describe("seconds to wait for proof that the agent took the answer"),
+    }),
+    result: Question,
+    access: "change",
+    closedToAgents: true,
+    effect: "change",
+    sensitive: ["text"],
+    http: { method: "POST", path: "sessions/:session/questions/:id/answer" },
+    cli: {
+      word: "answer",
+      args: ["id", "option"],
+      examples: ["answer 12 yes", "answer 12 --text 'use the other folder'", "answer 13 1 --confirm-screen"],
+    },
+    panel: true,
+  }),
+  reportAgentHook: operation({
+    summary: "Report an event of an agent's hook",
+    details:
+      "For the hooks that `agents connect` installs, with the token of the shell that the agent runs in. For a question the response is the hook's output once it is answered, and `{}` when it is settled elsewhere.",
+    params: z.object({
+      session: SessionParam,
+      agent: z.enum(hookAgents).describe("kind of the agent"),
+      key: z.string().min(1).max(100).describe("names this run of the hook; the same in a repetition"),
+      event: z.record(z.string(), JsonValue).describe("the hook's input, as the agent gives it"),
+    }),
+    result: z.record(z.string(), JsonValue),
+    access: "shell",
+    effect: "change",
+    frequent: true,
+    sensitive: ["event"],
+    http: { method: "POST", path: "sessions/:session/agent-hooks/:agent", bare: true },
+  }),
+} as const;

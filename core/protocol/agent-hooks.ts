@@ -1,0 +1,43 @@
+import type { JsonValue } from "./json-value.ts";
+import type { Question, QuestionAnswer } from "./questions.ts";
+
+/** A question as an agent's hook asks it, without what the relay adds. */
+export interface HookQuestion
+  extends Pick<Question, "agentSessionId" | "kind" | "title" | "text" | "detail" | "options" | "acceptsText" | "risk"> {
+  /** The agent's main thread, or a sub-agent of it: dialogs of one thread follow one another. */
+  readonly thread: string;
+  /** Identifies the tool call, so that its result can be recognized. */
+  readonly call: string;
+  /** False where the agent takes no answer from a hook; the question is then answered in its terminal. */
+  readonly takesReply: boolean;
+  /**
+   * Returns what the hook prints for an answer.
+   * @param by - the question and who answered, for the agent's own record
+   */
+  reply(answer: QuestionAnswer, by: string): HookReply;
+}
+
+export interface HookReply {
+  /** The hook's output, in the agent's own format. */
+  readonly output: Readonly<Record<string, JsonValue>>;
+  /** Whether the tool runs because of it. */
+  readonly allows: boolean;
+  /** Text that the agent's record contains once it has taken the reply; undefined where the tool's run is the proof. */
+  readonly recorded?: string;
+}
+
+/** What an event of an agent's hook means for its questions. */
+export type HookReport =
+  | { readonly kind: "asks"; readonly question: HookQuestion }
+  /** A tool has run, with or without success: it was allowed. */
+  | { readonly kind: "ran"; readonly agentSessionId: string; readonly call: string }
+  /** A turn of a thread has ended or a new one begun: what the thread asked before is settled. */
+  | { readonly kind: "turn"; readonly agentSessionId: string; readonly thread: string }
+  | { readonly kind: "ended"; readonly agentSessionId: string };
+
+/** Agents whose hooks can report to the relay. */
+export const hookAgents = ["claude"] as const;
+export type HookAgent = (typeof hookAgents)[number];
+
+/** Reads an event of an agent's hook; undefined for one that says nothing about questions. */
+export type ReadHook = (agent: HookAgent, event: unknown) => HookReport | undefined;

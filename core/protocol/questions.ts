@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { ClientId, SessionId, ShellId } from "./ids.ts";
+import { Timestamp } from "./records.ts";
+
+/** What an agent asks for: leave to use a tool, one of several choices, free text, approval of a plan, a login. */
+export const QuestionKind = z.enum(["permission", "choice", "text", "plan", "login"]);
+export type QuestionKind = z.infer<typeof QuestionKind>;
+
+/**
+ * How the question became known, strongest first: by a hook of the agent, by a protocol that the relay speaks with it,
+ * from its transcript, from its screen.
+ */
+export const QuestionSource = z.enum(["hook", "protocol", "transcript", "screen"]);
+export type QuestionSource = z.infer<typeof QuestionSource>;
+
+/** Lengths in UTF-16 code units; longer texts are cut. */
+export const questionLimits = {
+  title: 200,
+  text: 4000,
+  command: 8000,
+  diff: 16_000,
+  files: 50,
+  path: 1000,
+  options: 20,
+  label: 200,
+  answer: 4000,
+  screen: 8000,
+} as const;
+
+export const QuestionOption = z.object({
+  id: z.string().min(1).max(64).describe("the value for `answerQuestion`"),
+  label: z.string(),
+  key: z.string().describe("a single key for the option, unique in the question"),
+});
+export type QuestionOption = z.infer<typeof QuestionOption>;
+
+/** What the agent wants to do, as far as it told. */
+export const QuestionDetail = z.object({
+  command: z.string().optional(),
+  diff: z.string().optional(),
+  files: z.array(z.string()).optional(),
+  screen: z.string().optional().describe("the end of the terminal's screen when the question was noticed"),
+});
+export type QuestionDetail = z.infer<typeof QuestionDetail>;
+
+/** An estimate from the command's words, no protection: `reasons` says what it is based on. */
+export const QuestionRisk = z.object({
+  level: z.enum(["low", "medium", "high"]),
+  reasons: z.array(z.string()).describe("such as: deletes files, uses the network, outside the folder, uses sudo"),
+});
+export type QuestionRisk = z.infer<typeof QuestionRisk>;
+
+/** Who answered: a user through Patchbay, or a user at the agent's own prompt in the terminal. */
+export const QuestionAnswerer = z.object({
+  kind: z.enum(["user", "terminal"]),
+  name: z.string(),
+  client: ClientId.nullable().describe(
+    "the client that the answer came through; null for a key, the panel and a terminal",
+  ),
+});
+export type QuestionAnswerer = z.infer<typeof QuestionAnswerer>;
+
+/** The answer given; both null where the terminal answered and which option is not known. */
+export const QuestionAnswer = z.object({ option: z.string().nullable(), text: z.string().nullable() });
+export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
+
+/**
+ * Whether the agent's own record shows that it took the answer. `pending`: not yet. `unconfirmed`: not in time.
+ * `overruled`: the record shows another decision, for example because the terminal's answer was faster. `abandoned`: the
+ * agent ended first.
+ */
+export const QuestionReceipt = z.object({
+  state: z.enum(["pending", "confirmed", "unconfirmed", "overruled", "abandoned"]),
+  evidence: z.string(),
+  at: Timestamp,
+});
+export type QuestionReceipt = z.infer<typeof QuestionReceipt>;
+
+/** A question of an agent in a shell (docs/questions.md). */
+export const Question = z
+  .object({
+    id: z.int(),
+    session: SessionId,
+    shellId: ShellId,
+    agentType: z.string(),
+    agentSessionId: z.string().describe("the agent's own session; empty where it is not known"),
+    kind: QuestionKind,
+    title: z.string().describe("one line"),
+    text: z.string(),
+    detail: QuestionDetail,
+    options: z.array(QuestionOption).describe("empty where the options are not known"),
+    acceptsText: z.boolean().describe("an answer in words is possible: for a permission, a refusal that tells why"),
+    risk: QuestionRisk,
+    askedAt: Timestamp,
+    state: z.enum(["open", "answered", "withdrawn", "expired"]),
+    answerable: z.boolean().describe("an answer can reach the agent now; otherwise answer in its terminal"),
+    answeredBy: QuestionAnswerer.nullable(),
+    answer: QuestionAnswer.nullable(),
+    closedAt: Timestamp.nullable(),
+    closedBecause: z.string().nullable().describe("why a question was withdrawn or expired"),
+    receipt: QuestionReceipt.nullable().describe("proof that the agent took an answer given through Patchbay"),
+    source: QuestionSource,
+    confidence: z.enum(["high", "medium", "low"]),
+    rule: z.string().nullable().describe("id of the rule that noticed it, for the sources transcript and screen"),
+  })
+  .meta({ id: "Question" });
+export type Question = z.infer<typeof Question>;
+
+/** Whether a question still needs a person: it is open, or its answer was not confirmed. */
+export function needsAttention({ state, receipt }: Pick<Question, "state" | "receipt">): boolean {
+  return (
+    state === "open" || (state === "answered" && (receipt?.state === "pending" || receipt?.state === "unconfirmed"))
+  );
+}

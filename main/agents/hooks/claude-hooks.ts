@@ -1,0 +1,241 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
+import { JsonValue } from "../../../core/protocol/json-value.ts";
+import {
+  type QuestionDetail,
+  type QuestionOption,
+  type QuestionRisk,
+  questionLimits,
+} from "../../../core/protocol/questions.ts";
+import { oneLine } from "../program-status.ts";
+import { assessRisk } from "./risk.ts";
+
+const ToolInput = z.record(z.string(), JsonValue);
+type ToolInput = z.infer<typeof ToolInput>;
+
+/** Claude Code's hook input (https://code.claude.com/docs/en/hooks), as far as it concerns questions. */
+const Event = z.object({
+  hook_event_name: z.string(),
+  session_id: z.string().max(200),
+  cwd: z.string().catch(""),
+  agent_id: z.string().max(200).optional(),
+  tool_name: z.string().max(200).catch(""),
+  tool_input: ToolInput.catch({}),
+  permission_suggestions: z.array(ToolInput).catch([]),
+});
+type Event = z.infer<typeof Event>;
+
+const Choice = z.object({
+  question: z.string(),
+  header: z.string().catch(""),
+  multiSelect: z.boolean().catch(false),
+  options: z.array(z.object({ label: z.string(), description: z.string().catch("") })),
+});
+
+/** Reads an event of Claude Code's hooks. */
+export function readClaudeHook(given: unknown): HookReport | undefined {
+  const { data: event } = Event.safeParse(given);
+  if (event === undefined) return undefined;
+  const { session_id: agentSessionId, agent_id: thread = "" } = event;
+  switch (event.hook_event_name) {
+    case "PermissionRequest":
+      return { kind: "asks", question: questionOf(event) };
+    case "PostToolUse":
+    case "PostToolUseFailure":
+      return { kind: "ran", agentSessionId, call: callOf(event) };
+    case "Stop":
+    case "StopFailure":
+    case "SubagentStop":
+    case "UserPromptSubmit":
+      return { kind: "turn", agentSessionId, thread };
+    case "SessionEnd":
+      return { kind: "ended", agentSessionId };
+    default:
+      return undefined;
+  }
+}
+
+function questionOf(event: Event): HookQuestion {
+  const common = { agentSessionId: event.session_id, thread: event.agent_id ?? "", call: callOf(event) };
+  if (event.tool_name === "AskUserQuestion") return { ...common, ...choiceOf(event) };
+  if (event.tool_name === "ExitPlanMode") return { ...common, ...planOf(event) };
+  return { ...common, ...permissionOf(event) };
+}
+
+type Asked = Omit<HookQuestion, "agentSessionId" | "thread" | "call">;
+
+function permissionOf({ tool_name: tool, tool_input: input, permission_suggestions: suggestions, cwd }: Event): Asked {
+  const command = textIn(input, "command");
+  const files = [textIn(input, "file_path") ?? textIn(input, "notebook_path")].filter((path) => path !== undefined);
+  const subject = command ?? files[0] ?? textIn(input, "url") ?? textIn(input, "pattern");
+  const offered = suggestions.flatMap((suggestion) => {
+    const label = suggestionLabel(suggestion);
+    return label === undefined ? [] : [{ label, suggestion }];
+  });
+  const lasting = offered.slice(0, 9).map(({ label }, index): QuestionOption => {
+    const number = String(index + 1);
+    return { id: `always-${number}`, label: `Yes, and ${label}`, key: number };
+  });
+  return {
+    kind: "permission",
+    title: line(`${tool}${subject === undefined ? "" : `: ${subject}`}`, questionLimits.title),
+    text: block(textIn(input, "description") ?? (subject === undefined ? JSON.stringify(input) : ""), "text"),
+    detail: detailOf(input, command, files),
+    options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...lasting, { id: "no", label: "No", key: "n" }],
+    acceptsText: true,
+    risk: withCutNote(
+      assessRisk({ command, files: writes(tool) ? files : [], usesNetwork: /^Web/.test(tool), cwd }),
+      command,
+    ),
+    takesReply: true,
+    reply({ option, text }, by) {
+      if (option === "yes") return allowed({});
+      const chosen = offered[Number(option?.replace("always-", "")) - 1];
+      if (option !== "no" && chosen !== undefined) return allowed({ updatedPermissions: [chosen.suggestion] });
+      return denied(text ?? `Denied by the user (${by}).`);
+    },
+  };
+}
+
+/** A command that is not shown whole may do more than what is shown. */
+function withCutNote(risk: QuestionRisk, command: string | undefined): QuestionRisk {
+  if (command === undefined || command.length <= questionLimits.command) return risk;
+  return { level: "high", reasons: [...risk.reasons, "longer than what is shown"] };
+}
+
+function planOf({ tool_input: input }: Event): Asked {
+  return {
+    kind: "plan",
+    title: "Approve the plan?",
+    text: block(textIn(input, "plan") ?? "", "text"),
+    detail: {},
+    options: [
+      { id: "yes", label: "Yes, carry it out", key: "y" },
+      { id: "no", label: "No, keep planning", key: "n" },
+    ],
+    acceptsText: true,
+    risk: { level: "medium", reasons: ["begins to change files"] },
+    takesReply: true,
+    reply: ({ option, text }, by) =>
+      option === "yes" ? allowed({ updatedInput: input }) : denied(text ?? `The user wants to keep planning (${by}).`),
+  };
+}
+
+/** One question with one choice can be answered; several at once, or several choices, only in the terminal. */
+function choiceOf({ tool_input: input }: Event): Asked {
+  const questions = z.array(Choice).safeParse(input.questions).data ?? [];
+  const [first, ...others] = questions;
+  const simple = first !== undefined && others.length === 0 && !first.multiSelect;
+  const labels = simple ? first.options.slice(0, 9).map(({ label }) => label) : [];
+  return {
+    kind: "choice",
+    title: line(first?.question ?? "The agent asks a question", questionLimits.title),
+    text: block(questions.map(describeChoice).join("\n\n"), "text"),
+    detail: {},
+    options: labels.map((label, index) => ({
+      id: String(index + 1),
+      label: line(label, questionLimits.label),
+      key: String(index + 1),
+    })),
+    acceptsText: simple,
+    risk: { level: "low", reasons: [] },
+    takesReply: simple,
+    reply({ option, text }) {
+      const answer = text ?? labels[Number(option) - 1] ?? "";
+      return allowed({ updatedInput: { ...input, answers: { [first?.question ?? ""]: answer } } });
+    },
+  };
+}
+
+function describeChoice({ question, options }: z.infer<typeof Choice>): string {
+  return [question, ...options.map(({ label, description }) => `- ${label}${description && `: ${description}`}`)].join(
+    "\n",
+  );
+}
+
+function allowed(more: Readonly<Record<string, JsonValue>>): HookReply {
+  return { output: decision({ behavior: "allow", ...more }), allows: true };
+}
+
+function denied(message: string): HookReply {
+  return { output: decision({ behavior: "deny", message }), allows: false, recorded: message };
+}
+
+function decision(value: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
+  return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { ...value } } };
+}
+
+/**
+ * Identifies a tool call by its input: a permission request does not carry the id of the call. An answered choice has
+ * its answers in the input of the result, and a plan may be edited, so these count by what was asked.
+ */
+function callOf({ tool_name: tool, tool_input: input, agent_id: thread = "" }: Event): string {
+  const asked = tool === "AskUserQuestion" ? (input.questions ?? null) : tool === "ExitPlanMode" ? null : input;
+  return createHash("sha256")
+    .update(JSON.stringify([thread, tool, asked]))
+    .digest("hex")
+    .slice(0, 32);
+}
+
+function detailOf(input: ToolInput, command: string | undefined, files: readonly string[]): QuestionDetail {
+  const diff = diffOf(input);
+  return {
+    ...(command === undefined ? {} : { command: block(command, "command") }),
+    ...(files.length === 0 ? {} : { files: files.map((path) => line(path, questionLimits.path)) }),
+    ...(diff === undefined ? {} : { diff: block(diff, "diff") }),
+  };
+}
+
+function diffOf(input: ToolInput): string | undefined {
+  const [before, after] = [textIn(input, "old_string"), textIn(input, "new_string") ?? textIn(input, "content")];
+  if (after === undefined) return undefined;
+  const marked = (sign: string, text: string | undefined) => text?.split("\n").map((each) => `${sign}${each}`) ?? [];
+  return [...marked("-", before), ...marked("+", after)].join("\n");
+}
+
+function writes(tool: string): boolean {
+  return /^(Write|Edit|MultiEdit|NotebookEdit)$/.test(tool);
+}
+
+const Rules = z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() })).min(1);
+const places: Readonly<Record<string, string>> = {
+  session: "in this agent session",
+  localSettings: "in this project, for you",
+  projectSettings: "in this project, for everyone",
+  userSettings: "in all your projects",
+};
+
+/** Says what a suggested permission would change; undefined for one that cannot be described. */
+function suggestionLabel({ type, rules, behavior, destination, directories, mode }: ToolInput): string | undefined {
+  const place = typeof destination === "string" ? places[destination] : undefined;
+  if (place === undefined) return undefined;
+  if (type === "setMode" && (mode === "acceptEdits" || mode === "plan"))
+    return `switch to ${mode === "plan" ? "planning" : "accepting all edits"} ${place}`;
+  if (type === "addDirectories") {
+    const folders = z.array(z.string()).min(1).safeParse(directories).data;
+    return folders && line(`allow the folder ${folders.join(", ")} ${place}`, questionLimits.label);
+  }
+  const known = type === "addRules" && behavior === "allow" ? Rules.safeParse(rules).data : undefined;
+  const names = known?.map(({ toolName, ruleContent }) => `${toolName}${ruleContent ? `(${ruleContent})` : ""}`);
+  return names && line(`always allow ${names.join(", ")} ${place}`, questionLimits.label);
+}
+
+function textIn(input: ToolInput, name: string): string | undefined {
+  const value = input[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function line(text: string, most: number): string {
+  const plain = oneLine(text.slice(0, most * 2));
+  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
+}
+
+/** Text of several lines without what could move the cursor, hide or turn text. */
+function block(text: string, limit: "text" | "command" | "diff"): string {
+  const plain = text
+    .slice(0, questionLimits[limit] * 2)
+    .replace(/[^\P{Cc}\n\t]/gu, " ")
+    .replace(/\p{Cf}/gu, "");
+  return plain.length > questionLimits[limit] ? `${plain.slice(0, questionLimits[limit] - 1)}…` : plain;
+}

@@ -1,0 +1,24 @@
+import type { questionOperations } from "../../../core/operations/questions.ts";
+import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { auditIdentity } from "../audit/audit-fields.ts";
+import type { Handlers } from "./operations.ts";
+
+export function questionHandlers({ readHook }: { readHook: ReadHook }): Handlers<keyof typeof questionOperations> {
+  return {
+    getQuestions: ({ all, shell }, { session }) =>
+      session.questions.list({ all }).filter(({ shellId }) => shell === undefined || shellId === shell),
+    async answerQuestion({ id, option, text, confirmScreen, wait }, { session, caller }) {
+      const name = auditIdentity(caller.principal).who ?? caller.principal.user;
+      await session.questions.answer(id, { option, text, confirmScreen }, { kind: "user", name, client: null });
+      return session.questions.settled(id, wait * 1000);
+    },
+    async reportAgentHook({ agent, key, event }, { session, caller, signal }) {
+      const { shell } = caller.principal;
+      if (shell === undefined)
+        throw new RemoteError("scope_forbids", "Only a program in a shell can report its hooks.");
+      const report = readHook(agent, event);
+      return report === undefined ? {} : session.questions.hook({ shell, agentType: agent, key, report }, signal);
+    },
+  };
+}

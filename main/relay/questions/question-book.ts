@@ -1,0 +1,155 @@
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { RelayEvent } from "../../../core/protocol/events.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { SessionDiff } from "../../../core/protocol/mirror.ts";
+import { needsAttention, type Question } from "../../../core/protocol/questions.ts";
+import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
+
+/** The session that the questions belong to, as far as they change it. */
+export interface QuestionsSession {
+  readonly id: SessionId;
+  apply(diff: SessionDiff): void;
+  emit(event: RelayEvent): void;
+}
+
+/** A question before the book has given it an id and a state. */
+export type NewQuestion = Omit<
+  Question,
+  "id" | "session" | "askedAt" | "state" | "answeredBy" | "answer" | "closedAt" | "closedBecause" | "receipt"
+>;
+
+/** How a question ends. */
+export type Closing =
+  | (Pick<Question, "answer" | "answeredBy"> & { readonly state: "answered"; readonly receipt: Question["receipt"] })
+  | { readonly state: "withdrawn" | "expired"; readonly because: string };
+
+/** More would serve only to make people click. */
+const MOST_OPEN = 50;
+const MOST_CLOSED = 200;
+
+/**
+ * The questions of a session and their states: open, then once and for good answered, withdrawn or expired. Every change
+ * is in the store before it is published.
+ */
+export class QuestionBook {
+  readonly #session: QuestionsSession;
+  readonly #rows: QuestionRows;
+  readonly #known: Map<number, StoredQuestion>;
+
+  constructor(session: QuestionsSession, rows: QuestionRows) {
+    this.#session = session;
+    this.#rows = rows;
+    this.#known = new Map(rows.list(session.id).map((stored) => [stored.question.id, stored]));
+  }
+
+  /** Returns the kept questions, oldest first. */
+  all(): StoredQuestion[] {
+    return [...this.#known.values()];
+  }
+
+  openOnes(): StoredQuestion[] {
+    return this.all().filter(({ question }) => question.state === "open");
+  }
+
+  /** @throws RemoteError `unknown_question` */
+  get(id: number): StoredQuestion {
+    const stored = this.#known.get(id);
+    if (stored !== undefined) return stored;
+    throw new RemoteError("unknown_question", `The session has no question ${id}, or keeps it no longer.`);
+  }
+
+  /** Records a question; undefined where too many are open already. */
+  open(asked: NewQuestion, origin: QuestionOrigin): Question | undefined {
+    if (this.openOnes().length >= MOST_OPEN) return undefined;
+    const question: Question = {
+      ...asked,
+      id: this.#rows.nextId(this.#session.id),
+      session: this.#session.id,
+      askedAt: new Date().toISOString(),
+      state: "open",
+      answeredBy: null,
+      answer: null,
+      closedAt: null,
+      closedBecause: null,
+      receipt: null,
+    };
+    this.#rows.add({ question, origin });
+    this.#known.set(question.id, { question, origin });
+    this.#session.apply({ kind: "question", question });
+    this.#session.emit({ type: "question.opened", data: question });
+    return question;
+  }
+
+  /**
+   * Closes an open question: the one transition that decides between several answers.
+   *
+   * @throws RemoteError `question_closed` with the earlier answer, `unknown_question`, `storage_failed`
+   */
+  close(id: number, closing: Closing): Question {
+    const { question, origin } = this.get(id);
+    if (question.state !== "open") throw closedError(question);
+    const { state, answer, answeredBy, receipt, because } = { ...NOTHING, ...closing };
+    const closedAt = new Date().toISOString();
+    const closed: Question = {
+      ...question,
+      ...{ state, answer, answeredBy, receipt, closedAt, closedBecause: because, answerable: false },
+    };
+    if (!this.#rows.close(closed)) throw closedError(question);
+    this.#known.set(id, { question: closed, origin });
+    this.#publish(closed);
+    this.#session.emit({ type: state === "answered" ? "question.answered" : "question.withdrawn", data: closed });
+    this.#dropOld();
+    return closed;
+  }
+
+  /** Says whether an answer can reach the agent. Changes open questions only. */
+  setAnswerable(id: number, answerable: boolean): void {
+    const { question, origin } = this.get(id);
+    if (question.state !== "open" || question.answerable === answerable) return;
+    const changed = { ...question, answerable };
+    this.#known.set(id, { question: changed, origin });
+    this.#publish(changed);
+  }
+
+  /** Records what is known of an answer's arrival. */
+  setReceipt(id: number, state: NonNullable<Question["receipt"]>["state"], evidence: string): void {
+    const stored = this.#known.get(id);
+    if (stored === undefined) return;
+    const receipt = { state, evidence, at: new Date().toISOString() };
+    const changed = { ...stored.question, receipt };
+    this.#rows.update(changed);
+    this.#known.set(id, { ...stored, question: changed });
+    this.#publish(changed);
+  }
+
+  #publish(question: Question): void {
+    this.#session.apply(
+      needsAttention(question) ? { kind: "question", question } : { kind: "question-gone", id: question.id },
+    );
+  }
+
+  #dropOld(): void {
+    const closed = this.all().filter(({ question }) => question.state !== "open");
+    for (const { question } of closed.slice(0, Math.max(0, closed.length - MOST_CLOSED))) {
+      this.#rows.remove(this.#session.id, question.id);
+      this.#known.delete(question.id);
+      if (needsAttention(question)) this.#session.apply({ kind: "question-gone", id: question.id });
+    }
+  }
+}
+
+const NOTHING = { answer: null, answeredBy: null, receipt: null, because: null };
+
+/** Says who closed a question, and how. */
+export function closedError(question: Question): RemoteError {
+  return new RemoteError("question_closed", `Question ${question.id} ${describeEnd(question)}.`);
+}
+
+function describeEnd({ state, answer, answeredBy, closedAt, closedBecause, options }: Question): string {
+  if (state !== "answered") return `was ${state} at ${closedAt}: ${closedBecause}`;
+  const where = answeredBy?.kind === "terminal" ? "in the terminal" : `by ${answeredBy?.name}`;
+  const label = options.find(({ id }) => id === answer?.option)?.label;
+  const text = answer?.text === null || answer?.text === undefined ? "" : JSON.stringify(answer.text.slice(0, 200));
+  const what = [answer?.option, label && `(${label})`, text].filter(Boolean).join(" ");
+  return `was answered ${where} at ${closedAt}${what === "" ? "" : `: ${what}`}`;
+}

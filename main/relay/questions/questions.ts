@@ -1,0 +1,428 @@
+import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
+import type { Agent } from "../../../core/protocol/agent-records.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { RelayEvent } from "../../../core/protocol/events.ts";
+import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import { needsAttention, type Question, type QuestionAnswerer } from "../../../core/protocol/questions.ts";
+import type { QuestionRows, StoredQuestion } from "../store/question-rows.ts";
+import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
+import { Proofs } from "./proofs.ts";
+import { type Closing, closedError, QuestionBook, type QuestionsSession } from "./question-book.ts";
+import { type ScreenPort, ScreenQuestions } from "./screen-questions.ts";
+
+export interface QuestionsOptions {
+  readonly session: QuestionsSession;
+  readonly rows: QuestionRows;
+  readonly isRunning: (shell: ShellId) => boolean;
+  readonly agents: () => readonly Agent[];
+  /** What the tools of an agent session have answered lately. */
+  readonly toolResults: (agentSessionId: string) => Promise<readonly string[]>;
+  readonly screen: ScreenPort;
+  readonly unconfirmedAfterMs?: number;
+}
+
+/** An event of an agent's hook in a shell. */
+export interface HookEvent {
+  readonly shell: ShellId;
+  readonly agentType: string;
+  /** Names the run of the hook, so that one that connects again continues its question. */
+  readonly key: string;
+  readonly report: HookReport;
+}
+
+/** A hook that waits for its answer. */
+interface WaitingHook {
+  readonly question: HookQuestion;
+  release(output: HookReply["output"]): void;
+}
+
+const NO_DECISION: HookReply["output"] = {};
+const UNCONFIRMED_AFTER_MS = 10_000;
+/** After a hook's end: time for the signal that says whether its agent ended too. Within the 300 ms of docs/questions.md. */
+const HOOK_END_MS = 150;
+/** While several questions of an agent are open, a dialog closes and the next one opens within this time. */
+const NEXT_DIALOG_MS = 150;
+/** After a start of the relay, agents are found again within this time. */
+const AGENTS_FOUND_MS = 30_000;
+const EXPIRE_AFTER_MS = 24 * 3600 * 1000;
+const EXPIRE_CHECK_MS = 60_000;
+
+const TERMINAL: Closing = {
+  state: "answered",
+  answer: { option: null, text: null },
+  answeredBy: { kind: "terminal", name: "terminal", client: null },
+  receipt: null,
+};
+
+/**
+ * The questions of the agents in a session's shells. The first answer wins, given here or in the terminal. A relay that
+ * does not know an answer never decides: the hook that waits then ends without a decision, and the agent's own dialog
+ * stays (docs/decisions/0024).
+ */
+export class Questions implements Disposable {
+  readonly #options: QuestionsOptions;
+  readonly #book: QuestionBook;
+  readonly #proofs: Proofs;
+  readonly #screens: ScreenQuestions;
+  readonly #hooks = new Map<number, WaitingHook>();
+  /** Questions whose agent was seen waiting, so that its next state means that they are settled. */
+  readonly #seenWaiting = new Set<number>();
+  readonly #listeners = new Set<(question: Question) => void>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #disposed = false;
+
+  constructor(options: QuestionsOptions) {
+    const { session, rows, toolResults, unconfirmedAfterMs = UNCONFIRMED_AFTER_MS } = options;
+    this.#options = options;
+    this.#book = new QuestionBook(
+      {
+        id: session.id,
+        apply: (diff) => session.apply(diff),
+        emit: (event) => {
+          session.emit(event);
+          if (event.type.startsWith("question.")) this.#tell(event);
+        },
+      },
+      rows,
+    );
+    this.#proofs = new Proofs({
+      set: (id, state, evidence) => {
+        this.#book.setReceipt(id, state, evidence);
+        this.#changed(this.#book.get(id).question);
+      },
+      toolResults,
+      unconfirmedAfterMs,
+    });
+    this.#screens = new ScreenQuestions({
+      book: this.#book,
+      screen: options.screen,
+      isWaiting: (agent) => options.agents().some((one) => isSame(one, agent) && one.state === "waiting"),
+    });
+    const expiry = setInterval(() => this.#expire(), EXPIRE_CHECK_MS);
+    expiry.unref();
+    this.#timers.add(expiry);
+  }
+
+  /** Takes over what the last run of the relay left. Called once, when the session is complete. */
+  restore(): void {
+    for (const { question } of this.#book.all()) {
+      if (needsAttention(question)) this.#options.session.apply({ kind: "question", question });
+      if (question.receipt?.state === "pending")
+        this.#book.setReceipt(question.id, "unconfirmed", "answer not confirmed: the relay was restarted");
+      if (question.state !== "open") continue;
+      this.#book.setAnswerable(question.id, false);
+      this.#seenWaiting.add(question.id);
+      if (!this.#options.isRunning(question.shellId)) this.#withdraw(question.id, "its shell has ended");
+    }
+    const left = this.#book.openOnes().map(({ question }) => question.id);
+    if (left.length > 0) this.#after(AGENTS_FOUND_MS, () => this.#withdrawOrphans(left));
+  }
+
+  /** Returns the questions that need a person, oldest first; with `all` the kept closed ones too. */
+  list({ all = false }: { readonly all?: boolean } = {}): Question[] {
+    return this.#book.all().flatMap(({ question }) => (all || needsAttention(question) ? [question] : []));
+  }
+
+  /**
+   * Takes an event of a hook. For a question it resolves to the hook's output when that is answered, without a decision
+   * when it is settled elsewhere. `signal` says that the hook has ended.
+   */
+  async hook(event: HookEvent, signal: AbortSignal): Promise<HookReply["output"]> {
+    const { report } = event;
+    switch (report.kind) {
+      case "asks":
+        return this.#ask(event, report.question, signal);
+      case "ran":
+        this.#proofs.ran(report.agentSessionId, report.call);
+        this.#closeAll(TERMINAL, ({ question, origin }) => {
+          return question.agentSessionId === report.agentSessionId && origin.call === report.call;
+        });
+        break;
+      case "turn":
+        this.#proofs.turnEnded(report.agentSessionId);
+        this.#closeAll(TERMINAL, ({ question, origin }) => {
+          return question.agentSessionId === report.agentSessionId && origin.thread === report.thread;
+        });
+        break;
+      case "ended":
+        this.#proofs.ended(report.agentSessionId);
+        this.#closeAll(withdrawn("its agent session has ended"), ({ question }) => {
+          return question.agentSessionId === report.agentSessionId;
+        });
+    }
+    return NO_DECISION;
+  }
+
+  /**
+   * Answers a question. Of several answers the first one wins.
+   *
+   * @throws RemoteError `unknown_question`, `question_closed`, `question_not_answerable`, `invalid_params`,
+   * `screen_changed`, `storage_failed`
+   */
+  async answer(id: number, given: GivenAnswer, by: QuestionAnswerer): Promise<Question> {
+    const { question, origin } = this.#book.get(id);
+    if (question.state !== "open") throw closedError(question);
+    const answer = chosenAnswer(question, given);
+    const receipt = {
+      state: "pending",
+      evidence: "the agent's record is awaited",
+      at: new Date().toISOString(),
+    } as const;
+    const closing: Closing = { state: "answered", answer, answeredBy: by, receipt };
+    const hook = this.#hooks.get(id);
+    if (hook === undefined) {
+      const closed = await this.#screens.answer(question, given, closing);
+      this.#proofs.expect({ id, agent: agentOf(question), call: "", allows: true });
+      return closed;
+    }
+    const { output, allows, recorded } = hook.question.reply(answer, `${by.name}, question ${id}`);
+    const closed = this.#book.close(id, closing);
+    this.#proofs.expect({ id, agent: agentOf(question), call: origin.call, allows, ...(recorded && { recorded }) });
+    hook.release(output);
+    return closed;
+  }
+
+  /** Whether an agent in the shell waits for an answer. */
+  isOpenIn(shell: ShellId): boolean {
+    return this.#book.openOnes().some(({ question }) => question.shellId === shell);
+  }
+
+  /** Resolves when the receipt of an answer is no longer pending, at the latest after `timeoutMs`. */
+  async settled(id: number, timeoutMs: number): Promise<Question> {
+    const isSettled = ({ receipt }: Question) => receipt?.state !== "pending";
+    const { question } = this.#book.get(id);
+    if (isSettled(question) || timeoutMs <= 0) return question;
+    return (
+      (await this.#next(timeoutMs, (changed) => changed.id === id && isSettled(changed))) ?? this.#book.get(id).question
+    );
+  }
+
+  /**
+   * Resolves to an open question of a shell, at once if there is one.
+   *
+   * @throws RemoteError `wait_timeout`
+   */
+  async waitForOpen(shell: ShellId, timeoutMs: number): Promise<Question> {
+    const isOpen = ({ shellId, state }: Question) => shellId === shell && state === "open";
+    const known = this.#book.openOnes().find(({ question }) => isOpen(question));
+    const found = known?.question ?? (await this.#next(timeoutMs, isOpen));
+    if (found !== undefined) return found;
+    throw new RemoteError(
+      "wait_timeout",
+      `No agent in shell ${shell} asked anything within ${formatSeconds(timeoutMs)}.`,
+    );
+  }
+
+  /** Takes an event of the session: what agents and shells do settles questions. */
+  heard(event: RelayEvent): void {
+    switch (event.type) {
+      case "agent.started":
+      case "agent.waiting":
+      case "agent.updated":
+        this.#agentChanged(event.data);
+        break;
+      case "agent.ended":
+        this.#screens.forget(event.data);
+        this.#proofs.ended(agentOf(event.data));
+        this.#closeAll(withdrawn("its agent has ended"), ({ question }) => isSame(question, event.data));
+        break;
+      case "shell.exited":
+        this.#closeAll(withdrawn("its shell has ended"), ({ question }) => question.shellId === event.data.shellId);
+    }
+  }
+
+  /** Leaves the questions open in the store: a hook whose connection ends with the relay connects again to the next one. */
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#proofs[Symbol.dispose]();
+    this.#screens[Symbol.dispose]();
+    this.#hooks.clear();
+    this.#listeners.clear();
+  }
+
+  #ask({ shell, agentType, key }: HookEvent, asked: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
+    const { thread, call, takesReply, reply: _, ...fields } = asked;
+    const known = this.#book.all().find(({ question, origin }) => origin.hook === key && question.shellId === shell);
+    if (known !== undefined && known.question.state !== "open") return Promise.resolve(NO_DECISION);
+    const question =
+      known?.question ??
+      this.#book.open(
+        {
+          ...fields,
+          shellId: shell,
+          agentType,
+          answerable: takesReply,
+          source: "hook",
+          confidence: "high",
+          rule: null,
+        },
+        { hook: key, thread, call },
+      );
+    if (question === undefined || signal.aborted) return Promise.resolve(NO_DECISION);
+    this.#screens.replacedBy(question);
+    if (this.#options.agents().some((agent) => isSame(question, agent) && agent.state === "waiting"))
+      this.#seenWaiting.add(question.id);
+    return takesReply ? this.#holdHook(question.id, asked, signal) : Promise.resolve(NO_DECISION);
+  }
+
+  #holdHook(id: number, question: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
+    this.#hooks.get(id)?.release(NO_DECISION);
+    return new Promise((resolve) => {
+      const hook: WaitingHook = {
+        question,
+        release: (output) => {
+          if (this.#hooks.get(id) === hook) this.#hooks.delete(id);
+          resolve(output);
+        },
+      };
+      this.#hooks.set(id, hook);
+      this.#book.setAnswerable(id, true);
+      const gone = () => {
+        if (this.#hooks.get(id) !== hook || this.#disposed) return;
+        hook.release(NO_DECISION);
+        this.#hookEnded(id);
+      };
+      signal.addEventListener("abort", gone, { once: true });
+    });
+  }
+
+  /** A hook ends without an answer when the user cancels the dialog, or the agent ends. */
+  #hookEnded(id: number): void {
+    this.#book.setAnswerable(id, false);
+    this.#after(HOOK_END_MS, () => {
+      const { question } = this.#book.get(id);
+      if (question.state !== "open" || this.#hooks.has(id)) return;
+      // The dialog is still there: the hook alone was ended.
+      if (this.#options.agents().some((agent) => isSame(question, agent) && agent.state === "waiting")) return;
+      this.#close(id, TERMINAL);
+    });
+  }
+
+  #agentChanged(agent: Agent): void {
+    const open = this.#book.openOnes().filter(({ question }) => isSame(question, agent));
+    if (agent.state === "waiting") {
+      for (const { question } of open) this.#seenWaiting.add(question.id);
+      this.#screens.noticed(agent, open.length > 0);
+      return;
+    }
+    this.#screens.forget(agent);
+    if (agent.state === "working") this.#proofs.workedOn(agentOf(agent));
+    const settled = open
+      .filter(({ question }) => this.#seenWaiting.has(question.id))
+      .map(({ question }) => question.id);
+    if (settled.length === 1) this.#closeOpen(settled, TERMINAL);
+    // The dialog that opens next shows which of several is settled.
+    if (settled.length > 1) this.#after(NEXT_DIALOG_MS, () => this.#closeUnlessWaiting(agent, settled));
+  }
+
+  #closeUnlessWaiting(agent: Agent, ids: readonly number[]): void {
+    const waits = this.#options.agents().some((one) => isSame(one, agent) && one.state === "waiting");
+    if (!waits) this.#closeOpen(ids, TERMINAL);
+  }
+
+  #closeAll(closing: Closing, which: (stored: StoredQuestion) => boolean): void {
+    this.#closeOpen(
+      this.#book
+        .openOnes()
+        .filter(which)
+        .map(({ question }) => question.id),
+      closing,
+    );
+  }
+
+  #closeOpen(ids: readonly number[], closing: Closing): void {
+    for (const id of ids) if (this.#book.get(id).question.state === "open") this.#close(id, closing);
+  }
+
+  #withdraw(id: number, because: string): void {
+    this.#close(id, withdrawn(because));
+  }
+
+  /** Closes a question without an answer of ours, and lets its hook go. */
+  #close(id: number, closing: Closing): void {
+    this.#seenWaiting.delete(id);
+    try {
+      this.#book.close(id, closing);
+    } finally {
+      this.#hooks.get(id)?.release(NO_DECISION);
+    }
+  }
+
+  #withdrawOrphans(ids: readonly number[]): void {
+    for (const { question } of this.#book.openOnes()) {
+      const isAlive = this.#hooks.has(question.id) || this.#options.agents().some((agent) => isSame(question, agent));
+      if (ids.includes(question.id) && !isAlive)
+        this.#withdraw(question.id, "its agent ended while the relay was away");
+    }
+  }
+
+  #expire(): void {
+    const due = Date.now() - EXPIRE_AFTER_MS;
+    this.#closeAll({ state: "expired", because: "not answered in a day" }, ({ question }) => {
+      return Date.parse(question.askedAt) < due;
+    });
+  }
+
+  #tell(event: RelayEvent): void {
+    if (event.type === "question.opened" || event.type === "question.answered" || event.type === "question.withdrawn")
+      this.#changed(event.data);
+  }
+
+  #changed(question: Question): void {
+    for (const listener of [...this.#listeners]) listener(question);
+  }
+
+  /** Resolves to the next question that fits; to undefined after `timeoutMs`. */
+  #next(timeoutMs: number, fits: (question: Question) => boolean): Promise<Question | undefined> {
+    return new Promise((resolve) => {
+      const done = (question: Question | undefined) => {
+        this.#listeners.delete(listener);
+        clearTimeout(timer);
+        this.#timers.delete(timer);
+        resolve(question);
+      };
+      const listener = (question: Question) => {
+        if (fits(question)) done(question);
+      };
+      const timer = this.#after(timeoutMs, () => done(undefined));
+      this.#listeners.add(listener);
+    });
+  }
+
+  #after(milliseconds: number, act: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (!this.#disposed) act();
+    }, milliseconds);
+    timer.unref();
+    this.#timers.add(timer);
+    return timer;
+  }
+}
+
+function withdrawn(because: string): Closing {
+  return { state: "withdrawn", because };
+}
+
+type AgentRef = Pick<Agent, "shellId" | "agentType"> & {
+  readonly sessionId?: string;
+  readonly agentSessionId?: string;
+};
+
+/** Compares agents by their own session, and by their shell while that is not known. */
+function isSame(one: AgentRef, other: AgentRef): boolean {
+  const [mine, theirs] = [sessionOf(one), sessionOf(other)];
+  if (mine !== "" && theirs !== "") return mine === theirs;
+  return one.shellId === other.shellId && one.agentType === other.agentType;
+}
+
+function agentOf(agent: AgentRef): string {
+  return sessionOf(agent) || `shell ${agent.shellId}`;
+}
+
+function sessionOf({ sessionId, agentSessionId }: AgentRef): string {
+  return agentSessionId ?? sessionId ?? "";
+}

@@ -1,0 +1,397 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Agent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
+import type { RelayEvent } from "../../../../../core/protocol/events.ts";
+import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import type { Question } from "../../../../../core/protocol/questions.ts";
+import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
+import { Questions } from "../../../../../main/relay/questions/questions.ts";
+import { openStore } from "../../../../../main/relay/store/open-store.ts";
+import { Store } from "../../../../../main/relay/store/store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const session = "session-1" as SessionId;
+const shell = 1 as ShellId;
+const ann = { kind: "user", name: "ann", client: null } as const;
+const bob = { kind: "user", name: "bob", client: null } as const;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let store: Store;
+let agents: Agent[];
+let events: RelayEvent[];
+let shown: Map<number, Question>;
+let results: string[];
+let screen: string;
+let typed: string[];
+let questions: Questions;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  folder = temporaryFolder();
+  store = new Store(openStore(folder.path).database);
+  store.sessions.add({ id: session, name: "default", owner: "ann", createdAt: new Date(0).toISOString() });
+  [agents, events, results, typed, screen] = [[], [], [], [], ""];
+  shown = new Map();
+  questions = open();
+});
+afterEach(() => {
+  questions[Symbol.dispose]();
+  store[Symbol.dispose]();
+  folder[Symbol.dispose]();
+  vi.useRealTimers();
+});
+
+function open(): Questions {
+  const opened = new Questions({
+    session: {
+      id: session,
+      apply(diff) {
+        if (diff.kind === "question") shown.set(diff.question.id, diff.question);
+        if (diff.kind === "question-gone") shown.delete(diff.id);
+      },
+      emit: (event) => void events.push(event),
+    },
+    rows: store.questions,
+    isRunning: () => true,
+    agents: () => agents,
+    toolResults: async () => results,
+    screen: { read: async () => screen, type: async (_shell, keys) => void typed.push(keys) },
+  });
+  opened.restore();
+  return opened;
+}
+
+function agent(state: AgentStatus, more: Partial<Agent> = {}): Agent {
+  const tokenUsage = { input: 0, output: 0, cached: 0, cost: 0 };
+  return { shellId: shell, agentType: "claude", model: "", sessionId: "a-1", tokenUsage, state, ...more };
+}
+
+function tells(state: AgentStatus, more: Partial<Agent> = {}): void {
+  const told = agent(state, more);
+  agents = state === "ended" ? [] : [told];
+  const type = state === "ended" ? "agent.ended" : state === "waiting" ? "agent.waiting" : "agent.updated";
+  questions.heard({ type, data: told });
+}
+
+const hookInput = (hook_event_name: string, command = "touch made", more: object = {}) => ({
+  session_id: "a-1",
+  cwd: "/project",
+  hook_event_name,
+  tool_name: "Bash",
+  tool_input: { command },
+  ...more,
+});
+
+/** Reports a hook's event, as the operation does. */
+function hook(input: object, key = "hook-1", gone = new AbortController()) {
+  const report = readClaudeHook(input);
+  if (report === undefined) throw new Error("the hook's event says nothing");
+  return questions.hook({ shell, agentType: "claude", key, report }, gone.signal);
+}
+
+const allow = { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } } };
+const now = (id: number) => questions.list({ all: true }).find((question) => question.id === id);
+const types = () => events.map(({ type }) => type);
+
+describe("a question of a hook", () => {
+  test("is open with its options, answered once, and confirmed by the tool's run", async () => {
+    const output = hook(hookInput("PermissionRequest"));
+    expect(now(1)).toMatchObject({
+      state: "open",
+      answerable: true,
+      title: "Bash: touch made",
+      detail: { command: "touch made" },
+      source: "hook",
+      confidence: "high",
+    });
+    expect(now(1)?.options.map(({ id }) => id)).toEqual(["yes", "no"]);
+    await questions.answer(1, { option: "yes" }, ann);
+    expect(await output).toEqual(allow);
+    expect(now(1)).toMatchObject({ state: "answered", answeredBy: ann, receipt: { state: "pending" } });
+    await hook(hookInput("PostToolUse"), "hook-2");
+    expect(now(1)?.receipt).toMatchObject({ state: "confirmed", evidence: expect.stringMatching(/tool ran/) });
+    expect(types()).toEqual(["question.opened", "question.answered"]);
+    expect(shown.size).toBe(0);
+  });
+
+  test("refuses a second answer and says who answered and what", async () => {
+    void hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { option: "yes" }, ann);
+    await expect(questions.answer(1, { option: "no" }, bob)).rejects.toMatchObject({
+      code: "question_closed",
+      message: expect.stringMatching(/answered by ann .*: yes \(Yes, this once\)/),
+    });
+    expect(now(1)?.answeredBy).toEqual(ann);
+  });
+
+  test("takes an option by its key and label, and refuses what it does not know", async () => {
+    void hook(hookInput("PermissionRequest"));
+    for (const given of [{}, { option: "maybe" }, { option: "yes", text: "also" }])
+      await expect(questions.answer(1, given, ann)).rejects.toMatchObject({ code: "invalid_params" });
+    await questions.answer(1, { option: "N" }, ann);
+    expect(now(1)?.answer).toEqual({ option: "no", text: null });
+    await expect(questions.answer(7, { option: "yes" }, ann)).rejects.toMatchObject({ code: "unknown_question" });
+  });
+
+  test("passes a refusal in words on, and finds it in the transcript", async () => {
+    const output = hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { text: "use the other folder" }, ann);
+    expect(await output).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: "deny", message: "use the other folder" } },
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.receipt?.state).toBe("pending");
+    results = ["The user says: use the other folder"];
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.receipt?.state).toBe("confirmed");
+  });
+
+  test("is not confirmed where the agent's record does not show the answer, and stays", async () => {
+    void hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { option: "yes" }, ann);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(now(1)?.receipt).toMatchObject({ state: "unconfirmed", evidence: expect.stringMatching(/not confirmed/) });
+    expect(questions.list()).toHaveLength(1);
+    expect(shown.has(1)).toBe(true);
+    await hook(hookInput("PostToolUse"), "hook-2");
+    expect(now(1)?.receipt?.state).toBe("confirmed");
+    expect(shown.has(1)).toBe(false);
+  });
+
+  test("says when the terminal overruled the answer", async () => {
+    void hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { option: "no" }, ann);
+    await hook(hookInput("PostToolUse"), "hook-2");
+    expect(now(1)?.receipt?.state).toBe("overruled");
+    void hook(hookInput("PermissionRequest"), "hook-3");
+    await questions.answer(2, { option: "yes" }, ann);
+    await hook(hookInput("Stop"), "hook-4");
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(now(2)?.receipt?.state).toBe("overruled");
+  });
+});
+
+describe("the terminal answers", () => {
+  test.each<[string, () => unknown]>([
+    ["the tool has run", () => hook(hookInput("PostToolUse"), "hook-2")],
+    ["the turn has ended", () => hook(hookInput("Stop"), "hook-2")],
+    ["a new prompt was sent", () => hook(hookInput("UserPromptSubmit"), "hook-2")],
+    ["the agent works on", () => ["waiting", "working"].map((state) => tells(AgentStatus.parse(state)))],
+    ["the agent is idle", () => ["waiting", "idle"].map((state) => tells(AgentStatus.parse(state)))],
+  ])("when %s: the question is closed everywhere, and the hook ends without a decision", async (_, act) => {
+    const output = hook(hookInput("PermissionRequest"));
+    await act();
+    expect(await output).toEqual({});
+    expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" }, receipt: null });
+    await expect(questions.answer(1, { option: "yes" }, ann)).rejects.toThrow(/answered in the terminal/);
+  });
+
+  test("when the hook ends, within 300 ms", async () => {
+    const gone = new AbortController();
+    void hook(hookInput("PermissionRequest"), "hook-1", gone);
+    gone.abort();
+    await expect(questions.answer(1, { option: "yes" }, ann)).rejects.toMatchObject({
+      code: "question_not_answerable",
+    });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
+  });
+
+  test("not when only the hook was ended, while the dialog is still there", async () => {
+    const gone = new AbortController();
+    void hook(hookInput("PermissionRequest"), "hook-1", gone);
+    tells("waiting");
+    gone.abort();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(now(1)).toMatchObject({ state: "open", answerable: false });
+    tells("working");
+    expect(now(1)?.state).toBe("answered");
+  });
+
+  test("only the question whose dialog closed, where the agent has several", async () => {
+    void hook(hookInput("PermissionRequest", "one"), "hook-1");
+    void hook(hookInput("PermissionRequest", "two", { agent_id: "sub" }), "hook-2");
+    tells("waiting");
+    tells("working");
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([now(1)?.state, now(2)?.state]).toEqual(["open", "open"]);
+    await hook(hookInput("PostToolUse", "one"), "hook-3");
+    expect([now(1)?.state, now(2)?.state]).toEqual(["answered", "open"]);
+  });
+});
+
+describe("a question is never left", () => {
+  test.each<[string, () => unknown]>([
+    ["its agent ends", () => tells("ended")],
+    ["its agent session ends", () => hook(hookInput("SessionEnd"), "hook-2")],
+    [
+      "its shell ends",
+      () => questions.heard({ type: "shell.exited", data: { shellId: shell, exitCode: 0, signal: null } }),
+    ],
+  ])("when %s", async (_, act) => {
+    const output = hook(hookInput("PermissionRequest"));
+    await act();
+    expect(await output).toEqual({});
+    expect(now(1)?.state).toBe("withdrawn");
+    expect(types()).toEqual(["question.opened", "question.withdrawn"]);
+    expect(shown.size).toBe(0);
+  });
+
+  test("for longer than a day", async () => {
+    void hook(hookInput("PermissionRequest"));
+    await vi.advanceTimersByTimeAsync(24 * 3600 * 1000 + 120_000);
+    expect(now(1)).toMatchObject({ state: "expired", closedBecause: "not answered in a day" });
+  });
+});
+
+describe("a restart of the relay", () => {
+  test("keeps an open question, which its hook continues", async () => {
+    void hook(hookInput("PermissionRequest"));
+    questions[Symbol.dispose]();
+    questions = open();
+    expect(now(1)).toMatchObject({ state: "open", answerable: false });
+    const output = hook(hookInput("PermissionRequest"));
+    expect(questions.list()).toHaveLength(1);
+    await questions.answer(1, { option: "yes" }, ann);
+    expect(await output).toEqual(allow);
+  });
+
+  test("withdraws a question whose agent is gone, and leaves a settled one settled", async () => {
+    void hook(hookInput("PermissionRequest"));
+    void hook(hookInput("PermissionRequest", "other"), "hook-2");
+    await questions.answer(2, { option: "yes" }, ann);
+    questions[Symbol.dispose]();
+    questions = open();
+    expect(now(2)).toMatchObject({ state: "answered", receipt: { state: "unconfirmed" } });
+    expect(await hook(hookInput("PermissionRequest", "other"), "hook-2")).toEqual({});
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(now(1)?.state).toBe("withdrawn");
+  });
+});
+
+describe("the kept questions are bounded", () => {
+  test("open ones: a further one is not recorded, and its hook ends without a decision", async () => {
+    for (let number = 1; number <= 50; number++) void hook(hookInput("PermissionRequest", `c${number}`), `h${number}`);
+    expect(await hook(hookInput("PermissionRequest", "one more"), "h51")).toEqual({});
+    expect(questions.list()).toHaveLength(50);
+  });
+
+  test("closed ones: the oldest go", async () => {
+    for (let number = 1; number <= 210; number++) {
+      void hook(hookInput("PermissionRequest"), `h${number}`);
+      await hook(hookInput("Stop"), `s${number}`);
+    }
+    const kept = questions.list({ all: true });
+    expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([200, 11, 210]);
+    expect(store.questions.list(session)).toHaveLength(200);
+  });
+});
+
+describe("a question that only the screen shows", () => {
+  const dialog = "Do you want to proceed?\n ❯ 1. Yes\n   2. No, and tell Codex why";
+  const waits = { agentType: "codex", sessionId: "" } as const;
+
+  test("is opened with low confidence and typed only with consent, while the screen is the same", async () => {
+    screen = dialog;
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(1)).toMatchObject({ source: "screen", confidence: "low", rule: "codex/process", detail: { screen } });
+    expect(now(1)?.options).toEqual([
+      { id: "1", label: "Yes", key: "1" },
+      { id: "2", label: "No, and tell Codex why", key: "2" },
+    ]);
+    await expect(questions.answer(1, { option: "1" }, ann)).rejects.toMatchObject({ code: "question_not_answerable" });
+    screen = "another screen";
+    const consent = { option: "1", confirmScreen: true };
+    await expect(questions.answer(1, consent, ann)).rejects.toMatchObject({ code: "screen_changed" });
+    screen = dialog;
+    await questions.answer(1, consent, ann);
+    expect(typed).toEqual(["1"]);
+    tells("working", waits);
+    expect(now(1)?.receipt?.state).toBe("confirmed");
+  });
+
+  test("is closed when the agent goes on, and replaced by its hook's", async () => {
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(1500);
+    void hook(hookInput("PermissionRequest"));
+    expect([now(1)?.state, now(2)?.source]).toEqual(["withdrawn", "hook"]);
+    tells("working");
+    expect(questions.list()).toEqual([]);
+  });
+
+  test("is not opened where a hook told of it first, or the agent does not wait any more", async () => {
+    void hook(hookInput("PermissionRequest"));
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(1500);
+    tells("working");
+    tells("waiting");
+    tells("idle");
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(questions.list({ all: true })).toHaveLength(1);
+  });
+});
+
+test("waiting for a question ends with the next one in the shell, at once where one is open, or with the time", async () => {
+  const waited = questions.waitForOpen(shell, 5000);
+  void hook(hookInput("PermissionRequest"));
+  expect((await waited).id).toBe(1);
+  expect((await questions.waitForOpen(shell, 5000)).id).toBe(1);
+  const elsewhere = questions.waitForOpen(2 as ShellId, 5000);
+  const refused = expect(elsewhere).rejects.toMatchObject({ code: "wait_timeout" });
+  await vi.advanceTimersByTimeAsync(5000);
+  await refused;
+});
+
+test("whatever races, one transition decides, the hook is answered once, and losers are told", async () => {
+  const act = fc.constantFrom("yes", "no", "terminal", "hook gone", "agent ended", "agent works", "restart");
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 8 }), async (acts) => {
+      const before = questions.list({ all: true }).at(-1)?.id ?? 0;
+      const key = `race-${before}`;
+      const gone = new AbortController();
+      const outputs: unknown[] = [];
+      const ask = () => void hook(hookInput("PermissionRequest"), key, gone).then((output) => outputs.push(output));
+      ask();
+      tells("waiting");
+      let wins = 0;
+      let restarted = false;
+      const tries = acts.map(async (what) => {
+        if (what === "terminal") await hook(hookInput("PostToolUse"), "x");
+        else if (what === "hook gone") gone.abort();
+        else if (what === "agent ended") tells("ended");
+        else if (what === "agent works") tells("working");
+        else if (what === "restart") {
+          questions[Symbol.dispose]();
+          questions = open();
+          restarted = true;
+        } else {
+          await questions.answer(before + 1, { option: what }, ann).then(
+            () => (wins += 1),
+            (error: unknown) => {
+              expect(error).toMatchObject({ code: expect.stringMatching(/^question_(closed|not_answerable)$/) });
+            },
+          );
+        }
+      });
+      await Promise.all(tries);
+      await vi.advanceTimersByTimeAsync(40_000);
+      const after = now(before + 1);
+      expect(wins).toBeLessThanOrEqual(1);
+      expect(wins === 1).toBe(after?.answeredBy?.kind === "user");
+      expect(outputs.length).toBeLessThanOrEqual(1);
+      if (!restarted) expect(outputs).toHaveLength(after?.state === "open" && !gone.signal.aborted ? 0 : 1);
+      // Nothing but a user's answer ever decides for the agent.
+      const decided = outputs.filter((output) => JSON.stringify(output) !== "{}");
+      expect(decided.length).toBe(wins);
+      tells("ended");
+      expect(now(before + 1)?.state).not.toBe("open");
+      const ends = events.filter(
+        (event) => event.type !== "question.opened" && JSON.stringify(event.data).includes(`"id":${before + 1},`),
+      );
+      expect(ends).toHaveLength(1);
+    }),
+    { numRuns: 300 },
+  );
+});
