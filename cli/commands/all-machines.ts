@@ -9,6 +9,7 @@ import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import type { CliOperationRow } from "../parse/words.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import type { ColumnOrder } from "../render/table.ts";
+import { agentActionRows, agentActions, agentHooksCommand, withHookOptions } from "./agent-hooks.ts";
 import { funcCommand } from "./func.ts";
 
 const AGENT_COLUMNS: ColumnOrder = {
@@ -26,6 +27,7 @@ export function listEverywhere(io: Io, globals: Globals, { name, cli: { word } }
 
 /** `service agents`: as `func list-agents`, or with `--all` of every machine. Returns the exit code. */
 export async function agentsCommand(io: Io, words: readonly string[]): Promise<number> {
+  if (agentActions.includes(words[0] ?? "")) return agentHooksCommand(io, words);
   const command = agentsParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const { all = false, ...globals } = command.opts<Globals & { all?: boolean }>();
@@ -36,10 +38,12 @@ export async function agentsCommand(io: Io, words: readonly string[]): Promise<n
 export function agentsParser(program: string): Command {
   const command = wordParser(program, "agents", {
     description:
-      "List the AI coding agents that run in a session's shells, as `func list-agents` does, or of every machine.",
-    examples: ["agents", "agents --all", "agents --on build-box"],
+      "List the AI coding agents that run in a session's shells, as `func list-agents` does, or of every machine. With an action: connect agents by their hooks, so that their questions can be answered through Patchbay.",
+    usage: "[action] [options]",
+    actions: agentActionRows,
+    examples: ["agents", "agents --all", "agents --on build-box", "agents connect claude"],
   }).addOption(allMachinesOption());
-  return addGlobals(command, { results: true });
+  return withHookOptions(addGlobals(command, { results: true }));
 }
 
 async function askEverywhere(

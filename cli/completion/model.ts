@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { agentActions, agentKinds } from "../commands/agent-hooks.ts";
 import { agentsParser } from "../commands/all-machines.ts";
 import { approveParser } from "../commands/approve.ts";
 import { auditActions, auditParser } from "../commands/audit.ts";
@@ -46,6 +47,7 @@ export interface CompletionModel {
 /** What every completion script offers, taken from the parsers themselves. */
 export function completionModel(): CompletionModel {
   const parsers: Readonly<Record<string, Command>> = {
+    agents: agentsParser(""),
     plugins: pluginsParser(""),
     status: statusParser(""),
     doctor: doctorParser(""),
@@ -61,6 +63,7 @@ export function completionModel(): CompletionModel {
     remotes: remotesParser(""),
   };
   const positionals: Readonly<Record<string, string[][]>> = {
+    agents: [agentActions, agentKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],

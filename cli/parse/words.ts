@@ -4,7 +4,7 @@ import { allOperations } from "./operation-table.ts";
 /** The first words that are no operations, with what they do. */
 export const builtInWords = {
   func: "send a command to a live session: `func --help` lists them",
-  agents: "list the agents of a session, or of every machine",
+  agents: "list the agents of a session, or of every machine, and connect them by their hooks",
   events: "print the events of a session, or of every machine",
   remotes: "add and remove relays of other machines, and show how they fare",
   plugins: "list, allow and remove plugins",

@@ -6,6 +6,7 @@ import type { Shell } from "../../core/protocol/records.ts";
 import { Undo } from "../../core/undo.ts";
 import { version } from "../../package.json" with { type: "json" };
 import { agentMigrations } from "../agents/agents.ts";
+import { HOOK_SCRIPT_NAME, hookScript } from "../agents/hooks/hook-script.ts";
 import { HealthMonitor } from "../relay/health.ts";
 import type { RemoteListenerOptions } from "../relay/http/tls-listener.ts";
 import { Relay, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
@@ -25,6 +26,7 @@ import type { FolderLock } from "../system/folder-lock.ts";
 import { privateSocket, relayFiles, shellHostPaths } from "../system/folders.ts";
 import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
+import { writeAtomically } from "../system/write-atomically.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
@@ -117,6 +119,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
     log.error(loss);
     adoptLostShells(store, shells.kept, userInfo().username);
   }
+  writeAtomically(join(options.data, HOOK_SCRIPT_NAME), hookScript);
   const agents = watchAgents({
     database,
     log,

@@ -1,0 +1,184 @@
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { writeAtomically } from "../../main/system/write-atomically.ts";
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+
+/** Claude Code's settings of a user, or of a user in one project (https://code.claude.com/docs/en/settings). */
+export type SettingsScope = "user" | "project";
+
+/** A change of a settings file that has not been written yet. */
+export interface SettingsChange {
+  readonly file: string;
+  /** Events whose hooks are added or removed; none where the file is as it should be. */
+  readonly events: readonly string[];
+  /** Writes the file. */
+  apply(): void;
+}
+
+const Handler = z.looseObject({ type: z.string().optional(), command: z.string().optional() });
+const Group = z.looseObject({ hooks: z.array(Handler) });
+const Settings = z.looseObject({ hooks: z.record(z.string(), z.array(Group)).optional() });
+type Settings = z.infer<typeof Settings>;
+type Groups = z.infer<typeof Group>[];
+
+/** The script that the relay writes into its data folder, which only its shells know. */
+const SCRIPT = "$PATCHBAY_DATA/agent-hook";
+const command = (mode: "ask" | "tell") => `[ ! -f "${SCRIPT}" ] || exec sh "${SCRIPT}" claude ${mode}`;
+/** A day, so that a question can be answered for as long as it is open. */
+const ASK_SECONDS = 24 * 3600;
+
+/**
+ * The hooks by event. Only the question itself waits, beside Claude Code's own dialog; the others run in the background
+ * and say what settles a question.
+ */
+export const claudeHooks: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  PermissionRequest: { type: "command", command: command("ask"), timeout: ASK_SECONDS },
+  ...Object.fromEntries(
+    ["PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"].map((event) => [
+      event,
+      { type: "command", command: command("tell"), timeout: 10, async: true },
+    ]),
+  ),
+};
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Returns the settings file of a scope; `cwd` is the project's folder. */
+export function claudeSettingsFile(
+  scope: SettingsScope,
+  { env, cwd }: { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string },
+): string {
+  if (scope === "project") return join(cwd, ".claude", "settings.local.json");
+  return join(env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), ".claude"), "settings.json");
+}
+
+/**
+ * Plans the addition of the hooks to a settings file. Everything else in it stays.
+ *
+ * @throws CliError for a file that cannot be read, is no settings file, is a link or is in a linked folder
+ */
+export function planConnect(file: string): SettingsChange {
+  const before = readSettings(file);
+  const hooks = { ...before.settings.hooks };
+  const events = Object.entries(claudeHooks).flatMap(([event, handler]) => {
+    const kept = withoutOurs(hooks[event] ?? []);
+    const next = [...kept, { hooks: [handler] }];
+    if (JSON.stringify(hooks[event]) === JSON.stringify(next)) return [];
+    hooks[event] = next;
+    return [event];
+  });
+  return { file, events, apply: () => writeSettings(file, before, { ...before.settings, hooks }) };
+}
+
+/** Plans the removal of the hooks, and of what only they needed. @throws CliError as `planConnect` */
+export function planDisconnect(file: string): SettingsChange {
+  const before = readSettings(file);
+  const { hooks = {}, ...others } = before.settings;
+  const events = Object.entries(hooks).flatMap(([event, groups]) => (hasOurs(groups) ? [event] : []));
+  const left = Object.entries(hooks).flatMap(([event, groups]) => {
+    const kept = hasOurs(groups) ? withoutOurs(groups) : groups;
+    return kept.length === 0 && groups.length > 0 ? [] : [[event, kept] as const];
+  });
+  const settings = left.length === 0 ? others : { ...before.settings, hooks: Object.fromEntries(left) };
+  const isEmpty = Object.keys(settings).length === 0;
+  return {
+    file,
+    events,
+    apply: () => (isEmpty ? rmSync(file, { force: true }) : writeSettings(file, before, settings)),
+  };
+}
+
+/** Returns whether the file has all hooks, some, or none. @throws CliError as `planConnect` */
+export function connectionState(file: string): "connected" | "incomplete" | "not connected" {
+  if (planConnect(file).events.length === 0) return "connected";
+  return planDisconnect(file).events.length === 0 ? "not connected" : "incomplete";
+}
+
+interface ReadSettings {
+  readonly settings: Settings;
+  /** The file's text; undefined where there is none. */
+  readonly text: string | undefined;
+  readonly mode: number | undefined;
+}
+
+function readSettings(file: string): ReadSettings {
+  refuseLink(dirname(file));
+  refuseLink(file);
+  const read = readRegularFile(file);
+  if (read === undefined) return { settings: {}, text: undefined, mode: undefined };
+  const settings = parseJson(file, read.text);
+  // The value itself, not the parsed copy, whose keys have another order.
+  if (isSettings(settings)) return { ...read, settings };
+  throw refusal(`${file} has another form than Claude Code's settings, so nothing was changed.`);
+}
+
+function isSettings(value: unknown): value is Settings {
+  return Settings.safeParse(value).success;
+}
+
+function readRegularFile(file: string): { text: string; mode: number } | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw refusal(`${file} cannot be read, so nothing was changed: ${String(error)}`);
+  }
+  try {
+    const found = fstatSync(descriptor);
+    if (!found.isFile() || found.size > MOST_BYTES)
+      throw refusal(`${file} is no settings file, so nothing was changed.`);
+    return { text: readFileSync(descriptor, "utf8"), mode: found.mode & 0o777 };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function parseJson(file: string, text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw refusal(`${file} is not valid JSON, so nothing was changed: ${String(error)}`);
+  }
+}
+
+/** A link could lead the change into a file of another program or project. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw refusal(
+    `${path} is a symbolic link, so nothing was changed: add the hooks to the file that it leads to yourself.`,
+  );
+}
+
+/** Writes the settings, unless the file has changed since it was read. */
+function writeSettings(file: string, { text, mode }: ReadSettings, settings: Settings): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  refuseLink(dirname(file));
+  if (readRegularFile(file)?.text !== text) {
+    throw refusal(`${file} was changed by another program meanwhile, so nothing was changed: try again.`);
+  }
+  const indent = /^[ \t]+(?=")/m.exec(text ?? "")?.[0] ?? "  ";
+  writeAtomically(file, `${JSON.stringify(settings, undefined, indent)}\n`, mode);
+}
+
+function withoutOurs(groups: Groups): Groups {
+  return groups.flatMap((group) => {
+    const hooks = group.hooks.filter((handler) => !isOurs(handler));
+    return hooks.length === group.hooks.length ? [group] : hooks.length === 0 ? [] : [{ ...group, hooks }];
+  });
+}
+
+function hasOurs(groups: Groups): boolean {
+  return groups.some(({ hooks }) => hooks.some(isOurs));
+}
+
+function isOurs({ command: given }: z.infer<typeof Handler>): boolean {
+  return given?.includes(SCRIPT) === true;
+}
+
+function refusal(message: string): CliError {
+  return new CliError(exitCodes.refused, message);
+}

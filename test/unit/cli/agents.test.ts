@@ -1,0 +1,145 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { agentsCommand } from "../../../cli/commands/all-machines.ts";
+import { claudeHooks, connectionState, planConnect } from "../../../cli/connect/agent-settings.ts";
+
+let home: string;
+let out: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "patchbay-agents-cli-"));
+  out = "";
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const settingsFile = () => join(home, ".claude", "settings.json");
+const read = (file = settingsFile()) => JSON.parse(readFileSync(file, "utf8"));
+
+function run(words: readonly string[], { isTTY = false, answer = "" } = {}) {
+  const write = (text: string) => {
+    out += text;
+  };
+  async function* stdin() {
+    yield Buffer.from(answer);
+  }
+  const io = { args: [], env: { HOME: home }, cwd: join(home, "project"), program: "service" as const };
+  return agentsCommand({ ...io, stdout: { write, isTTY, columns: 80 }, stderr: { write }, stdin }, words);
+}
+
+function given(settings: unknown, mode = 0o644): string {
+  mkdirSync(join(home, ".claude"), { recursive: true });
+  const text = JSON.stringify(settings, undefined, 4);
+  writeFileSync(settingsFile(), text, { mode });
+  return text;
+}
+
+const own = { matcher: "Bash", hooks: [{ type: "command", command: "my-linter" }] };
+
+test("connect adds the hooks and keeps everything else; disconnect restores what was there", async () => {
+  const before = given({ model: "opus", hooks: { PostToolUse: [own], Notification: [own] }, theme: "dark" });
+  expect(await run(["connect", "claude", "--yes"])).toBe(0);
+  expect(read()).toMatchObject({ model: "opus", theme: "dark", hooks: { Notification: [own] } });
+  expect(read().hooks.PostToolUse).toEqual([own, { hooks: [claudeHooks.PostToolUse] }]);
+  expect(Object.keys(read().hooks).sort()).toEqual([...Object.keys(claudeHooks), "Notification"].sort());
+  expect(statSync(settingsFile()).mode & 0o777).toBe(0o644);
+  expect(await run(["disconnect", "claude"])).toBe(0);
+  expect(readFileSync(settingsFile(), "utf8").trim()).toBe(before);
+  expect(readdirSync(join(home, ".claude"))).toEqual(["settings.json"]);
+});
+
+test("connecting twice changes nothing, and repairs what is missing or old", async () => {
+  await run(["connect", "claude", "--yes"]);
+  const first = readFileSync(settingsFile(), "utf8");
+  await run(["connect", "claude", "--yes"]);
+  expect(readFileSync(settingsFile(), "utf8")).toBe(first);
+  const settings = read();
+  settings.hooks.Stop = [];
+  settings.hooks.PermissionRequest[0].hooks[0].timeout = 5;
+  given(settings);
+  expect(connectionState(settingsFile())).toBe("incomplete");
+  await run(["connect", "claude", "--yes"]);
+  expect(JSON.stringify(read().hooks)).toBe(JSON.stringify(JSON.parse(first).hooks));
+});
+
+test("without a file there is none after the disconnection either", async () => {
+  await run(["connect", "claude", "--yes"]);
+  expect(statSync(settingsFile()).mode & 0o777).toBe(0o600);
+  await run(["disconnect", "claude"]);
+  expect(existsSync(settingsFile())).toBe(false);
+});
+
+test("a project has the hooks in its local settings", async () => {
+  mkdirSync(join(home, "project"));
+  await run(["connect", "claude", "--project", "--yes"]);
+  expect(existsSync(settingsFile())).toBe(false);
+  expect(connectionState(join(home, "project", ".claude", "settings.local.json"))).toBe("connected");
+  await run(["hooks"]);
+  expect(out).toMatch(/claude {2}user {5}not connected .*\nclaude {2}project {2}connected/);
+});
+
+describe("the user's consent", () => {
+  test("is asked on a terminal, after the hooks were shown", async () => {
+    await expect(run(["connect", "claude"], { isTTY: true, answer: "n\n" })).rejects.toThrow(/nothing was changed/);
+    expect(out).toContain('"PermissionRequest"');
+    expect(existsSync(settingsFile())).toBe(false);
+    expect(await run(["connect", "claude"], { isTTY: true, answer: "y\n" })).toBe(0);
+    expect(connectionState(settingsFile())).toBe("connected");
+  });
+
+  test("cannot be given without a terminal, except by --yes", async () => {
+    await expect(run(["connect", "claude"], { answer: "y\n" })).rejects.toThrow(/--yes/);
+    expect(existsSync(join(home, ".claude"))).toBe(false);
+  });
+});
+
+describe("a settings file is left alone", () => {
+  test.each([
+    ["that is not JSON", "{ // mine\n}"],
+    ["whose hooks have another form", '{"hooks":{"Stop":"mine"}}'],
+    ["that is a list", "[]"],
+  ])("%s", async (_, text) => {
+    given({});
+    writeFileSync(settingsFile(), text);
+    await expect(run(["connect", "claude", "--yes"])).rejects.toThrow(/nothing was changed/);
+    expect(readFileSync(settingsFile(), "utf8")).toBe(text);
+  });
+
+  test("that is a link, or in a linked folder", async () => {
+    const other = join(home, "other.json");
+    writeFileSync(other, "{}");
+    mkdirSync(join(home, ".claude"));
+    symlinkSync(other, settingsFile());
+    await expect(run(["connect", "claude", "--yes"])).rejects.toThrow(/symbolic link/);
+    rmSync(join(home, ".claude"), { recursive: true });
+    mkdirSync(join(home, "elsewhere"));
+    symlinkSync(join(home, "elsewhere"), join(home, ".claude"));
+    await expect(run(["connect", "claude", "--yes"])).rejects.toThrow(/symbolic link/);
+    expect([readFileSync(other, "utf8"), readdirSync(join(home, "elsewhere"))]).toEqual(["{}", []]);
+  });
+
+  test("that another program has changed meanwhile", () => {
+    given({ model: "opus" });
+    const change = planConnect(settingsFile());
+    const text = given({ model: "haiku" });
+    expect(() => change.apply()).toThrow(/changed by another program/);
+    expect(readFileSync(settingsFile(), "utf8")).toBe(text);
+  });
+});
+
+test.each([[["connect"]], [["connect", "gpt"]], [["conect", "claude"]], [["hooks", "claude", "more"]]])(
+  "refuses the words %j",
+  async (words) => {
+    await expect(run(words)).rejects.toMatchObject({ exitCode: 2 });
+  },
+);
