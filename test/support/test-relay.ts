@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 import { AgentsInShell } from "../../main/agents/agents-in-shell.ts";
+import { readClaudeHook } from "../../main/agents/hooks/claude-hooks.ts";
 import type { RemoteListenerOptions } from "../../main/relay/http/tls-listener.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
@@ -53,7 +54,15 @@ export interface RequestOptions {
 export type TestRelayOptions = Partial<
   Pick<
     RelayOptions,
-    "basePath" | "commandTimeoutMs" | "shellHostFor" | "agents" | "findAgents" | "dataFolder" | "ports" | "timeouts"
+    | "basePath"
+    | "commandTimeoutMs"
+    | "shellHostFor"
+    | "agents"
+    | "findAgents"
+    | "readHook"
+    | "dataFolder"
+    | "ports"
+    | "timeouts"
   >
 > & {
   /** A listener for other machines, besides. */
@@ -130,6 +139,7 @@ async function start(folder: string, options: TestRelayOptions, errors: unknown[
     version: "0.0.0",
     agents: noAgents,
     findAgents: (sessionId, { id: shellId, pid }) => agents.in({ sessionId, shellId, pid }),
+    readHook: (_agent, event) => readClaudeHook(event),
     dataFolder: folder,
     shellHostFor: () => createShellHost({ integrationFolder: join(folder, "integration"), environment }),
     docsFolder: folder,

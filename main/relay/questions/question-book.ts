@@ -28,8 +28,8 @@ const MOST_OPEN = 50;
 const MOST_CLOSED = 200;
 
 /**
- * The questions of a session and their states: open, then once and for good answered, withdrawn or expired. Every change
- * is in the store before it is published.
+ * The questions of a session and their states: open, then once and for good answered, withdrawn or expired. An answer is
+ * in the store before it is published.
  */
 export class QuestionBook {
   readonly #session: QuestionsSession;
@@ -49,6 +49,10 @@ export class QuestionBook {
 
   openOnes(): StoredQuestion[] {
     return this.all().filter(({ question }) => question.state === "open");
+  }
+
+  find(id: number): StoredQuestion | undefined {
+    return this.#known.get(id);
   }
 
   /** @throws RemoteError `unknown_question` */
@@ -94,7 +98,8 @@ export class QuestionBook {
       ...question,
       ...{ state, answer, answeredBy, receipt, closedAt, closedBecause: because, answerable: false },
     };
-    if (!this.#rows.close(closed)) throw closedError(question);
+    if (answeredBy?.kind !== "user") ifStored(() => this.#rows.close(closed));
+    else if (!this.#rows.close(closed)) throw closedError(question);
     this.#known.set(id, { question: closed, origin });
     this.#publish(closed);
     this.#session.emit({ type: state === "answered" ? "question.answered" : "question.withdrawn", data: closed });
@@ -117,7 +122,7 @@ export class QuestionBook {
     if (stored === undefined) return;
     const receipt = { state, evidence, at: new Date().toISOString() };
     const changed = { ...stored.question, receipt };
-    this.#rows.update(changed);
+    ifStored(() => this.#rows.update(changed));
     this.#known.set(id, { ...stored, question: changed });
     this.#publish(changed);
   }
@@ -131,10 +136,19 @@ export class QuestionBook {
   #dropOld(): void {
     const closed = this.all().filter(({ question }) => question.state !== "open");
     for (const { question } of closed.slice(0, Math.max(0, closed.length - MOST_CLOSED))) {
-      this.#rows.remove(this.#session.id, question.id);
+      ifStored(() => this.#rows.remove(this.#session.id, question.id));
       this.#known.delete(question.id);
       if (needsAttention(question)) this.#session.apply({ kind: "question-gone", id: question.id });
     }
+  }
+}
+
+/** Runs a write of what has happened, whether it can be written or not: the next start finds out again. */
+function ifStored(write: () => unknown): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof RemoteError && error.code === "storage_failed")) throw error;
   }
 }
 

@@ -89,7 +89,8 @@ export class Questions implements Disposable {
     this.#proofs = new Proofs({
       set: (id, state, evidence) => {
         this.#book.setReceipt(id, state, evidence);
-        this.#changed(this.#book.get(id).question);
+        const changed = this.#book.find(id)?.question;
+        if (changed !== undefined) this.#changed(changed);
       },
       toolResults,
       unconfirmedAfterMs,
@@ -293,8 +294,8 @@ export class Questions implements Disposable {
   #hookEnded(id: number): void {
     this.#book.setAnswerable(id, false);
     this.#after(HOOK_END_MS, () => {
-      const { question } = this.#book.get(id);
-      if (question.state !== "open" || this.#hooks.has(id)) return;
+      const question = this.#book.find(id)?.question;
+      if (question?.state !== "open" || this.#hooks.has(id)) return;
       // The dialog is still there: the hook alone was ended.
       if (this.#options.agents().some((agent) => isSame(question, agent) && agent.state === "waiting")) return;
       this.#close(id, TERMINAL);
@@ -334,7 +335,7 @@ export class Questions implements Disposable {
   }
 
   #closeOpen(ids: readonly number[], closing: Closing): void {
-    for (const id of ids) if (this.#book.get(id).question.state === "open") this.#close(id, closing);
+    for (const id of ids) if (this.#book.find(id)?.question.state === "open") this.#close(id, closing);
   }
 
   #withdraw(id: number, because: string): void {

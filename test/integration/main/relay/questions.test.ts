@@ -1,0 +1,302 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { ShellId } from "../../../../core/protocol/ids.ts";
+import { Question } from "../../../../core/protocol/questions.ts";
+import { hookScript } from "../../../../main/agents/hooks/hook-script.ts";
+import type { AgentInShell } from "../../../../main/relay/session/ports.ts";
+import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { until } from "../../../support/until.ts";
+
+const Listed = z.object({ result: z.array(Question) });
+const Answered = z.object({ result: Question });
+
+interface AgentShell {
+  readonly shell: ShellId;
+  readonly token: string;
+  readonly key: number;
+}
+
+/** Opens a shell and finds out its token. */
+async function openShell(relay: TestRelay, name = "token"): Promise<AgentShell> {
+  const file = join(relay.folder, name);
+  const { shellId, key } = await relay.command<{ shellId: ShellId; key: number }>("createShell", {
+    command: `printf %s "$SERVICE_TOKEN" > ${file}`,
+  });
+  const token = await until("the token", () => {
+    try {
+      return readFileSync(file, "utf8");
+    } catch {
+      return undefined;
+    }
+  });
+  return { shell: shellId, token, key };
+}
+
+const event = (hook_event_name: string, command: string, more: object = {}) => ({
+  session_id: "a-1",
+  cwd: "/project",
+  hook_event_name,
+  tool_name: "Bash",
+  tool_input: { command },
+  ...more,
+});
+
+/** Reports a hook's event over HTTP; resolves to the hook's output. */
+async function report(relay: TestRelay, token: string, input: object, key: string): Promise<string> {
+  const path = `/v1/sessions/${relay.session}/agent-hooks/claude`;
+  const answer = await relay.request("POST", path, {
+    body: { key, event: input },
+    headers: { "X-Service-Token": token },
+  });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.text;
+}
+
+async function list(relay: TestRelay, query = "", headers = {}): Promise<Question[]> {
+  const answer = await relay.request("GET", `/v1/sessions/${relay.session}/questions${query}`, { headers });
+  return Listed.parse(JSON.parse(answer.text)).result;
+}
+
+function answer(relay: TestRelay, id: number, body: object, token = relay.key) {
+  const path = `/v1/sessions/${relay.session}/questions/${id}/answer`;
+  return relay.request("POST", path, { body: { wait: 0, ...body }, headers: { "X-Service-Token": token } });
+}
+
+/** Runs the hook's script as an agent does. */
+function runHook(env: Record<string, string>, input: object, mode: "ask" | "tell", sh = "sh") {
+  const script = join(env.PATCHBAY_DATA ?? "", "agent-hook");
+  writeFileSync(script, hookScript);
+  const child = spawn(sh, [script, "claude", mode], { env: { PATH: process.env.PATH ?? "", ...env } });
+  let output = "";
+  child.stdout.on("data", (data) => {
+    output += String(data);
+  });
+  const ended = new Promise<string>((resolve) => child.on("close", () => resolve(output)));
+  // A script that does not report ends before it has read the event.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(JSON.stringify(input));
+  return { child, ended };
+}
+
+const environment = (relay: TestRelay, token: string) => ({
+  PATCHBAY_DATA: relay.folder,
+  SERVICE_URL: relay.url,
+  SERVICE_SESSION: relay.session,
+  SERVICE_TOKEN: token,
+});
+
+test("a question of a hook is listed at once, answered over HTTP, printed by the hook and in the audit log", async () => {
+  await using relay = await startTestRelay();
+  await using client = await relay.join();
+  const { shell, token } = await openShell(relay);
+  const waiting = relay.command<{ kind: string; question: number }>("waitFor", { id: shell, question: true });
+  const hook = runHook(environment(relay, token), event("PermissionRequest", "it's \"touch\" 'made' $HOME \\n"), "ask");
+  const opened = await client.event("question.opened");
+  expect(opened.data).toMatchObject({ shellId: shell, detail: { command: "it's \"touch\" 'made' $HOME \\n" } });
+  expect(await waiting).toMatchObject({ kind: "question", question: 1 });
+  expect(await list(relay)).toEqual([{ ...opened.data, answerable: true }]);
+  expect(client.client.mirror?.questions).toHaveLength(1);
+  const given = await answer(relay, 1, { option: "yes" });
+  expect(Answered.parse(JSON.parse(given.text)).result).toMatchObject({
+    state: "answered",
+    answeredBy: { kind: "user", name: "test" },
+    receipt: { state: "pending" },
+  });
+  expect(JSON.parse(await hook.ended)).toEqual({
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
+  });
+  const again = await answer(relay, 1, { option: "no" });
+  expect([again.status, again.headers.get("x-service-error")]).toEqual([409, "question_closed"]);
+  expect(again.text).toMatch(/answered by test at .*: yes/);
+  const entries = relay.relay.audit
+    .list({ limit: 100, kind: "call" })
+    .filter(({ action }) => action === "answerQuestion");
+  expect(entries.map(({ who, outcome }) => [who, outcome])).toEqual(
+    expect.arrayContaining([
+      ["test", "ok"],
+      ["test", "question_closed"],
+    ]),
+  );
+  expect(relay.errors).toEqual([]);
+});
+
+test("a hook that is ended closes its question as answered in the terminal", async () => {
+  await using relay = await startTestRelay();
+  await using client = await relay.join();
+  const { token } = await openShell(relay);
+  const hook = runHook(environment(relay, token), event("PermissionRequest", "touch made"), "ask");
+  await client.event("question.opened");
+  hook.child.kill("SIGTERM");
+  const closed = await client.event("question.answered");
+  expect(closed.data).toMatchObject({ answeredBy: { kind: "terminal" } });
+  expect(await hook.ended).toBe("");
+  expect((await answer(relay, 1, { option: "yes" })).text).toMatch(/answered in the terminal/);
+  expect(relay.errors).toEqual([]);
+});
+
+test("of two answers one wins, 1,000 times: over HTTP against HTTP, and against the terminal", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { token } = await openShell(relay);
+  const path = `/v1/sessions/${relay.session}`;
+  const post = async (url: string, key: string, body: object) => {
+    const headers = { "X-Service-Token": key, "Content-Type": "application/json" };
+    const response = await fetch(relay.url + path + url, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: response.status, text: await response.text() };
+  };
+  const tally = { first: 0, second: 0, terminal: 0 };
+  const race = async (id: number) => {
+    const command = `touch made-${id}`;
+    const asked = { key: `hook-${id}`, event: event("PermissionRequest", command) };
+    const hook = post("/agent-hooks/claude", token, asked);
+    await relay.relay.sessions.get(relay.session).questions.waitForOpen(1 as ShellId, 10_000);
+    const give = (option: string) => post(`/questions/${id}/answer`, relay.key, { option, wait: 0 });
+    const ran = { key: `ran-${id}`, event: event("PostToolUse", command) };
+    const rival = id % 2 === 0 ? () => give("no") : () => post("/agent-hooks/claude", token, ran);
+    const isFirst = id % 3 === 0;
+    const late = isFirst ? undefined : rival();
+    const first = give("yes");
+    const [one, other] = await Promise.all([first, late ?? rival()]);
+    const output = (await hook).text;
+    const { questions } = relay.relay.sessions.get(relay.session);
+    const question = questions.list({ all: true }).find((one) => one.id === id);
+    return { first: one, second: other, output, question };
+  };
+  for (let id = 1; id <= 1000; id++) {
+    const { first, second, output, question } = await race(id);
+    const winner = question?.answer?.option ?? "terminal";
+    if (id % 2 === 0) {
+      expect([first?.status, second?.status].sort()).toEqual([200, 409]);
+      const loser = first?.status === 409 ? first : second;
+      expect(loser?.text).toContain(`answered by test at ${question?.closedAt}: ${winner}`);
+      expect(output).toContain(winner === "yes" ? '"allow"' : '"deny"');
+      tally[winner === "yes" ? "first" : "second"] += 1;
+    } else if (winner === "terminal") {
+      expect([first?.status, output]).toEqual([409, "{}"]);
+      expect(first?.text).toContain("answered in the terminal");
+      tally.terminal += 1;
+    } else {
+      expect([first?.status, output.includes('"allow"')]).toEqual([200, true]);
+      tally.first += 1;
+    }
+  }
+  expect(tally.first + tally.second + tally.terminal).toBe(1000);
+  expect(relay.errors).toEqual([]);
+}, 180_000);
+
+describe("an agent", () => {
+  const claude: AgentInShell = { run: "1/1", agentType: "claude", folder: "/project" };
+
+  test("answers no question, allowed or not, neither by the operation nor by typing", async () => {
+    let agents: AgentInShell[] = [];
+    await using relay = await startTestRelay({
+      findAgents: async (_session, { id }) => (id === 1 ? agents : []),
+    });
+    await using _client = await relay.join();
+    const mine = await openShell(relay);
+    const other = await openShell(relay, "other");
+    agents = [claude];
+    const output = report(relay, mine.token, event("PermissionRequest", "touch made"), "hook-1");
+    await until("the question", async () => (await list(relay)).length === 1);
+    expect(await list(relay, "", { "X-Service-Token": mine.token })).toHaveLength(1);
+    const type = () =>
+      relay.post({ method: "sendKeys", params: { keys: ["Enter"] } }, { "X-Service-Token": mine.token });
+    const refusals = async () => {
+      const [answered, typed] = [await answer(relay, 1, { option: "yes" }, mine.token), await type()];
+      return [answered, typed].map(({ headers }) => headers.get("x-service-error"));
+    };
+    expect(await refusals()).toEqual(["scope_forbids", "question_open"]);
+    // The refusal of something else asks the user to allow the agent.
+    await relay.post({ method: "closeShell", params: { id: other.shell } }, { "X-Service-Token": mine.token });
+    const request = relay.relay.sessions.get(relay.session).state.now.restrictions.requests[0]?.id;
+    expect(request).toBeDefined();
+    await relay.command("answerAgent", { request, answer: "once" });
+    expect(await refusals()).toEqual(["scope_forbids", "question_open"]);
+    // A shell of the user's own, without an agent.
+    expect((await answer(relay, 1, { option: "yes" }, other.token)).status).toBe(200);
+    expect(await output).toContain('"allow"');
+    expect((await type()).status).toBe(200);
+  });
+
+  test("reports for its own shell only, and nothing with a key", async () => {
+    await using relay = await startTestRelay();
+    await using _client = await relay.join();
+    await expect(report(relay, relay.key, event("PermissionRequest", "x"), "k")).rejects.toThrow(/403/);
+    const { shell, token } = await openShell(relay);
+    void report(relay, token, event("PermissionRequest", "x"), "k").catch(() => undefined);
+    const [question] = await until("the question", async () => {
+      const found = await list(relay);
+      return found.length > 0 && found;
+    });
+    expect(question?.shellId).toBe(shell);
+    expect(await report(relay, token, { hook_event_name: "Notification", session_id: "a" }, "k2")).toBe("{}");
+    expect(await report(relay, token, { anything: true }, "k3")).toBe("{}");
+  });
+});
+
+test("a key that only answers, a writing guest and an admin may answer; a reader sees the question", async () => {
+  await using relay = await startTestRelay();
+  await using _owner = await relay.join();
+  const { token } = await openShell(relay);
+  const ask = (number: number) => {
+    void report(relay, token, event("PermissionRequest", `c${number}`), `hook-${number}`).catch(() => undefined);
+    return until("the question", async () =>
+      (await list(relay)).some(({ id, state }) => id === number && state === "open"),
+    );
+  };
+  await using reader = await relay.join({ role: "reader" });
+  await using writer = await relay.join({ role: "writer", name: "bob" });
+  await ask(1);
+  await until("the mirror", () => reader.client.mirror?.questions.length === 1);
+  await expect(reader.client.ask("answerQuestion", { id: 1, option: "yes" })).rejects.toMatchObject({
+    code: "role_forbids",
+  });
+  const { answeredBy } = await writer.client.ask("answerQuestion", { id: 1, option: "no" });
+  expect(answeredBy).toMatchObject({ kind: "user", client: writer.id });
+  await ask(2);
+  const keyWith = (restrictions: object) =>
+    relay.relay.keys.create({ owner: relay.relay.user, name: "phone", restrictions }).secret;
+  expect((await answer(relay, 2, { option: "yes" }, keyWith({ readOnly: true }))).status).toBe(403);
+  expect((await answer(relay, 2, { option: "yes" }, keyWith({ methods: ["getQuestions"] }))).status).toBe(403);
+  expect((await answer(relay, 2, { option: "yes" }, keyWith({ methods: ["answerQuestion"] }))).status).toBe(200);
+});
+
+describe("the hook's script fails open", () => {
+  test("prints nothing and ends where the relay is away, refuses, or the shell is not Patchbay's", async () => {
+    await using relay = await startTestRelay();
+    const asked = event("PermissionRequest", "touch made");
+    const good = environment(relay, "wrong");
+    expect(await runHook(good, asked, "ask").ended).toBe("");
+    expect(await runHook({ ...good, SERVICE_URL: "http://127.0.0.1:9" }, asked, "tell").ended).toBe("");
+    expect(await runHook({ PATCHBAY_DATA: relay.folder }, asked, "ask").ended).toBe("");
+    expect(await runHook({ ...good, PATH: relay.folder }, asked, "ask", "/bin/sh").ended).toBe("");
+  });
+
+  test("connects again to a relay that was started again, with the same key", async () => {
+    await using relay = await startTestRelay();
+    const keys: string[] = [];
+    const answers = ["reset", "answered"];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (data) => {
+        body += String(data);
+      });
+      request.on("end", () => {
+        keys.push(z.object({ key: z.string() }).parse(JSON.parse(body)).key);
+        if (answers.shift() === "reset") request.socket.destroy();
+        else response.end('{"decision":1}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const env = { ...environment(relay, "t"), SERVICE_URL: `http://127.0.0.1:${port}` };
+    expect(await runHook(env, event("PermissionRequest", "x"), "ask").ended).toBe('{"decision":1}');
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    server.close();
+  });
+});
