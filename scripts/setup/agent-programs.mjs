@@ -32,12 +32,14 @@ export function agentCommand(name) {
 /**
  * Installs missing programs with npm: some hundred megabytes each, kept for later runs.
  * @param {import("./run.mjs").Context} context
+ * @param {readonly AgentProgram[]} [wanted] default: all
  * @returns {Promise<string>} the folder that they are in
  */
-export async function installAgentPrograms(context) {
+export async function installAgentPrograms(context, wanted) {
   const folder = programsFolder();
   for (const [name, program] of Object.entries(PROGRAMS)) {
     const { package: from, version, command } = program;
+    if (wanted?.includes(/** @type {AgentProgram} */ (name)) === false) continue;
     if (existsSync(agentCommand(/** @type {AgentProgram} */ (name)))) continue;
     const lock = path.join(cacheFolder(), "locks", `agent-${command}-${version}.lock`);
     await withLock(lock, { ...context, waitingFor: `${from} ${version}` }, async () => {

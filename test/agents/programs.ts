@@ -13,6 +13,11 @@ export async function installPrograms(): Promise<void> {
   await installAgentPrograms({ log: (line: string) => console.log(line), signal: new AbortController().signal });
 }
 
+/** As `installPrograms`, for a file that needs only some. */
+export async function installOnly(...names: readonly AgentProgram[]): Promise<void> {
+  await installAgentPrograms({ log: (line: string) => console.log(line), signal: new AbortController().signal }, names);
+}
+
 /** What a stub has answered: tokens in the parts that Patchbay counts, hidden calls (titles, summaries) left out. */
 export interface Truth {
   readonly calls: number;
@@ -26,6 +31,8 @@ export interface AgentPlace {
   readonly shell: LabShell;
   readonly cwd: string;
   readonly command: string;
+  /** What the program needs besides its home folder. */
+  readonly env: Readonly<Record<string, string>>;
   truth(): Truth;
   /** Another shell in the same folder. */
   another(): LabShell;
@@ -46,6 +53,7 @@ export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = 
     shell: another(),
     cwd,
     command: agentCommand(program),
+    env,
     truth: () => truthIn(lab.truthOf(stubs[kind])),
     another,
   };

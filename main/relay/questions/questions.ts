@@ -40,9 +40,9 @@ interface WaitingHook {
 const NO_DECISION: HookReply["output"] = {};
 const UNCONFIRMED_AFTER_MS = 10_000;
 /** After a hook's end: time for the signal that says whether its agent ended too. Within the 300 ms of docs/questions.md. */
-const HOOK_END_MS = 150;
-/** While several questions of an agent are open, a dialog closes and the next one opens within this time. */
-const NEXT_DIALOG_MS = 150;
+const HOOK_END_MS = 200;
+/** After an agent has stopped waiting, its next dialog opens, or it ends, within this time. */
+const NEXT_SIGN_MS = 200;
 /** After a start of the relay, agents are found again within this time. */
 const AGENTS_FOUND_MS = 30_000;
 const EXPIRE_AFTER_MS = 24 * 3600 * 1000;
@@ -314,9 +314,9 @@ export class Questions implements Disposable {
     const settled = open
       .filter(({ question }) => this.#seenWaiting.has(question.id))
       .map(({ question }) => question.id);
-    if (settled.length === 1) this.#closeOpen(settled, TERMINAL);
-    // The dialog that opens next shows which of several is settled.
-    if (settled.length > 1) this.#after(NEXT_DIALOG_MS, () => this.#closeUnlessWaiting(agent, settled));
+    // Of several the next dialog shows which is settled; an agent that does not work on may be about to end.
+    if (settled.length === 1 && agent.state === "working") this.#closeOpen(settled, TERMINAL);
+    else if (settled.length > 0) this.#after(NEXT_SIGN_MS, () => this.#closeUnlessWaiting(agent, settled));
   }
 
   #closeUnlessWaiting(agent: Agent, ids: readonly number[]): void {

@@ -181,6 +181,7 @@ describe("the terminal answers", () => {
   ])("when %s: the question is closed everywhere, and the hook ends without a decision", async (_, act) => {
     const output = hook(hookInput("PermissionRequest"));
     await act();
+    await vi.advanceTimersByTimeAsync(300);
     expect(await output).toEqual({});
     expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" }, receipt: null });
     await expect(questions.answer(1, { option: "yes" }, ann)).rejects.toThrow(/answered in the terminal/);
@@ -224,6 +225,10 @@ describe("the terminal answers", () => {
 describe("a question is never left", () => {
   test.each<[string, () => unknown]>([
     ["its agent ends", () => tells("ended")],
+    [
+      "its agent says that it is idle, and ends",
+      () => ["waiting", "idle", "ended"].map((state) => tells(AgentStatus.parse(state))),
+    ],
     ["its agent session ends", () => hook(hookInput("SessionEnd"), "hook-2")],
     [
       "its shell ends",
