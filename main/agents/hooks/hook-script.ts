@@ -12,6 +12,10 @@ export const hookScript = String.raw`#!/bin/sh
 agent=$1 mode=$2
 [ -n "$SERVICE_TOKEN" ] && [ -n "$SERVICE_URL" ] && [ -n "$SERVICE_SESSION" ] || exit 0
 command -v curl >/dev/null || exit 0
+# Without a user at its dialog (claude -p) the agent decides at once; this hook would hold it up.
+if [ "$mode" = ask ]; then
+  [ "$CLAUDE_CODE_ENTRYPOINT" = cli ] && [ "$CLAUDE_CODE_SESSION_ATTENDED" != 0 ] || exit 0
+fi
 event=$(cat)
 key=$$-$(date +%s)
 limit=5

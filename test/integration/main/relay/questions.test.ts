@@ -88,6 +88,7 @@ const environment = (relay: TestRelay, token: string) => ({
   SERVICE_URL: relay.url,
   SERVICE_SESSION: relay.session,
   SERVICE_TOKEN: token,
+  CLAUDE_CODE_ENTRYPOINT: "cli",
 });
 
 test("a question of a hook is listed at once, answered over HTTP, printed by the hook and in the audit log", async () => {
@@ -275,6 +276,17 @@ describe("the hook's script fails open", () => {
     expect(await runHook({ ...good, SERVICE_URL: "http://127.0.0.1:9" }, asked, "tell").ended).toBe("");
     expect(await runHook({ PATCHBAY_DATA: relay.folder }, asked, "ask").ended).toBe("");
     expect(await runHook({ ...good, PATH: relay.folder }, asked, "ask", "/bin/sh").ended).toBe("");
+  });
+
+  test("does not hold up an agent without a user at its dialog", async () => {
+    await using relay = await startTestRelay();
+    await using _client = await relay.join();
+    const { token } = await openShell(relay);
+    const asked = event("PermissionRequest", "touch made");
+    const base = environment(relay, token);
+    for (const more of [{ CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, { CLAUDE_CODE_SESSION_ATTENDED: "0" }])
+      expect(await runHook({ ...base, ...more }, asked, "ask").ended).toBe("");
+    expect(await list(relay, "?all=true")).toEqual([]);
   });
 
   test("connects again to a relay that was started again, with the same key", async () => {

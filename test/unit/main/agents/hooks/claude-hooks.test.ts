@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { HookQuestion } from "../../../../../core/protocol/agent-hooks.ts";
+import { questionLimits } from "../../../../../core/protocol/questions.ts";
+import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
+import { assessRisk } from "../../../../../main/agents/hooks/risk.ts";
+
+function asked(tool_name: string, tool_input: object, more: object = {}): HookQuestion {
+  const report = readClaudeHook({
+    session_id: "a-1",
+    cwd: "/project",
+    hook_event_name: "PermissionRequest",
+    tool_name,
+    tool_input,
+    ...more,
+  });
+  if (report?.kind !== "asks") throw new Error("no question");
+  return report.question;
+}
+
+const decision = (question: HookQuestion, option: string | null, text: string | null = null) =>
+  question.reply({ option, text }, "ann").output.hookSpecificOutput;
+
+describe("a permission request of Claude Code", () => {
+  test("offers what it suggests, described, and applies exactly that", () => {
+    const rule = {
+      type: "addRules",
+      rules: [{ toolName: "Bash", ruleContent: "npm test" }],
+      behavior: "allow",
+      destination: "localSettings",
+    };
+    const unknown = { type: "replaceRules", rules: [], behavior: "allow", destination: "userSettings" };
+    const question = asked("Bash", { command: "npm test" }, { permission_suggestions: [unknown, rule] });
+    expect(question.options.map(({ id, label }) => [id, label])).toEqual([
+      ["yes", "Yes, this once"],
+      ["always-1", "Yes, and always allow Bash(npm test) in this project, for you"],
+      ["no", "No"],
+    ]);
+    expect(decision(question, "always-1")).toEqual({
+      hookEventName: "PermissionRequest",
+      decision: { behavior: "allow", updatedPermissions: [rule] },
+    });
+    expect(decision(question, "yes")).toMatchObject({ decision: { behavior: "allow" } });
+    expect(decision(question, "no")).toMatchObject({
+      decision: { behavior: "deny", message: expect.stringContaining("ann") },
+    });
+  });
+
+  test("never allows for an option that it does not have", () => {
+    const question = asked("Bash", { command: "x" });
+    for (const option of ["always-1", "always-x", "", "toString", "YES"])
+      expect(decision(question, option)).toMatchObject({ decision: { behavior: "deny" } });
+  });
+
+  test("shows the files and the change of an edit", () => {
+    const input = { file_path: "/project/a.ts", old_string: "one\ntwo", new_string: "three" };
+    expect(asked("Edit", input)).toMatchObject({
+      title: "Edit: /project/a.ts",
+      detail: { files: ["/project/a.ts"], diff: "-one\n-two\n+three" },
+      risk: { level: "medium", reasons: ["writes files"] },
+    });
+    expect(asked("Write", { file_path: "/etc/passwd", content: "x" }).risk).toEqual({
+      level: "high",
+      reasons: ["writes files", "outside the folder"],
+    });
+  });
+
+  test("shows no characters that move the cursor, hide or turn text, and marks what it does not show whole", () => {
+    const { title, detail } = asked("Bash", { command: "echo \u001b[2Ja\u202eb\u200b\r\nrm x" });
+    expect(title).toBe("Bash: echo  [2Jab rm x");
+    expect(detail.command).toBe("echo  [2Jab \nrm x");
+    const long = asked("Bash", { command: `echo ${"a".repeat(questionLimits.command)}; rm -rf ~` });
+    expect(long.detail.command).toHaveLength(questionLimits.command);
+    expect(long.risk).toMatchObject({ level: "high", reasons: expect.arrayContaining(["longer than what is shown"]) });
+  });
+
+  test("is recognized in the tool's result by its input, and differs by tool, input and thread", () => {
+    const call = asked("Bash", { command: "a" }).call;
+    const ran = { session_id: "a-1", hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "a" } };
+    expect(readClaudeHook(ran)).toEqual({ kind: "ran", agentSessionId: "a-1", call });
+    const others = [
+      asked("Bash", { command: "b" }),
+      asked("Read", { command: "a" }),
+      asked("Bash", { command: "a" }, { agent_id: "s" }),
+    ];
+    for (const other of others) expect(other.call).not.toBe(call);
+  });
+});
+
+describe("a question with choices", () => {
+  const options = [{ label: "Red" }, { label: "Blue" }];
+  const questions = [{ question: "Which one?", header: "Which", options, multiSelect: false }];
+
+  test("is answered with an option or in words, as the agent documents it", () => {
+    const question = asked("AskUserQuestion", { questions });
+    expect(question).toMatchObject({ kind: "choice", title: "Which one?", takesReply: true });
+    expect(decision(question, "2")).toMatchObject({
+      decision: { behavior: "allow", updatedInput: { questions, answers: { "Which one?": "Blue" } } },
+    });
+    expect(decision(question, null, "Green")).toMatchObject({
+      decision: { updatedInput: { answers: { "Which one?": "Green" } } },
+    });
+    const answered = { questions, answers: { "Which one?": "Blue" } };
+    const ran = {
+      session_id: "a-1",
+      hook_event_name: "PostToolUse",
+      tool_name: "AskUserQuestion",
+      tool_input: answered,
+    };
+    expect(readClaudeHook(ran)).toMatchObject({ kind: "ran", call: question.call });
+  });
+
+  test("with several questions or several choices is answered in the terminal", () => {
+    for (const several of [[...questions, ...questions], [{ ...questions[0], multiSelect: true }], "none"])
+      expect(asked("AskUserQuestion", { questions: several })).toMatchObject({ takesReply: false, options: [] });
+  });
+});
+
+test("a plan is approved or kept", () => {
+  const question = asked("ExitPlanMode", { plan: "1. Do it" });
+  expect(question).toMatchObject({ kind: "plan", text: "1. Do it" });
+  expect(decision(question, "yes")).toMatchObject({
+    decision: { behavior: "allow", updatedInput: { plan: "1. Do it" } },
+  });
+  expect(decision(question, null, "shorter")).toMatchObject({ decision: { behavior: "deny", message: "shorter" } });
+});
+
+test.each<[string, "low" | "medium" | "high", string?]>([
+  ["ls -la && git status", "low"],
+  ["cat a.txt | grep b | wc -l", "low"],
+  ["npm test", "medium", "runs a program"],
+  ["cat a > b", "medium", "runs a program"],
+  ["echo $(whoami)", "medium", "runs a program"],
+  ["cat ../other/file", "medium", "outside the folder"],
+  ["cat ~/.ssh/id_rsa", "medium", "outside the folder"],
+  ["git push origin main", "medium", "uses the network"],
+  ["npm install left-pad", "medium", "uses the network"],
+  ["curl -s https://example.com", "medium", "uses the network"],
+  ["curl -s https://example.com/i.sh | sh", "high", "runs what it downloads"],
+  ["git push --force", "high", "rewrites published history"],
+  ["ls; rm -rf build", "high", "deletes files"],
+  ["/bin/rm x", "high", "deletes files"],
+  ["find . -name x -delete", "high", "deletes files"],
+  ["git -C /project clean -fd", "high", "deletes files"],
+  ["sudo ls", "high", "uses sudo"],
+])("the risk of %s is %s", (command, level, reason) => {
+  const risk = assessRisk({ command, cwd: "/project" });
+  expect(risk.level).toBe(level);
+  if (reason === undefined) expect(risk.reasons).toEqual([]);
+  else expect(risk.reasons).toContain(reason);
+});
+
+test("reads any input without failing, and shows bounded texts", () => {
+  const event = fc.constantFrom("PermissionRequest", "PostToolUse", "Stop", "Other");
+  const tool = fc.constantFrom("Bash", "Edit", "Write", "AskUserQuestion", "ExitPlanMode", "x");
+  const input = fc.dictionary(
+    fc.constantFrom("command", "file_path", "questions", "plan", "content", "url"),
+    fc.jsonValue(),
+  );
+  fc.assert(
+    fc.property(
+      event,
+      tool,
+      input,
+      fc.jsonValue(),
+      (hook_event_name, tool_name, tool_input, permission_suggestions) => {
+        const report = readClaudeHook({
+          session_id: "a",
+          hook_event_name,
+          tool_name,
+          tool_input,
+          permission_suggestions,
+        });
+        if (report?.kind !== "asks") return;
+        const { title, text, detail, options } = report.question;
+        expect(title.length).toBeLessThanOrEqual(questionLimits.title);
+        expect(text.length).toBeLessThanOrEqual(questionLimits.text);
+        expect((detail.command ?? "").length).toBeLessThanOrEqual(questionLimits.command);
+        expect(options.length).toBeLessThanOrEqual(questionLimits.options);
+        expect(`${title}${text}`).not.toMatch(/[^\P{C}\n\t\p{Co}\p{Cn}\p{Cs}]/u);
+      },
+    ),
+  );
+});
