@@ -47,7 +47,6 @@ export interface CompletionModel {
 /** What every completion script offers, taken from the parsers themselves. */
 export function completionModel(): CompletionModel {
   const parsers: Readonly<Record<string, Command>> = {
-    agents: agentsParser(""),
     plugins: pluginsParser(""),
     status: statusParser(""),
     doctor: doctorParser(""),
@@ -63,7 +62,7 @@ export function completionModel(): CompletionModel {
     remotes: remotesParser(""),
   };
   const positionals: Readonly<Record<string, string[][]>> = {
-    agents: [agentActions, agentKinds],
+    agents: [[...agentActions], agentKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],

@@ -172,7 +172,7 @@ describe.each<[AgentProgram]>([["claude"], ["claude-2.1.197"]])("questions of %s
       await until("the tool's result", () => decisions(word).length > 0, 30_000);
       const end = await until("the receipt", () => {
         const now = kept(question.id);
-        return now?.state === "answered" && now.receipt?.state !== "pending" && now;
+        return now?.state === "answered" && now.receipt?.state !== "pending" ? now : undefined;
       });
       const [decision, ...more] = decisions(word);
       console.log("race", given.status, end.answeredBy?.kind, end.receipt?.state, decision?.rejected);
