@@ -1,71 +1,15 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
-import { Question } from "../../../../core/protocol/questions.ts";
 import { hookScript } from "../../../../main/agents/hooks/hook-script.ts";
-import type { AgentInShell } from "../../../../main/relay/session/ports.ts";
+import { Answered, answer, event, list, openShell, report } from "../../../support/agent-questions.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
-
-const Listed = z.object({ result: z.array(Question) });
-const Answered = z.object({ result: Question });
-
-interface AgentShell {
-  readonly shell: ShellId;
-  readonly token: string;
-  readonly key: number;
-}
-
-/** Opens a shell and finds out its token. */
-async function openShell(relay: TestRelay, name = "token"): Promise<AgentShell> {
-  const file = join(relay.folder, name);
-  const { shellId, key } = await relay.command<{ shellId: ShellId; key: number }>("createShell", {
-    command: `printf %s "$SERVICE_TOKEN" > ${file}`,
-  });
-  const token = await until("the token", () => {
-    try {
-      return readFileSync(file, "utf8");
-    } catch {
-      return undefined;
-    }
-  });
-  return { shell: shellId, token, key };
-}
-
-const event = (hook_event_name: string, command: string, more: object = {}) => ({
-  session_id: "a-1",
-  cwd: "/project",
-  hook_event_name,
-  tool_name: "Bash",
-  tool_input: { command },
-  ...more,
-});
-
-/** Reports a hook's event over HTTP; resolves to the hook's output. */
-async function report(relay: TestRelay, token: string, input: object, key: string): Promise<string> {
-  const path = `/v1/sessions/${relay.session}/agent-hooks/claude`;
-  const answer = await relay.request("POST", path, {
-    body: { key, event: input },
-    headers: { "X-Service-Token": token },
-  });
-  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.text;
-}
-
-async function list(relay: TestRelay, query = "", headers = {}): Promise<Question[]> {
-  const answer = await relay.request("GET", `/v1/sessions/${relay.session}/questions${query}`, { headers });
-  return Listed.parse(JSON.parse(answer.text)).result;
-}
-
-function answer(relay: TestRelay, id: number, body: object, token = relay.key) {
-  const path = `/v1/sessions/${relay.session}/questions/${id}/answer`;
-  return relay.request("POST", path, { body: { wait: 0, ...body }, headers: { "X-Service-Token": token } });
-}
 
 /** Runs the hook's script as an agent does. */
 function runHook(env: Record<string, string>, input: object, mode: "ask" | "tell", sh = "sh") {
@@ -191,39 +135,6 @@ test("of two answers one wins, 1,000 times: over HTTP against HTTP, and against 
 }, 180_000);
 
 describe("an agent", () => {
-  const claude: AgentInShell = { run: "1/1", agentType: "claude", folder: "/project" };
-
-  test("answers no question, allowed or not, neither by the operation nor by typing", async () => {
-    let agents: AgentInShell[] = [];
-    await using relay = await startTestRelay({
-      findAgents: async (_session, { id }) => (id === 1 ? agents : []),
-    });
-    await using _client = await relay.join();
-    const mine = await openShell(relay);
-    const other = await openShell(relay, "other");
-    agents = [claude];
-    const output = report(relay, mine.token, event("PermissionRequest", "touch made"), "hook-1");
-    await until("the question", async () => (await list(relay)).length === 1);
-    expect(await list(relay, "", { "X-Service-Token": mine.token })).toHaveLength(1);
-    const type = () =>
-      relay.post({ method: "sendKeys", params: { keys: ["Enter"] } }, { "X-Service-Token": mine.token });
-    const refusals = async () => {
-      const [answered, typed] = [await answer(relay, 1, { option: "yes" }, mine.token), await type()];
-      return [answered, typed].map(({ headers }) => headers.get("x-service-error"));
-    };
-    expect(await refusals()).toEqual(["scope_forbids", "question_open"]);
-    // The refusal of something else asks the user to allow the agent.
-    await relay.post({ method: "closeShell", params: { id: other.shell } }, { "X-Service-Token": mine.token });
-    const request = relay.relay.sessions.get(relay.session).state.now.restrictions.requests[0]?.id;
-    expect(request).toBeDefined();
-    await relay.command("answerAgent", { request, answer: "once" });
-    expect(await refusals()).toEqual(["scope_forbids", "question_open"]);
-    // A shell of the user's own, without an agent.
-    expect((await answer(relay, 1, { option: "yes" }, other.token)).status).toBe(200);
-    expect(await output).toContain('"allow"');
-    expect((await type()).status).toBe(200);
-  });
-
   test("reports for its own shell only, and nothing with a key", async () => {
     await using relay = await startTestRelay();
     await using _client = await relay.join();
@@ -232,7 +143,7 @@ describe("an agent", () => {
     void report(relay, token, event("PermissionRequest", "x"), "k").catch(() => undefined);
     const [question] = await until("the question", async () => {
       const found = await list(relay);
-      return found.length > 0 && found;
+      return found.length > 0 ? found : undefined;
     });
     expect(question?.shellId).toBe(shell);
     expect(await report(relay, token, { hook_event_name: "Notification", session_id: "a" }, "k2")).toBe("{}");
