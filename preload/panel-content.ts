@@ -5,6 +5,7 @@ import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settin
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
+import type { Question } from "../core/protocol/questions.ts";
 import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
@@ -54,6 +55,8 @@ export interface PanelSession {
   readonly shells: readonly { readonly id: number; readonly name: string; readonly running: boolean }[];
   readonly clients: readonly ClientRecord[];
   readonly adoptRequests: readonly AdoptRequest[];
+  /** Questions of agents that need a person, oldest first; answered by the operation `answerQuestion`. */
+  readonly questions: readonly Question[];
   readonly restrictions: ShellRestrictions;
   readonly agents: readonly Agent[];
   /** Shells whose agents are muted. */

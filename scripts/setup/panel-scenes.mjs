@@ -64,6 +64,7 @@ function api(now) {
       client(4, "Jürgen Müller-Lüdenscheidt", "writer", "Firefox on Windows", "browser", ago(now, 40 * 60_000), 2),
       client(5, "田中さくら", "reader", "Safari on iPad", "browser", ago(now, 9 * 60_000), null),
     ],
+    questions: [],
     adoptRequests: [
       {
         id: 1,
@@ -92,6 +93,7 @@ function migrations(now) {
     agentStarts: { "codex-1": ago(now, HOUR_MS) },
     shells: [shell(1, "alembic upgrade head"), shell(2, "psql")],
     clients: [client(1, "ann", "admin", "desktop", "desktop", ago(now, 3 * HOUR_MS), 1)],
+    questions: [],
     adoptRequests: [],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     muted: [],

@@ -59,6 +59,7 @@ function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<Noti
     }),
     clients: mirror?.clients ?? [],
     adoptRequests: mirror?.adoptRequests ?? [],
+    questions: mirror?.questions ?? [],
     restrictions: mirror?.restrictions ?? noShellRestrictions,
     agents,
     muted: [...gate.mutedIn(session.id)],
