@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { clientOperations } from "./clients.ts";
+import { guestOperations } from "./guests.ts";
 import { inviteOperations } from "./invites.ts";
 import { keyOperations } from "./keys.ts";
 import type { OperationSpec } from "./operation.ts";
@@ -12,6 +13,7 @@ import { sessionOperations } from "./sessions.ts";
 export const operationAreas = {
   sessions: { summary: "Sessions themselves, and their events.", operations: sessionOperations },
   invites: { summary: "Links that let browsers into a session.", operations: inviteOperations },
+  guests: { summary: "Browsers that invites let into a session.", operations: guestOperations },
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
@@ -23,6 +25,7 @@ export const operationAreas = {
 export const operations = {
   ...sessionOperations,
   ...inviteOperations,
+  ...guestOperations,
   ...clientOperations,
   ...questionOperations,
   ...pluginOperations,

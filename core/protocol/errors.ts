@@ -41,6 +41,7 @@ export const errorTable = {
   unknown_login: [404, "No login waits with this code: it was answered, or has expired."],
   unknown_question: [404, "The session has no question with this id, or keeps it no longer."],
   unknown_invite: [404, "No open invite has this id."],
+  unknown_guest: [404, "The session has no guest with this id: removed, or expired."],
   wrong_method: [405, "The path exists, but not with this HTTP method; `Allow` lists those it has."],
   ambiguous_shell: [409, "Several shells fit `match`; the message lists them."],
   ambiguous_client: [409, "Several clients are connected and none was chosen; the body lists them."],

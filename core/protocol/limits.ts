@@ -6,6 +6,10 @@ export const limits = {
   tileNameLength: 200,
   shellsPerSession: 256,
   clientsPerSession: 64,
+  /** Clients of one guest: connected tabs, and those that may still come back. */
+  clientsPerGuest: 8,
+  /** Layout that the relay keeps for each client of a guest, as JSON in UTF-16 code units. */
+  guestStateLength: 256 * 1024,
   events: 10_000,
   /** Total size of the events kept for reconnecting subscribers, in characters; large ones reduce the number kept. */
   eventBytes: 32 * 1024 * 1024,

@@ -10,6 +10,7 @@ import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
 import type { ShellHost, ShellHostControl } from "../../core/protocol/shell-host.ts";
 import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
 import type { Log } from "../system/log.ts";
+import { Guests } from "./access/guests.ts";
 import { InviteStore } from "./access/invites.ts";
 import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
@@ -43,6 +44,7 @@ import { webRoutes } from "./http/web-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import { clientHandlers } from "./operations/clients.ts";
+import { guestHandlers } from "./operations/guests.ts";
 import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
 import { Operations } from "./operations/operations.ts";
@@ -142,6 +144,7 @@ export class Relay {
   readonly keys: Keys;
   readonly plugins: Plugins;
   readonly invites: InviteStore;
+  readonly guests: Guests;
   readonly tunnelGate: TunnelGate;
   readonly metrics: Metrics;
   readonly audit: Audit;
@@ -162,16 +165,18 @@ export class Relay {
     this.#options = options;
     this.keys = new Keys(store.keys);
     this.plugins = new Plugins(store.plugins, options.pluginNetwork);
-    this.invites = new InviteStore(store.invites);
+    this.guests = new Guests(store.guests);
+    this.invites = new InviteStore(store.invites, this.guests);
     this.audit = new Audit(store.audit, options.log);
     this.keys.onEnded((ended) => this.audit.call(endedEntry(ended)));
     this.logins = new Logins(store.logins);
-    this.tunnelGate = new TunnelGate({ invites: this.invites, remoteListener: () => this.#remoteListener });
+    this.tunnelGate = new TunnelGate({ guests: this.guests, remoteListener: () => this.#remoteListener });
     this.sessions = new Sessions({
       store,
       keys: this.keys,
       audit: this.audit,
       plugins: this.plugins,
+      guests: this.guests,
       agents,
       findAgents: options.findAgents ?? findAgentsUnavailable,
       dataFolder: options.dataFolder,
@@ -222,7 +227,7 @@ export class Relay {
   }
 
   #operations(): Operations {
-    const { sessions, keys, logins, invites, plugins, audit, notices, budgets } = this;
+    const { sessions, keys, logins, invites, guests, plugins, audit, notices, budgets } = this;
     const { shellHost = OWN_PROCESS } = this.#options;
     return new Operations({
       sessions,
@@ -233,6 +238,7 @@ export class Relay {
       handlers: {
         ...sessionHandlers(sessions),
         ...inviteHandlers({ invites, url: () => this.url, remoteAccess: () => this.remoteAccess }),
+        ...guestHandlers(guests),
         ...clientHandlers(),
         ...questionHandlers({ readHook: this.#options.readHook ?? (() => undefined) }),
         ...pluginHandlers(plugins),
@@ -244,7 +250,7 @@ export class Relay {
 
   /** Builds what the relay serves: HTTP, and the WebSockets of clients. */
   #interfaces(gate: ConnectionGate): { app: Express; admit: AdmitClient } {
-    const { sessions, plugins, keys, logins, invites, tunnelGate, metrics, user, boot, operations } = this;
+    const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, operations } = this;
     const { log, version, basePath = "", docsFolder, pagesFolder, store } = this.#options;
     const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options;
     const { permitOf } = sessions;
@@ -277,10 +283,10 @@ export class Relay {
       ],
       pages: [
         ["/s/:session/tunnels", tunnelRoutes({ sessions, tunnelGate, audited })],
-        ["/s", webRoutes({ sessions, invites, pagesFolder })],
+        ["/s", webRoutes({ sessions, invites, guests, pagesFolder })],
       ],
     });
-    return { app, admit: clientAdmission({ sessions, auth, audited, invites, basePath, remoteAccess }) };
+    return { app, admit: clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess }) };
   }
 
   /** Opens a connection of this process to the relay's HTTP, in memory. @throws Error before `listen` has resolved */

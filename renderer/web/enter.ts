@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deviceLabel } from "../../core/protocol/device-label.ts";
 import { GUEST_HEADER } from "../../core/protocol/page-credentials.ts";
 import type { TunnelAddress } from "../session/view/session-host.ts";
 
@@ -80,12 +81,4 @@ type Entry = { readonly pageKey: string } | { readonly refused: string };
 /** Default name of this guest: its device. */
 function guestName(): string {
   return `guest on ${deviceLabel(navigator.userAgent)}`;
-}
-
-/** Returns browser and system, for example `Firefox on Linux`. */
-export function deviceLabel(userAgent: string): string {
-  const browser = /Firefox|Edg|OPR|Chrome|Safari/.exec(userAgent)?.[0] ?? "Browser";
-  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(userAgent)?.[0];
-  const named = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
-  return system === undefined ? named : `${named} on ${system === "Mac OS X" ? "macOS" : system}`;
 }

@@ -1,12 +1,13 @@
 import { Client } from "../../core/client/client.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
+import { deviceLabel } from "../../core/protocol/device-label.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
 import { GUEST_PROTOCOL } from "../../core/protocol/page-credentials.ts";
 import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
-import { deviceLabel, enterTunnel, readAdmission } from "./enter.ts";
+import { enterTunnel, readAdmission } from "./enter.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { GUEST_HEADER, GUEST_PROTOCOL } from "../../../core/protocol/page-credentials.ts";
 import { cookieValues, strictCookie } from "../net/cookies.ts";
-import { type Guest, guestSecretOf, type InviteStore } from "./invites.ts";
+import { type Guest, type Guests, guestSecretOf } from "./guests.ts";
 
 /**
  * Returns a `Set-Cookie` header for a browser that joined by an invite. Over TLS the cookie has the prefix `__Host-`; on
@@ -22,21 +22,21 @@ export function guestCookie(options: {
 }
 
 /**
- * Returns the guest of this session for whom a request is sent, with the guest's secret. A request with a page key is that
+ * Returns the guest of this session for whom a request is sent. A request with a page key is that
  * guest's or no one's, whatever its cookies: a server on another port of the host can set and evict cookies. Without a
  * page key any valid cookie of the session counts, not only the first.
  */
 export function findGuest(
   request: Pick<IncomingMessage, "headers">,
   session: string,
-  invites: Pick<InviteStore, "findGuest">,
-): { readonly guest: Guest; readonly secret: string } | undefined {
+  guests: Pick<Guests, "find">,
+): Guest | undefined {
   const key = pageKeyOf(request);
   const cookies = () => [true, false].flatMap((secure) => cookieValues(request, nameOf(session, secure)));
   const secrets = key === undefined ? cookies() : [guestSecretOf(key)];
   for (const secret of secrets) {
-    const guest = invites.findGuest(secret);
-    if (guest?.session === session) return { guest, secret };
+    const guest = guests.find(secret);
+    if (guest?.session === session) return guest;
   }
   return undefined;
 }

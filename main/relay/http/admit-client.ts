@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { Role } from "../../../core/protocol/records.ts";
-import { digestOf } from "../access/digest.ts";
 import { findGuest } from "../access/guest-cookie.ts";
-import type { InviteStore } from "../access/invites.ts";
+import type { Guests } from "../access/guests.ts";
 import { accountOf, checkOwner } from "../access/permits/permit.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
 import type { Identity } from "../session/identity.ts";
@@ -17,7 +15,7 @@ interface AdmitOptions {
   readonly sessions: Sessions;
   readonly auth: Auth;
   readonly audited: AuditedCalls;
-  readonly invites: InviteStore;
+  readonly guests: Guests;
   readonly basePath: string;
   readonly remoteAccess: () => RemoteAccess | undefined;
 }
@@ -30,7 +28,7 @@ export type AdmitClient = (request: IncomingMessage) => readonly [Session, Ident
  * page key or cookie of a guest.
  */
 export function clientAdmission(options: AdmitOptions): AdmitClient {
-  const { sessions, auth, audited, invites, basePath } = options;
+  const { sessions, auth, audited, guests, basePath } = options;
   return (request) => {
     checkOrigin(request, options);
     const path = new URL(request.url ?? "/", "http://relay").pathname;
@@ -38,21 +36,16 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
     const [, place, id] = /^\/(v1\/sessions|s)\/([^/]+)\/socket$/.exec(below) ?? [];
     if (id === undefined) throw new RemoteError("unknown_route", "No such path for a WebSocket.");
     if (place === "s") {
-      const found = findGuest(request, id, invites);
+      const guest = findGuest(request, id, guests);
       // Browsers always send the origin of a WebSocket; without one the cookie is not accepted.
-      if (found === undefined || request.headers.origin === undefined) {
+      if (guest === undefined || request.headers.origin === undefined) {
         throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
       }
-      const { guest, secret } = found;
       audited.guest(request, { name: guest.name, session: id });
-      const admission = {
-        changeRole: (role: Role) => invites.changeGuestRole(secret, role),
-        end: () => invites.removeGuest(secret),
-      };
       const from = request.socket.remoteAddress ?? "";
       return [
         sessions.get(id),
-        { name: guest.name, role: guest.role, admission, from, account: `guest ${digestOf(secret)}` },
+        { name: guest.name, role: guest.role, guest: guest.id, from, account: `guest ${guest.id}` },
       ];
     }
     const principal = auth.connectionCaller(request, "connectClient");

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
+import { deviceLabel } from "../../../core/protocol/device-label.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { findGuest, guestCookie } from "../access/guest-cookie.ts";
+import type { Guests } from "../access/guests.ts";
 import type { InviteStore } from "../access/invites.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
@@ -22,6 +24,7 @@ const EnterBody = z.object({
 interface WebRoutesOptions {
   readonly sessions: Sessions;
   readonly invites: InviteStore;
+  readonly guests: Guests;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
 }
@@ -30,7 +33,7 @@ interface WebRoutesOptions {
  * `/s/<session>`: the session in a browser. The page contains no data; its rights come from the page key, and the cookie,
  * that `POST /s/<session>/enter` issues for an invite.
  */
-export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions): Router {
+export function webRoutes({ sessions, invites, guests, pagesFolder }: WebRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/:session", async (_request, response) => {
     const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
@@ -46,13 +49,18 @@ export function webRoutes({ sessions, invites, pagesFolder }: WebRoutesOptions):
   });
   router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
   router.get("/:session/guest", (request: Request<{ session: string }>, response) => {
-    const guest = findGuest(request, request.params.session, invites)?.guest;
+    const guest = findGuest(request, request.params.session, guests);
     sendJson(response, { result: guest === undefined ? null : { name: guest.name, role: guest.role } });
   });
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
-    const { guest, secret, pageKey, maxAgeMs } = invites.accept(session.id, invite, name);
+    const { guest, secret, pageKey, maxAgeMs } = invites.accept(
+      session.id,
+      invite,
+      name,
+      deviceLabel(request.headers["user-agent"] ?? ""),
+    );
     response.setHeader(
       "Set-Cookie",
       guestCookie({

@@ -21,7 +21,8 @@ const BYTES_PER_FRAME = 1024;
 export const CLOSE_MALFORMED = 4400;
 export const CLOSE_SLOW = 4408;
 const CLOSE_OTHER = 4000;
-const LINGER_MS = 2000;
+/** How long a client may take to answer the close of its socket, in which it is served no more. */
+const LINGER_MS = 500;
 
 export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate: false } as const;
 

@@ -23,10 +23,10 @@ const REPEATED: ReadonlySet<RelayOp> = new Set(["writeShell", "sendKeys", "resiz
  */
 export function auditedOperations(
   { audit, operate, session, owner }: AuditedOperationsOptions,
-  { name, admission, principal, from }: Identity,
+  { name, guest, principal, from }: Identity,
 ): RunOperation {
   const who =
-    admission === undefined
+    guest === undefined
       ? auditIdentity(principal ?? { user: owner, scheme: "api", scopes: [] })
       : ({ who: name, credential: "guest" } as const);
   return async (client, op, params, terms) => {

@@ -15,6 +15,10 @@ import type { SessionShells } from "./shells.ts";
 interface ClientConnectionOptions {
   readonly link: RelayLink;
   readonly record: ClientRecord;
+  /** Id of the guest whose client it is; undefined for the session's owner. */
+  readonly guest: string | undefined;
+  /** What it authenticated with; several clients may share it. */
+  readonly credential: string;
   readonly shells: SessionShells;
   readonly operate: RunOperation;
   /** Runs an operation that the client requests on its own account. */
@@ -75,7 +79,15 @@ export class ClientConnection implements Subscriber {
 
   /** Whether it joined by an invite, and is not a client of the session's owner. */
   get isGuest(): boolean {
-    return this.record.guest === true;
+    return this.guest !== undefined;
+  }
+
+  get guest(): string | undefined {
+    return this.#options.guest;
+  }
+
+  get credential(): string {
+    return this.#options.credential;
   }
 
   send(frame: RelayFrame): void {

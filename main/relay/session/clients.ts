@@ -1,40 +1,22 @@
-import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientFrame } from "../../../core/protocol/frames.ts";
 import { CLOSE_UNAUTHENTICATED, PROTOCOL_VERSION, REPLACED } from "../../../core/protocol/frames.ts";
-import type { ClientId, TileKey } from "../../../core/protocol/ids.ts";
+import type { ClientId, SessionId, TileKey } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
-import { digestOf } from "../access/digest.ts";
+import type { GuestListener, Guests } from "../access/guests.ts";
 import type { Membership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { ClientRow } from "../store/client-rows.ts";
 import type { Store } from "../store/store.ts";
 import { auditedOperations } from "./audited-operations.ts";
 import { ClientConnection } from "./client-connection.ts";
+import { type ClientSlot, ClientSlots } from "./client-slots.ts";
 import type { Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
-
-/** A connected client, or a disconnected one that may resume: its id stays reserved. */
-interface ClientSlot {
-  readonly id: ClientId;
-  /** Resume token. Empty after a restart of the relay, until the client presents it. */
-  token: string;
-  /** Fixed place (`desktop`), for a client that has one. */
-  readonly place: string | undefined;
-  /** Key in the store: the fixed place, or one made from the resume token. */
-  readonly storeKey: string;
-  saved: unknown;
-  /** Role that was assigned after the client joined; it survives a reconnect. */
-  role: Role | undefined;
-  admission: Identity["admission"];
-  connection: ClientConnection | undefined;
-  expiry: NodeJS.Timeout | undefined;
-}
 
 interface SessionClientsOptions {
   readonly state: SessionState;
@@ -43,21 +25,37 @@ interface SessionClientsOptions {
   readonly audit: Audit;
   /** The operating-system user whose session it is. */
   readonly owner: string;
+  readonly guests: Guests;
   readonly store: Store;
 }
 
 /** The clients of a session: connects them, resumes them, and saves their state. */
 export class SessionClients implements Disposable {
   readonly #options: SessionClientsOptions;
-  readonly #slots = new Map<ClientId, ClientSlot>();
+  readonly #slots: ClientSlots;
   readonly #connected = new Map<ClientId, ClientConnection>();
+  /** Open links of guests, also before their hello. */
+  readonly #guestLinks = new Map<RelayLink, string>();
+  /** Roles that were assigned to clients of the owner, by their credentials. */
+  readonly #assignedRoles = new Map<string, Role>();
   readonly #arrivalWaiters = new Set<() => void>();
+  readonly #unsubscribe: () => void;
   #relayUser: ShellUser | undefined;
   #disposed = false;
 
   constructor(options: SessionClientsOptions) {
     this.#options = options;
-    this.#restoreSlots();
+    this.#unsubscribe = options.guests.onChange((change) => this.#guestChanged(change));
+    const { state, shells, store } = options;
+    this.#slots = new ClientSlots({
+      session: this.#session,
+      rows: store.clients,
+      nextId: () => store.sessions.nextClientId(this.#session),
+      onRemoved: (id) => shells.disown(id),
+    });
+    for (const { ownerClientId: owner } of state.now.shells) {
+      if (owner !== null && !this.#slots.isKnown(owner)) shells.disown(owner);
+    }
   }
 
   get connected(): readonly ClientConnection[] {
@@ -94,8 +92,10 @@ export class SessionClients implements Disposable {
       else if (frame.type === "hello") connection = this.#tryWelcome(link, identity, frame);
       else link.close("the first frame must be hello");
     });
+    if (identity.guest !== undefined) this.#guestLinks.set(link, identity.guest);
     link.onClose(() => {
       stop?.();
+      this.#guestLinks.delete(link);
       if (connection !== undefined) this.#disconnected(connection);
     });
   }
@@ -131,7 +131,7 @@ export class SessionClients implements Disposable {
    * same, so that a shell which it creates is nobody else's.
    */
   get relayUser(): ShellUser {
-    this.#relayUser ??= { id: this.#idOfPlace(RELAY_PLACE).id, name: this.#options.owner, role: "admin" };
+    this.#relayUser ??= { id: this.#slots.relayId(), name: this.#options.owner, role: "admin" };
     return this.#relayUser;
   }
 
@@ -140,7 +140,12 @@ export class SessionClients implements Disposable {
     if (id === this.#relayUser?.id) return { role: "admin", guest: false };
     const slot = this.#slots.get(id);
     if (slot?.connection === undefined) return undefined;
-    return { role: slot.connection.record.role, guest: slot.admission !== undefined };
+    return { role: slot.connection.record.role, guest: slot.connection.isGuest };
+  }
+
+  /** Returns the ids of a guest's connected clients. */
+  ofGuest(guest: string): ClientId[] {
+    return this.connected.filter((connection) => connection.guest === guest).map(({ id }) => id);
   }
 
   /** Returns the state that a client saved last; undefined before its first, and after its slot was removed. */
@@ -148,49 +153,42 @@ export class SessionClients implements Disposable {
     return this.#slots.get(id)?.saved;
   }
 
-  /** Assigns a role, also for later reconnects. Returns false if the client is not connected. */
+  /**
+   * Assigns a role to a client, with every other client of the same guest or credential, also for later connections.
+   * Returns false if the client is not connected.
+   */
   changeRole(id: ClientId, role: Role): boolean {
-    const slot = this.#slots.get(id);
-    if (slot?.connection === undefined) return false;
-    slot.role = role;
-    slot.admission?.changeRole(role);
-    slot.connection.record = { ...slot.connection.record, role };
-    this.#options.state.apply({ kind: "client", client: slot.connection.record });
+    const connection = this.#connected.get(id);
+    if (connection === undefined) return false;
+    const { guest, credential } = connection;
+    if (guest !== undefined) this.#options.guests.changeRole(this.#session, guest, role);
+    else {
+      this.#assignedRoles.set(credential, role);
+      for (const other of this.connected) if (other.credential === credential) this.#setRole(other, role);
+    }
     return true;
   }
 
-  /** Disconnects a client for good: removes its slot, and a guest's admission. Returns false if it was not connected. */
+  /**
+   * Disconnects a client for good: removes its slot; a guest is removed with all that it has open. Returns false if the
+   * client was not connected.
+   */
   disconnect(id: ClientId, reason: string): boolean {
     const slot = this.#slots.get(id);
     const connection = slot?.connection;
     if (slot === undefined || connection === undefined) return false;
-    slot.admission?.end();
-    this.#disconnected(connection);
-    this.#removeSlot(slot);
-    connection.close(reason);
+    if (connection.guest !== undefined) this.#options.guests.remove(this.#session, connection.guest);
+    else this.#end(slot, reason);
     return true;
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
-    for (const slot of this.#slots.values()) {
-      clearTimeout(slot.expiry);
-      slot.connection?.close("the relay is stopping");
-    }
-  }
-
-  /** Restores the slots of the last run. Their clients may resume for as long as if they had disconnected now. */
-  #restoreSlots(): void {
-    const { state, shells, store } = this.#options;
-    const known = store.clients.list(state.now.session.id);
-    for (const { place, id, state: saved } of known) {
-      if (!isTokenPlace(place)) continue;
-      const slot = this.#addSlot({ id, token: "", place: undefined, storeKey: place, saved });
-      this.#expire(slot);
-    }
-    const ids = new Set(known.map(({ id }) => id));
-    for (const { ownerClientId: owner } of state.now.shells) {
-      if (owner !== null && !ids.has(owner)) shells.disown(owner);
+    this.#unsubscribe();
+    this.#slots[Symbol.dispose]();
+    for (const connection of this.connected) {
+      this.#recordSeen(connection);
+      connection.close("the relay is stopping");
     }
   }
 
@@ -213,30 +211,29 @@ export class SessionClients implements Disposable {
       link.close(`protocol ${hello.protocol} is not ${PROTOCOL_VERSION}: reload the page, or update Patchbay`);
       return undefined;
     }
-    const resumed = this.#findSlot(hello.resume, identity);
-    if (resumed === undefined && this.#connected.size >= limits.clientsPerSession) {
-      link.close(`a session holds at most ${limits.clientsPerSession} clients`);
+    const role = this.#roleOf(identity);
+    if (role === undefined) {
+      link.close(GUEST_REMOVED);
       return undefined;
     }
-    const slot = resumed ?? this.#newSlot(identity);
-    clearTimeout(slot.expiry);
-    slot.expiry = undefined;
-    slot.admission = identity.admission;
+    const slot = this.#slots.take(hello.resume, identity, { connected: this.#connected.size });
     const previous = slot.connection;
     const { state, shells, operate, audit, owner } = this.#options;
-    const session = state.now.session.id;
+    const session = this.#session;
     const record: ClientRecord = {
       id: slot.id,
       name: identity.name,
-      role: slot.role ?? identity.role,
+      role,
       ...deviceOf(identity, hello),
-      ...(identity.admission === undefined ? {} : { guest: true }),
+      ...(identity.guest === undefined ? {} : { guest: true }),
       focus: null,
       connectedAt: new Date().toISOString(),
     };
     const connection: ClientConnection = new ClientConnection({
       link,
       record,
+      guest: identity.guest,
+      credential: credentialOf(identity),
       shells,
       operate,
       operateOwn: auditedOperations({ audit, operate, session, owner }, identity),
@@ -246,6 +243,7 @@ export class SessionClients implements Disposable {
     });
     slot.connection = connection;
     this.#connected.set(slot.id, connection);
+    this.#recordSeen(connection);
     if (previous !== undefined) {
       state.subscribers.delete(previous);
       previous.closed();
@@ -267,52 +265,20 @@ export class SessionClients implements Disposable {
     return connection;
   }
 
-  #findSlot(token: string | undefined, { place }: Identity): ClientSlot | undefined {
-    const storeKey = place ?? (token === undefined ? undefined : tokenPlace(token));
-    for (const slot of this.#slots.values()) {
-      if (slot.storeKey !== storeKey) continue;
-      if (token !== undefined && place === undefined) slot.token = token;
-      return slot;
-    }
-    return undefined;
-  }
-
-  #newSlot({ place }: Identity): ClientSlot {
-    const token = randomBytes(24).toString("base64url");
-    const storeKey = place ?? tokenPlace(token);
-    const { id, state: saved } = this.#idOfPlace(storeKey);
-    return this.#addSlot({ id, token, place, storeKey, saved });
-  }
-
-  /** Returns the client id of a place in the store, with its saved state; a new place gets a new id. */
-  #idOfPlace(storeKey: string): ClientRow {
-    const { store, state } = this.#options;
-    const session = state.now.session.id;
-    const known = store.clients.get(session, storeKey);
-    if (known !== undefined) return known;
-    const added = { id: store.sessions.nextClientId(session), state: undefined };
-    store.clients.put(session, storeKey, added);
-    return added;
-  }
-
-  #addSlot(known: Pick<ClientSlot, "id" | "token" | "place" | "storeKey" | "saved">): ClientSlot {
-    const slot: ClientSlot = {
-      ...known,
-      role: undefined,
-      admission: undefined,
-      connection: undefined,
-      expiry: undefined,
-    };
-    this.#slots.set(slot.id, slot);
-    return slot;
+  /** Returns the role that an identity has now; undefined for a guest who was removed after the connection was admitted. */
+  #roleOf(identity: Identity): Role | undefined {
+    const { guest, role } = identity;
+    if (guest !== undefined) return this.#options.guests.get(this.#session, guest)?.role;
+    return this.#assignedRoles.get(credentialOf(identity)) ?? role;
   }
 
   #saveState(
     slot: ClientSlot,
     { focus, workspace, saved }: { focus: TileKey | null; workspace: number; saved: unknown },
   ): void {
-    const { state, store } = this.#options;
-    const { connection, storeKey, id } = slot;
+    const { state } = this.#options;
+    const { connection, id } = slot;
+    this.#slots.checkState(slot, saved);
     slot.saved = saved;
     if (connection !== undefined) {
       if (connection.record.focus !== focus) {
@@ -322,7 +288,7 @@ export class SessionClients implements Disposable {
       state.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
     }
     // Last: the change has happened in the client, whether saving succeeds or not.
-    store.clients.put(state.now.session.id, storeKey, { id, state: saved });
+    this.#slots.save(slot);
   }
 
   #publishActivity(connection: ClientConnection): void {
@@ -342,34 +308,58 @@ export class SessionClients implements Disposable {
     state.apply({ kind: "client-gone", id: slot.id });
     state.emit({ type: "client.left", data: { client: entryOf(connection.record) } });
     // A closed session has no records left that a client could resume.
-    if (!this.#disposed) this.#expire(slot);
+    if (this.#disposed) return;
+    this.#recordSeen(connection);
+    this.#slots.left(slot);
   }
 
-  #expire(slot: ClientSlot): void {
-    slot.expiry = setTimeout(() => this.#removeSlot(slot), RESUME_WINDOW_MS);
-    slot.expiry.unref();
+  /** Ends a client for good, connected or not. */
+  #end(slot: ClientSlot, reason: string): void {
+    const { connection } = slot;
+    if (connection !== undefined) this.#disconnected(connection);
+    this.#slots.remove(slot);
+    connection?.close(reason);
   }
 
-  #removeSlot(slot: ClientSlot): void {
-    clearTimeout(slot.expiry);
-    this.#slots.delete(slot.id);
-    const { state, shells, store } = this.#options;
-    if (slot.place === undefined) store.clients.remove(state.now.session.id, slot.storeKey);
-    shells.disown(slot.id);
+  #setRole(connection: ClientConnection, role: Role): void {
+    connection.record = { ...connection.record, role };
+    this.#options.state.apply({ kind: "client", client: connection.record });
+  }
+
+  /** Applies to all that a guest has open what became of the guest. */
+  #guestChanged({ session, id, guest }: Parameters<GuestListener>[0]): void {
+    if (session !== this.#session) return;
+    const { shells } = this.#options;
+    const rights = { role: guest?.role ?? "reader", guest: true } as const;
+    for (const slot of this.#slots.ofGuest(id)) {
+      shells.lowerRights(slot.id, rights);
+      if (guest === undefined) this.#end(slot, GUEST_REMOVED);
+      else if (slot.connection !== undefined) this.#setRole(slot.connection, guest.role);
+    }
+    if (guest !== undefined) return;
+    for (const [link, owner] of [...this.#guestLinks]) if (owner === id) link.close(GUEST_REMOVED);
+  }
+
+  /** Records when a guest was connected, and on what device. */
+  #recordSeen({ guest, record }: ClientConnection): void {
+    if (guest === undefined) return;
+    this.#options.guests.seen(this.#session, guest, record.device);
+  }
+
+  get #session(): SessionId {
+    return this.#options.state.now.session.id;
   }
 }
 
 /** Place of the owner for whom the relay executes commands. */
-const RELAY_PLACE = "relay";
-/** Prefix of the places in the store of clients without a fixed place. */
-const TOKEN_PLACE = "seat ";
+const _RELAY_PLACE = "relay";
+/** Close reason of a guest's links after the guest was removed. */
+const GUEST_REMOVED = "an admin of the session ended this connection";
 
-function tokenPlace(token: string): string {
-  return TOKEN_PLACE + digestOf(token);
-}
-
-function isTokenPlace(place: string): boolean {
-  return place.startsWith(TOKEN_PLACE);
+/** Returns what a connection authenticated with: the guest's cookie, a key, or the process itself. */
+function credentialOf({ guest, principal, name }: Identity): string {
+  if (guest !== undefined) return `guest ${guest}`;
+  return principal?.key === undefined ? `process ${name}` : `key ${principal.key}`;
 }
 
 function entryOf({ id, name, role, device, clientKind, guest }: ClientRecord): ClientEntry {

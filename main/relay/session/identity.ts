@@ -8,8 +8,8 @@ export interface Identity {
   readonly role: Role;
   /** Fixed place of the client (`desktop`), which keeps its id and state over restarts. */
   readonly place?: string;
-  /** A guest's admission, which can be changed and ended. Absent for a key, which is revoked instead. */
-  readonly admission?: { changeRole(role: Role): void; end(): void };
+  /** Id of the guest (main/relay/access/guests.ts), whose role and admission may change; absent for the session's owner. */
+  readonly guest?: string;
   /** Network address; absent for a client of this process. */
   readonly from?: string;
   /** Owner of the key that the client connected with; absent for a guest and for a client of this process. */

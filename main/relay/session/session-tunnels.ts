@@ -83,6 +83,17 @@ export class SessionTunnels implements AsyncDisposable {
     return listener;
   }
 
+  /** Repeats the check of all open connections now, after what browsers may do has changed. */
+  recheck(): void {
+    for (const { listener, remoteListener } of this.#open.values()) {
+      listener.recheck();
+      remoteListener?.then(
+        (remote) => remote.recheck(),
+        () => undefined,
+      );
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     this.#state.subscribers.delete(this.#subscriber);
@@ -143,10 +154,7 @@ export class SessionTunnels implements AsyncDisposable {
       if (known === undefined) added.push(await this.#add(one));
       else known.addresses = one.addresses;
     }
-    for (const { listener, remoteListener } of this.#open.values()) {
-      listener.recheck();
-      (await remoteListener)?.recheck();
-    }
+    this.recheck();
     this.#unchanged += 1;
     if (gone.length === 0 && added.length === 0) return;
     this.#unchanged = 0;

@@ -3,6 +3,7 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { SessionRecord, Shell } from "../../../core/protocol/records.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
+import type { Guests } from "../access/guests.ts";
 import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -28,6 +29,7 @@ interface SessionOptions {
   readonly keys: Keys;
   readonly audit: Audit;
   readonly plugins: Plugins;
+  readonly guests: Guests;
   readonly shellHost: ShellHost;
   readonly agents: AgentsPort;
   readonly findAgents: FindAgents;
@@ -65,6 +67,7 @@ export class Session implements AsyncDisposable {
     keys,
     audit,
     plugins,
+    guests,
     shellHost,
     agents,
     findAgents,
@@ -153,8 +156,15 @@ export class Session implements AsyncDisposable {
       operate,
       audit,
       owner: row.owner,
+      guests,
       store,
     });
+    // After the clients' own listener: a tunnel's check reads what is stored.
+    this.#undo.add(
+      guests.onChange((change) => {
+        if (change.session === row.id) this.tunnels?.recheck();
+      }),
+    );
     this.#undo.add(() => this.clients[Symbol.dispose]());
   }
 

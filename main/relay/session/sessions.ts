@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
+import type { Guests } from "../access/guests.ts";
 import type { Keys } from "../access/keys.ts";
 import { keyPermit, type PermitOf, readingPermit } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -17,6 +18,7 @@ interface SessionsOptions {
   readonly keys: Keys;
   readonly audit: Audit;
   readonly plugins: Plugins;
+  readonly guests: Guests;
   readonly agents: AgentsPort;
   readonly findAgents: FindAgents;
   /** The data folder, for the environment of the shells. */

@@ -257,6 +257,13 @@ export class SessionShells implements AsyncDisposable {
     this.#save({ ...shell, ...handed, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
   }
 
+  /** Lowers what the programs in a client's shells may do to at most this. */
+  lowerRights(client: ClientId, membership: Membership): void {
+    for (const { id, ownerClientId } of this.#options.state.now.shells) {
+      if (ownerClientId === client) this.#options.keys.lowerShellToken(this.#options.session, id, membership);
+    }
+  }
+
   /** The client is gone for good: its shells run on, unowned. */
   disown(client: ClientId): void {
     for (const shell of this.#options.state.now.shells) {

@@ -8,6 +8,8 @@ import type { StoreDatabase } from "./open-store.ts";
 export interface ClientRow {
   readonly id: ClientId;
   readonly state: unknown;
+  /** Who may come back to it: `owner`, or `guest:<id>`; null for a client of a version that did not record it. */
+  readonly holder: string | null;
 }
 
 /** Table `client_states`: the clients of each session by their place (`desktop`, or a name made from a resume token). */
@@ -19,26 +21,26 @@ export class ClientRows {
   constructor(database: StoreDatabase) {
     this.#database = database;
     this.#put = database.prepare(
-      "INSERT OR REPLACE INTO client_states (session_id, place, client_id, state) VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO client_states (session_id, place, client_id, state, holder) VALUES (?, ?, ?, ?, ?)",
     );
   }
 
   list(session: SessionId): (ClientRow & { readonly place: string })[] {
     const statement = this.#database.prepare(
-      "SELECT place, client_id AS id, state FROM client_states WHERE session_id = ?",
+      "SELECT place, client_id AS id, state, holder FROM client_states WHERE session_id = ?",
     );
     return z.array(PlacedRow).parse(statement.all([session]));
   }
 
   get(session: SessionId, place: string): ClientRow | undefined {
     const statement = this.#database.prepare(
-      "SELECT client_id AS id, state FROM client_states WHERE session_id = ? AND place = ?",
+      "SELECT client_id AS id, state, holder FROM client_states WHERE session_id = ? AND place = ?",
     );
     return Row.optional().parse(statement.get([session, place]));
   }
 
-  put(session: SessionId, place: string, { id, state }: ClientRow): void {
-    this.#put.run([session, place, id, state === undefined ? null : JSON.stringify(state)]);
+  put(session: SessionId, place: string, { id, state, holder }: ClientRow): void {
+    this.#put.run([session, place, id, state === undefined ? null : JSON.stringify(state), holder]);
   }
 
   /** Removes a client. A row that the disk does not let go expires again after the next start. */
@@ -51,5 +53,6 @@ export class ClientRows {
 const Row = z.object({
   id: ClientId,
   state: z.union([json(z.unknown()), z.null().transform(() => undefined)]),
+  holder: z.string().nullable(),
 });
 const PlacedRow = Row.extend({ place: z.string() });

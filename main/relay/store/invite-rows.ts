@@ -13,13 +13,10 @@ const InviteRow = z.object({
 });
 export type InviteRow = Readonly<z.infer<typeof InviteRow>>;
 
-const GuestRow = z.object({ session: SessionId, name: z.string(), role: Role, expiresAt: z.string() });
-export type GuestRow = Readonly<z.infer<typeof GuestRow>>;
-
 const INVITE_COLUMNS =
   "id, session_id AS session, role, uses_left AS usesLeft, created_at AS createdAt, expires_at AS expiresAt";
 
-/** Tables `invites` and `guests`, by the digests of their secrets. */
+/** Table `invites`, by the digests of their secrets. */
 export class InviteRows {
   readonly #database: StoreDatabase;
 
@@ -56,26 +53,5 @@ export class InviteRows {
   /** Returns whether the session had this invite. */
   remove(session: SessionId, id: string): boolean {
     return this.#database.prepare("DELETE FROM invites WHERE session_id = ? AND id = ?").run([session, id]).changes > 0;
-  }
-
-  getGuest(digest: string): GuestRow | undefined {
-    const statement = this.#database.prepare(
-      "SELECT session_id AS session, name, role, expires_at AS expiresAt FROM guests WHERE digest = ?",
-    );
-    return GuestRow.optional().parse(statement.get([digest]));
-  }
-
-  addGuest(digest: string, { session, name, role, expiresAt }: GuestRow): void {
-    this.#database
-      .prepare("INSERT INTO guests (digest, session_id, name, role, expires_at) VALUES (?, ?, ?, ?, ?)")
-      .run([digest, session, name, role, expiresAt]);
-  }
-
-  changeGuestRole(digest: string, role: Role): void {
-    this.#database.prepare("UPDATE guests SET role = ? WHERE digest = ?").run([role, digest]);
-  }
-
-  removeGuest(digest: string): void {
-    this.#database.prepare("DELETE FROM guests WHERE digest = ?").run([digest]);
   }
 }

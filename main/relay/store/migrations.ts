@@ -197,4 +197,27 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_id, id)
   ) STRICT;
   `,
+  // A guest's public id, and who holds the place of a client. Of a place from before that is not known.
+  `
+  ALTER TABLE guests RENAME TO earlier_guests;
+  CREATE TABLE guests (
+    digest TEXT PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('admin', 'writer', 'reader')),
+    device TEXT NOT NULL,
+    invite TEXT,
+    since TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO guests
+    SELECT digest, lower(hex(randomblob(6))), session_id, name, role, '', NULL,
+      strftime('%Y-%m-%dT%H:%M:%fZ', expires_at, '-30 days'), strftime('%Y-%m-%dT%H:%M:%fZ', expires_at, '-30 days'),
+      expires_at
+    FROM earlier_guests;
+  DROP TABLE earlier_guests;
+  ALTER TABLE client_states ADD COLUMN holder TEXT;
+  `,
 ];

@@ -4,6 +4,7 @@ import { AuditRows } from "./audit-rows.ts";
 import { BudgetRows } from "./budget-rows.ts";
 import { ChatRows } from "./chat-rows.ts";
 import { ClientRows } from "./client-rows.ts";
+import { GuestRows } from "./guest-rows.ts";
 import { InviteRows } from "./invite-rows.ts";
 import { durably } from "./keep-synced.ts";
 import { KeyRows } from "./key-rows.ts";
@@ -29,6 +30,7 @@ export class Store implements Disposable {
   readonly clients: ClientRows;
   readonly keys: KeyRows;
   readonly invites: InviteRows;
+  readonly guests: GuestRows;
   readonly logins: LoginRows;
   readonly plugins: PluginRows;
   readonly restrictions: RestrictionRows;
@@ -47,6 +49,7 @@ export class Store implements Disposable {
     this.clients = new ClientRows(database);
     this.keys = new KeyRows(database);
     this.invites = new InviteRows(database);
+    this.guests = new GuestRows(database);
     this.logins = new LoginRows(database);
     this.plugins = new PluginRows(database);
     this.restrictions = new RestrictionRows(database);

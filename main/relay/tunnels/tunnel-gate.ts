@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { findGuest } from "../access/guest-cookie.ts";
-import type { Guest, InviteStore } from "../access/invites.ts";
+import type { Guests } from "../access/guests.ts";
 import { checkSameOrigin, checkSite } from "../net/origin-guard.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
 import { TunnelPasses, type TunnelPlace, type TunnelRequest } from "./tunnel-passes.ts";
 
 interface TunnelGateOptions {
-  readonly invites: InviteStore;
+  readonly guests: Guests;
   /** Returns the relay's listener for other machines; undefined if there is none. */
   readonly remoteListener: () =>
     | { readonly access: RemoteAccess; readonly host: string; readonly certificate: Certificate }
@@ -33,16 +33,16 @@ export class TunnelGate {
     request: IncomingMessage,
     tunnel: { readonly session: SessionId; readonly port: number },
   ): { readonly pass: string; readonly name: string } {
-    const found = findGuest(request, tunnel.session, this.#options.invites);
-    if (found === undefined) {
+    const { guests } = this.#options;
+    const guest = findGuest(request, tunnel.session, guests);
+    if (guest === undefined) {
       throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
     }
-    const { guest, secret } = found;
     if (guest.role === "reader") {
       throw new RemoteError("role_forbids", "A reader may not use tunnels: ask the session's owner for another role.");
     }
     const isValid = () => {
-      const now = this.#guestOf(secret, tunnel.session);
+      const now = guests.get(tunnel.session, guest.id);
       return now !== undefined && now.role !== "reader";
     };
     return { pass: this.#passes.issue({ ...tunnel, isValid }), name: guest.name };
@@ -77,11 +77,6 @@ export class TunnelGate {
       "unauthenticated",
       "Open this tunnel from the session's page: a browser that is in the session may pass.",
     );
-  }
-
-  #guestOf(secret: string, session: SessionId): Guest | undefined {
-    const guest = this.#options.invites.findGuest(secret);
-    return guest?.session === session ? guest : undefined;
   }
 }
 

@@ -109,9 +109,10 @@ test("survives a restart, and is closed to a restricted shell", async () => {
 });
 
 test("what a guest changes over the socket is told, with the guest's name; typed keys are one entry, by their length", async () => {
-  const admission = { changeRole: () => undefined, end: () => undefined };
+  const bob = { session: relay.session, name: "bob", role: "admin", device: "", invite: null } as const;
+  const { guest: admitted } = relay.relay.guests.admit(bob);
   const pair = linkedPair();
-  const identity = { name: "bob", role: "admin", admission, from: "192.0.2.7" } as const;
+  const identity = { name: "bob", role: "admin", guest: admitted.id, from: "192.0.2.7" } as const;
   relay.relay.sessions.get(relay.session).clients.join(pair.relay, identity);
   const guest = await puppet(pair.client);
   let asked = 0;

@@ -1,8 +1,9 @@
 import { Client } from "../../../../core/client/client.ts";
 import type { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../core/protocol/link.ts";
-import type { Shell } from "../../../../core/protocol/records.ts";
+import type { Role, Shell } from "../../../../core/protocol/records.ts";
 import type { ShellEvent } from "../../../../core/protocol/shell-host.ts";
+import { Guests } from "../../../../main/relay/access/guests.ts";
 import { Keys } from "../../../../main/relay/access/keys.ts";
 import { Audit } from "../../../../main/relay/audit/audit.ts";
 import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
@@ -17,6 +18,9 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export interface SmallSession extends AsyncDisposable {
   readonly session: Session;
   readonly store: Store;
+  readonly guests: Guests;
+  /** Lets a guest in; returns the identity of the guest's connections. */
+  guest(wanted?: { name?: string; role?: Role }): Identity & { readonly guest: string };
   join(identity?: Partial<Identity>, resume?: string): Promise<Client>;
   /** The agents in its shells, by the shell's id; "unknown" where that cannot be told. */
   readonly agents: Map<number, readonly AgentInShell[] | "unknown">;
@@ -35,6 +39,7 @@ export function smallSession(): SmallSession {
   const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
   store.sessions.add(row);
   const plugins = new Plugins(store.plugins);
+  const guests = new Guests(store.guests);
   const agents: SmallSession["agents"] = new Map();
   let shells = paperShells();
   const quiet = () => undefined;
@@ -46,6 +51,7 @@ export function smallSession(): SmallSession {
       keys: new Keys(store.keys),
       audit,
       plugins,
+      guests,
       shellHost: shells.host,
       agents: noAgents,
       async findAgents(_session, { id }) {
@@ -61,6 +67,11 @@ export function smallSession(): SmallSession {
       return session;
     },
     store,
+    guests,
+    guest({ name = "bob", role = "writer" } = {}) {
+      const { guest } = guests.admit({ session: row.id, name, role, device: "", invite: null });
+      return { name, role, guest: guest.id, from: "127.0.0.1" };
+    },
     agents,
     async join(identity = {}, resume) {
       const pair = linkedPair();

@@ -222,7 +222,8 @@ describe("passing through", () => {
     const own = await lab.cookie(tunnel.port, guest);
     const socket = new WebSocket(tunnel.url.replace("http", "ws"), { lookup: toLoopback, headers: { Cookie: own } });
     await once(socket, "message");
-    lab.relay.relay.invites.removeGuest(guest.split("=")[1] ?? "");
+    const { guests } = lab.relay.relay;
+    guests.remove(lab.relay.session, guests.find(guest.split("=")[1] ?? "")?.id ?? "");
     expect((await ask("/", { headers: { Cookie: own } })).status).toBe(401);
     await until("the WebSocket to be cut", () => socket.readyState === WebSocket.CLOSED);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SessionId } from "../../../../../core/protocol/ids.ts";
 import { findGuest, guestCookie } from "../../../../../main/relay/access/guest-cookie.ts";
-import { guestSecretOf } from "../../../../../main/relay/access/invites.ts";
+import { type Guest, guestSecretOf } from "../../../../../main/relay/access/guests.ts";
 import { cookieValues, strictCookie } from "../../../../../main/relay/net/cookies.ts";
 
 test.each([
@@ -24,25 +24,25 @@ test("a cookie is closed to scripts and to other sites", () => {
 });
 
 test("another cookie of the same name does not shut a guest out", () => {
-  const guest = { session: SessionId.parse("session-one"), name: "guest", role: "writer" } as const;
+  const times = { since: "", lastSeenAt: "", expiresAt: "" };
+  const session = SessionId.parse("session-one");
+  const guest: Guest = { id: "1", session, name: "guest", role: "writer", device: "", invite: null, ...times };
   const other = { ...guest, session: SessionId.parse("session-two") };
-  const invites = { findGuest: (secret: string) => ({ good: guest, other })[secret] };
-  const carrying = (cookie: string) => findGuest({ headers: { cookie } }, "session-one", invites);
-  expect(carrying("patchbay_guest_session-one=junk; patchbay_guest_session-one=good")).toEqual({
-    guest,
-    secret: "good",
-  });
+  const guests = { find: (secret: string) => ({ good: guest, other })[secret] };
+  const carrying = (cookie: string) => findGuest({ headers: { cookie } }, "session-one", guests);
+  expect(carrying("patchbay_guest_session-one=junk; patchbay_guest_session-one=good")).toEqual(guest);
   expect(carrying("patchbay_guest_session-one=other; patchbay_guest_session-two=good")).toBeUndefined();
-  expect(carrying("patchbay_guest_session-one=junk; __Host-patchbay_guest_session-one=good")?.secret).toBe("good");
+  expect(carrying("patchbay_guest_session-one=junk; __Host-patchbay_guest_session-one=good")).toEqual(guest);
 });
 
 test("a page key decides whose request it is, whatever the cookies", () => {
-  const guest = { session: SessionId.parse("session-one"), name: "guest", role: "writer" } as const;
+  const times = { since: "", lastSeenAt: "", expiresAt: "" };
+  const session = SessionId.parse("session-one");
+  const guest: Guest = { id: "1", session, name: "guest", role: "writer", device: "", invite: null, ...times };
   const own = guestSecretOf("pbk_own");
-  const invites = { findGuest: (secret: string) => ({ [own]: guest, tossed: { ...guest, name: "attacker" } })[secret] };
+  const guests = { find: (secret: string) => ({ [own]: guest, tossed: { ...guest, name: "attacker" } })[secret] };
   const find = (headers: Record<string, string>) =>
-    findGuest({ headers: { cookie: "patchbay_guest_session-one=tossed", ...headers } }, "session-one", invites)?.guest
-      .name;
+    findGuest({ headers: { cookie: "patchbay_guest_session-one=tossed", ...headers } }, "session-one", guests)?.name;
   expect(find({})).toBe("attacker");
   expect(find({ "x-patchbay-guest": "pbk_own" })).toBe("guest");
   expect(find({ "sec-websocket-protocol": "patchbay, pbk_own" })).toBe("guest");

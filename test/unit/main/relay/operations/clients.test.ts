@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { ClientId } from "../../../../../core/protocol/ids.ts";
+import { limits } from "../../../../../core/protocol/limits.ts";
 import type { Role } from "../../../../../core/protocol/records.ts";
 import { clientHandlers } from "../../../../../main/relay/operations/clients.ts";
 import type { Session } from "../../../../../main/relay/session/session.ts";
@@ -35,20 +36,24 @@ test("a demoted client's next write is refused, also after it came back; promote
   expect(await again.ask("writeShell", write)).toEqual({ id: 1, queued: 0 });
 });
 
-test("what let a guest in changes with the guest, and ends when the guest is disconnected", async () => {
+test("what let a guest in changes with the guest, in every tab, and ends when one tab is disconnected", async () => {
   await using lab = smallSession();
-  const admission = { changeRole: vi.fn(), end: vi.fn() };
-  const guest = await lab.join({ role: "writer", admission });
-  const id = guest.self?.id as ClientId;
+  const identity = lab.guest({ role: "writer" });
+  const tabs = [await lab.join(identity), await lab.join(identity)];
+  const [guest] = tabs;
+  const id = guest?.self?.id as ClientId;
   changeRole(lab.session, id, "reader");
-  expect(admission.changeRole).toHaveBeenCalledWith("reader");
-  await guest.execute("getShells", {});
+  expect(lab.guests.get(lab.session.id, identity.guest)?.role).toBe("reader");
+  await settled();
+  expect(tabs.map((tab) => tab.self?.role)).toEqual(["reader", "reader"]);
+  expect((await lab.join(identity)).self?.role).toBe("reader");
   disconnect(lab.session, id);
   await settled();
-  expect(admission.end).toHaveBeenCalledOnce();
-  expect(guest.connected).toBe(false);
+  expect(lab.guests.get(lab.session.id, identity.guest)).toBeUndefined();
+  expect(tabs.map((tab) => tab.connected)).toEqual([false, false]);
   expect(lab.session.state.now.clients).toEqual([]);
-  const late = await lab.join({ role: "writer" }, guest.resumeToken);
+  await expect(lab.join(identity, guest?.resumeToken)).rejects.toMatchObject({ code: "client_gone" });
+  const late = await lab.join({ role: "writer" }, guest?.resumeToken);
   expect(late.self?.id).not.toBe(id);
   expect(() => disconnect(lab.session, id)).toThrow(expect.objectContaining({ code: "unknown_client" }));
 });
@@ -60,4 +65,23 @@ test("the relay's own client stays an admin", async () => {
   expect(() => changeRole(lab.session, id, "reader")).toThrow(expect.objectContaining({ code: "invalid_request" }));
   expect(() => disconnect(lab.session, id)).toThrow(expect.objectContaining({ code: "invalid_request" }));
   expect(own.self?.role).toBe("admin");
+});
+
+test("a guest who reconnects over and over leaves at most eight places behind, of bounded size", async () => {
+  await using lab = smallSession();
+  const identity = lab.guest();
+  const kept = () => lab.store.clients.list(lab.session.id);
+  for (let round = 0; round < 3 * limits.clientsPerGuest; round++) {
+    const tab = await lab.join(identity);
+    const large = { type: "browser", url: `http://127.0.0.1/${"x".repeat(limits.guestStateLength)}` };
+    await tab.execute("openTile", large).catch(() => undefined);
+    tab.disconnect("gone");
+    await settled();
+    expect(kept().length).toBeLessThanOrEqual(limits.clientsPerGuest);
+  }
+  expect(kept()).toHaveLength(limits.clientsPerGuest);
+  expect(JSON.stringify(kept()).length).toBeLessThan(limits.guestStateLength);
+  const own = await lab.join();
+  expect(own.self?.role).toBe("admin");
+  expect(kept()).toHaveLength(limits.clientsPerGuest + 1);
 });

@@ -143,7 +143,7 @@ describe("while an agent runs in a shell", () => {
   });
 
   test("a request goes with its agent, and is answered by an admin or by the shell's owner", async () => {
-    const guest = await lab.join({ name: "bob", role: "writer", admission: { changeRole: () => {}, end: () => {} } });
+    const guest = await lab.join(lab.guest());
     await expect(call("createWorkspace", {}, await permit(1))).rejects.toThrow(/request 1/);
     await expect(guest.ask("answerAgent", { request: 1, answer: "once" })).rejects.toMatchObject({
       code: "not_your_shell",

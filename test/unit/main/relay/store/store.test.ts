@@ -41,7 +41,7 @@ test("rows that cannot be read are dropped, or restrict rather than allow", () =
   expect(store.requests.list()).toMatchObject([{ id: "id", answer: undefined }]);
 
   database
-    .prepare("INSERT INTO client_states VALUES (?, 'a', 1, 'not JSON'), (?, 'b', 2, NULL)")
+    .prepare("INSERT INTO client_states VALUES (?, 'a', 1, 'not JSON', NULL), (?, 'b', 2, NULL, NULL)")
     .run([session, session]);
   expect(store.clients.list(session).map(({ state }) => state)).toEqual([undefined, undefined]);
 });
@@ -59,8 +59,12 @@ test("a removed session takes its rows along, and its shells' tokens at the next
   using lent = lab();
   const { store } = lent;
   store.shells.put(session, shellRecord(1));
-  store.clients.put(session, "desktop", { id: store.sessions.nextClientId(session), state: { tiles: [] } });
-  expect(store.clients.get(session, "desktop")).toEqual({ id: 1, state: { tiles: [] } });
+  store.clients.put(session, "desktop", {
+    id: store.sessions.nextClientId(session),
+    state: { tiles: [] },
+    holder: "owner",
+  });
+  expect(store.clients.get(session, "desktop")).toEqual({ id: 1, state: { tiles: [] }, holder: "owner" });
   store.keys.addShellToken({ digest: "d", session, shell: ShellId.parse(1), user: "ann", role: "admin", guest: false });
   expect(store.keys.listShellTokens()).toMatchObject([{ digest: "d", shell: 1, guest: false }]);
   store.sessions.remove(session);

@@ -1,0 +1,219 @@
+import { expect, test } from "vitest";
+import type { Guest } from "../../../../core/operations/guests.ts";
+import { limits } from "../../../../core/protocol/limits.ts";
+import { enterAsGuest, type TestGuest } from "../../../support/guest.ts";
+import type { PuppetClient } from "../../../support/puppet-client.ts";
+import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { until } from "../../../support/until.ts";
+
+/** What the relay answers to an operation that the client requests: the value, or the error's code. */
+async function ask(tab: PuppetClient, op: "createShell" | "sendChat", params: object): Promise<unknown> {
+  const id = tab.frames.length + 1000;
+  tab.say({ type: "ask", id, op, params });
+  const answer = await until(`the answer to ${op}`, () =>
+    tab.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === id),
+  );
+  return answer.type === "answer" ? answer.value : answer.type === "refused" ? answer.error.code : undefined;
+}
+
+async function guestsOf(relay: TestRelay): Promise<Guest[]> {
+  return result(await relay.request("GET", `/v1/sessions/${relay.session}/guests`));
+}
+
+function result<T>({ text }: { text: string }): T {
+  return (JSON.parse(text) as { result: T }).result;
+}
+
+/** Milliseconds until all of these tabs are closed. */
+async function closedWithin(tabs: readonly PuppetClient[], end: () => Promise<{ status: number }>): Promise<number> {
+  const before = performance.now();
+  expect((await end()).status).toBe(200);
+  await until("all tabs to be closed", () => tabs.every(({ closed }) => closed !== undefined));
+  return performance.now() - before;
+}
+
+async function isLetIn(relay: TestRelay, { cookie }: TestGuest): Promise<boolean> {
+  return result(await relay.request("GET", `/s/${relay.session}/guest`, { headers: { Cookie: cookie } })) !== null;
+}
+
+const ways: [string, (relay: TestRelay, tab: { id: number }) => Promise<{ status: number }>][] = [
+  [
+    "one of the tabs is disconnected",
+    (relay, { id }) => relay.request("DELETE", `/v1/sessions/${relay.session}/clients/${id}`),
+  ],
+  [
+    "the guest is removed",
+    async (relay) => relay.request("DELETE", `/v1/sessions/${relay.session}/guests/${(await guestsOf(relay))[0]?.id}`),
+  ],
+];
+
+test.each(ways)("every tab of a guest ends within a second when %s, and the cookie is dead", async (_what, end) => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay);
+  using other = await enterAsGuest(relay, { name: "eve" });
+  const stays = await other.tab();
+  const tabs = [await guest.tab(), await guest.tab(), await guest.tab()] as const;
+  // One more has said nothing yet.
+  const silent = await guest.connect();
+  let silentClosed = false;
+  silent.onClose(() => {
+    silentClosed = true;
+  });
+  expect(await closedWithin(tabs, () => end(relay, tabs[1]))).toBeLessThan(1000);
+  await until("the silent socket to be closed", () => silentClosed);
+  expect(await isLetIn(relay, guest)).toBe(false);
+  await expect(guest.connect()).rejects.toThrow(/401/);
+  expect(stays.closed).toBeUndefined();
+  expect(await guestsOf(relay)).toMatchObject([{ name: "eve" }]);
+  expect((await relay.request("DELETE", `/v1/sessions/${relay.session}/clients/${tabs[0].id}`)).status).toBe(404);
+  await relay.restart();
+  expect(await isLetIn(relay, guest)).toBe(false);
+});
+
+test.each<[string, (relay: TestRelay, tab: { id: number }) => string]>([
+  ["of one tab", ({ session }, { id }) => `/v1/sessions/${session}/clients/${id}`],
+  ["of the guest", ({ session, relay }) => `/v1/sessions/${session}/guests/${relay.guests.list(session)[0]?.id}`],
+])("a change of the role %s holds in every tab, and for those that come back", async (_what, path) => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay, { role: "reader" });
+  const [one, two] = [await guest.tab(), await guest.tab()];
+  const setRole = async (role: string) =>
+    expect((await relay.request("PATCH", path(relay, one), { body: { role } })).status).toBe(200);
+  await setRole("admin");
+  expect(await ask(two, "sendChat", { text: "as admin" })).toMatchObject({ text: "as admin" });
+  two.link.close("gone");
+  await until("the tab to be away", () => relay.relay.sessions.get(relay.session).clients.size === 1);
+  await setRole("reader");
+  expect(await ask(one, "createShell", {})).toBe("role_forbids");
+  const back = await guest.tab({ resume: two.welcome.resume });
+  expect([back.id, back.welcome.role]).toEqual([two.id, "reader"]);
+  expect(await ask(back, "createShell", {})).toBe("role_forbids");
+  expect(await relay.command("getClients")).toMatchObject([{ role: "reader" }, { role: "reader" }]);
+});
+
+test("a resume token is good for the guest who got it only, also after a restart", async () => {
+  await using relay = await startTestRelay();
+  using bob = await enterAsGuest(relay, { role: "admin" });
+  using eve = await enterAsGuest(relay, { role: "writer", name: "eve" });
+  const tab = await bob.tab();
+  tab.say({ type: "state", focus: null, workspace: 0, saved: { secret: "layout" } });
+  const made = (await ask(tab, "createShell", {})) as { shell: { id: number } };
+  const { resume } = tab.welcome;
+  const stolen = await eve.tab({ resume });
+  expect(stolen.id).not.toBe(tab.id);
+  expect(stolen.welcome).toMatchObject({ role: "writer", name: "eve" });
+  expect(stolen.welcome.saved).toBeUndefined();
+  expect(tab.closed).toBeUndefined();
+  await using owner = await relay.join({ over: "socket", resume });
+  expect(owner.id).not.toBe(tab.id);
+  await relay.restart();
+  const again = await eve.tab({ resume });
+  expect([again.id, again.welcome.saved]).not.toEqual([tab.id, expect.anything()]);
+  const back = await bob.tab({ resume });
+  expect([back.id, back.welcome.saved]).toEqual([tab.id, { secret: "layout" }]);
+  expect(relay.relay.sessions.get(relay.session).shells.find(made.shell.id)?.ownerClientId ?? back.id).toBe(back.id);
+});
+
+test("guests are listed and removed while they are away, and over a restart", async () => {
+  await using relay = await startTestRelay();
+  const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { role: "writer" } });
+  const { id: invite, url } = result<{ id: string; url: string }>(made);
+  const entered = await relay.request("POST", `/s/${relay.session}/enter`, {
+    body: { invite: new URL(url).hash.slice(1), name: "bob" },
+    headers: { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" },
+  });
+  expect(entered.status).toBe(200);
+  using eve = await enterAsGuest(relay, { name: "eve", role: "reader" });
+  const tab = await eve.tab({ device: "Chrome on Linux" });
+  const [bob, listed] = await guestsOf(relay);
+  expect(bob).toMatchObject({ name: "bob", role: "writer", device: "Firefox on Linux", invite, clients: [] });
+  expect(listed).toMatchObject({ name: "eve", role: "reader", device: "Chrome on Linux", clients: [tab.id] });
+  for (const { since, lastSeenAt, expiresAt } of await guestsOf(relay)) {
+    expect(since <= lastSeenAt && lastSeenAt < expiresAt).toBe(true);
+  }
+  await relay.restart();
+  expect(await guestsOf(relay)).toMatchObject([
+    { id: bob?.id, clients: [] },
+    { id: listed?.id, clients: [] },
+  ]);
+  const at = `/v1/sessions/${relay.session}/guests/${bob?.id}`;
+  expect(result(await relay.request("PATCH", at, { body: { role: "reader" } }))).toMatchObject({ role: "reader" });
+  expect(result(await relay.request("DELETE", at))).toMatchObject({ id: bob?.id, name: "bob" });
+  const gone = await relay.request("DELETE", at);
+  expect([gone.status, gone.headers.get("x-service-error")]).toEqual([404, "unknown_guest"]);
+  expect(await guestsOf(relay)).toMatchObject([{ name: "eve" }]);
+  const audit = result<{ action: string; params: object; outcome: string }[]>(
+    await relay.request("GET", "/v1/audit?text=Guest"),
+  );
+  expect(audit.map(({ action, outcome }) => [action, outcome])).toEqual([
+    ["removeGuest", "unknown_guest"],
+    ["removeGuest", "ok"],
+    ["changeGuestRole", "ok"],
+  ]);
+  expect(audit[1]).toMatchObject({ params: { guest: bob?.id } });
+});
+
+test("a guest of another session is neither listed nor removed, and a guest manages no guests", async () => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay, { role: "admin" });
+  const other = result<{ id: string }>(await relay.request("POST", "/v1/sessions", { body: { name: "other" } })).id;
+  const [mine] = await guestsOf(relay);
+  expect(result(await relay.request("GET", `/v1/sessions/${other}/guests`))).toEqual([]);
+  for (const method of ["DELETE", "PATCH"]) {
+    const body = method === "PATCH" ? { body: { role: "admin" } } : {};
+    expect((await relay.request(method, `/v1/sessions/${other}/guests/${mine?.id}`, body)).status).toBe(404);
+  }
+  const bare = { headers: { "X-Service-Token": "", Cookie: guest.cookie } };
+  expect((await relay.request("GET", `/v1/sessions/${relay.session}/guests`, bare)).status).toBe(401);
+  expect((await relay.request("DELETE", `/v1/sessions/${relay.session}/guests/${mine?.id}`, bare)).status).toBe(401);
+  expect(await isLetIn(relay, guest)).toBe(true);
+});
+
+test("a removed guest's shells run on, and their programs only read", async () => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay);
+  const tab = await guest.tab();
+  const { shell } = (await ask(tab, "createShell", {})) as { shell: { id: number } };
+  await relay.command("writeToShell", { id: shell.id, data: "echo token=$SERVICE_TOKEN=\\n" });
+  const output = async () => (await relay.command<{ output: string }>("getShellOutput", { id: shell.id })).output;
+  const token = await until("the token", async () => /token=(pb\S+)=/.exec(await output())?.[1]);
+  const headers = { "X-Service-Token": token };
+  expect((await relay.post({ method: "sendChat", params: { message: "x" } }, headers)).status).toBe(200);
+  const [listed] = await guestsOf(relay);
+  await relay.request("DELETE", `/v1/sessions/${relay.session}/guests/${listed?.id}`);
+  await using _desk = await relay.join();
+  expect(await relay.command("getShells")).toMatchObject([{ id: shell.id, running: true, ownerClientId: null }]);
+  const refused = await relay.post({ method: "writeToShell", params: { id: shell.id, data: "x" } }, headers);
+  expect(refused.headers.get("x-service-error")).toBe("role_forbids");
+  expect((await relay.post({ method: "getShells", params: {} }, headers)).status).toBe(200);
+});
+
+test("one cookie takes eight places: a closed tab's is taken first, then a tab is refused with a reason", async () => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay);
+  const closed = [await guest.tab(), await guest.tab()] as const;
+  const { clients } = relay.relay.sessions.get(relay.session);
+  for (const [index, tab] of closed.entries()) {
+    tab.link.close("gone");
+    await until("the tab to be away", () => clients.size === closed.length - 1 - index);
+  }
+  const tabs: (PuppetClient & { id: number })[] = [];
+  for (let made = 2; made < limits.clientsPerGuest; made++) tabs.push(await guest.tab());
+  // The seventh connected tab takes the place of the one that was closed first.
+  tabs.push(await guest.tab());
+  const back = await guest.tab({ resume: closed[1].welcome.resume });
+  expect(back.id).toBe(closed[1].id);
+  await refused(guest);
+  expect(clients.size).toBe(limits.clientsPerGuest);
+  using other = await enterAsGuest(relay, { name: "eve" });
+  expect((await other.tab()).welcome.name).toBe("eve");
+  expect(relay.relay.guests.list(relay.session)).toHaveLength(2);
+});
+
+/** Expects another tab not to be let in, with the reason. */
+async function refused(guest: TestGuest): Promise<void> {
+  const link = await guest.connect();
+  const reason = new Promise<string>((resolve) => link.onClose(resolve));
+  link.send({ type: "hello", protocol: 2, device: "one more", clientKind: "browser" });
+  expect(await reason).toMatch(/at most 8 tabs/);
+}
