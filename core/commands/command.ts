@@ -98,7 +98,7 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly details?: string;
   readonly params: P;
   readonly result: R;
-  /** Minimum role of the executing client; `reader` means that the command changes nothing. */
+  /** Minimum role of the executing client; `reader` means that the command changes nothing, as `readsOnly` does. */
   readonly role: Role;
   /** `client`: acts on one client's own layout, workspace or focus. `session`: any client can execute it. */
   readonly scope: "client" | "session";
@@ -113,6 +113,8 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
    * callers.
    */
   readonly touches?: Touches<Extract<keyof P["shape"], string>>;
+  /** It changes nothing, although it needs a higher role than `reader`. */
+  readonly readsOnly?: true;
   /** Parameters that may contain secrets: the audit log stores only their length. */
   readonly sensitive?: readonly Extract<keyof P["shape"], string>[];
   /**
@@ -132,6 +134,11 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly ownTimeout?: true;
   /** The command rejects a target client. */
   readonly untargeted?: true;
+}
+
+/** Returns whether a command only reads. A message to users, such as a toast, is more than that. */
+export function readsOnly({ role, touches, readsOnly: declared }: CommandSpec): boolean {
+  return touches === undefined && (role === "reader" || declared === true);
 }
 
 export interface Command<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>

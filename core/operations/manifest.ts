@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type MethodName, methodNames, specs } from "../commands/specs.ts";
 import { nearestName } from "../protocol/nearest.ts";
+import { shownName } from "../protocol/shown-name.ts";
 
 /** Name of a plugin, unique in a session and safe in a path. */
 export const PluginId = z.string().refine((id) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(id), {
@@ -29,14 +30,18 @@ const oneLine = (most: number) =>
     error: `expected one line of at most ${most} characters`,
   });
 
+/** As `oneLine`, cleaned as every name is that another party chose. */
+const shownLine = (most: number) =>
+  oneLine(most).transform((text) => shownName(text, { longest: most, otherwise: "" }));
+
 /** A plugin's manifest (docs/decisions/0010). */
 export const Manifest = z.object({
   id: PluginId,
-  name: oneLine(80).refine((name) => name.trim() !== "", { error: "expected a name" }),
+  name: shownLine(80).refine((name) => name !== "", { error: "expected a name" }),
   version: z.string().refine((version) => version.length <= 64 && SEMVER.test(version), {
     error: "expected a version such as 1.2.0",
   }),
-  description: oneLine(500).default(""),
+  description: shownLine(500).default(""),
   /** The page that the plugin's frame shows. */
   entry: PathBesideManifest,
   /** Methods that it asks to call; the user allows them, or not. */

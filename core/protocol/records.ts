@@ -153,7 +153,7 @@ export const ShellOutput = z
 export const ChatMessage = z
   .object({
     id: z.int(),
-    from: z.object({ clientId: ClientId, name: z.string() }),
+    from: z.object({ clientId: ClientId, name: z.string(), guest: guestMark() }),
     text: z.string(),
     at: Timestamp,
   })
@@ -227,7 +227,7 @@ export const TileResult = z.object({ key: TileKey, shellId: ShellId.optional() }
 export const AdoptRequest = z.object({
   id: z.int(),
   shellId: ShellId,
-  from: z.object({ clientId: ClientId, name: z.string() }),
+  from: z.object({ clientId: ClientId, name: z.string(), guest: guestMark() }),
   to: ClientId,
   expiresAt: Timestamp,
 });

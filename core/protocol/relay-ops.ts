@@ -236,8 +236,9 @@ export const relayOps = {
   ),
   getAgentCost: op("reader", z.object({ explain: z.boolean().default(false) }), AgentCost),
   getAgentSessions: op("reader", z.object({}), z.array(AgentSession)),
+  /** Quotes transcripts (docs/agents.md). */
   getAgentEvents: op(
-    "reader",
+    "admin",
     z.object({
       sessionId: z.string().min(1).max(200),
       types: z.array(AgentEventType).max(100).optional(),
@@ -261,8 +262,8 @@ export type OpResult<K extends RelayOp> = z.output<(typeof relayOps)[K]["result"
 export const RelayOpName = z.enum(Object.keys(relayOps) as [RelayOp, ...RelayOp[]]);
 
 /**
- * `touches` says what a changing operation changes, as a command's declaration does; `sensitive` names the parameters of
- * which the audit log keeps the length only.
+ * `touches` says what a changing operation changes, as a command's declaration does; one without it only reads.
+ * `sensitive` names the parameters of which the audit log keeps the length only.
  */
 function op<P extends z.ZodObject, R extends z.ZodType>(
   role: Role,

@@ -7,6 +7,7 @@ import { nameList } from "../fields.ts";
 export const getAgentEvents = command({
   area: "agents",
   summary: "List what one agent session did: messages, tool calls, requests, errors",
+  details: "For the session's owner and admins: the events quote the agent's transcript.",
   params: z.object({
     sessionId: z.string().min(1).max(200).describe("id of the agent session, from list-agent-sessions"),
     types: nameList(z.array(AgentEventType))
@@ -15,7 +16,8 @@ export const getAgentEvents = command({
     limit: z.int().min(1).max(10_000).optional().describe("only the last ones, this many"),
   }),
   result: relayOps.getAgentEvents.result,
-  role: "reader",
+  role: "admin",
+  readsOnly: true,
   reads: "what agents were asked, said and did",
   scope: "session",
   cli: [

@@ -13,6 +13,6 @@ export const getChat = command({
   reads: "the chat",
   scope: "session",
   shortcut: "chat",
-  cli: [{ name: "get-chat", columns: ["at", "from.name", "text"] }],
+  cli: [{ name: "get-chat", columns: ["at", "from.name", "from.guest", "text"] }],
   run: ({ mirror }) => mirror.chat,
 });

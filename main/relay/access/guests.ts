@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { userInfo } from "node:os";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { isReservedName, shownName } from "../../../core/protocol/shown-name.ts";
 import type { GuestRow, GuestRows } from "../store/guest-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
 
 /** Lifetime of a guest's secret, and so of the cookie that holds it. */
 const GUEST_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
+
+const NAME = { longest: 100, otherwise: "guest" } as const;
+const DEVICE = { longest: 100, otherwise: "browser" } as const;
 
 /** A browser that joined a session by an invite. */
 export type Guest = GuestRow;
@@ -44,6 +49,17 @@ export class Guests {
     this.#rows = rows;
   }
 
+  /**
+   * Returns a name as it is shown, for a guest of a session.
+   *
+   * @throws RemoteError `invalid_params` for a name that stands for the session's owner, the machine or Patchbay
+   */
+  checkName(given: string, owner: string): string {
+    const name = shownName(given, NAME);
+    if (!isReservedName(name, [owner, userInfo().username])) return name;
+    throw new RemoteError("invalid_params", `body.name: ${JSON.stringify(name)} is reserved: choose another name.`);
+  }
+
   /** Lets a browser in. Its secret and page key are not stored. */
   admit({
     session,
@@ -59,7 +75,8 @@ export class Guests {
     const secret = guestSecretOf(pageKey);
     const guest: Guest = {
       id: randomBytes(6).toString("hex"),
-      ...{ session, name, role, device, invite },
+      ...{ session, name, role, invite },
+      device: guestDevice(device),
       since,
       lastSeenAt: since,
       expiresAt: new Date(now + maxAgeMs).toISOString(),
@@ -130,6 +147,15 @@ export class Guests {
   }
 }
 
+/** Returns the label of a guest's device as it is shown: none that a client of the owner has. */
+export function guestDevice(given: string): string {
+  const device = shownName(given, DEVICE);
+  return isReservedName(device) ? DEVICE.otherwise : device;
+}
+
 function unexpired(guest: Guest | undefined): Guest | undefined {
-  return guest !== undefined && Date.parse(guest.expiresAt) > Date.now() ? guest : undefined;
+  if (guest === undefined || Date.parse(guest.expiresAt) <= Date.now()) return undefined;
+  // Also of a guest whom an earlier version let in under any name.
+  const name = shownName(guest.name, NAME);
+  return { ...guest, name: isReservedName(name, [userInfo().username]) ? NAME.otherwise : name };
 }

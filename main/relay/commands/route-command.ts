@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../../core/commands/command.ts";
+import { type CommandSpec, readsOnly } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
@@ -94,7 +94,7 @@ async function execute(
     return executeForOnlyScreen(session, request, client?.connection);
   }
   // A client that was not named lends its screen only: the owner's command keeps the owner's rights.
-  const inItsName = isAimed || spec.role === "reader" || permit?.person?.client === client?.id;
+  const inItsName = isAimed || readsOnly(spec) || permit?.person?.client === client?.id;
   const user = client !== undefined && inItsName ? client.connection.record : session.clients.relayUser;
   checkRole(method, spec.role, user.role);
   const saved = client === undefined ? undefined : session.clients.savedStateOf(client.id);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NextFunction } from "express";
+import { readsOnly } from "../../../core/commands/command.ts";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { Principal } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -124,7 +125,7 @@ export class AuditedCalls {
 
 function onlyReads(method: string): boolean {
   const spec = specOf(method);
-  return spec?.role === "reader" && spec.touches === undefined;
+  return spec !== undefined && readsOnly(spec);
 }
 
 function outcomeOf(response: ServerResponse): string {

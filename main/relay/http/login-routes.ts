@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { isScope, scopes } from "../../../core/protocol/scopes.ts";
+import { shownName } from "../../../core/protocol/shown-name.ts";
 import type { Log } from "../../system/log.ts";
 import type { Keys } from "../access/keys.ts";
 import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../access/logins.ts";
@@ -17,7 +18,7 @@ const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** Default and longest lifetimes of a bearer token. */
 const TOKEN_SECONDS = 3600;
 const LONGEST_TOKEN_SECONDS = 365 * 24 * 3600;
-const LONGEST_NAME = 80;
+const NAME = { longest: 80, otherwise: "a program without a name" } as const;
 
 interface LoginRoutesOptions {
   readonly logins: Logins;
@@ -79,7 +80,7 @@ export function loginRoutes({
       oauthHandler((fields, request) => {
         const client = requiredField(fields, "client_id");
         if (fields.scope !== undefined) throw new OAuthError("invalid_scope", "A login has no scope: leave it out.");
-        const name = shownName(fields.device_name ?? client);
+        const name = shownName(fields.device_name ?? client, NAME);
         const address = request.socket.remoteAddress ?? "an unknown address";
         const { login, deviceCode } = logins.begin({ client, name, address });
         return {
@@ -136,15 +137,6 @@ function requiredField(fields: Fields, name: string): string {
   const value = fields[name];
   if (value !== undefined && value.length <= 1000) return value;
   throw new OAuthError("invalid_request", `${name}: expected 1 to 1000 characters.`);
-}
-
-/** Removes invisible and bidirectional control characters from a program's own name, for dialogs and terminals. */
-function shownName(given: string): string {
-  const visible = given
-    .replace(/[\p{C}\p{Z}]+/gu, " ")
-    .trim()
-    .slice(0, LONGEST_NAME);
-  return visible === "" ? "a program without a name" : visible;
 }
 
 function secondsOf(text: string | undefined): number {

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { readsOnly } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
@@ -117,10 +118,10 @@ export function remoteRoutes({
   };
 }
 
-/** Returns whether a method only reads, so that the caller's other rights need not be determined. */
+/** Returns whether every role may call a method that only reads, so that the caller's rights need not be determined. */
 function reads(method: string): boolean {
   const spec = specOf(method);
-  return spec !== undefined && spec.role === "reader" && spec.touches === undefined;
+  return spec !== undefined && spec.role === "reader" && readsOnly(spec);
 }
 
 /** Separates the stored answers of callers with different rights. */

@@ -18,7 +18,7 @@ const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";
 
 const EnterBody = z.object({
   invite: z.string().min(1).max(200),
-  name: z.string().trim().min(1).max(100).default("guest"),
+  name: z.string().trim().min(1).max(200).default("guest"),
 });
 
 interface WebRoutesOptions {
@@ -55,10 +55,12 @@ export function webRoutes({ sessions, invites, guests, pagesFolder }: WebRoutesO
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
+    // Before the invite is used: another name may be tried.
+    const shown = guests.checkName(name, session.owner);
     const { guest, secret, pageKey, maxAgeMs } = invites.accept(
       session.id,
       invite,
-      name,
+      shown,
       deviceLabel(request.headers["user-agent"] ?? ""),
     );
     response.setHeader(

@@ -3,7 +3,7 @@ import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import { ADOPT_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { SessionState } from "./session-state.ts";
-import type { SessionShells, ShellUser } from "./shells.ts";
+import { type SessionShells, type ShellUser, senderOf } from "./shells.ts";
 
 interface AdoptRequestsOptions {
   readonly state: SessionState;
@@ -82,7 +82,7 @@ export class AdoptRequests implements Disposable {
       request: {
         id,
         shellId,
-        from: { clientId: user.id, name: user.name },
+        from: senderOf(user),
         to,
         expiresAt: new Date(Date.now() + ADOPT_TIMEOUT_MS).toISOString(),
       },

@@ -6,7 +6,7 @@ import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
-import type { GuestListener, Guests } from "../access/guests.ts";
+import { type GuestListener, type Guests, guestDevice } from "../access/guests.ts";
 import type { Membership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
@@ -372,8 +372,9 @@ function entryOf({ id, name, role, device, clientKind, guest }: ClientRecord): C
  * who executes the owner's commands.
  */
 function deviceOf(
-  { from }: Identity,
+  { from, guest }: Identity,
   { device, clientKind }: ClientFrame & { type: "hello" },
 ): Pick<ClientRecord, "device" | "clientKind"> {
-  return from === undefined ? { device, clientKind } : { device, clientKind: "browser" };
+  if (from === undefined && guest === undefined) return { device, clientKind };
+  return { device: guest === undefined ? device : guestDevice(device), clientKind: "browser" };
 }

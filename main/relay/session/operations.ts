@@ -17,7 +17,7 @@ import type { AgentsPort } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
 import type { ShellRights } from "./shell-rights.ts";
-import type { SessionShells, ShellUser } from "./shells.ts";
+import { type SessionShells, type ShellUser, senderOf } from "./shells.ts";
 
 interface RelayOperationsOptions {
   readonly state: SessionState;
@@ -145,7 +145,7 @@ export function relayOperations({
     sendChat(user, { text }) {
       const message: ChatMessage = {
         id: (state.now.chat.at(-1)?.id ?? 0) + 1,
-        from: { clientId: user.id, name: user.name },
+        from: senderOf(user),
         text,
         at: new Date().toISOString(),
       };
@@ -211,6 +211,6 @@ function checkTyping(questions: Questions, shell: ShellId, permit: Permit | unde
 }
 
 /** Returns a client with at most the role of the person that it acts for. */
-function withLowerRole({ id, name, role }: ShellUser, most: ShellUser["role"]): ShellUser {
-  return { id, name, role: lesserRole(role, most) };
+function withLowerRole(user: ShellUser, most: ShellUser["role"]): ShellUser {
+  return { ...user, role: lesserRole(user.role, most) };
 }

@@ -22,6 +22,13 @@ export interface ShellUser {
   readonly id: ClientId;
   readonly name: string;
   readonly role: Role;
+  /** Set for a guest, whose name is the guest's own choice. */
+  readonly guest?: true | undefined;
+}
+
+/** Returns how others see who sent a message or a request. */
+export function senderOf({ id, name, guest }: ShellUser): { clientId: ClientId; name: string; guest?: true } {
+  return { clientId: id, name, ...(guest === undefined ? {} : { guest }) };
 }
 
 /** What is started, as the host takes it. */

@@ -56,6 +56,7 @@ function Message({ message: { from, text, at }, before }: { message: ChatMessage
           <strong className="ellipsis" title={from.name}>
             {from.name}
           </strong>
+          {from.guest && <span className="guest-mark">guest</span>}
           <time dateTime={at}>{formatTimeOfDay(at)}</time>
         </div>
       )}

@@ -1,16 +1,20 @@
-import type { CommandSpec } from "../../../../core/commands/command.ts";
+import { type CommandSpec, readsOnly } from "../../../../core/commands/command.ts";
 import type { Access } from "../../../../core/operations/operation.ts";
 import { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../../core/protocol/ids.ts";
+import type { Role } from "../../../../core/protocol/records.ts";
 import { roleForbids } from "../../../../core/protocol/roles.ts";
 import { matchesPattern, namesOf } from "./method-pattern.ts";
 import type { Permit } from "./permit.ts";
 
 /** Refuses a command that the permit excludes for all parameters. Throws `scope_forbids` or `role_forbids`. */
-export function checkCall(permit: Permit, method: string, { role, touches, decidesRights }: CommandSpec): void {
+export function checkCall(permit: Permit, method: string, spec: CommandSpec): void {
+  const { role, touches, decidesRights } = spec;
   checkPattern(permit, method);
-  const reads = role === "reader" && touches === undefined;
-  if (reads) return;
+  if (readsOnly(spec)) {
+    checkPerson(permit, method, role);
+    return;
+  }
   if (permit.readOnly) refuse(permit, method, `${permit.caller} is read-only, and ${method} is not a reading command.`);
   if (decidesRights && permit.maker !== undefined) {
     throw new RemoteError(
@@ -18,12 +22,7 @@ export function checkCall(permit: Permit, method: string, { role, touches, decid
       `${method} decides what agents and restricted callers may do, so it is closed to them: call it in a shell of your own without an agent, or with an API key without restrictions.`,
     );
   }
-  if (permit.person !== undefined && roleForbids(role, permit.person.role)) {
-    throw new RemoteError(
-      "role_forbids",
-      `${method} needs the role ${role}, and the person whose shell this is has the role ${permit.person.role}.`,
-    );
-  }
+  checkPerson(permit, method, role);
   if (permit.ownership === undefined) return;
   if (touches === undefined || touches === "screen") {
     const what = `${method} changes more: a person's screen, or what a person decides`;
@@ -31,10 +30,19 @@ export function checkCall(permit: Permit, method: string, { role, touches, decid
   }
 }
 
+/** Refuses a command that the person whose shell calls may not call. Throws `role_forbids`. */
+function checkPerson({ person }: Permit, method: string, role: Role): void {
+  if (person === undefined || !roleForbids(role, person.role)) return;
+  throw new RemoteError(
+    "role_forbids",
+    `${method} needs the role ${role}, and the person whose shell this is has the role ${person.role}.`,
+  );
+}
+
 /** Refuses to change another client's screen for a person who is not the session's owner. Throws `scope_forbids`. */
-export function checkClient(permit: Permit, method: string, { role, touches }: CommandSpec, client: ClientId): void {
+export function checkClient(permit: Permit, method: string, spec: CommandSpec, client: ClientId): void {
   const { person } = permit;
-  if (person === undefined || person.client === client || (role === "reader" && touches === undefined)) return;
+  if (person === undefined || person.client === client || readsOnly(spec)) return;
   const own = person.client === null ? "which is not connected" : `client ${person.client}`;
   throw new RemoteError(
     "scope_forbids",

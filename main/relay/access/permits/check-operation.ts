@@ -16,11 +16,10 @@ export function checkOperation(
 ): void {
   const { role } = relayOps[op];
   const touches: Touches | undefined = relayOps[op].touches;
-  if (role === "reader") return;
+  if (role === "reader" || touches === undefined) return;
   if (permit.readOnly) refuse(permit, op, `${permit.caller} is read-only, and ${op} changes something.`);
   const { ownership: own } = permit;
   if (own === undefined) return;
-  if (touches === undefined || touches === "screen")
-    refuse(permit, op, `${permit.caller} may change only its own shells and tiles.`);
+  if (touches === "screen") refuse(permit, op, `${permit.caller} may change only its own shells and tiles.`);
   checkShells({ permit, own, ownedResources, params, source: undefined, method: op }, touches);
 }

@@ -217,3 +217,82 @@ async function refused(guest: TestGuest): Promise<void> {
   link.send({ type: "hello", protocol: 2, device: "one more", clientKind: "browser" });
   expect(await reason).toMatch(/at most 8 tabs/);
 }
+
+test("no guest takes a name that stands for the owner, the machine or Patchbay, and the invite stays good", async () => {
+  await using relay = await startTestRelay();
+  const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { role: "writer" } });
+  const invite = new URL(result<{ url: string }>(made).url).hash.slice(1);
+  const enter = (name: string) => relay.request("POST", `/s/${relay.session}/enter`, { body: { invite, name } });
+  for (const name of [relay.relay.user, "root", "r\u200boot", "\u202eroot", "RELAY", "desk\u2060top", "rооt"]) {
+    const { status, headers } = await enter(name);
+    expect([name, status, headers.get("x-service-error")]).toEqual([name, 400, "invalid_params"]);
+  }
+  const entered = await enter("  b\u200bo\u202eb\n ");
+  expect(result(entered)).toEqual({ name: "b o b", role: "writer" });
+});
+
+test("a guest is marked as one in the chat, in lists, in events and in requests", async () => {
+  await using relay = await startTestRelay();
+  await using owner = await relay.join();
+  using guest = await enterAsGuest(relay, { name: "\u202eeve\u0007" });
+  const tab = await guest.tab({ device: "desk\u200btop" });
+  const { shellId } = await relay.command<{ shellId: number }>("createShell", {}, owner.id);
+  expect(await ask(tab, "sendChat", { text: "hello" })).toMatchObject({ from: { name: "eve", guest: true } });
+  tab.say({ type: "ask", id: 5, op: "adoptShell", params: { shell: shellId } });
+  await owner.event("adopt.requested");
+  expect(await relay.command("getAdoptRequests", {}, owner.id)).toMatchObject([{ from: { name: "eve", guest: true } }]);
+  await relay.command("sendChat", { message: "mine" }, owner.id);
+  await relay.restart();
+  await using desk = await relay.join();
+  const chat = await relay.command<{ from: { name: string; guest?: true } }[]>("getChat", {}, desk.id);
+  expect(chat.map(({ from }) => [from.name, from.guest])).toEqual([
+    ["eve", true],
+    [relay.relay.user, undefined],
+  ]);
+  const again = await guest.tab({ device: "desk\u200btop" });
+  const joined = await until("the guest to join", () =>
+    desk.events.find((event) => event.type === "client.joined" && event.data.client.id === again.id),
+  );
+  expect(joined.data).toMatchObject({ client: { name: "eve", guest: true } });
+  for (const method of ["getClients", "getUsers"]) {
+    const listed = await relay.command<{ name: string; device: string; guest?: true }[]>(method, {}, desk.id);
+    expect(listed.map(({ name, device, guest: mark }) => [name, device, mark])).toEqual([
+      [relay.relay.user, "test", undefined],
+      ["eve", "browser", true],
+    ]);
+  }
+});
+
+test("transcripts of agents are read by the owner and by admins only, whichever way", async () => {
+  await using relay = await startTestRelay();
+  await using owner = await relay.join();
+  const method = "getAgentEvents";
+  const params = { sessionId: "run-1" };
+  expect((await relay.post({ method, params, target_client_id: owner.id })).status).toBe(200);
+  for (const [role, outcome] of [
+    ["reader", "role_forbids"],
+    ["writer", "role_forbids"],
+    ["admin", []],
+  ] as const) {
+    using guest = await enterAsGuest(relay, { role, name: `a ${role}` });
+    const tab = await guest.tab();
+    tab.say({ type: "ask", id: 1, op: method, params });
+    const answer = await until("the answer", () =>
+      tab.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === 1),
+    );
+    expect(answer.type === "refused" ? answer.error.code : answer.type === "answer" && answer.value).toEqual(outcome);
+    if (role !== "writer") continue;
+    const { shell } = (await ask(tab, "createShell", {})) as { shell: { id: number } };
+    await relay.command("writeToShell", { id: shell.id, data: "echo token=$SERVICE_TOKEN=\\n" }, owner.id);
+    const output = async () =>
+      (await relay.command<{ output: string }>("getShellOutput", { id: shell.id }, owner.id)).output;
+    const token = await until("the token", async () => /token=(pb\S+)=/.exec(await output())?.[1]);
+    for (const target of [{}, { target_client_id: owner.id }, { target_client_id: tab.id }]) {
+      const refused = await relay.post({ method, params, ...target }, { "X-Service-Token": token });
+      expect([refused.status, refused.headers.get("x-service-error")]).toEqual([403, "role_forbids"]);
+    }
+  }
+  const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "r", restrictions: { readOnly: true } });
+  const read = await relay.post({ method, params, target_client_id: owner.id }, { "X-Service-Token": secret });
+  expect(read.status).toBe(200);
+});

@@ -1,0 +1,67 @@
+/**
+ * Characters that are not drawn: every kind of space and control, zero-width and bidirectional ones included, unassigned and
+ * private characters, fillers, variation selectors, the blank Braille pattern.
+ */
+const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
+
+/**
+ * Returns a name that another party chose for itself as it is shown in dialogs, lists and terminals: on one line, without
+ * characters that cannot be seen or that change the order of others.
+ *
+ * @param longest most code points that are kept
+ * @param otherwise what is shown if nothing of the name is left
+ */
+export function shownName(given: string, { longest, otherwise }: { longest: number; otherwise: string }): string {
+  const visible = given.normalize("NFKC").replace(INVISIBLE, " ").trim();
+  return [...visible].slice(0, longest).join("").trim() || otherwise;
+}
+
+/** Names that stand for the machine, for Patchbay or for the session's owner. */
+const RESERVED = [
+  ...["root", "relay", "desktop", "headless", "patchbay", "service", "system", "localhost"],
+  ...["admin", "administrator", "owner", "host", "you", "this app"],
+];
+
+/** Letters of other scripts, and digits, that look like a Latin letter. */
+const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ["a", "аαɑ"],
+    ["b", "ЬвƄ"],
+    ["c", "сϲⅽ"],
+    ["d", "ԁⅾ"],
+    ["e", "еєεҽ"],
+    ["g", "ɡ"],
+    ["h", "һн"],
+    ["j", "јϳ"],
+    ["k", "кκ"],
+    ["l", "ӏ1|ⅼiіıιɩ"],
+    ["m", "мⅿ"],
+    ["n", "ոп"],
+    ["o", "оοσօ0"],
+    ["p", "рρ"],
+    ["q", "ԛ"],
+    ["r", "гᴦ"],
+    ["s", "ѕ"],
+    ["t", "тτ"],
+    ["u", "υսц"],
+    ["v", "ѵν"],
+    ["w", "ԝω"],
+    ["x", "хχ"],
+    ["y", "уүγ"],
+  ].flatMap(([latin = "", others = ""]) => [...others.toLowerCase()].map((other) => [other, latin])),
+);
+
+/** Returns whether a name is, or is drawn like, a reserved one or one of `others`: it is for no guest. */
+export function isReservedName(name: string, others: readonly string[] = []): boolean {
+  const skeleton = skeletonOf(name);
+  return skeleton !== "" && [...RESERVED, ...others].some((reserved) => skeletonOf(reserved) === skeleton);
+}
+
+/** Returns what is left of a name when case, accents, spaces, punctuation and look-alike letters are disregarded. */
+function skeletonOf(name: string): string {
+  const folded = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}|]/gu, "");
+  return [...folded].map((letter) => LOOKALIKES[letter] ?? letter).join("");
+}
