@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Guest } from "../core/operations/guests.ts";
 import type { Agent } from "../core/protocol/agent-records.ts";
 import type { BudgetLimits } from "../core/protocol/budget-limits.ts";
 import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
@@ -54,6 +55,8 @@ export interface PanelSession {
   readonly self: number | undefined;
   readonly shells: readonly { readonly id: number; readonly name: string; readonly running: boolean }[];
   readonly clients: readonly ClientRecord[];
+  /** Guests who are not connected now. */
+  readonly awayGuests: readonly Guest[];
   readonly adoptRequests: readonly AdoptRequest[];
   /** Questions of agents that need a person, oldest first; answered by the operation `answerQuestion`. */
   readonly questions: readonly Question[];

@@ -1,5 +1,6 @@
 import { version } from "../../package.json" with { type: "json" };
 import type { RelayDesk } from "../desktop/sessions/relay-for-desktop.ts";
+import { listGuests } from "../relay/operations/guests.ts";
 import type { RunningRelay } from "./start-relay.ts";
 
 /** The running relay as the tray app sees it. */
@@ -17,6 +18,11 @@ export function relayForDesktop({ relay, usageHistory, trouble, keepShells }: Ru
     attachLocal: (session, identity) => relay.attachLocal(session, { ...identity, place: "desktop" }),
     run: (name, params) => relay.operations.run(name, params, caller),
     logins: relay.logins,
+    guests(id) {
+      const session = sessions.find(id);
+      return session === undefined ? [] : listGuests(relay.guests, session);
+    },
+    onGuests: (changed) => relay.guests.onChange(changed),
     keepNotice: (notice) => notices.add(notice),
     trouble: () => trouble.issue,
     onTrouble: (changed) => trouble.onChange(changed),

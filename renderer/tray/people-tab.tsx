@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Guest } from "../../core/operations/guests.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import { type ClientRecord, Role } from "../../core/protocol/records.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -9,7 +10,7 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { PendingLogins } from "./pending-logins.tsx";
 import { usePanel } from "./use-panel.ts";
 
-/** The clients of each session and their roles. Changes take effect immediately. */
+/** The clients of each session, its guests who are away, and their roles. Changes take effect immediately. */
 export function PeopleTab() {
   const { sessions } = usePanel().content;
   return (
@@ -28,8 +29,11 @@ export function PeopleTab() {
             {session.clients.map((client) => (
               <PersonRow key={client.id} session={session} client={client} />
             ))}
+            {session.awayGuests.map((guest) => (
+              <AwayGuestRow key={guest.id} session={session} guest={guest} />
+            ))}
           </ul>
-          {session.clients.every(({ id }) => id === session.self) && (
+          {session.awayGuests.length === 0 && session.clients.every(({ id }) => id === session.self) && (
             <p className="panel-faint">No one else is here. Copy an invite link under Sessions to invite someone.</p>
           )}
         </section>
@@ -50,6 +54,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
         <h3 className="ellipsis" title={client.name}>
           {client.name}
           {own && <span className="panel-faint"> this app</span>}
+          {client.guest && <span className="panel-faint"> guest</span>}
         </h3>
         <p className="panel-faint ellipsis" title={client.device}>
           {client.clientKind === "desktop" ? "App" : "Browser"} · {client.device}
@@ -60,20 +65,11 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
         <span className="panel-chip">{roleWords[client.role]}</span>
       ) : (
         <div className="panel-side">
-          <select
-            className="field"
-            aria-label={`Role of ${client.name}`}
-            value={client.role}
-            onChange={(event) =>
-              void call("changeRole", { session: id, client: client.id, role: Role.parse(event.target.value) })
-            }
-          >
-            {Role.options.map((role) => (
-              <option key={role} value={role}>
-                {roleWords[role]}
-              </option>
-            ))}
-          </select>
+          <RoleField
+            name={client.name}
+            role={client.role}
+            change={(role) => void call("changeRole", { session: id, client: client.id, role })}
+          />
           <button
             type="button"
             className="button quiet"
@@ -94,6 +90,77 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
         />
       )}
     </li>
+  );
+}
+
+/** A guest who is not connected, and whose browser is still let in. */
+function AwayGuestRow({ session, guest }: { readonly session: PanelSession; readonly guest: Guest }) {
+  const { call } = usePanel();
+  const [removing, setRemoving] = useState(false);
+  const id = SessionId.parse(session.id);
+  return (
+    <li className="panel-card panel-person">
+      <Avatar name={guest.name} id={0} />
+      <div className="panel-text">
+        <h3 className="ellipsis" title={guest.name}>
+          {guest.name}
+          <span className="panel-faint"> guest</span>
+        </h3>
+        <p className="panel-faint ellipsis" title={guest.device}>
+          Away{guest.device !== "" && ` · ${guest.device}`}
+        </p>
+        <p className="panel-faint">
+          Since {formatTime(guest.since)} · last seen {formatTime(guest.lastSeenAt)}
+        </p>
+      </div>
+      <div className="panel-side">
+        <RoleField
+          name={guest.name}
+          role={guest.role}
+          change={(role) => void call("changeGuestRole", { session: id, guest: guest.id, role })}
+        />
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={`Remove ${guest.name}`}
+          onClick={() => setRemoving(true)}
+        >
+          Remove
+        </button>
+      </div>
+      {removing && (
+        <ConfirmDialog
+          title={`Remove ${guest.name}?`}
+          body="The guest needs a new invite to come back. Shells keep running."
+          action="Remove"
+          confirm={() => void call("removeGuest", { session: id, guest: guest.id })}
+          close={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+interface RoleFieldProps {
+  readonly name: string;
+  readonly role: Role;
+  readonly change: (role: Role) => void;
+}
+
+function RoleField({ name, role, change }: RoleFieldProps) {
+  return (
+    <select
+      className="field"
+      aria-label={`Role of ${name}`}
+      value={role}
+      onChange={(event) => change(Role.parse(event.target.value))}
+    >
+      {Role.options.map((option) => (
+        <option key={option} value={option}>
+          {roleWords[option]}
+        </option>
+      ))}
+    </select>
   );
 }
 

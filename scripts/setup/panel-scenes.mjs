@@ -65,6 +65,19 @@ function api(now) {
       client(5, "田中さくら", "reader", "Safari on iPad", "browser", ago(now, 9 * 60_000), null),
     ],
     questions: [],
+    awayGuests: [
+      {
+        id: "9f2c4e61a0b3",
+        name: "guest on Chrome on macOS",
+        role: /** @type {const} */ ("reader"),
+        device: "Chrome on macOS",
+        invite: "5d1be2c07f44",
+        since: ago(now, 6 * HOUR_MS),
+        lastSeenAt: ago(now, 2 * HOUR_MS),
+        expiresAt: ago(now, -29 * DAY_MS),
+        clients: [],
+      },
+    ],
     adoptRequests: [
       {
         id: 1,
@@ -94,6 +107,7 @@ function migrations(now) {
     shells: [shell(1, "alembic upgrade head"), shell(2, "psql")],
     clients: [client(1, "ann", "admin", "desktop", "desktop", ago(now, 3 * HOUR_MS), 1)],
     questions: [],
+    awayGuests: [],
     adoptRequests: [],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     muted: [],

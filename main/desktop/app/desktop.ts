@@ -165,6 +165,7 @@ export class Desktop implements Disposable {
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
     this.#undo.add(relay.logins.onChange(() => this.#update()));
     this.#undo.add(relay.onTrouble(() => this.#update()));
+    this.#undo.add(relay.onGuests(() => this.#update()));
     this.#undo.add(keepOnScreen());
     this.#undo.add(
       onWake(() => {

@@ -33,7 +33,7 @@ export function panelContent({ relay, place, sessions, usage, gate, settings, ..
     healthIssue: relay.trouble(),
     logins: relay.logins.pending(),
     version: relay.version,
-    sessions: sessions.map((session) => panelSession(session, usage, gate)),
+    sessions: sessions.map((session) => panelSession(session, { relay, usage, gate })),
     costToday: usage.today(),
     budgets: relay.budgets(),
     settings,
@@ -41,7 +41,10 @@ export function panelContent({ relay, place, sessions, usage, gate, settings, ..
   };
 }
 
-function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<NoticeGate, "mutedIn">): PanelSession {
+function panelSession(
+  session: DesktopClient,
+  { relay, usage, gate }: Pick<Parts, "relay" | "usage" | "gate">,
+): PanelSession {
   const { mirror, self, state } = session.client;
   const agents = mirror?.agents ?? [];
   const starts = agents.flatMap(({ sessionId }): [string, string][] => {
@@ -58,6 +61,7 @@ function panelSession(session: DesktopClient, usage: UsageWatch, gate: Pick<Noti
       return { id: shell.id, name, running: shell.running };
     }),
     clients: mirror?.clients ?? [],
+    awayGuests: relay.guests(session.id).filter(({ clients }) => clients.length === 0),
     adoptRequests: mirror?.adoptRequests ?? [],
     questions: mirror?.questions ?? [],
     restrictions: mirror?.restrictions ?? noShellRestrictions,

@@ -1,5 +1,7 @@
+import type { Guest } from "../../../core/operations/guests.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../../core/operations/index.ts";
 import type { BudgetLimits } from "../../../core/protocol/budget-limits.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
 import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
@@ -51,6 +53,10 @@ export interface RelayDesk extends RelayForDesktop {
     pending(): readonly PendingLogin[];
     onChange(listener: () => void): () => void;
   };
+  /** The guests of a session, connected or not; none of a session that was closed. */
+  guests(session: SessionId): readonly Guest[];
+  /** Calls back after a guest's role was changed or a guest was removed. Returns an unsubscribe function. */
+  onGuests(changed: () => void): () => void;
   keepNotice(notice: Omit<NotificationRecord, "id">): void;
   /** The relay's health problem; undefined when there is none. */
   trouble(): string | undefined;

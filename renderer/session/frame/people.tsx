@@ -40,6 +40,7 @@ export function People() {
                   <span className="ellipsis" title={client.name}>
                     {client.name}
                     {client.id === snapshot.self?.id && <span className="you"> (you)</span>}
+                    {client.guest && <span className="you"> guest</span>}
                   </span>
                   <span className="ellipsis quiet" title={client.device}>
                     {client.device}
