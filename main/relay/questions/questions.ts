@@ -58,7 +58,7 @@ const TERMINAL: Closing = {
 /**
  * The questions of the agents in a session's shells. The first answer wins, given here or in the terminal. A relay that
  * does not know an answer never decides: the hook that waits then ends without a decision, and the agent's own dialog
- * stays (docs/decisions/0024).
+ * stays (docs/decisions/0025).
  */
 export class Questions implements Disposable {
   readonly #options: QuestionsOptions;
