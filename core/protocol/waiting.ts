@@ -1,7 +1,7 @@
 import type { SessionMirror } from "./mirror.ts";
 import type { Role } from "./records.ts";
 
-interface Asked {
+interface Requester {
   readonly id: number;
   readonly role: Role;
 }
@@ -18,7 +18,7 @@ export type Waiting =
  */
 export function waitingFor(
   mirror: Pick<SessionMirror, "agents" | "adoptRequests" | "restrictions" | "plugins">,
-  self: Asked | undefined,
+  self: Requester | undefined,
 ): readonly Waiting[] {
   const agents = mirror.agents.filter(({ state }) => state === "waiting");
   const plugins = self?.role === "admin" ? mirror.plugins.filter(({ asks }) => asks) : [];

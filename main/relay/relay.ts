@@ -282,8 +282,8 @@ export class Relay {
         docsRoutes({ version, viewerFolder: docsFolder }),
       ],
       pages: [
-        ["/s/:session/tunnels", tunnelRoutes({ sessions, tunnelGate, audited })],
-        ["/s", webRoutes({ sessions, invites, guests, pagesFolder })],
+        ["/s/:session/tunnels", tunnelRoutes({ sessions, guests, tunnelGate, auth, audited })],
+        ["/s", webRoutes({ sessions, invites, guests, auth, pagesFolder })],
       ],
     });
     return { app, admit: clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess }) };

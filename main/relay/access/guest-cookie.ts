@@ -41,6 +41,12 @@ export function findGuest(
   return undefined;
 }
 
+/** Returns whether a request carries a secret of a guest of the session, valid or not. */
+export function carriesGuestSecret(request: Pick<IncomingMessage, "headers">, session: string): boolean {
+  const names = [nameOf(session, true), nameOf(session, false)];
+  return pageKeyOf(request) !== undefined || names.some((name) => cookieValues(request, name).length > 0);
+}
+
 /** Returns the page key of a page's request or WebSocket; undefined if it carries none. */
 function pageKeyOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
   const named = headers[GUEST_HEADER];

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { findGuest } from "../access/guest-cookie.ts";
+import { carriesGuestSecret, findGuest } from "../access/guest-cookie.ts";
 import type { Guests } from "../access/guests.ts";
 import { accountOf, checkOwner } from "../access/permits/permit.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
@@ -39,6 +39,7 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
       const guest = findGuest(request, id, guests);
       // Browsers always send the origin of a WebSocket; without one the cookie is not accepted.
       if (guest === undefined || request.headers.origin === undefined) {
+        if (guest === undefined && carriesGuestSecret(request, id)) auth.countFailure(request);
         throw new AuthError("unauthenticated", "This browser has not been let in: open an invite link.", {});
       }
       audited.guest(request, { name: guest.name, session: id });

@@ -1,14 +1,19 @@
 import express, { type Request, type Router } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { carriesGuestSecret, findGuest } from "../access/guest-cookie.ts";
+import type { Guests } from "../access/guests.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { TunnelGate } from "../tunnels/tunnel-gate.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
+import type { Auth } from "./auth.ts";
 
 interface TunnelRoutesOptions {
   readonly sessions: Sessions;
+  readonly guests: Guests;
   readonly tunnelGate: TunnelGate;
+  readonly auth: Auth;
   readonly audited: AuditedCalls;
 }
 
@@ -17,13 +22,15 @@ interface TunnelRoutesOptions {
  * this machine has a host of its own, for which the page gets a pass (core/protocol/page-credentials.ts). For other machines it
  * is a port of the relay's host, and the pass is set as a cookie here: cookies are not separated by port.
  */
-export function tunnelRoutes({ sessions, tunnelGate, audited }: TunnelRoutesOptions): Router {
+export function tunnelRoutes({ sessions, guests, tunnelGate, auth, audited }: TunnelRoutesOptions): Router {
   const router = express.Router({ mergeParams: true, caseSensitive: true });
   router.post("/:port", async (request: Request<{ session: string; port: string }>, response) => {
     const session = sessions.get(request.params.session);
     const port = Number(request.params.port);
     const place = { session: session.id, port };
-    const { pass, name } = tunnelGate.issuePass(request, place);
+    const guest = findGuest(request, session.id, guests);
+    if (guest === undefined && carriesGuestSecret(request, session.id)) auth.countFailure(request);
+    const { pass, name } = tunnelGate.issuePass(guest, place);
     audited.guest(request, { name, session: session.id });
     const listener = await session.tunnels?.listenerFor(port, { remote: isRemote(request) });
     if (listener === undefined) {

@@ -5,12 +5,13 @@ import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { deviceLabel } from "../../../core/protocol/device-label.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import { findGuest, guestCookie } from "../access/guest-cookie.ts";
+import { carriesGuestSecret, findGuest, guestCookie } from "../access/guest-cookie.ts";
 import type { Guests } from "../access/guests.ts";
 import type { InviteStore } from "../access/invites.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
 
 /** Placeholder of the nonce in built pages (renderer/vite.config.ts). */
@@ -25,6 +26,7 @@ interface WebRoutesOptions {
   readonly sessions: Sessions;
   readonly invites: InviteStore;
   readonly guests: Guests;
+  readonly auth: Auth;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
 }
@@ -33,8 +35,17 @@ interface WebRoutesOptions {
  * `/s/<session>`: the session in a browser. The page contains no data; its rights come from the page key, and the cookie,
  * that `POST /s/<session>/enter` issues for an invite.
  */
-export function webRoutes({ sessions, invites, guests, pagesFolder }: WebRoutesOptions): Router {
+export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
+  /** A guessed invite counts as a wrong key does. */
+  const acceptInvite = <T>(accept: () => T, request: Request<{ session: string }>): T => {
+    try {
+      return accept();
+    } catch (error) {
+      auth.countFailure(request);
+      throw error;
+    }
+  };
   router.get("/:session", async (_request, response) => {
     const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
     const nonce = randomBytes(16).toString("base64");
@@ -50,6 +61,7 @@ export function webRoutes({ sessions, invites, guests, pagesFolder }: WebRoutesO
   router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
   router.get("/:session/guest", (request: Request<{ session: string }>, response) => {
     const guest = findGuest(request, request.params.session, guests);
+    if (guest === undefined && carriesGuestSecret(request, request.params.session)) auth.countFailure(request);
     sendJson(response, { result: guest === undefined ? null : { name: guest.name, role: guest.role } });
   });
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
@@ -57,12 +69,9 @@ export function webRoutes({ sessions, invites, guests, pagesFolder }: WebRoutesO
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
     // Before the invite is used: another name may be tried.
     const shown = guests.checkName(name, session.owner);
-    const { guest, secret, pageKey, maxAgeMs } = invites.accept(
-      session.id,
-      invite,
-      shown,
-      deviceLabel(request.headers["user-agent"] ?? ""),
-    );
+    const device = deviceLabel(request.headers["user-agent"] ?? "");
+    const accept = () => invites.accept(session.id, invite, shown, device);
+    const { guest, secret, pageKey, maxAgeMs } = acceptInvite(accept, request);
     response.setHeader(
       "Set-Cookie",
       guestCookie({

@@ -1,8 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
-import { findGuest } from "../access/guest-cookie.ts";
-import type { Guests } from "../access/guests.ts";
+import type { Guest, Guests } from "../access/guests.ts";
 import { checkSameOrigin, checkSite } from "../net/origin-guard.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
@@ -26,15 +24,14 @@ export class TunnelGate {
   }
 
   /**
-   * Issues a pass to a tunnel for a request of one of the session's guests. Returns the pass and the guest's name. Throws
+   * Issues a pass to a tunnel for one of the session's guests. Returns the pass and the guest's name. Throws
    * `unauthenticated`, or `role_forbids` for a reader, because requests to a program can change things.
    */
   issuePass(
-    request: IncomingMessage,
+    guest: Guest | undefined,
     tunnel: { readonly session: SessionId; readonly port: number },
   ): { readonly pass: string; readonly name: string } {
     const { guests } = this.#options;
-    const guest = findGuest(request, tunnel.session, guests);
     if (guest === undefined) {
       throw new RemoteError("unauthenticated", "This browser has not been let in: open an invite link.");
     }

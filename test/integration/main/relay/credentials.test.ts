@@ -129,3 +129,30 @@ async function rawStatus(relay: TestRelay, headers: Record<string, string>): Pro
 function bearer({ relay }: TestRelay): string {
   return relay.keys.create({ owner: relay.user, name: "t", scheme: "bearer", scopes: ["plugins:install"] }).secret;
 }
+
+test("guessed invites, guest cookies and page keys count as wrong keys do, and good ones are never refused", async () => {
+  await using relay = await startTestRelay();
+  const at = `${relay.url}/s/${relay.session}`;
+  const { secret } = relay.relay.invites.create({ session: relay.session, role: "writer", uses: 2, ttlMs: 60_000 });
+  const enter = (invite: string) =>
+    fetch(`${at}/enter`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ invite, name: "guest" }),
+    });
+  const guest = ((await (await enter(secret)).json()) as { result: { pageKey: string } }).result.pageKey;
+  const status = async (asked: Promise<Response>) => (await asked).status;
+  const withKey = (key: string) => fetch(`${at}/guest`, { headers: { "X-Patchbay-Guest": key } });
+  const guesses = [
+    () => enter("pbi_guessed"),
+    () => fetch(`${at}/guest`, { headers: { Cookie: `patchbay_guest_${relay.session}=guessed` } }),
+    () => withKey("pbk_guessed"),
+    () => fetch(`${at}/tunnels/1`, { method: "POST", headers: { "X-Patchbay-Guest": "pbk_guessed" } }),
+  ];
+  for (let tried = 0; tried < 10; tried += 1) expect(await status(guesses[tried % 4]?.() ?? enter(""))).not.toBe(429);
+  for (const guess of guesses) expect(await status(guess())).toBe(429);
+  expect(await status(withKey(guest))).toBe(200);
+  expect(await status(enter(secret))).toBe(200);
+  // A request without a secret guesses nothing.
+  expect(await status(fetch(`${at}/guest`))).toBe(200);
+});
