@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { visibleText } from "../../core/protocol/visible-text.ts";
 import type { BusConnection } from "./dbus/connection.ts";
 import type { SessionBus } from "./dbus/session-bus.ts";
 
@@ -41,10 +42,12 @@ export class NotificationServer implements Disposable {
   async show(notification: NativeNotification): Promise<number> {
     const connection = await this.#connection();
     const capabilities = await this.#capabilities(connection);
-    const { title, body, buttons } = notification;
+    const { buttons } = notification;
+    const [title, body] = [visibleText(notification.title), visibleText(notification.body)];
     const actions = capabilities.includes("actions")
       ? ["default", "Open", ...buttons.flatMap(({ action, label }) => [action, label])]
       : [];
+    // A title has no markup (Desktop Notifications Specification).
     const text = capabilities.includes("body-markup") ? withoutMarkup(body) : body;
     const accepted = connection.call(
       {

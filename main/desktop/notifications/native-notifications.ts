@@ -1,4 +1,5 @@
 import { Notification } from "electron";
+import { visibleText } from "../../../core/protocol/visible-text.ts";
 import { sessionBusAddress, socketsOf } from "../../system/dbus/address.ts";
 import type { SessionBus } from "../../system/dbus/session-bus.ts";
 import { MAX_SHOWN, NotificationServer } from "../../system/notification-server.ts";
@@ -45,8 +46,8 @@ export function electronNotifications(): NativeNotifications {
     show({ title, body, group, button, clicked }) {
       if (!Notification.isSupported()) return Promise.reject(new Error(NOT_SUPPORTED));
       const notification = new Notification({
-        title,
-        body,
+        title: visibleText(title),
+        body: visibleText(body),
         // Where the platform has groups and buttons; elsewhere it leaves them out.
         ...(group === undefined ? {} : { groupId: group.id, groupTitle: group.title }),
         ...(button === undefined ? {} : { actions: [{ type: "button" as const, text: button.label }] }),

@@ -75,6 +75,15 @@ test("a server that reads markup gets none from us", async () => {
   expect(server.received).toMatchObject([{ body: "12 &lt; 13 &amp; more", actions: [] }]);
 });
 
+test("characters that act instead of being shown do not reach a server", async () => {
+  const server = await startServer({ capabilities: ["body-markup"] });
+  const body = "\u001b[2J<a href='x'>\u202egnp.exe\u202c</a>\u0000\tnext\r\nline \u{1f468}\u200d\u{1f469}";
+  await ours.show({ ...plain, title: "a\u0007b\u200b\u2066c", body });
+  expect(server.received).toMatchObject([
+    { title: "abc", body: "[2J&lt;a href='x'&gt;gnp.exe&lt;/a&gt; next\nline \u{1f468}\u200d\u{1f469}" },
+  ]);
+});
+
 test("without a server it is refused at once and said; the server may come, go and come back", async () => {
   await expect(ours.show(plain)).rejects.toThrow();
   expect(await problem()).toMatchObject({
