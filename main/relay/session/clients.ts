@@ -3,7 +3,6 @@ import type { ClientFrame } from "../../../core/protocol/frames.ts";
 import { CLOSE_UNAUTHENTICATED, PROTOCOL_VERSION, REPLACED } from "../../../core/protocol/frames.ts";
 import type { ClientId, SessionId, TileKey } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
-import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { type GuestListener, type Guests, guestDevice } from "../access/guests.ts";
