@@ -4,7 +4,7 @@ import type { SessionSnapshot } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 
 export interface ShellAction {
-  readonly label: "Go to" | "Show" | "Watch" | "Take over" | "Ask for it" | "End" | "Remove";
+  readonly label: "Go to" | "Show" | "Watch" | "Take over" | "Ask to take over" | "End" | "Remove";
   /** The list stays open, so that another shell can be chosen after it. */
   readonly stays?: true;
   run(view: View): Promise<unknown>;
@@ -29,12 +29,18 @@ export function shellActions(
       : { label: "Go to", run: ({ run }) => run("focusTile", { key: tile.key }) };
   if (self.role === "reader") return [show];
   const free = ownerClientId === null || self.role === "admin";
-  const adopt: ShellAction = {
-    label: free ? "Take over" : "Ask for it",
-    run: ({ run }) => run("adoptShell", { id }),
-  };
+  const adopt = takeOver(shell, self);
   const end: ShellAction = { label: running ? "End" : "Remove", stays: true, run: (view) => endShellById(view, id) };
   return [show, ...(own || !running ? [] : [adopt]), ...(own || free ? [end] : [])];
+}
+
+/** Returns the action that makes this client the shell's owner: at once, or after its owner has agreed. */
+export function takeOver(
+  { id, ownerClientId }: Pick<Shell, "id" | "ownerClientId">,
+  { role }: Pick<NonNullable<SessionSnapshot["self"]>, "role">,
+): ShellAction {
+  const atOnce = ownerClientId === null || role === "admin";
+  return { label: atOnce ? "Take over" : "Ask to take over", run: ({ run }) => run("adoptShell", { id }) };
 }
 
 function isTerminal(type: string): boolean {

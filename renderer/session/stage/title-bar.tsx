@@ -1,5 +1,6 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { Leaf } from "../../../core/layout/layout.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -8,6 +9,7 @@ import { useStore } from "../../ui/store.ts";
 import { closeTile } from "../actions/close.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { ViewAction } from "../keys/keymap.ts";
+import { takeOver } from "../shells/shell-actions.ts";
 import type { TileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { AgentBadge } from "./agent-badge.tsx";
@@ -70,15 +72,7 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
       )}
       {agent !== undefined && <AgentBadge agent={agent} />}
       <span className="tile-actions">
-        {changes && tile.type === "peek" && shell !== undefined && (
-          <button
-            type="button"
-            className="button quiet small"
-            onClick={() => void view.run("adoptShell", { id: shell.id })}
-          >
-            Take over
-          </button>
-        )}
+        {changes && tile.type === "peek" && shell !== undefined && <TakeOver shell={shell} />}
         {changes && (
           <BarButton
             icon="split-right"
@@ -114,6 +108,20 @@ function TileName({ tile, title }: { tile: TileContent; title: string }) {
         view.terminals.byTile.get(tile.key)?.focus();
       }}
     />
+  );
+}
+
+/** Takes the shell over, or asks its owner; while the owner has not answered, says so. */
+function TakeOver({ shell }: { shell: Shell }) {
+  const view = useView();
+  const { mirror, self } = useSnapshot();
+  if (self === undefined) return null;
+  const { label, run } = takeOver(shell, self);
+  const asked = mirror?.adoptRequests.some(({ shellId, from }) => shellId === shell.id && from.clientId === self.id);
+  return (
+    <button type="button" className="button quiet small" disabled={asked} onClick={() => void run(view)}>
+      {asked ? "Asked, waiting for the answer" : label}
+    </button>
   );
 }
 

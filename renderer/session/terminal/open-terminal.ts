@@ -17,6 +17,8 @@ import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
 const INSET = { width: 28, height: 12 };
 
 export interface TerminalCallbacks {
+  /** Whether this is a Mac, where ⌘ takes the place of Ctrl. */
+  readonly mac: boolean;
   /** Keys and pastes, encoded. */
   write(data: string): void;
   /** The user typed while input is disabled. */
@@ -60,10 +62,10 @@ export function openTerminal(
 ): OpenTerminal {
   const undo = new Undo();
   const openLink = (event: MouseEvent, url: string) => {
-    if (event.ctrlKey || event.metaKey) ports.openLink(url);
+    if (ports.mac ? event.metaKey : event.ctrlKey) ports.openLink(url);
   };
   const hint = (_event: MouseEvent, url: string) => {
-    element.title = `${url}\nCtrl+click (on a Mac ⌘ click) opens it`;
+    element.title = `${url}\n${ports.mac ? "⌘ click" : "Ctrl+click"} opens it`;
   };
   const unhint = () => element.removeAttribute("title");
   const terminal = new Terminal({

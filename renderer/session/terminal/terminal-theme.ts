@@ -1,5 +1,5 @@
 import type { ITheme } from "@xterm/xterm";
-import { createContext, useContext } from "react";
+import { createContext, useContext, useMemo } from "react";
 
 const ansi = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
@@ -74,7 +74,14 @@ export function onThemeChange(document: Document, changed: () => void): () => vo
 
 export const TerminalThemeContext = createContext<ITheme>({});
 
-/** Returns the colours of all terminals, which are computed once per theme change. */
-export function useTerminalTheme(): ITheme {
-  return useContext(TerminalThemeContext);
+/**
+ * Returns the colours of all terminals, which are computed once per theme change. Without a connection the cursor is as
+ * faint as the scroll bar: it takes no keys.
+ */
+export function useTerminalTheme(connected = true): ITheme {
+  const theme = useContext(TerminalThemeContext);
+  return useMemo(
+    () => (connected ? theme : { ...theme, cursor: theme.scrollbarSliderBackground ?? theme.background ?? "" }),
+    [theme, connected],
+  );
 }

@@ -10,8 +10,8 @@ export interface TerminalConnection {
   readonly tile: TileKey;
   readonly shell: ShellId;
   readonly look: TerminalLook;
-  /** Returns why input is refused. */
-  refusal(): string;
+  /** Returns why input is refused, and what the message is about. */
+  refusal(): { readonly message: string; readonly about?: string };
   onSearch(): void;
   onMissed(bytes: number): void;
 }
@@ -24,19 +24,22 @@ export function connectTerminal(
 ): { readonly open: OpenTerminal; stop(): void } {
   const { tile, shell, look } = connection;
   const undo = new Undo();
-  let refused = false;
+  let refused: string | undefined;
+  const refuse = () => {
+    const { message, about } = connection.refusal();
+    // Shown once, not for every key.
+    if (refused !== message) view.ui.toasts.show("info", message, [], about);
+    refused = message;
+  };
   let endBell: (() => void) | undefined;
   undo.add(() => endBell?.());
   const open = openTerminal(element, {
     look,
     slots: view.terminals.webgl,
     ports: {
+      mac: view.shortcuts.mac,
       write: (data) => view.host.write(shell, data),
-      refusedInput() {
-        // Shown once, not for every key.
-        if (!refused) view.ui.toasts.show("info", connection.refusal());
-        refused = true;
-      },
+      refusedInput: refuse,
       openLink: (url) => openWebAddress(view, url),
       bell() {
         endBell?.();
@@ -52,8 +55,10 @@ export function connectTerminal(
 
   const paste = async (text: string) => {
     const { terminal } = open;
-    if (terminal.options.disableStdin === true) view.ui.toasts.show("info", connection.refusal());
-    else if (!pasteNeedsConfirmation(text, terminal.modes.bracketedPasteMode) || (await confirmPaste(view, text))) {
+    if (terminal.options.disableStdin === true) {
+      refused = undefined;
+      refuse();
+    } else if (!pasteNeedsConfirmation(text, terminal.modes.bracketedPasteMode) || (await confirmPaste(view, text))) {
       terminal.paste(text);
       terminal.focus();
     }
@@ -121,6 +126,7 @@ function offerClipboard(view: View, shell: ShellId, text: string): void {
         },
       },
     ],
+    `clipboard of ${shell}`,
   );
 }
 

@@ -9,7 +9,7 @@ import { usePixelRatio } from "../terminal/cell-size.ts";
 import type { OpenTerminal, TerminalLook } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 import type { TileInfo } from "../view/tile-info.ts";
-import { useSnapshot, useView } from "../view/view.ts";
+import { CONNECTION, useSnapshot, useView } from "../view/view.ts";
 import { AgentQuestions } from "./agent-question.tsx";
 import { connectTerminal } from "./connect-terminal.ts";
 import { EndedBar } from "./ended-bar.tsx";
@@ -26,7 +26,7 @@ interface Props {
 /** A shell's terminal: owned by this client, shared, or read-only (a peek). */
 export function TerminalTile({ tile, info, shown, focused }: Props) {
   const view = useView();
-  const { self } = useSnapshot();
+  const { self, connected } = useSnapshot();
   const element = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<OpenTerminal>();
   const [searching, setSearching] = useState(false);
@@ -34,12 +34,12 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   const [everShown, setEverShown] = useState(shown);
   if (shown && !everShown) setEverShown(true);
 
-  const theme = useTerminalTheme();
+  const theme = useTerminalTheme(connected);
   const fontSize = useStore(view.ui.fontSize);
   const scrollback = useStore(view.ui.scrollback);
   const { shell } = info;
   const reader = self?.role === "reader";
-  const writable = tile.type === "shell" && !reader && shell?.running === true;
+  const writable = tile.type === "shell" && !reader && shell?.running === true && connected;
   const owns = shell !== undefined && shell.ownerClientId === (self?.id ?? null) && tile.type === "shell";
   const look: TerminalLook = {
     theme,
@@ -48,7 +48,9 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
     writable,
     size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
   };
-  const refusal = refusalOf(tile, info, reader);
+  const refusal = connected
+    ? { message: refusalOf(tile, info, reader) }
+    : { message: "The connection is lost: what you type is not sent.", about: CONNECTION };
   const latest = useRef({ look, refusal });
   latest.current = { look, refusal };
 
@@ -80,7 +82,11 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   }, [view, open, shown, focused]);
 
   return (
-    <div className="terminal-tile" data-letterboxed={look.size !== undefined || undefined}>
+    <div
+      className="terminal-tile"
+      data-letterboxed={look.size !== undefined || undefined}
+      data-cut={!connected || undefined}
+    >
       {searching && open !== undefined && (
         <SearchBar
           terminal={open}
@@ -148,7 +154,7 @@ function refusalOf(tile: TileContent, { shell, owner }: TileInfo, reader: boolea
   if (shell?.running === false) return "This shell has ended and takes no more input.";
   if (reader) return "You can watch in this session, not type. Its owner can change that under People.";
   return tile.type === "peek"
-    ? `This is a live view of ${owner === undefined ? "a shell" : `${owner.name}'s shell`}. To type in it, take it over with “Take over”.`
+    ? `This is a live view of ${owner === undefined ? "a shell" : `${owner.name}'s shell`}. To type in it, take it over with the button in its title bar.`
     : "Nothing can be typed here.";
 }
 

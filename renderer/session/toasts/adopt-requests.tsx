@@ -26,7 +26,7 @@ function Request({ request: { id, from, shellId, expiresAt } }: { request: Adopt
     <div className="toast" data-kind="wait">
       <span className="dot wait" />
       <div className="toast-text">
-        {from.name} asks for your shell “{shellInfo(shellId, snapshot).name}”.
+        {from.name} asks to take over your shell “{shellInfo(shellId, snapshot).name}”.
         <div className="toast-actions">
           <button type="button" className="button primary small" onClick={() => answer(true)}>
             Allow

@@ -1,14 +1,19 @@
 import "./toasts.css";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import type { ShownToast } from "../view/toast-store.ts";
-import { useView } from "../view/view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { AdoptRequests } from "./adopt-requests.tsx";
 import { AgentRequests } from "./agent-requests.tsx";
 
-/** How long a message is visible. Errors and messages with actions stay until they are dismissed. */
+/** How long a message is visible. Errors stay until they are dismissed, or the fault ends. */
 const TOAST_DURATION_MS = 6_000;
+/** How long a message with buttons is visible: an offer that can be missed. */
+const OFFER_DURATION_MS = 30_000;
+
+/** Bars whose lower edge is within this many pixels of the window's may be covered. */
+const LOWEST_BAR = 100;
 
 const kindLabels = { info: "Info", success: "Done", error: "Error" } as const;
 
@@ -16,10 +21,12 @@ const kindLabels = { info: "Info", success: "Done", error: "Error" } as const;
 export function Toasts() {
   const { toasts } = useView().ui;
   const shown = useStore(toasts.shown);
+  const section = useRef<HTMLElement>(null);
+  useLift(section);
   const calm = shown.filter(({ kind }) => kind !== "error");
   const errors = shown.filter(({ kind }) => kind === "error");
   return (
-    <section className="toasts" aria-label="Messages">
+    <section ref={section} className="toasts" aria-label="Messages">
       <AdoptRequests />
       <AgentRequests />
       <div aria-live="polite">
@@ -36,16 +43,36 @@ export function Toasts() {
   );
 }
 
+/** Keeps the messages above the bars of tiles that they would cover, and above the keys of a touch screen. */
+function useLift(section: React.RefObject<HTMLElement | null>): void {
+  useSnapshot();
+  useEffect(() => {
+    const { current } = section;
+    if (current === null) return;
+    const { left, right } = current.getBoundingClientRect();
+    const bars = [...document.querySelectorAll(".ended-bar, .agent-question, .key-row")].map((bar) =>
+      bar.getBoundingClientRect(),
+    );
+    const lowest = window.innerHeight - LOWEST_BAR;
+    const tops = bars.flatMap((bar) =>
+      bar.width > 0 && bar.right > left && bar.left < right && bar.bottom > lowest ? [bar.top] : [],
+    );
+    const lift = tops.length === 0 ? 0 : window.innerHeight - Math.min(...tops);
+    current.style.setProperty("--lift", `${lift}px`);
+  });
+}
+
 function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownToast }) {
   const { toasts } = useView().ui;
   const visible = useVisible();
   const [held, setHeld] = useState(false);
-  const leaves = kind !== "error" && actions.length === 0 && visible && !held;
+  const leaves = kind !== "error" && visible && !held;
+  const duration = actions.length === 0 ? TOAST_DURATION_MS : OFFER_DURATION_MS;
   useEffect(() => {
     if (!leaves) return;
-    const timer = setTimeout(() => toasts.dismiss(id), TOAST_DURATION_MS);
+    const timer = setTimeout(() => toasts.dismiss(id), duration);
     return () => clearTimeout(timer);
-  }, [leaves, id, toasts]);
+  }, [leaves, duration, id, toasts]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer over a message only keeps it longer
     <div

@@ -13,6 +13,8 @@ export interface ShownToast {
   readonly actions: readonly ToastAction[];
   /** Number of identical messages. */
   readonly times: number;
+  /** What the message is about; a newer one about the same replaces it. */
+  readonly about: string | undefined;
 }
 
 /** Maximum number of toasts; beyond it, the oldest that is not an error is removed. */
@@ -23,15 +25,23 @@ export class ToastStore {
   readonly shown: Store<readonly ShownToast[]> = createStore<readonly ShownToast[]>([]);
   #nextId = 1;
 
-  /** Shows a message and returns its id. */
-  show(kind: ToastKind, message: string, actions: readonly ToastAction[] = []): number {
+  /**
+   * Shows a message and returns its id.
+   * @param about names the matter: the message replaces an earlier one about it, and `dismissAbout` removes it
+   */
+  show(kind: ToastKind, message: string, actions: readonly ToastAction[] = [], about?: string): number {
     const now = this.shown.get();
     const id = this.#nextId++;
     const same =
       actions.length === 0 ? now.find((toast) => toast.kind === kind && toast.message === message) : undefined;
-    const rest = now.filter((toast) => toast !== same);
-    this.shown.set(trimmed([...rest, { id, kind, message, actions, times: (same?.times ?? 0) + 1 }]));
+    const rest = now.filter((toast) => toast !== same && (about === undefined || toast.about !== about));
+    this.shown.set(trimmed([...rest, { id, kind, message, actions, times: (same?.times ?? 0) + 1, about }]));
     return id;
+  }
+
+  /** Removes the message about a matter that is settled. */
+  dismissAbout(about: string): void {
+    this.shown.set(this.shown.get().filter((toast) => toast.about !== about));
   }
 
   dismiss(id: number): void {

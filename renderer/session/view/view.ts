@@ -17,9 +17,13 @@ export interface View {
   run(method: MethodName, params: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
+/** What messages about the lost connection are about; they go when it is back. */
+export const CONNECTION = "connection";
+
 export function createView(host: SessionHost, window: Window): View {
   const ui = new UiState(window, host.snapshot().mirror?.chat.at(-1)?.id ?? 0);
   const terminals = new Terminals((shell, subscriber) => host.subscribeOutput(shell, subscriber));
+  host.subscribe(() => host.snapshot().connected && ui.toasts.dismissAbout(CONNECTION));
   const keyboard = new KeyboardFocus({ host, ui, terminals });
   return {
     host,
@@ -31,7 +35,8 @@ export function createView(host: SessionHost, window: Window): View {
       try {
         return await keyboard.during(host.execute(method, params));
       } catch (error) {
-        ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+        const about = host.snapshot().connected ? undefined : CONNECTION;
+        ui.toasts.show("error", error instanceof Error ? error.message : String(error), [], about);
         return undefined;
       }
     },

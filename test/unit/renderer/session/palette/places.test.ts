@@ -93,7 +93,7 @@ test("offers what may be done with a shell: go there, watch it, end it", () => {
       ?.actions.map(({ label }) => label);
   expect(labelsOf(busy, 1)).toEqual(["Go to", "End"]);
   expect(labelsOf(busy, 3)).toEqual(["Show", "End"]);
-  expect(labelsOf(busy, 4)).toEqual(["Watch", "Ask for it"]);
+  expect(labelsOf(busy, 4)).toEqual(["Watch", "Ask to take over"]);
   const admin = snapshotOf({ shells: busy.mirror?.shells ?? [], role: "admin" });
   expect(labelsOf(admin, 4)).toEqual(["Watch", "Take over", "End"]);
   const reader = snapshotOf({ shells: busy.mirror?.shells ?? [], role: "reader" });

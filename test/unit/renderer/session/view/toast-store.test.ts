@@ -31,3 +31,14 @@ test("a dismissed toast is removed", () => {
   store.dismiss(store.show("success", "done"));
   expect(shown(store)).toEqual([]);
 });
+
+test("a newer message about the same matter replaces the older, and the end of the matter removes it", () => {
+  const store = new ToastStore();
+  const action = { label: "Copy", run: () => undefined };
+  store.show("info", "first", [action], "clipboard of 1");
+  store.show("info", "other", [action], "clipboard of 2");
+  store.show("info", "second", [action], "clipboard of 1");
+  expect(shown(store)).toEqual(["info other 1", "info second 1"]);
+  store.dismissAbout("clipboard of 2");
+  expect(shown(store)).toEqual(["info second 1"]);
+});

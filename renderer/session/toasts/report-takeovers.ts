@@ -1,0 +1,54 @@
+import type { AdoptRequest } from "../../../core/protocol/records.ts";
+import { Undo } from "../../../core/undo.ts";
+import type { SessionHost } from "../view/session-host.ts";
+import { shellInfo } from "../view/tile-info.ts";
+import type { ToastStore } from "../view/toast-store.ts";
+
+interface ReportingView {
+  readonly host: Pick<SessionHost, "snapshot" | "subscribe" | "onEvent">;
+  readonly ui: { readonly toasts: ToastStore };
+}
+
+/** Reports to the user who asked for a shell that the owner was asked, and the answer. Returns a function that stops. */
+export function reportTakeovers({ host, ui: { toasts } }: ReportingView): () => void {
+  const undo = new Undo();
+  /** This client's latest request for each shell, and who was asked. */
+  const asked = new Map<number, { readonly id: number; readonly owner: string }>();
+  const mine = (): readonly AdoptRequest[] => {
+    const { mirror, self } = host.snapshot();
+    return (mirror?.adoptRequests ?? []).filter(({ from }) => from.clientId === self?.id);
+  };
+  const note = () => {
+    for (const { id: request, shellId, to, expiresAt } of mine()) {
+      if (asked.get(shellId)?.id === request) continue;
+      const snapshot = host.snapshot();
+      const owner = snapshot.mirror?.clients.find(({ id }) => id === to)?.name ?? "the owner";
+      asked.set(shellId, { id: request, owner });
+      const seconds = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 1000));
+      const words = `You asked ${owner} for “${shellInfo(shellId, snapshot).name}”, who has ${seconds} s to answer.`;
+      toasts.show("info", words, [], aboutShell(shellId));
+    }
+  };
+  note();
+  undo.add(host.subscribe(note));
+  undo.add(
+    host.onEvent((event) => {
+      const snapshot = host.snapshot();
+      if (event.type !== "adopt.answered" || event.data.from !== snapshot.self?.id) return;
+      const { shellId, outcome } = event.data;
+      const owner = asked.get(shellId)?.owner ?? "the owner";
+      const name = `“${shellInfo(shellId, snapshot).name}”`;
+      const outcomes = {
+        allowed: `${name} is yours now: ${owner} agreed.`,
+        denied: `${name} stays with ${owner}, who said no.`,
+        expired: `${name} stays with ${owner}, who did not answer. You can ask again.`,
+      } as const;
+      toasts.show(outcome === "allowed" ? "success" : "info", outcomes[outcome], [], aboutShell(shellId));
+    }),
+  );
+  return () => undo.dispose();
+}
+
+function aboutShell(shell: number): string {
+  return `takeover of ${shell}`;
+}
