@@ -12,6 +12,7 @@ export const invokeNames = {
   "session.resize": "send",
   "session.viewport": "send",
   "session.address": "request",
+  "session.checkPage": "request",
   "app.openSession": "send",
   "app.createSession": "request",
   "app.invite": "request",

@@ -36,6 +36,7 @@ export const invokeChannels = {
   }),
   /** The relay's base address. */
   "session.address": noArguments,
+  "session.checkPage": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
   "app.openSession": z.strictObject({ id: SessionId }),
   /** Opens the new session's window too. */
   "app.createSession": z.strictObject({ name: z.string().min(1).max(200) }),

@@ -169,6 +169,16 @@ export const relayOps = {
     ),
     reports: "notify",
   },
+  /** Requests a web page from the relay's machine, because a page cannot see why a frame of another site stays empty. */
+  checkPage: op(
+    "writer",
+    z.object({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
+    z.object({
+      page: z.enum(["shown", "unreachable", "refuses-frames"]),
+      detail: z.string().nullable().describe("why the page is unreachable, as the system names it"),
+    }),
+    "screen",
+  ),
   adoptShell: op(
     "writer",
     z.object({ shell: ShellId }),

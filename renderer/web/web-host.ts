@@ -77,6 +77,7 @@ export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: S
       return () => toasts.delete(listener);
     },
     tunnelAddress: (port) => enterTunnel(pageKey, port),
+    checkPage: (url) => client.ask("checkPage", { url }),
     openInBrowser: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
   return { host, joined };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { TerminalSubscriber } from "../../core/client/terminal-subscriptions.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
+import { relayOps } from "../../core/protocol/relay-ops.ts";
 import { freshState } from "../../core/state/client-state.ts";
 import type { AppFacts, PageBridge, SessionChange } from "../../preload/channels.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
@@ -62,6 +63,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     onToast: (show) => bridge.on("session.toast", show),
     // The program runs on this machine.
     tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
+    checkPage: async (url) => relayOps.checkPage.result.parse(await bridge.invoke("session.checkPage", { url })),
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };
 }

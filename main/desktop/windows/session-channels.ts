@@ -23,6 +23,7 @@ export function sessionChannels(windows: SessionWindows): SessionHandlers {
     "session.resize": (caller, { shell: id, cols, rows }) =>
       of(caller).client.ask("resizeShell", { shell: id, cols, rows }),
     "session.address": (caller) => of(caller).address(),
+    "session.checkPage": (caller, { url }) => of(caller).client.ask("checkPage", { url }),
     "session.viewport": (caller, size) => of(caller).setViewport(size),
     "outside.open": (_caller, { url }) => shell.openExternal(url),
   };

@@ -8,6 +8,7 @@ import type { CallLimit } from "../../../core/protocol/shell-host.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
 import type { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Permit } from "../access/permits/permit.ts";
+import { checkPage } from "../net/check-page.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Questions } from "../questions/questions.ts";
 import type { Store } from "../store/store.ts";
@@ -166,6 +167,7 @@ export function relayOperations({
       state.emit({ type: "notification", data: { clientId, title, body } });
       return { shown: by !== "log", by };
     },
+    checkPage: (_user, { url }) => checkPage(url),
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
     restrictShells: (_user, params) => rights.restrict(params),

@@ -51,6 +51,7 @@ const host: SessionHost = {
     return () => toasts.delete(show);
   },
   tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
+  checkPage: (url) => client.ask("checkPage", { url }),
   openInBrowser: (url) => void window.open(url, "_blank", "noopener"),
 };
 

@@ -3,6 +3,16 @@ import { Mark } from "../../ui/mark.tsx";
 import { chordLabel } from "../keys/chord.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
+/** Says what the user can do in an empty workspace. */
+function describeStart(reader: boolean, hidden: number): string {
+  if (reader) {
+    return hidden > 0
+      ? "You can watch in this session: open one of its shells."
+      : "You can watch in this session. Nothing runs in it yet.";
+  }
+  return hidden > 0 ? "Start a shell, or bring back one that runs." : "Start a shell.";
+}
+
 /** Hints in an empty workspace. */
 export function EmptyStage() {
   const view = useView();
@@ -13,31 +23,32 @@ export function EmptyStage() {
       .map(({ id }) => id),
   );
   const hiddenCount = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
+  const reader = self?.role === "reader";
   const starts = view.shortcuts.bindings.filter(({ title }) =>
-    ["New shell", "Show the session's shells", "Show all commands"].includes(title),
+    [...(reader ? [] : ["New shell"]), "Show the session's shells", "Show all commands"].includes(title),
   );
   return (
     <div className="empty-stage">
       <Mark size={36} />
       <h2>Nothing is open here</h2>
-      <p>
-        {self?.role === "reader"
-          ? "You can watch the shells of this session."
-          : "Start a shell, or bring back one that runs."}
-      </p>
+      <p>{describeStart(reader, hiddenCount)}</p>
       <div className="empty-actions">
-        {self?.role !== "reader" && (
+        {!reader && (
           <button type="button" className="button primary" onClick={() => void view.run("createShell", {})}>
             New shell
           </button>
         )}
         {hiddenCount > 0 && (
-          <button type="button" className="button outlined" onClick={() => view.ui.shellListOpen.set(true)}>
+          <button
+            type="button"
+            className={reader ? "button primary" : "button outlined"}
+            onClick={() => view.ui.shellListOpen.set(true)}
+          >
             Show {hiddenCount} running {hiddenCount === 1 ? "shell" : "shells"}
           </button>
         )}
       </div>
-      <dl>
+      <dl className="keyboard-only">
         {starts.map(({ title, chord }) => (
           <div key={title}>
             <dt>{title}</dt>

@@ -1,10 +1,10 @@
 import "./web-tile.css";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { TUNNEL_ENTRY } from "../../../core/protocol/page-credentials.ts";
 import type { Tunnel } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { TunnelAddress } from "../view/session-host.ts";
+import type { PageCheck, TunnelAddress } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { useTunnelAddress } from "./use-tunnel-address.ts";
 import { webAddress } from "./web-address.ts";
@@ -24,6 +24,9 @@ export function WebTile({ tile }: { tile: TileContent }) {
   const [loads, setLoads] = useState(0);
   const url = webAddress(went ?? start);
   const entry = url === undefined ? undefined : entryTo(url, address);
+  const viaTunnel = (tile.type === "tunnel" && went === undefined) || entry !== url;
+  const check = useFailedCheck(url, loads, viaTunnel);
+  const [anyway, setAnyway] = useState<string>();
   const wrong = typed !== undefined && webAddress(typed) === undefined && typed !== "";
   return (
     <div className="web-tile">
@@ -61,8 +64,8 @@ export function WebTile({ tile }: { tile: TileContent }) {
         <button
           type="button"
           className="icon-button"
-          aria-label="Open outside"
-          title="Open outside, in your browser"
+          aria-label="Open in your browser"
+          title="Open in your browser"
           disabled={entry === undefined}
           onClick={() => entry !== undefined && host.openInBrowser(entry)}
         >
@@ -75,6 +78,8 @@ export function WebTile({ tile }: { tile: TileContent }) {
             ? (refused ?? describeTunnel(tile.id, tunnel))
             : "Type an address, or a port of this machine."}
         </p>
+      ) : check !== undefined && anyway !== url ? (
+        <Unshown url={url} check={check} retry={() => setLoads(loads + 1)} show={() => setAnyway(url)} />
       ) : (
         <iframe key={loads} title={url} src={entry} sandbox={sandboxOf(url)} referrerPolicy="no-referrer" allow="" />
       )}
@@ -87,6 +92,65 @@ function entryTo(page: string, tunnel: TunnelAddress | undefined): string {
   const { origin, pathname, search } = new URL(page);
   if (tunnel?.pass === undefined || new URL(tunnel.url).origin !== origin) return page;
   return `${origin}${TUNNEL_ENTRY}#${tunnel.pass}${pathname}${search}`;
+}
+
+/** Returns why the page cannot be shown; undefined while that is not known. A tunnel's page comes from the relay itself. */
+function useFailedCheck(url: string | undefined, loads: number, tunnel: boolean): PageCheck | undefined {
+  const { host } = useView();
+  const [failed, setFailed] = useState<{ readonly of: string; readonly check: PageCheck }>();
+  const of = `${loads} ${url}`;
+  useEffect(() => {
+    if (url === undefined || tunnel) return;
+    let wanted = true;
+    host.checkPage(url).then(
+      (check) => wanted && check.page !== "shown" && setFailed({ of, check }),
+      // Unknown: the frame shows what the browser makes of the page.
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [host, url, of, tunnel]);
+  return failed?.of === of ? failed.check : undefined;
+}
+
+/** Stands for a page that the frame would leave blank. */
+function Unshown({
+  url,
+  check: { page, detail },
+  retry,
+  show,
+}: {
+  url: string;
+  check: PageCheck;
+  retry: () => void;
+  show: () => void;
+}) {
+  const { host } = useView();
+  const { host: name } = new URL(url);
+  const reason = detail === null ? "" : ` (${detail})`;
+  return (
+    <div className="web-note" role="status">
+      <Icon name="warning" size={24} />
+      <h2>{page === "unreachable" ? `${name} does not answer${reason}` : `${name} refuses to be shown in a tile`}</h2>
+      <p>
+        {page === "unreachable"
+          ? "Check the address, and that the server runs."
+          : "The site does not allow pages of others to frame it. It opens in your browser."}
+      </p>
+      <div className="web-note-actions">
+        <button type="button" className="button primary" onClick={() => host.openInBrowser(url)}>
+          Open outside
+        </button>
+        <button type="button" className="button outlined" onClick={retry}>
+          Try again
+        </button>
+        <button type="button" className="button quiet" onClick={show}>
+          Show it anyway
+        </button>
+      </div>
+    </div>
+  );
 }
 
 function describeTunnel(port: number, tunnel: Tunnel | undefined): string {

@@ -3,6 +3,7 @@ import type { Self } from "../../../core/commands/context.ts";
 import type { RelayEvent, ToastKind } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
@@ -42,6 +43,8 @@ export interface AppFrame {
   showPanel(tab: "sessions" | "people" | "costs" | "activity" | "settings"): void;
 }
 
+export type PageCheck = OpResult<"checkPage">;
+
 /**
  * The environment of the session view. In Electron the client runs in the main process and this is a bridge; in a browser
  * the client runs in the page.
@@ -69,6 +72,8 @@ export interface SessionHost {
   onToast(show: (toast: Toast) => void): () => void;
   /** Returns a tunnel's address and, in a browser, a pass to it. Rejects with a message for the user. */
   tunnelAddress(port: number): Promise<TunnelAddress>;
+  /** Asks the relay whether a tile can show a web page. Rejects for readers, and without a connection. */
+  checkPage(url: string): Promise<PageCheck>;
   /** Opens a web address in the user's browser. */
   openInBrowser(url: string): void;
 }

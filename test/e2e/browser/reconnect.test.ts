@@ -32,6 +32,14 @@ test("after a lost connection the view keeps its screen, says so, and shows exac
   cable.cut();
   await page.getByText(LOST).waitFor();
   expect(await textOf(page)).toContain("before-2");
+  // What looks dead takes no keys, and says so; the message goes with the fault.
+  expect(
+    await page.locator(".terminal-tile > .terminal").evaluate((terminal) => getComputedStyle(terminal).opacity),
+  ).toBe("0.5");
+  await page.locator(".xterm").click();
+  await page.keyboard.type("lost");
+  const refused = page.getByText("The connection is lost: what you type is not sent.");
+  await refused.waitFor();
   const desktop = (await lab.users()).find((user) => user.id !== id)?.id;
   await lab.command("writeToShell", { id: created.shellId, data: "seq -s ' ' 101 109; echo mi'ss'ed\n" }, desktop);
   await until("the shell's output", async () => {
@@ -44,6 +52,7 @@ test("after a lost connection the view keeps its screen, says so, and shows exac
 
   cable.mend();
   await shows(page, "missed");
+  await refused.waitFor({ state: "detached" });
   await until("the notice to go", async () => (await page.getByText(LOST).count()) === 0);
   expect((await textOf(page)).match(/101 102 103 104 105 106 107 108 109/g)).toHaveLength(1);
   expect((await textOf(page)).match(/before-2/g)).toHaveLength(1);
