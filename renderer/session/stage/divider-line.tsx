@@ -1,29 +1,32 @@
 import { useEffect, useRef } from "react";
-import { ratioBounds } from "../../../core/layout/layout.ts";
+import { type Layout, ratioBounds } from "../../../core/layout/layout.ts";
 import { useView } from "../view/view.ts";
-import { type Divider, ratioAfterKey, ratioAt } from "./dividers.ts";
+import { type Divider, moveDivider, type RatioChange, ratioAfterKey, ratioAt } from "./dividers.ts";
 
 /** Interval at which a drag sends the ratio; in between, it is only drawn. */
 const UPDATE_INTERVAL_MS = 60;
 
 interface Props {
   readonly divider: Divider;
-  /** Draws a ratio that is not yet applied; undefined draws the actual ratio. */
-  draw(ratio: number | undefined): void;
+  /** The tree that the divider is in. */
+  readonly root: Layout;
+  /** Draws a tree that is not yet applied; undefined draws the actual one. */
+  draw(root: Layout | undefined): void;
 }
 
 /** The line between two tiles: drag it, double-click it for equal sizes, or use the arrow keys. */
-export function DividerLine({ divider, draw }: Props) {
+export function DividerLine({ divider, root, draw }: Props) {
   const view = useView();
-  const { tile, against, handle, direction, ratio } = divider;
+  const { path, handle, direction, ratio } = divider;
   const line = useRef<HTMLDivElement>(null);
   const stop = useRef<(() => void) | undefined>(undefined);
   const latest = useRef(divider);
   latest.current = divider;
   useEffect(() => () => stop.current?.(), []);
-  const set = async (next: number) => {
-    await view.run("setRatio", { tile, against, ratio: next });
+  const apply = async (changes: readonly RatioChange[]) => {
+    for (const change of changes) await view.run("setRatio", { ...change });
   };
+  const set = (next: number) => apply(moveDivider(root, path, next).changes);
 
   const startDrag = (event: React.PointerEvent<HTMLDivElement>) => {
     const stage = line.current?.parentElement;
@@ -32,11 +35,11 @@ export function DividerLine({ divider, draw }: Props) {
     line.current?.setPointerCapture(event.pointerId);
     const origin = stage.getBoundingClientRect();
     const listening = new AbortController();
-    let wanted: number | undefined;
+    let wanted: readonly RatioChange[] | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const sendRatio = () => {
       timer = undefined;
-      if (wanted !== undefined) void set(wanted);
+      if (wanted !== undefined) void apply(wanted);
     };
     const end = () => {
       listening.abort();
@@ -45,13 +48,15 @@ export function DividerLine({ divider, draw }: Props) {
     stop.current = end;
     const moved = (move: PointerEvent) => {
       const position = direction === "horizontal" ? move.clientX - origin.left : move.clientY - origin.top;
-      wanted = ratioAt(latest.current, position);
-      draw(wanted);
+      // From the tree at the start of the drag: rounding would add up from step to step.
+      const moved = moveDivider(root, path, ratioAt(latest.current, position));
+      wanted = moved.changes;
+      draw(moved.root);
       timer ??= setTimeout(sendRatio, UPDATE_INTERVAL_MS);
     };
     const released = async () => {
       end();
-      if (wanted !== undefined) await set(wanted);
+      if (wanted !== undefined) await apply(wanted);
       draw(undefined);
     };
     const { signal } = listening;

@@ -54,14 +54,67 @@ export function ratioAfterKey(
   }
 }
 
-/** Returns the tree with one ratio changed, to draw a drag that is not yet applied. */
-export function withRatioAt(root: Layout, path: SplitPath, ratio: number): Layout {
-  if (root.kind === "leaf") return root;
-  if (path === "") return { ...root, ratio };
+/** A split's new ratio, as `setRatio` takes it. */
+export interface RatioChange {
+  readonly tile: TileKey;
+  readonly against: TileKey;
+  readonly ratio: number;
+}
+
+/**
+ * Moves one divider and no other: the splits on both sides that are cut in the same direction get the ratios that keep
+ * their dividers where they are, as far as the bounds of ratios allow.
+ */
+export function moveDivider(
+  root: Layout,
+  path: SplitPath,
+  ratio: number,
+): { readonly root: Layout; readonly changes: readonly RatioChange[] } {
+  const changes: RatioChange[] = [];
+  return { root: movedAt(root, path, ratio, changes), changes };
+}
+
+function movedAt(node: Layout, path: SplitPath, ratio: number, changes: RatioChange[]): Layout {
+  if (node.kind === "leaf") return node;
   const rest = path.slice(1);
-  return path[0] === "1"
-    ? { ...root, first: withRatioAt(root.first, rest, ratio) }
-    : { ...root, second: withRatioAt(root.second, rest, ratio) };
+  if (path[0] === "1") return { ...node, first: movedAt(node.first, rest, ratio, changes) };
+  if (path[0] === "2") return { ...node, second: movedAt(node.second, rest, ratio, changes) };
+  const { direction, first, second, ratio: before } = node;
+  changes.push({ tile: firstTile(first), against: firstTile(second), ratio });
+  return {
+    ...node,
+    ratio,
+    first: keepDividers(first, { direction, from: [0, before], to: [0, ratio] }, changes),
+    second: keepDividers(second, { direction, from: [before, 1], to: [ratio, 1] }, changes),
+  };
+}
+
+type Span = readonly [start: number, end: number];
+
+/** Where a half of the moved split was along the direction, and where it is now. */
+interface Stretch {
+  readonly direction: Direction;
+  readonly from: Span;
+  readonly to: Span;
+}
+
+function keepDividers(node: Layout, stretch: Stretch, changes: RatioChange[]): Layout {
+  if (node.kind === "leaf") return node;
+  const { direction, from, to } = stretch;
+  const keep = (half: Layout, halfFrom: Span, halfTo: Span) =>
+    keepDividers(half, { direction, from: halfFrom, to: halfTo }, changes);
+  if (node.direction !== direction)
+    return { ...node, first: keep(node.first, from, to), second: keep(node.second, from, to) };
+  const at = from[0] + (from[1] - from[0]) * node.ratio;
+  const ratio = clampRatio((at - to[0]) / (to[1] - to[0]));
+  const now = to[0] + (to[1] - to[0]) * ratio;
+  if (ratio !== node.ratio) changes.push({ tile: firstTile(node.first), against: firstTile(node.second), ratio });
+  return {
+    ...node,
+    ratio,
+    first: keep(node.first, [from[0], at], [to[0], now]),
+    second: keep(node.second, [at, from[1]], [now, to[1]]),
+  };
 }
 
 interface Area {

@@ -1,26 +1,23 @@
 import "./stage.css";
 import { useEffect, useRef, useState } from "react";
 import type { Layout } from "../../../core/layout/layout.ts";
+import { tilesIn } from "../../../core/layout/tree.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
-import { activeWorkspace, type ClientState, focusOf } from "../../../core/state/client-state.ts";
+import { activeWorkspace, type ClientState, focusOf, type TileContent } from "../../../core/state/client-state.ts";
 import { TERMINAL_FONTS } from "../../ui/fonts.ts";
 import { useStore } from "../../ui/store.ts";
 import { cellSize, usePixelRatio } from "../terminal/cell-size.ts";
+import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { type Arranged, arrange } from "./arrange.ts";
 import { DividerLine } from "./divider-line.tsx";
-import { dividersOf, type SplitPath, withRatioAt } from "./dividers.ts";
+import { dividersOf } from "./dividers.ts";
+import type { Point } from "./drop-zones.ts";
 import { EmptyStage } from "./empty-stage.tsx";
 import { type Size, TILE_INSET } from "./pixels.ts";
 import { Tile } from "./tile.tsx";
 import { useSwipe } from "./use-swipe.ts";
 import { useTileDrag } from "./use-tile-drag.ts";
-
-/** The ratio of a divider during a drag, before it is applied. */
-interface Dragged {
-  readonly path: SplitPath;
-  readonly ratio: number;
-}
 
 /**
  * All tiles of all workspaces. Each is an element with a fixed position in the document, placed by its rectangle: terminals
@@ -32,14 +29,18 @@ export function Stage({ narrow }: { narrow: boolean }) {
   const size = useSize(stage);
   useViewport(size);
   useSwipe(stage, narrow);
-  const [dragged, setDragged] = useState<Dragged>();
+  const [dragged, setDragged] = useState<Layout>();
   const workspace = activeWorkspace(state);
   const root = drawnRoot(workspace.root, dragged);
   const dividers = narrow || workspace.maximized !== null ? [] : dividersOf(root, size);
   const pages = state.workspaces.map((page, index) =>
     arrange(index === state.active ? { ...page, root } : page, size, narrow),
   );
-  const { start, drop, draggedTile } = useTileDrag(
+  const {
+    start,
+    drop,
+    dragged: draggedTile,
+  } = useTileDrag(
     stage,
     (pages[state.active] ?? []).filter(({ shown }) => shown),
   );
@@ -50,7 +51,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
       ref={stage}
       className={narrow ? "stage single" : "stage"}
       aria-label={`Workspace ${workspace.name}`}
-      data-dragging={draggedTile ?? undefined}
+      data-dragging={draggedTile?.tile ?? undefined}
     >
       {root === null && <EmptyStage />}
       {placedTiles(state, pages).map(({ key, at, shown }) => {
@@ -64,23 +65,32 @@ export function Stage({ narrow }: { narrow: boolean }) {
             shown={shown}
             focused={key === focus && shown}
             maximized={workspace.maximized === key}
+            dragged={draggedTile?.tile === key}
             startDrag={narrow ? undefined : start}
           />
         );
       })}
-      {dividers.map((divider) => (
-        <DividerLine
-          key={`${divider.path}/${divider.direction}`}
-          divider={divider}
-          draw={(ratio) => setDragged(ratio === undefined ? undefined : { path: divider.path, ratio })}
-        />
-      ))}
+      {root !== null &&
+        dividers.map((divider) => (
+          <DividerLine key={`${divider.path}/${divider.direction}`} divider={divider} root={root} draw={setDragged} />
+        ))}
+      {draggedTile !== undefined && <DragGhost tile={state.tiles[draggedTile.tile]} at={draggedTile.at} />}
       {drop !== undefined && (
         <div className="drop-mark" data-place={drop.place} style={{ ...drop.mark }}>
           <span>{dropLabels[drop.place]}</span>
         </div>
       )}
     </main>
+  );
+}
+
+/** The title of the tile under the pointer that drags it. */
+function DragGhost({ tile, at }: { tile: TileContent | undefined; at: Point }) {
+  const snapshot = useSnapshot();
+  return tile === undefined ? null : (
+    <div className="drag-ghost ellipsis" style={{ left: at.x, top: at.y }}>
+      {tileInfo(tile, snapshot).title}
+    </div>
   );
 }
 
@@ -93,8 +103,10 @@ const dropLabels = {
   down: "Split below",
 } as const;
 
-function drawnRoot(root: Layout | null, dragged: Dragged | undefined): Layout | null {
-  return root === null || dragged === undefined ? root : withRatioAt(root, dragged.path, dragged.ratio);
+/** Returns the tree to draw: that of a divider's drag, unless other tiles have come or gone meanwhile. */
+function drawnRoot(root: Layout | null, dragged: Layout | undefined): Layout | null {
+  const same = dragged !== undefined && String(tilesIn(root)) === String(tilesIn(dragged));
+  return same ? dragged : root;
 }
 
 /** Returns every tile with its group's rectangle, in key order, which is stable. */

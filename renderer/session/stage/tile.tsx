@@ -18,13 +18,15 @@ interface Props {
   readonly shown: boolean;
   readonly focused: boolean;
   readonly maximized: boolean;
+  /** The pointer moves this tile. */
+  readonly dragged: boolean;
   /** Undefined if tiles cannot be dragged. */
   readonly startDrag: StartDrag | undefined;
 }
 
 /** One tile: its title bar with the tabs of its group, and its content. */
 export const Tile = memo(function Tile(props: Props) {
-  const { tile, group, box, shown, focused, maximized, startDrag } = props;
+  const { tile, group, box, shown, focused, maximized, dragged, startDrag } = props;
   const view = useView();
   const snapshot = useSnapshot();
   const info = tileInfo(tile, snapshot);
@@ -40,6 +42,7 @@ export const Tile = memo(function Tile(props: Props) {
       aria-label={info.title}
       data-tile={tile.key}
       data-focused={focused || undefined}
+      data-dragged={dragged || undefined}
       data-waits={waitsIn(snapshot, tile) || undefined}
       hidden={!shown}
       style={{ ...box }}

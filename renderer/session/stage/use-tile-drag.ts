@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { useView } from "../view/view.ts";
 import type { Arranged } from "./arrange.ts";
-import { type DropTarget, dropCommand, dropTargetAt } from "./drop-zones.ts";
+import { type DropTarget, dropCommand, dropTargetAt, type Point } from "./drop-zones.ts";
 
 /** Distance in pixels after which a press becomes a drag. */
 const DRAG_THRESHOLD = 5;
@@ -13,9 +13,9 @@ export type StartDrag = (event: React.PointerEvent<HTMLElement>, tile: TileKey) 
 export function useTileDrag(
   stage: React.RefObject<HTMLElement | null>,
   groups: readonly Arranged[],
-): { start: StartDrag; drop: DropTarget | undefined; draggedTile: TileKey | undefined } {
+): { start: StartDrag; drop: DropTarget | undefined; dragged: { tile: TileKey; at: Point } | undefined } {
   const view = useView();
-  const [drag, setDrag] = useState<{ tile: TileKey; drop: DropTarget | undefined }>();
+  const [drag, setDrag] = useState<{ tile: TileKey; at: Point; drop: DropTarget | undefined }>();
   const latest = useRef(groups);
   latest.current = groups;
   const stop = useRef<(() => void) | undefined>(undefined);
@@ -43,7 +43,7 @@ export function useTileDrag(
         tile,
         latest.current.map(({ group, box }) => ({ tiles: group.tiles, front: group.front, box })),
       );
-      setDrag({ tile, drop });
+      setDrag({ tile, at: point, drop });
     };
     const released = () => {
       end();
@@ -58,5 +58,5 @@ export function useTileDrag(
     window.addEventListener("blur", end, { signal });
     window.addEventListener("keydown", (key) => key.key === "Escape" && end(), { signal, capture: true });
   };
-  return { start, drop: drag?.drop, draggedTile: drag?.tile };
+  return { start, drop: drag?.drop, dragged: drag };
 }

@@ -6,7 +6,7 @@ import { setRatio } from "../../../../../core/layout/splits.ts";
 import { emptyWorkspace, withLayout } from "../../../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../../../core/protocol/ids.ts";
 import { arrange } from "../../../../../renderer/session/stage/arrange.ts";
-import { dividersOf, ratioAfterKey, ratioAt, withRatioAt } from "../../../../../renderer/session/stage/dividers.ts";
+import { dividersOf, moveDivider, ratioAfterKey, ratioAt } from "../../../../../renderer/session/stage/dividers.ts";
 import { GAP } from "../../../../../renderer/session/stage/pixels.ts";
 
 const leaf = (key: number): Layout => ({ kind: "leaf", tiles: [key as TileKey], front: key as TileKey });
@@ -62,15 +62,40 @@ describe("dividers", () => {
     );
   });
 
-  test("the two tiles of a divider are separated by its split", () => {
+  test("the changes of a move are commands that make the tree which is drawn", () => {
     fc.assert(
-      fc.property(trees, (tree) => {
-        for (const { path, tile, against } of dividersOf(tree, stage)) {
-          const moved = setRatio(withLayout(emptyWorkspace("1"), tree), tile, 0.42, against);
-          expect(moved.root).toEqual(withRatioAt(tree, path, 0.42));
+      fc.property(trees, fc.integer({ min: 100, max: 900 }), (tree, thousandths) => {
+        for (const { path } of dividersOf(tree, stage)) {
+          const { root, changes } = moveDivider(tree, path, thousandths / 1000);
+          const start = withLayout(emptyWorkspace("1"), tree);
+          const moved = changes.reduce((now, { tile, ratio, against }) => setRatio(now, tile, ratio, against), start);
+          expect(moved.root).toEqual(root);
         }
       }),
     );
+  });
+
+  test("a move leaves every other divider where it is, while its own neighbours have room", () => {
+    const columns = split(
+      "horizontal",
+      0.25,
+      leaf(1),
+      split("horizontal", 1 / 3, leaf(2), split("vertical", 0.4, leaf(3), leaf(4))),
+    );
+    const mirrored = split("horizontal", 0.75, split("horizontal", 2 / 3, leaf(2), leaf(3)), leaf(1));
+    for (const tree of [columns, mirrored]) {
+      const before = dividersOf(tree, stage);
+      for (const { path } of before) {
+        const own = before.find((divider) => divider.path === path)?.ratio ?? 0;
+        const after = dividersOf(moveDivider(tree, path, own + 0.05).root, stage);
+        for (const [index, { path: other, direction, handle }] of after.entries()) {
+          const was = before[index]?.handle;
+          const [now, then] = direction === "horizontal" ? [handle.left, was?.left] : [handle.top, was?.top];
+          if (other === path) expect(Math.abs(now - (then ?? 0))).toBeGreaterThan(5);
+          else expect(Math.abs(now - (then ?? 0))).toBeLessThanOrEqual(1);
+        }
+      }
+    }
   });
 
   test("keys move it, Home and End take it to its bounds, Enter evens", () => {
@@ -83,11 +108,11 @@ describe("dividers", () => {
     expect(ratioAfterKey("Enter", { ...sideBySide, ratio: 0.2 })).toBe(0.5);
   });
 
-  test("a dragged ratio is drawn on its own split only", () => {
+  test("a tree that no other divider crosses changes in one ratio", () => {
     const tree = split("vertical", 0.5, leaf(1), split("horizontal", 0.5, leaf(2), leaf(3)));
-    expect(withRatioAt(tree, "2", 0.7)).toEqual(
-      split("vertical", 0.5, leaf(1), split("horizontal", 0.7, leaf(2), leaf(3))),
-    );
+    const { root, changes } = moveDivider(tree, "2", 0.7);
+    expect(root).toEqual(split("vertical", 0.5, leaf(1), split("horizontal", 0.7, leaf(2), leaf(3))));
+    expect(changes).toEqual([{ tile: 2, against: 3, ratio: 0.7 }]);
     expect(clampRatio(0.12345)).toBe(0.123);
   });
 });
