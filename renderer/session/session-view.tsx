@@ -42,7 +42,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
           <Stage narrow={narrow} />
           {chatOpen && <ChatPanel />}
         </div>
-        {narrow && <KeyRow />}
+        <KeyRow />
         <Footer />
       </div>
       <Toasts />

@@ -26,7 +26,8 @@ export function runBinding(view: View, { action }: Binding): void {
   }
 }
 
-function runViewAction(view: View, action: ViewAction): void {
+/** Runs an action of the view that is not a single command. */
+export function runViewAction(view: View, action: ViewAction): void {
   const { state } = view.host.snapshot();
   const focus = focusOf(state);
   const terminal = focus === null ? undefined : view.terminals.byTile.get(focus);
@@ -88,6 +89,12 @@ function runViewAction(view: View, action: ViewAction): void {
     case "shells":
       view.ui.shellListOpen.set(!view.ui.shellListOpen.get());
       break;
+    case "screen-reader":
+      setScreenReader(view, view.ui.screenReader.get() === 0);
+      break;
+    case "close-ended":
+      setCloseEnded(view, view.ui.closeEnded.get() === 0);
+      break;
     case "next-region":
       view.keyboard.nextRegion(1);
       break;
@@ -99,6 +106,22 @@ function runViewAction(view: View, action: ViewAction): void {
 /** Opens the palette, switches it to the wanted list, or closes it where that is on show. */
 function togglePalette({ ui }: View, kind: "commands" | "places"): void {
   ui.palette.set(ui.palette.get()?.kind === kind ? undefined : { kind });
+}
+
+function setScreenReader(view: View, on: boolean): void {
+  view.ui.screenReader.set(on ? 1 : 0);
+  view.ui.toasts.show(
+    "info",
+    on ? "Terminals are read out." : "Terminals are no longer read out.",
+    [],
+    "screen reader",
+  );
+}
+
+function setCloseEnded(view: View, on: boolean): void {
+  view.ui.closeEnded.set(on ? 1 : 0);
+  const message = on ? "Tiles of shells that exit with 0 close." : "Tiles of ended shells stay open.";
+  view.ui.toasts.show("info", message, [], "ended tiles");
 }
 
 async function copy(view: View, terminal: TerminalActions | undefined): Promise<void> {

@@ -1,5 +1,13 @@
 import { focusOf } from "../../../core/state/client-state.ts";
+import { useStore } from "../../ui/store.ts";
+import { runViewAction } from "../actions/run-binding.ts";
+import type { StickyKey } from "../terminal/terminals.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+
+const modifiers = [
+  ["Ctrl", "ctrl"],
+  ["Alt", "alt"],
+] as const satisfies readonly (readonly [string, StickyKey])[];
 
 const keys = [
   ["Esc", "escape"],
@@ -10,6 +18,8 @@ const keys = [
   ["↓", "down"],
   ["↑", "up"],
   ["→", "right"],
+  ["PgUp", "page-up"],
+  ["PgDn", "page-down"],
   ["|", "|"],
   ["/", "/"],
   ["-", "-"],
@@ -19,21 +29,46 @@ const keys = [
 export function KeyRow() {
   const view = useView();
   const { state } = useSnapshot();
+  const sticky = useStore(view.terminals.sticky);
   const focus = focusOf(state);
+  const toggle = (key: StickyKey) => {
+    const next = new Set(sticky);
+    if (!next.delete(key)) next.add(key);
+    view.terminals.sticky.set(next);
+  };
   return (
-    <div className="key-row" role="toolbar" aria-label="Terminal keys">
+    <div
+      className="key-row"
+      role="toolbar"
+      aria-label="Terminal keys"
+      // The terminal keeps the focus, so that the touch keyboard stays open.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {modifiers.map(([label, key]) => (
+        <button
+          key={key}
+          type="button"
+          className="button outlined"
+          aria-pressed={sticky.has(key)}
+          title={`${label} for the next key`}
+          onClick={() => toggle(key)}
+        >
+          {label}
+        </button>
+      ))}
       {keys.map(([label, name]) => (
         <button
           key={name}
           type="button"
           className="button outlined"
-          // The terminal keeps the focus, so that the touch keyboard stays open.
-          onPointerDown={(event) => event.preventDefault()}
           onClick={() => focus !== null && view.terminals.byTile.get(focus)?.key(name)}
         >
           {label}
         </button>
       ))}
+      <button type="button" className="button outlined" onClick={() => runViewAction(view, "paste")}>
+        Paste
+      </button>
     </div>
   );
 }

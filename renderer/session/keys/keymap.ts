@@ -22,7 +22,9 @@ export type ViewAction =
   | "even"
   | "chat"
   | "shells"
-  | "next-region";
+  | "next-region"
+  | "screen-reader"
+  | "close-ended";
 
 export type BindingAction =
   /** Executes a command immediately. */
@@ -113,10 +115,12 @@ export function keymap(mac: boolean): readonly Binding[] {
     view("Show or hide the chat", "Alt+Shift+C", "chat", "getChat"),
     view("Show the session's shells", "Alt+Shift+I", "shells", "getShells"),
     view("Leave the terminal: go to the next region of the window", "Alt+Shift+F6", "next-region"),
+    view("Read terminals out with a screen reader, or stop", "Alt+Shift+V", "screen-reader"),
+    view("Close the tiles of shells that exit with 0, or keep them", undefined, "close-ended"),
   ];
 }
 
-function view(title: string, chord: string, action: ViewAction, method?: MethodName): Binding {
+function view(title: string, chord: string | undefined, action: ViewAction, method?: MethodName): Binding {
   return {
     title,
     chord,

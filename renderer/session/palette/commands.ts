@@ -34,6 +34,8 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   chat: "Session",
   shells: "Session",
   "next-region": "Session",
+  "screen-reader": "Terminal",
+  "close-ended": "Terminal",
 };
 
 const areaGroups: Readonly<Record<string, Group>> = {

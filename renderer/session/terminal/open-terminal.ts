@@ -27,6 +27,8 @@ export interface TerminalCallbacks {
   bell(): void;
   /** The program requests to copy this text to the clipboard. */
   clipboard(text: string): void;
+  /** Output arrives below the part of the scrollback that is on show; or its end is on show again. */
+  newOutputBelow(below: boolean): void;
   missed(bytes: number): void;
   /** Reports whether the key is a shortcut of the view, which the terminal ignores. */
   isShortcut(event: KeyboardEvent): boolean;
@@ -38,6 +40,8 @@ export interface TerminalLook {
   /** Lines kept above the screen. */
   readonly scrollback: number;
   readonly writable: boolean;
+  /** Whether the text is kept in the page for screen readers, which takes time to draw. */
+  readonly screenReader: boolean;
   /** Fixed size of a shell that another client controls; undefined: the terminal fills its tile. */
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
 }
@@ -79,6 +83,9 @@ export function openTerminal(
     theme: start.theme,
     disableStdin: !start.writable,
     cursorInactiveStyle: "outline",
+    // Marks of the search, on the scroll bar: as wide as it is.
+    overviewRuler: { width: 14 },
+    screenReaderMode: start.screenReader,
     linkHandler: { activate: (event, url) => openLink(event, url), hover: hint, leave: unhint },
   });
   undo.add(() => terminal.dispose());
@@ -128,6 +135,7 @@ export function openTerminal(
       }
       if (next.scrollback !== before.scrollback) terminal.options.scrollback = next.scrollback;
       terminal.options.disableStdin = !next.writable;
+      terminal.options.screenReaderMode = next.screenReader;
       const same = next.size?.cols === before.size?.cols && next.size?.rows === before.size?.rows;
       if (next.fontSize !== before.fontSize || !same) layOut();
     },
@@ -164,6 +172,14 @@ function connectCallbacks(terminal: Terminal, ports: TerminalCallbacks, writable
       return true;
     }),
   );
+  let below = false;
+  const tellBelow = (next: boolean) => {
+    if (next !== below) ports.newOutputBelow(next);
+    below = next;
+  };
+  const isScrolledUp = () => terminal.buffer.active.viewportY < terminal.buffer.active.baseY;
+  add(terminal.onWriteParsed(() => isScrolledUp() && tellBelow(true)));
+  add(terminal.onRender(() => !isScrolledUp() && tellBelow(false)));
   terminal.attachCustomKeyEventHandler((event) => {
     if (event.type === "keydown" && !writable() && typesText(event)) ports.refusedInput();
     return !ports.isShortcut(event);

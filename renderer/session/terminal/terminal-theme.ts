@@ -28,6 +28,7 @@ export function terminalTheme(root: HTMLElement): ITheme {
     scrollbarSliderBackground: colour("line-strong"),
     scrollbarSliderHoverBackground: colour("faint"),
     scrollbarSliderActiveBackground: colour("muted"),
+    overviewRulerBorder: "rgba(0, 0, 0, 0)",
   };
   for (const name of ansi) {
     theme[name] = colour(`ansi-${name}`);

@@ -1,5 +1,6 @@
 import type { TerminalSubscriber } from "../../../core/client/terminal-subscriptions.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import { createStore } from "../../ui/store.ts";
 import { OutputFanOut } from "./output-fan-out.ts";
 import { WebglSlots } from "./webgl.ts";
 
@@ -15,15 +16,39 @@ export interface TerminalActions {
   key(name: string): void;
 }
 
+/** A modifier that touch keyboards lack: pressed once, it applies to the next key. */
+export type StickyKey = "ctrl" | "alt";
+
+/** Returns what a terminal sends for typed text while sticky modifiers are on: of the first character only. */
+export function withModifiers(data: string, keys: ReadonlySet<StickyKey>): string {
+  const [first = "", ...rest] = [...data];
+  const controlled =
+    keys.has("ctrl") && /^[@-_a-z]$/.test(first)
+      ? String.fromCharCode(first.toUpperCase().charCodeAt(0) & 0x1f)
+      : first;
+  return `${keys.has("alt") ? "\x1b" : ""}${controlled}${rest.join("")}`;
+}
+
 /** The terminals of one session view, and the resources that they share. */
 export class Terminals {
   readonly output: OutputFanOut;
   readonly webgl = new WebglSlots();
   readonly byTile = new Map<TileKey, TerminalActions>();
+  /** The modifiers of the key row that are on. */
+  readonly sticky = createStore<ReadonlySet<StickyKey>>(new Set());
   /** Shells whose programs may write to the clipboard without asking again. */
   readonly clipboardAllowed = new Set<ShellId>();
 
   constructor(subscribe: (shell: ShellId, subscriber: TerminalSubscriber) => () => void) {
     this.output = new OutputFanOut(subscribe);
+  }
+
+  /** Applies the sticky modifiers to typed text, and releases them. */
+  modified(data: string): string {
+    const keys = this.sticky.get();
+    // Escape sequences are also answers of the terminal to its program.
+    if (keys.size === 0 || data.startsWith("\x1b")) return data;
+    this.sticky.set(new Set());
+    return withModifiers(data, keys);
   }
 }

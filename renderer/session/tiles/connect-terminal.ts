@@ -14,6 +14,7 @@ export interface TerminalConnection {
   refusal(): { readonly message: string; readonly about?: string };
   onSearch(): void;
   onMissed(bytes: number): void;
+  onNewOutputBelow(below: boolean): void;
 }
 
 /** Opens a terminal for a shell and connects it to the host, the shortcuts and the clipboard. */
@@ -38,7 +39,7 @@ export function connectTerminal(
     slots: view.terminals.webgl,
     ports: {
       mac: view.shortcuts.mac,
-      write: (data) => view.host.write(shell, data),
+      write: (data) => view.host.write(shell, view.terminals.modified(data)),
       refusedInput: refuse,
       openLink: (url) => openWebAddress(view, url),
       bell() {
@@ -47,6 +48,7 @@ export function connectTerminal(
       },
       clipboard: (text) => offerClipboard(view, shell, text),
       missed: connection.onMissed,
+      newOutputBelow: connection.onNewOutputBelow,
       isShortcut: (event) => bindingFor(view.shortcuts, event) !== undefined,
     },
   });
@@ -145,6 +147,8 @@ const plainKeys: Readonly<Record<string, string>> = {
   enter: "\r",
   "ctrl-c": "\x03",
   "ctrl-d": "\x04",
+  "page-up": "\x1b[5~",
+  "page-down": "\x1b[6~",
 };
 
 /** Encodes a key of the touch key row; any other name is sent unchanged. */

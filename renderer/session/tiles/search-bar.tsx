@@ -15,10 +15,11 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
     caseSensitive,
     regex,
     decorations: {
-      matchBackground: hex(theme.scrollbarSliderBackground),
-      matchOverviewRuler: hex(theme.selectionBackground),
+      matchBackground: hex(theme.selectionBackground),
+      matchOverviewRuler: hex(theme.brightBlue),
       activeMatchBackground: hex(theme.blue),
-      activeMatchColorOverviewRuler: hex(theme.blue),
+      activeMatchBorder: hex(theme.foreground),
+      activeMatchColorOverviewRuler: hex(theme.foreground),
     },
   };
 

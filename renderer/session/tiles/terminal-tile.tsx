@@ -2,6 +2,7 @@ import "@xterm/xterm/css/xterm.css";
 import "./terminal.css";
 import { useEffect, useRef, useState } from "react";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
@@ -31,12 +32,14 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   const [open, setOpen] = useState<OpenTerminal>();
   const [searching, setSearching] = useState(false);
   const [missed, setMissed] = useState<number>();
+  const [newBelow, setNewBelow] = useState(false);
   const [everShown, setEverShown] = useState(shown);
   if (shown && !everShown) setEverShown(true);
 
   const theme = useTerminalTheme(connected);
   const fontSize = useStore(view.ui.fontSize);
   const scrollback = useStore(view.ui.scrollback);
+  const screenReader = useStore(view.ui.screenReader) === 1;
   const { shell } = info;
   const reader = self?.role === "reader";
   const writable = tile.type === "shell" && !reader && shell?.running === true && connected;
@@ -46,6 +49,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
     fontSize,
     scrollback,
     writable,
+    screenReader,
     size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
   };
   const refusal = connected
@@ -63,6 +67,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
       refusal: () => latest.current.refusal,
       onSearch: () => setSearching(true),
       onMissed: setMissed,
+      onNewOutputBelow: setNewBelow,
     });
     setOpen(connected.open);
     return () => {
@@ -74,8 +79,9 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the look is made of
   useEffect(
     () => open?.look(latest.current.look),
-    [open, theme, fontSize, scrollback, writable, look.size?.cols, look.size?.rows],
+    [open, theme, fontSize, scrollback, writable, screenReader, look.size?.cols, look.size?.rows],
   );
+  useClosing(tile, shell, owns);
   useFit(open, element, { shown, owns, shell: tile.id as ShellId });
   useEffect(() => {
     if (open !== undefined && shown && focused) view.keyboard.settle();
@@ -97,7 +103,18 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
         />
       )}
       {missed !== undefined && <MissedLine bytes={missed} dismiss={() => setMissed(undefined)} />}
-      <div className="terminal" ref={element} />
+      <div className="terminal" ref={element}>
+        {newBelow && open !== undefined && (
+          <button
+            type="button"
+            className="button outlined small new-output"
+            onClick={() => open.terminal.scrollToBottom()}
+          >
+            <Icon name="down" size={12} />
+            New output below
+          </button>
+        )}
+      </div>
       {shell !== undefined && <AgentQuestions shell={shell.id} />}
       {shell !== undefined && !shell.running && <EndedBar tile={tile.key} shell={shell} />}
       {shell === undefined && (
@@ -110,12 +127,27 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
 function MissedLine({ bytes, dismiss }: { bytes: number; dismiss: () => void }) {
   return (
     <div className="missed-line" role="status">
-      <span className="ellipsis">{bytesLabel(bytes)} of output were skipped. This is the screen after them.</span>
+      <span className="ellipsis" title={`${bytesLabel(bytes)} of output were skipped. This is the screen after them.`}>
+        {bytesLabel(bytes)} skipped
+      </span>
       <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
         <Icon name="close" size={12} />
       </button>
     </div>
   );
+}
+
+/** Closes the tile when its shell exits with code 0 while it is on this page, if the user wants that. */
+function useClosing(tile: TileContent, shell: Shell | undefined, owns: boolean): void {
+  const view = useView();
+  const ran = useRef(false);
+  const running = shell?.running;
+  const exitCode = shell?.exitCode;
+  useEffect(() => {
+    const exited = ran.current && running === false && exitCode === 0;
+    ran.current = running === true;
+    if (exited && owns && view.ui.closeEnded.get() === 1) void view.run("closeTile", { tile: tile.key });
+  }, [view, tile.key, owns, running, exitCode]);
 }
 
 /** Fits the terminal to its tile, and resizes the shell if this client owns it. */
