@@ -47,8 +47,16 @@ export interface Shortcuts {
   readonly bindings: readonly Binding[];
 }
 
-export function createShortcuts(mac: boolean): Shortcuts {
-  return { mac, bindings: keymap(mac) };
+/**
+ * Returns the shortcuts of a view.
+ * @param browser the page is in a browser: Ctrl with +, - and 0 stays the browser's zoom, which enlarges everything
+ */
+export function createShortcuts(mac: boolean, browser = false): Shortcuts {
+  const isZoom = ({ action }: Binding) => action.kind === "view" && action.viewAction.startsWith("font-");
+  const bindings = keymap(mac).map((binding) =>
+    browser && isZoom(binding) ? { ...binding, chord: undefined } : binding,
+  );
+  return { mac, bindings };
 }
 
 /** Returns the binding of a key press, if it has one. */

@@ -30,7 +30,7 @@ export function createView(host: SessionHost, window: Window): View {
     ui,
     terminals,
     keyboard,
-    shortcuts: createShortcuts(/mac/i.test(window.navigator.platform)),
+    shortcuts: createShortcuts(/mac/i.test(window.navigator.platform), host.platform === "browser"),
     async run(method, params) {
       try {
         return await keyboard.during(host.execute(method, params));

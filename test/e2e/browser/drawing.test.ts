@@ -78,6 +78,19 @@ test("forced colours reach terminals, and mark what is focused and selected", as
   ).not.toBe(canvas);
 });
 
+test("with more contrast or forced colours, a tile without a terminal and the shown workspace are marked too", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  await lab.command("openTile", { type: "browser" }, id);
+  await page.locator(".tile:focus-within").waitFor();
+  await page.emulateMedia({ forcedColors: "active" });
+  const styleOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => ({ ...getComputedStyle(element) }));
+  expect(await styleOf(".tile[data-focused]")).toMatchObject({ outlineStyle: "solid" });
+  await page.emulateMedia({ forcedColors: "none", contrast: "more" });
+  expect((await styleOf(".workspace[aria-selected=true]")).boxShadow).not.toBe("none");
+});
+
 test("text of an input method has the theme's colours", async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ dark: false });

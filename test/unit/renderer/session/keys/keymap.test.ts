@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../../../../core/commands/specs.ts";
 import { chordLabel, chordOf, type KeyPress } from "../../../../../renderer/session/keys/chord.ts";
-import { keymap } from "../../../../../renderer/session/keys/keymap.ts";
+import { bindingFor, createShortcuts, keymap } from "../../../../../renderer/session/keys/keymap.ts";
 
 describe.each([false, true])("the keymap (mac: %s)", (mac) => {
   const bindings = keymap(mac);
@@ -49,4 +49,11 @@ test("labels read as keycaps do", () => {
   expect(chordLabel("Ctrl+Shift+P", false)).toBe("Ctrl ⇧ P");
   expect(chordLabel("Meta+Shift+P", true)).toBe("⌘ ⇧ P");
   expect(chordLabel("Alt+Shift+ArrowLeft", false)).toBe("Alt ⇧ ←");
+});
+
+test("in a browser, Ctrl with + and - is the browser's zoom; the font has its entries in the palette", () => {
+  const press = { key: "+", code: "Equal", ctrlKey: true, altKey: false, shiftKey: false, metaKey: false };
+  expect(bindingFor(createShortcuts(false), press)?.title).toBe("Larger font");
+  expect(bindingFor(createShortcuts(false, true), press)).toBeUndefined();
+  expect(createShortcuts(false, true).bindings.map(({ title }) => title)).toContain("Larger font");
 });
