@@ -10,7 +10,8 @@ export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }
         <caption className="visually-hidden">Costs by session and model</caption>
         <thead>
           <tr>
-            <th scope="col">Model and session</th>
+            <th scope="col">Model</th>
+            <th scope="col">Session</th>
             <th scope="col">In</th>
             <th scope="col">Out</th>
             <th scope="col">Cached</th>
@@ -20,9 +21,9 @@ export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }
         <tbody>
           {rows.map(({ session, model, input, output, cached, cost }) => (
             <tr key={JSON.stringify([session, model])}>
-              <td title={`${model}, ${session}`}>
-                <span className="panel-model ellipsis">{model === "" ? "unknown model" : model}</span>
-                <span className="panel-faint ellipsis">{session === "" ? "closed session" : session}</span>
+              <td>{model === "" ? "unknown model" : model}</td>
+              <td className="ellipsis" title={session}>
+                {session === "" ? "closed" : session}
               </td>
               <td>{formatCompact(input)}</td>
               <td>{formatCompact(output)}</td>

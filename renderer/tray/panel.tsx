@@ -3,7 +3,7 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
 import { persistedScrollback } from "../ui/scrollback.ts";
 import { ActivityTab } from "./activity-tab.tsx";
-import { questionsIn, requestsIn, summary, waitingIn } from "./panel-summary.ts";
+import { overBudget, questionsIn, requestsIn, summary, waitingIn } from "./panel-summary.ts";
 import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -66,7 +66,12 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
                 {label}
                 {id === "sessions" && <WaitingBadge count={questionsIn(content)} what="agent's question" />}
                 {id === "people" && <WaitingBadge count={requestsIn(content)} what="request" />}
-                {id === "costs" && <WaitingBadge count={waitingIn(content)} what="request" />}
+                {id === "costs" && (
+                  <WaitingBadge
+                    count={waitingIn(content)}
+                    what={overBudget(content) === undefined ? "waiting agent" : "request"}
+                  />
+                )}
               </Tabs.Trigger>
             ))}
           </Tabs.List>

@@ -4,7 +4,6 @@ import type { PanelSession } from "../../preload/channels.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { roleWords } from "../ui/role-words.ts";
 import { AgentChip } from "./agent-chip.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { formatCount, formatDollars, formatPeople } from "./format.ts";
@@ -17,16 +16,11 @@ const MAX_WITHOUT_SEARCH = 6;
 
 /** The sessions and their main actions. */
 export function SessionsTab() {
-  const { content, call, run } = usePanel();
+  const { content, call } = usePanel();
   const [creating, setMaking] = useState(false);
   const [search, setSearch] = useState("");
   const { sessions } = content;
   const found = sessions.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
-  const create = async (name: string) => {
-    const made = await call("createSession", { name });
-    if (made !== undefined) void run("panel.open", { id: made.id });
-    return made;
-  };
   return (
     <>
       <div className="panel-head">
@@ -47,7 +41,7 @@ export function SessionsTab() {
           action="Create"
           start=""
           close={() => setMaking(false)}
-          submit={create}
+          submit={(name) => call("createSession", { name })}
         />
       )}
       {sessions.length > MAX_WITHOUT_SEARCH && (
@@ -160,7 +154,7 @@ function InviteButton({ session }: { readonly session: PanelSession }) {
                 void invite(role);
               }}
             >
-              Copy a link for a guest who {roleWords[role]}
+              {role === "writer" ? "Copy a link to work here" : "Copy a link to watch"}
             </button>
           ))}
         </div>
