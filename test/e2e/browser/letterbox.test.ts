@@ -53,14 +53,16 @@ test("a reader rearranges only its own screen", async () => {
   }
   const reader = await lab.guest({ role: "reader" });
   const { page } = reader;
+  // The list stays open, so that several can be watched.
+  await page.getByRole("button", { name: /2 shells/ }).click();
   for (let watched = 1; watched <= 2; watched++) {
-    await page.getByRole("button", { name: /2 shells/ }).click();
     await page
       .getByRole("button", { name: /^Watch/ })
       .first()
       .click();
     await until("its tile", async () => (await page.locator(".tile:visible").count()) === watched);
   }
+  await page.keyboard.press("Escape");
   await shows(page, "left-2");
   await shows(page, "right-2");
   const layoutOf = ({ id }: Guest) => lab.command<{ kind: string; ratio?: number }>("getLayoutTree", {}, id);
