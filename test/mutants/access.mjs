@@ -1,6 +1,7 @@
 import { mutantsOf } from "../../scripts/setup/mutant.mjs";
 
 const keys = ["test/unit/main/relay/access/keys.test.ts", "test/integration/main/relay/credentials.test.ts"];
+const revocation = ["test/integration/main/relay/revocation.test.ts"];
 const invites = ["test/integration/main/relay/invites.test.ts", "test/integration/main/relay/credentials.test.ts"];
 const logins = ["test/unit/main/relay/access/logins.test.ts", "test/integration/main/relay/device-grant.test.ts"];
 const restricted = [
@@ -13,13 +14,33 @@ const shellToken = [
 ];
 
 export default [
-  ...mutantsOf("main/relay/access/keys.ts", [
+  ...mutantsOf("main/relay/access/live-keys.ts", [
     {
-      guard: "an expired key is refused",
-      find: "return known.key.expiresAt !== null && Date.parse(known.key.expiresAt) <= now ? undefined : known;",
-      replace: "return known;",
+      guard: "an expired key is refused, and what it opened ends",
+      find: "return expiresAt !== null && Date.parse(expiresAt) <= now;",
+      replace: "return false;",
       tests: keys,
     },
+    {
+      guard: "a key that another process revoked is refused, and what it opened ends",
+      find: 'if (stored === undefined) this.end(digest, "revoked");',
+      replace: "if (stored === undefined) continue;",
+      tests: [...keys, ...revocation],
+    },
+    {
+      guard: "what a key opened ends when its rights change",
+      find: 'else if (!hasSameRights(key, stored)) this.end(digest, "changed");',
+      replace: "",
+      tests: revocation,
+    },
+    {
+      guard: "what a key opened ends with the key",
+      find: "this.#options.ended(live.caller, ending, live.lifetime.end(credentialEnded(ending)));",
+      replace: "",
+      tests: revocation,
+    },
+  ]),
+  ...mutantsOf("main/relay/access/keys.ts", [
     {
       guard: "a bearer token is no API key, and an API key no bearer token",
       find: "return principal?.scheme === scheme ? principal : undefined;",
@@ -27,26 +48,14 @@ export default [
       tests: keys,
     },
     {
-      guard: "a key that another process revoked is refused",
-      find: "this.#dataVersion = version;\n    this.#cache.clear();",
-      replace: "this.#dataVersion = version;",
-      tests: keys,
-    },
-    {
-      guard: "a revoked key is refused at once",
-      find: "this.#cache.delete(key.digest);",
-      replace: "",
-      tests: keys,
-    },
-    {
       guard: "a shell's token has at most the rights of the people who had the shell",
-      find: "role: lesserRole(token.membership.role, role)",
-      replace: "role: token.membership.role",
+      find: "role: lesserRole(before, role)",
+      replace: "role: before",
       tests: keys,
     },
     {
       guard: "a shell's token stays a guest's when its owner takes the shell over",
-      find: "guest: token.membership.guest || guest",
+      find: "guest: wasGuest || guest",
       replace: "guest",
       tests: keys,
     },
@@ -63,17 +72,31 @@ export default [
       tests: [...keys, "test/security/programs.test.ts"],
     },
   ]),
-  ...mutantsOf("main/relay/access/invites.ts", [
+  ...mutantsOf("main/relay/access/guests.ts", [
     {
       guard: "a guest's admission expires",
-      find: "return Date.parse(expiresAt) > Date.now() ? guest : undefined;",
-      replace: "return guest;",
+      find: "return unexpired(this.#rows.getByDigest(digestOf(secret)));",
+      replace: "return this.#rows.getByDigest(digestOf(secret));",
       tests: invites,
     },
     {
+      guard: "no guest has a name that stands for the owner",
+      find: "if (!isReservedName(name, [owner, userInfo().username])) return name;",
+      replace: "return name;",
+      tests: ["test/security/guests.test.ts"],
+    },
+    {
+      guard: "a change of a guest's role reaches every tab",
+      find: "this.#notify({ session, id, guest });",
+      replace: "",
+      tests: ["test/security/guests.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/access/invites.ts", [
+    {
       guard: "a guest has the role of the invite",
-      find: "role: invite.role };",
-      replace: 'role: "admin" };',
+      find: "role: invite.role,",
+      replace: 'role: "admin",',
       tests: invites,
     },
   ]),
@@ -164,8 +187,8 @@ export default [
     },
     {
       guard: "a guest's shell does no more than the guest's role",
-      find: "if (permit.person !== undefined && roleForbids(role, permit.person.role)) {",
-      replace: "if (false) {",
+      find: "if (person === undefined || !roleForbids(role, person.role)) return;",
+      replace: "return;",
       tests: [...restricted, "test/unit/main/relay/access/permits/every-command.test.ts"],
     },
     {
@@ -283,7 +306,7 @@ export default [
     },
     {
       guard: "a restricted key is a restricted maker",
-      find: "maker,\n    excludesUnrestricted: true,\n    restrictsTypedShells: false,\n    person: undefined,\n    advice: () => WIDER_KEY,",
+      find: "maker,\n    byAgent: false,\n    excludesUnrestricted: true,\n    restrictsTypedShells: false,\n    person: undefined,\n    advice: () => WIDER_KEY,",
       replace:
         "maker: undefined,\n    excludesUnrestricted: true,\n    restrictsTypedShells: false,\n    person: undefined,\n    advice: () => WIDER_KEY,",
       tests: restricted,

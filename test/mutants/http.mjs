@@ -25,13 +25,13 @@ export default [
     },
     {
       guard: "a restricted key joins no session as a client",
-      find: "if (permit !== undefined) checkAccess(permit, stream, streamAccess[stream]);",
+      find: "if (permit !== undefined) checkAccess(permit, stream, { access: streamAccess[stream] });",
       replace: "",
       tests: ["test/integration/main/relay/restricted-keys.test.ts"],
     },
     {
       guard: "a restricted key reads only the streams that it may",
-      find: "if (permit !== undefined) checkAccess(permit, stream, access);",
+      find: "if (permit !== undefined) checkAccess(permit, stream, { access });",
       replace: "",
       tests: ["test/integration/main/relay/restricted-keys.test.ts"],
     },
@@ -54,8 +54,8 @@ export default [
   ...mutantsOf("main/relay/http/admit-client.ts", [
     {
       guard: "a guest's WebSocket needs an Origin",
-      find: "if (found === undefined || request.headers.origin === undefined) {",
-      replace: "if (found === undefined) {",
+      find: "if (guest === undefined || request.headers.origin === undefined) {",
+      replace: "if (guest === undefined) {",
       tests: pages,
     },
     {
@@ -128,12 +128,6 @@ export default [
     },
   ]),
   ...mutantsOf("main/relay/http/login-routes.ts", [
-    {
-      guard: "a program's name for itself has no invisible characters",
-      find: '.replace(/[\\p{C}\\p{Z}]+/gu, " ")',
-      replace: "",
-      tests: ["test/integration/main/relay/device-grant.test.ts"],
-    },
     {
       guard: "guessed device codes count as failures",
       find: 'if (state === "unknown") auth.countFailure(request);',
@@ -249,6 +243,14 @@ export default [
       find: "if (wait === 0) return;",
       replace: "return;",
       tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
+    },
+  ]),
+  ...mutantsOf("core/protocol/shown-name.ts", [
+    {
+      guard: "a name that a program or guest chose has no invisible characters",
+      find: '.replace(INVISIBLE, " ")',
+      replace: "",
+      tests: ["test/unit/core/protocol/shown-name.test.ts"],
     },
   ]),
 ];

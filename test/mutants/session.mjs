@@ -31,8 +31,8 @@ export default [
   ...mutantsOf("main/relay/session/client-connection.ts", [
     {
       guard: "what a client does in the name of no command is recorded",
-      find: "leftMs === undefined ? this.#operateOwn(command, op, params) : this.#operateFor",
-      replace: "command === undefined ? this.#operateOwn(command, op, params) : this.#operateFor",
+      find: "leftMs === undefined\n        ? this.#operateOwn",
+      replace: "command === undefined\n        ? this.#operateOwn",
       tests: audit,
     },
     {
@@ -77,7 +77,7 @@ export default [
   ...mutantsOf("main/relay/operations/operations.ts", [
     {
       guard: "an operation is called only with its permission",
-      find: "if (permit !== undefined) checkAccess(permit, name, access);",
+      find: "if (permit !== undefined) checkAccess(permit, name, { access, closedToAgents });",
       replace: "",
       tests: operations,
     },
@@ -125,7 +125,7 @@ export default [
   ...mutantsOf("main/relay/session/audited-operations.ts", [
     {
       guard: "what a guest changes over the socket is recorded",
-      find: 'if (spec.role === "reader") return operate(client, op, params, terms);',
+      find: 'if (spec.role === "reader" || spec.touches === undefined) return operate(client, op, params, terms);',
       replace: "return operate(client, op, params, terms);",
       tests: audit,
     },

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
+import { startTestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 
 /** Names that the attacker's name server gives this machine's address: DNS rebinding, and a site of his own. */
@@ -240,4 +241,13 @@ describe("a hostile page in the user's browser", () => {
       expect([answer?.status(), answer?.headers()["x-service-error"]]).toEqual([403, "foreign_origin"]);
     }
   });
+});
+
+test("no page frames the API's documentation, which has the relay's own origin", async () => {
+  await using relay = await startTestRelay();
+  const answer = await relay.request("GET", "/v1/docs");
+  expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([
+    200,
+    expect.stringContaining("frame-ancestors 'none'"),
+  ]);
 });

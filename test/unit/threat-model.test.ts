@@ -4,11 +4,15 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
-test("each row of the threat model names a test of `npm run test:security`, and each of those tests has its row", () => {
+test("each row of the threat model names tests of `npm run test:security`, and each of those tests has its row", () => {
   const rows = readFileSync(join(root, "SECURITY.md"), "utf8")
     .split("\n")
     .filter((line) => line.startsWith("| ") && !line.startsWith("| Threat |"));
-  const named = rows.map((row) => /`([^`]+)` \|$/.exec(row)?.[1]);
+  const named = rows.flatMap((row) => {
+    const [, cell = ""] = /\| ([^|]+) \|$/.exec(row) ?? [];
+    return [...cell.matchAll(/`([^`]+)`/g)].map(([, title]) => title);
+  });
+  expect(rows.filter((row) => !/`[^`]+` \|$/.test(row))).toEqual([]);
   const folder = join(root, "test/security");
   const titles = readdirSync(folder)
     .filter((file) => file.endsWith(".test.ts"))

@@ -63,9 +63,14 @@ function questionOf(event: Event): HookQuestion {
   return { ...common, ...permissionOf(event) };
 }
 
-type Asked = Omit<HookQuestion, "agentSessionId" | "thread" | "call">;
+type HookQuestionBody = Omit<HookQuestion, "agentSessionId" | "thread" | "call">;
 
-function permissionOf({ tool_name: tool, tool_input: input, permission_suggestions: suggestions, cwd }: Event): Asked {
+function permissionOf({
+  tool_name: tool,
+  tool_input: input,
+  permission_suggestions: suggestions,
+  cwd,
+}: Event): HookQuestionBody {
   const command = textIn(input, "command");
   const files = [textIn(input, "file_path") ?? textIn(input, "notebook_path")].filter((path) => path !== undefined);
   const subject = command ?? files[0] ?? textIn(input, "url") ?? textIn(input, "pattern");
@@ -73,7 +78,7 @@ function permissionOf({ tool_name: tool, tool_input: input, permission_suggestio
     const label = suggestionLabel(suggestion);
     return label === undefined ? [] : [{ label, suggestion }];
   });
-  const lasting = offered.slice(0, 9).map(({ label }, index): QuestionOption => {
+  const persistent = offered.slice(0, 9).map(({ label }, index): QuestionOption => {
     const number = String(index + 1);
     return { id: `always-${number}`, label: `Yes, and ${label}`, key: number };
   });
@@ -82,7 +87,7 @@ function permissionOf({ tool_name: tool, tool_input: input, permission_suggestio
     title: line(`${tool}${subject === undefined ? "" : `: ${subject}`}`, questionLimits.title),
     text: block(textIn(input, "description") ?? (subject === undefined ? JSON.stringify(input) : ""), "text"),
     detail: detailOf(input, command, files),
-    options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...lasting, { id: "no", label: "No", key: "n" }],
+    options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...persistent, { id: "no", label: "No", key: "n" }],
     acceptsText: true,
     risk: withCutNote(
       assessRisk({ command, files: writes(tool) ? files : [], usesNetwork: /^Web/.test(tool), cwd }),
@@ -104,7 +109,7 @@ function withCutNote(risk: QuestionRisk, command: string | undefined): QuestionR
   return { level: "high", reasons: [...risk.reasons, "longer than what is shown"] };
 }
 
-function planOf({ tool_input: input }: Event): Asked {
+function planOf({ tool_input: input }: Event): HookQuestionBody {
   return {
     kind: "plan",
     title: "Approve the plan?",
@@ -123,7 +128,7 @@ function planOf({ tool_input: input }: Event): Asked {
 }
 
 /** One question with one choice can be answered; several at once, or several choices, only in the terminal. */
-function choiceOf({ tool_input: input }: Event): Asked {
+function choiceOf({ tool_input: input }: Event): HookQuestionBody {
   const questions = z.array(Choice).safeParse(input.questions).data ?? [];
   const [first, ...others] = questions;
   const simple = first !== undefined && others.length === 0 && !first.multiSelect;

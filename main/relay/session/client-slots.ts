@@ -136,7 +136,7 @@ export class ClientSlots implements Disposable {
     const holder = holderOf(identity);
     // The client of this process is the owner's own, and is always let in.
     if (place === undefined && connected >= limits.clientsPerSession) {
-      throw new RemoteError("limit_reached", `a session holds at most ${limits.clientsPerSession} clients`);
+      throw new RemoteError("limit_reached", `A session holds at most ${limits.clientsPerSession} clients.`);
     }
     if (identity.guest !== undefined) this.#makeRoom(holder);
     const token = randomBytes(24).toString("base64url");
@@ -153,7 +153,7 @@ export class ClientSlots implements Disposable {
     if (oldest === undefined) {
       throw new RemoteError(
         "limit_reached",
-        `a guest has at most ${limits.clientsPerGuest} tabs open in a session: close one and reload`,
+        `A guest has at most ${limits.clientsPerGuest} tabs open in a session: close one and reload.`,
       );
     }
     this.remove(oldest);

@@ -116,12 +116,3 @@ test("a connection in memory is a caller like any other: the same checks, and it
     ]),
   );
 });
-
-test("no page frames the API's documentation, which has the relay's own origin", async () => {
-  await using relay = await startTestRelay();
-  const answer = await relay.request("GET", "/v1/docs");
-  expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([
-    200,
-    expect.stringContaining("frame-ancestors 'none'"),
-  ]);
-});
