@@ -48,7 +48,7 @@ test("bash completes words, commands, options and their values", async () => {
   expect(await bash("patchbay", "keys", "create", "--read")).toEqual(["--read-only"]);
   expect(await bash("patchbay", "approve", "ABCD-EFGH", "--d")).toEqual(["--deny", "--data"]);
   expect(await bash("patchbay", "token", "--s")).toEqual(["--scope"]);
-  expect(await bash("patchbay", "serve", "--keep")).toEqual(["--keep-shells"]);
+  expect(await bash("patchbay", "serve", "--keep-s")).toEqual(["--keep-shells"]);
   expect(await bash("patchbay", "serve", "--hid")).toEqual([]);
   expect(await bash("patchbay", "invite", "create", "--role", "")).toEqual(["admin", "writer", "reader"]);
   expect(await bash("patchbay", "budgets", "s")).toEqual(["show", "set"]);

@@ -51,7 +51,7 @@ async function later<T>(ms: number, call: () => Promise<T>): Promise<T> {
 test("an invite lets in as many browsers as it allows, each with the role of the invite", async () => {
   const once = await invite({ role: "reader" });
   const first = await enter(once);
-  expect([first.status, JSON.parse(first.text)]).toEqual([200, { result: { name: "Ann", role: "reader" } }]);
+  expect([first.status, JSON.parse(first.text)]).toMatchObject([200, { result: { name: "Ann", role: "reader" } }]);
   expect(await guest(first.cookie)).toMatchObject({ role: "reader" });
   expect((await enter(once)).status).toBe(403);
 
