@@ -11,7 +11,7 @@ test("closing a tile asks only if a program runs, and names it", async () => {
     return shells.find(({ id }) => id === shellId)?.process === "sleep";
   });
   await until("its name in the title bar", async () =>
-    /· sleep$/.test((await window.locator(".title-bar .detail").textContent()) ?? ""),
+    /sleep/.test((await window.locator(".title-bar").textContent()) ?? ""),
   );
   // By keys, because a covered window draws no frames, and a click waits for them.
   await window.locator(".xterm textarea").focus();

@@ -23,7 +23,7 @@ describe("plugins in a browser", () => {
     await installPlugin(lab, site.url, "agent-cost");
     const { page, id, context } = await lab.guest({ role: "admin" });
     await lab.command("openTile", { type: "plugin", plugin: "agent-cost" }, id);
-    await page.getByText("It asks to").waitFor();
+    await page.getByText("Agent cost asks for permission to:").waitFor();
     expect(await page.locator(".plugin-frame").count()).toBe(0);
     await page.getByRole("button", { name: "Allow and run" }).click();
     const inside = pluginPage(page, "Agent cost");
