@@ -36,7 +36,7 @@ beforeEach(async () => {
       ...{ permissions: ["getShellOutput", "getChat"], events: ["go"] },
     }),
     "trap/index.html": hostilePage(trap),
-    "control.html": `<!doctype html><body><script>${control.attack}; setTimeout(() => { location.href = "${control.url}"; });</script>`,
+    "control.html": `<!doctype html><body><script>${control.attack}</script>`,
   });
 });
 
@@ -115,12 +115,11 @@ const NOTHING = { udp: 0, tcp: 0, web: 0, requests: 0 };
 
 /** Opens the same attack as an ordinary page, and waits until all of it has arrived. */
 async function attackOpenly(page: Page): Promise<void> {
-  await page.goto(`${site.url}/control.html`).catch(() => undefined);
-  await until(
-    "the attack of an ordinary page",
-    () => control.udp > 0 && control.tcp > 0 && control.requests > 0,
-    30_000,
-  );
+  await page.goto(`${site.url}/control.html`);
+  await until("packets of an ordinary page", () => control.udp > 0 && control.tcp > 0, 30_000);
+  // Only now, because a page that leaves takes its connections with it.
+  await page.evaluate((url) => location.assign(url), control.url).catch(() => undefined);
+  await until("the navigation of an ordinary page", () => control.requests > 0);
 }
 
 /** The names that a browser has looked up, from its log once it has ended. */
