@@ -41,9 +41,13 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
   const style = styleOf(io, globals.json === true);
   const remote = findRemoteName({ ...globals, env: io.env })?.name;
   const params = resolvePaths(row, parsed.params, { cwd: io.cwd, remote });
+  const file = fileOf(row, parsed);
+  if (file === "-" && globals.token === "-") {
+    throw usageError("--token - and the data both read the standard input: give the key with --token @FILE.");
+  }
   const client = await connect(io, globals, row);
   if (local.follow === true) return (await import("./follow-output.ts")).followOutput(io, client, params, style);
-  const answer = await sendCommand(io, client, row, { ...parsed, params }).catch((error: unknown) => {
+  const answer = await sendCommand(io, client, row, { params, file }).catch((error: unknown) => {
     throw withOptionNames(error, row.params);
   });
   if (globals.format !== undefined) {
@@ -101,15 +105,19 @@ function commandNamesAndMethods(): (readonly [string, string])[] {
   return [...rows, ["events", "events"]];
 }
 
+/** The file that the data comes from; `-` is the standard input. */
+function fileOf(row: CommandRow, { params, local = {} }: ParsedCommand): string | undefined {
+  const takesFile = row.local?.some(({ name }) => name === "file") === true;
+  return takesFile ? (local.file ?? (params.data === "-" ? "-" : undefined)) : undefined;
+}
+
 /** Calls the relay: once, or several times for data from a file and for a command that can be interrupted. */
 async function sendCommand(
   io: Io,
   client: RemoteClient,
   row: CommandRow,
-  { params, local = {} }: ParsedCommand,
+  { params, file }: Pick<ParsedCommand, "params"> & { readonly file: string | undefined },
 ): Promise<{ result: unknown; hit: CallHit }> {
-  const takesFile = row.local?.some(({ name }) => name === "file") === true;
-  const file = takesFile ? (local.file ?? (params.data === "-" ? "-" : undefined)) : undefined;
   if (file !== undefined) return (await import("./write-input.ts")).writeInput(io, client, params, file);
   const waits = row.method === "runCommand" && params.wait === true;
   if (waits && io.onInterrupt !== undefined) {

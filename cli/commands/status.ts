@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import { connect } from "../connect/connect.ts";
-import { findKey, type ResolvedKey } from "../connect/find-key.ts";
+import { connectWithKey } from "../connect/connect.ts";
+import { findKey, type ResolvedKey, readTokenOption } from "../connect/find-key.ts";
 import { findRelay } from "../connect/find-relay.ts";
 import type { RemoteClient } from "../connect/remote-client.ts";
 import { findRemoteKey } from "../connect/remote-machine.ts";
@@ -36,7 +36,9 @@ const HostState = z.looseObject({ state: z.string(), pid: z.int().nullable(), si
 export async function statusCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = statusParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
-  const globals = command.opts<Globals>();
+  const { token: given, ...others } = command.opts<Globals>();
+  const token = await readTokenOption(io, given);
+  const globals = token === undefined ? others : { ...others, token };
   const { url, file, remote } = findRelay({ ...globals, env: io.env });
   const known =
     remote === undefined
@@ -44,8 +46,8 @@ export async function statusCommand(io: Io, words: readonly string[]): Promise<n
       : { machine: remote.name, relay: url };
   const outcome = await fetchStatus(io, globals, () =>
     remote === undefined
-      ? findKey({ token: globals.token, env: io.env, account: file?.keyAccount })
-      : findRemoteKey(remote, { token: globals.token, env: io.env }),
+      ? findKey({ token, env: io.env, account: file?.keyAccount })
+      : findRemoteKey(remote, { token, env: io.env }),
   );
   io.stdout.write(await formatResult({}, { ...known, ...outcome.shown }, styleOf(io, globals.json === true)));
   if (outcome.error === undefined) return exitCodes.ok;
@@ -68,7 +70,7 @@ async function fetchStatus(
   let shown: Record<string, unknown> = { key: "none" };
   try {
     shown = { key: `from ${(await keyOf()).from}` };
-    const client = await connect(io, globals);
+    const client = await connectWithKey(io, globals);
     shown = { ...shown, ...describeCredential(checkResult(Credential, await client.whoAmI(), client.url)) };
     const shellHost = describeShellHost(await fetchShellHost(client));
     return { shown: { ...shown, ...shellHost, sessions: await client.sessions.list() } };

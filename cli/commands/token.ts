@@ -3,13 +3,13 @@ import { z } from "zod";
 import { nearestName } from "../../core/protocol/nearest.ts";
 import { parseDuration } from "../../core/protocol/parse-duration.ts";
 import { isScope, type Scope, scopes, scopeTable } from "../../core/protocol/scopes.ts";
-import { findKey } from "../connect/find-key.ts";
+import { findKey, readTokenOption } from "../connect/find-key.ts";
 import { findRelay } from "../connect/find-relay.ts";
 import { callKeyOperation } from "../connect/key-operations.ts";
 import { sendOAuthRequest } from "../connect/oauth-request.ts";
 import { findRemoteKey, peerOf } from "../connect/remote-machine.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
-import type { Globals } from "../parse/global-options.ts";
+import { type Globals, TOKEN_INPUT } from "../parse/global-options.ts";
 import { alignedLines, printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
 import { DATA_DESCRIPTION, ON_DESCRIPTION } from "./keys.ts";
@@ -54,7 +54,7 @@ export function tokenParser(program: string): Command {
     .addOption(scope)
     .option("--ttl <time>", "how long the token is good for, such as 30m, 1h or 7d", "1h")
     .option("--url <address>", "address of a relay that issues the token over HTTP")
-    .option("--token <api_key>", "API key to get the token for, over HTTP")
+    .option("--token <api_key>", `API key to get the token for, over HTTP${TOKEN_INPUT}`)
     .option("--data <folder>", DATA_DESCRIPTION)
     .option("--on <remote>", ON_DESCRIPTION)
     .addHelpText("after", `\nScopes:\n${alignedLines(Object.entries(scopeTable))}`);
@@ -80,11 +80,13 @@ function parseTtl(text: string): number {
 
 /** Gets a token by OAuth's client credentials grant. */
 async function requestToken(
-  { env }: Io,
-  { token: key, ...target }: TokenOptions,
+  io: Io,
+  { token: given, ...target }: TokenOptions,
   names: readonly Scope[],
   ttlMs: number,
 ): Promise<string> {
+  const { env } = io;
+  const key = await readTokenOption(io, given);
   const { url, file, remote } = findRelay({ ...target, env });
   const { token } =
     remote === undefined

@@ -2,19 +2,34 @@ import type { Remote } from "../../main/system/remotes.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { type Globals, parseClient } from "../parse/global-options.ts";
 import type { Io } from "../render/io.ts";
-import { findKey, NeedsOwnProcess } from "./find-key.ts";
+import { findKey, type KeyInput, NeedsOwnProcess, readTokenOption } from "./find-key.ts";
 import { findRelay } from "./find-relay.ts";
 import { RemoteClient } from "./remote-client.ts";
 import { checkReachable, findRemoteKey, peerOf } from "./remote-machine.ts";
+
+interface ConnectOptions {
+  /** Whether the command is for no client of the session. */
+  readonly untargeted?: boolean;
+}
 
 /**
  * Returns a client of the relay that the options, the environment or `relay.json` name, in that order. A remote has
  * answered by then: one that is away is reported before anything is sent.
  */
 export async function connect(
+  io: Pick<Io, "env"> & KeyInput,
+  globals: Globals,
+  options: ConnectOptions = {},
+): Promise<RemoteClient> {
+  const token = await readTokenOption(io, globals.token);
+  return connectWithKey(io, token === undefined ? globals : { ...globals, token }, options);
+}
+
+/** As `connect`, with a `token` that was read. */
+export async function connectWithKey(
   io: Pick<Io, "env" | "inRelay">,
   globals: Globals,
-  { untargeted = false }: { untargeted?: boolean } = {},
+  { untargeted = false }: ConnectOptions = {},
 ): Promise<RemoteClient> {
   const { env, inRelay } = io;
   const { url, file, remote } = findRelay({ on: globals.on, url: globals.url, data: globals.data, env });

@@ -18,7 +18,7 @@ const Health = z.object({ ok: z.literal(true), version: z.string().max(100) });
 export type Health = z.infer<typeof Health>;
 
 interface RemoteKeyLookup {
-  /** `--token`. */
+  /** `--token`, as `readTokenOption` returns it. */
   readonly token?: string | undefined;
   readonly env: Env;
 }

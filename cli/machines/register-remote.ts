@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type RemoteRecord, remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { remoteKeyAccount } from "../../main/system/remotes.ts";
 import { isFingerprint, readPresentedCertificate, sameFingerprint } from "../connect/certificate.ts";
-import { checkKey } from "../connect/find-key.ts";
+import { checkKey, readKey } from "../connect/find-key.ts";
 import { CertificateMismatch, unreachableError } from "../connect/http.ts";
 import { type KeyEntry, openKeyEntry } from "../connect/keychain.ts";
 import { RemoteClient } from "../connect/remote-client.ts";
@@ -11,9 +11,6 @@ import { requestKey, revoke } from "../connect/request-key.ts";
 import { checkResult } from "../connect/service-error.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
-
-/** A key of Patchbay has 46 characters; a pipe may bring anything. */
-const MAX_KEY_BYTES = 4096;
 
 /**
  * Returns the address of a remote as it is kept. Plain HTTP is for loopback addresses only, such as the end of an SSH
@@ -170,14 +167,7 @@ async function openEntry(account: string, variable: string): Promise<KeyEntry> {
 }
 
 async function readStdin(io: Io): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of io.stdin?.() ?? []) {
-    size += piece.length;
-    if (size > MAX_KEY_BYTES) throw usageError("The standard input is no API key: it is too long.");
-    pieces.push(piece);
-  }
-  const text = Buffer.concat(pieces).toString("utf8");
-  if (text.trim() !== "") return text;
+  const key = await readKey(io.stdin?.() ?? [], "The standard input");
+  if (key !== "") return key;
   throw usageError("expected the API key on the standard input, or a terminal to ask at; `--login` gets one.");
 }

@@ -28,6 +28,9 @@ interface GlobalOption {
   readonly results?: true;
 }
 
+/** What help says of the places that `--token` reads a key from. */
+export const TOKEN_INPUT = "; - reads it from the standard input, @FILE from a file";
+
 /** In the order of the help. */
 export const globalOptions: readonly GlobalOption[] = [
   { name: "session", flags: "--session <name>", description: "session by name or id; default: SERVICE_SESSION" },
@@ -37,7 +40,11 @@ export const globalOptions: readonly GlobalOption[] = [
     description: "executing client, see list-users, or the word desktop; default: SERVICE_CLIENT",
     parse: (text) => parseClient(text, "--client"),
   },
-  { name: "token", flags: "--token <api_key>", description: "API key; default: SERVICE_TOKEN, else the keychain's" },
+  {
+    name: "token",
+    flags: "--token <api_key>",
+    description: `API key${TOKEN_INPUT}; default: SERVICE_TOKEN, else the keychain's`,
+  },
   {
     name: "url",
     flags: "--url <address>",

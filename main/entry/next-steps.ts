@@ -25,7 +25,7 @@ export function nextSteps(
     "Try next, in a second terminal:",
     `  export SERVICE_TOKEN=$(${program("patchbay")} keys create --name me${data})`,
     hasCurl
-      ? `  curl -H "X-Service-Token: $SERVICE_TOKEN" ${url}/v1/sessions/${session}/remote/shells`
+      ? `  echo "X-Service-Token: $SERVICE_TOKEN" | curl -H @- ${url}/v1/sessions/${session}/remote/shells`
       : `  ${program("service")} func list-shells${where}`,
     `  ${program("service")} func create-shell${where}`,
     `  ${program("service")} invite${where}`,

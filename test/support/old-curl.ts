@@ -1,5 +1,5 @@
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
 /** What came to curl after 7.58, by the version that brought it, as its documentation says. */
 const OPTIONS: Readonly<Record<string, number>> = {
@@ -20,9 +20,9 @@ const HEADER_VARIABLE = 84;
 /**
  * Puts a stand-in for an old curl (7.`minor`), which no archive has any more, into a folder: the real one, without what
  * that version did not know. An unknown option ends it, an unknown `%{variable}` is told on stderr and left out, and
- * `%header{name}` is printed as it stands.
+ * `%header{name}` is printed as it stands. Every argument is a line of the file `log`.
  */
-export function oldCurl(folder: string, { minor, real }: { minor: number; real: string }): void {
+export function oldCurl(folder: string, { minor, real, log }: { minor: number; real: string; log?: string }): void {
   const newer = (table: Readonly<Record<string, number>>) =>
     Object.entries(table).flatMap(([name, since]) => (since > minor ? [name] : []));
   const unknown = newer(VARIABLES).map(
@@ -30,6 +30,7 @@ export function oldCurl(folder: string, { minor, real }: { minor: number; real: 
   );
   const script = `#!/bin/bash
 [ "$1" = --version ] && { echo "curl 7.${minor}.0"; exit; }
+${log === undefined ? "" : `printf '%s\\n' "$@" >>'${log}'`}
 args=() format=
 for word; do
   if [ -n "$format" ]; then
@@ -54,6 +55,14 @@ exec ${real} "\${args[@]}"
 /** Puts a curl that cannot do what it is asked to into a folder: built without Unix sockets, for example. */
 export function uselessCurl(folder: string): void {
   write(folder, '#!/bin/sh\necho "curl: option --unix-socket: is unknown" >&2\nexit 2\n');
+}
+
+/** Returns the file of a program on the PATH. */
+export function whereIs(tool: string): string {
+  const places = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, tool));
+  const found = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);
+  if (found === undefined) throw new Error(`${tool} is not installed`);
+  return found;
 }
 
 function write(folder: string, script: string): void {

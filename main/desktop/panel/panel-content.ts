@@ -72,11 +72,10 @@ function panelSession(
   };
 }
 
-/** A curl command that runs in a shell unchanged, with the key in `SERVICE_TOKEN`. */
+/** A curl command that runs in a shell unchanged, with the key in `SERVICE_TOKEN`, which it does not show in its arguments. */
 export function curlLine({ address }: Pick<PanelContent, "address">, session: string): string {
   return [
-    `curl -sS '${address}/v1/sessions/${session}/remote/command'`,
-    `-H "x-service-token: $SERVICE_TOKEN"`,
+    `echo "X-Service-Token: $SERVICE_TOKEN" | curl -sS '${address}/v1/sessions/${session}/remote/command' -H @-`,
     "-H 'content-type: application/json'",
     `-d '{"method":"getShells"}'`,
   ].join(" ");

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { spawn as spawnPty } from "@lydell/node-pty";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { whereIs } from "../../support/old-curl.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 import type { Finished } from "./built-program.ts";
@@ -264,13 +265,6 @@ function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function program(): string {
   return join(lab.data, "..", "bin", "service");
-}
-
-function whereIs(tool: string): string {
-  const places = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, tool));
-  const found = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);
-  if (found === undefined) throw new Error(`${tool} is not installed`);
-  return found;
 }
 
 /** The command lines of all processes that may be looked at. */

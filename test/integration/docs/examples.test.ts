@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { oldCurl, whereIs } from "../../support/old-curl.ts";
 import { serveFolder } from "../../support/serve-folder.ts";
 import { startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
@@ -13,12 +14,16 @@ let lab: Awaited<ReturnType<typeof startServeLab>>;
 let relay: Awaited<ReturnType<typeof lab.serve>>;
 let env: NodeJS.ProcessEnv;
 let folder: string;
+/** Every argument that a curl of 2018 was started with. */
+let curlLog: string;
 
 beforeAll(async () => {
   lab = await startServeLab();
   relay = await lab.serve(["--client"]);
   folder = join(lab.data, "..");
   cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+  curlLog = join(folder, "curl-arguments");
+  oldCurl(join(folder, "bin"), { minor: 58, real: whereIs("curl"), log: curlLog });
   env = {
     PATH: `${join(folder, "bin")}:${process.env.PATH}`,
     HOME: folder,
@@ -27,6 +32,11 @@ beforeAll(async () => {
     SERVICE_URL: relay.url,
     SERVICE_SESSION: relay.session,
   };
+});
+afterEach(() => {
+  // Other users of the machine see the arguments of every process.
+  const told = existsSync(curlLog) ? readFileSync(curlLog, "utf8") : "";
+  expect(told).not.toMatch(/pb[a-z]?_[A-Za-z0-9_-]{16,}/);
 });
 afterAll(() => lab[Symbol.asyncDispose]());
 
@@ -67,6 +77,7 @@ async function runUntil(script: string, wanted: RegExp): Promise<void> {
 
 test("api.md: a command, with the headers that the page promises", async () => {
   const out = await run(block("api.md", "splitShell"));
+  expect(readFileSync(curlLog, "utf8")).toContain("-H\n@-\n");
   expect(out).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(out).toMatch(/^X-Service-Client: \d+\r?$/m);
   expect(out).toMatch(/^X-Service-Shell: \d+\r?$/m);
@@ -86,7 +97,7 @@ test("api.md: a shell's output, and the session's events, as streams", async () 
 }, 60_000);
 
 test("api.md: a login begins with a code, and the program's question is pending", async () => {
-  const [first = "", ...then] = block("api.md", "device_authorization").split(/\n(?=curl)/);
+  const [first = "", ...then] = block("api.md", "device_authorization").split(/\n(?=echo)/);
   const begun = JSON.parse(await run(first)) as { device_code: string; user_code: string; interval: number };
   expect(begun.user_code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
   const asked = await run(then.join("\n").replace("device_code=…", `device_code=${begun.device_code}`));

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { oldCurl, whereIs } from "../../support/old-curl.ts";
 import { startServeLab } from "../../support/start-serve.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -21,10 +22,16 @@ test("the README's examples run one after the other, and print what the page pro
   const relay = await lab.serve(["--client"]);
   const folder = join(lab.data, "..");
   cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+  const tools = join(folder, "tools");
+  mkdirSync(tools);
+  const log = join(folder, "curl-arguments");
+  oldCurl(tools, { minor: 58, real: whereIs("curl"), log });
   // The page cannot know the address and the session of a reader.
   const script = examples().replaceAll("http://127.0.0.1:7717", relay.url).replaceAll("SESSION/", `${relay.session}/`);
-  const env = { PATH: process.env.PATH, HOME: folder, PATCHBAY_DATA: lab.data };
+  const env = { PATH: `${tools}:${process.env.PATH}`, HOME: folder, PATCHBAY_DATA: lab.data };
   const { stdout } = await run("/bin/sh", ["-e", "-c", script], { cwd: folder, env });
+  expect(readFileSync(log, "utf8")).toContain("-H\n@-\n");
+  expect(readFileSync(log, "utf8")).not.toMatch(/pb[a-z]?_[A-Za-z0-9_-]{16,}/);
   expect(stdout).toMatch(/^hello-42$/m);
   expect(stdout).toMatch(/browser.*example\.org/);
   expect(stdout).toMatch(/"shown": ?false|shown +false/);

@@ -16,7 +16,9 @@ export async function runCli(
     program = "patchbay",
     columns = 100,
     loadModule,
-  }: Partial<Pick<Io, "env" | "program" | "loadModule">> & { isTTY?: boolean; columns?: number } = {},
+    stdin,
+    ask,
+  }: Partial<Pick<Io, "env" | "program" | "loadModule" | "stdin" | "ask">> & { isTTY?: boolean; columns?: number } = {},
 ): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
@@ -25,6 +27,8 @@ export async function runCli(
     env,
     program,
     ...(loadModule === undefined ? {} : { loadModule }),
+    ...(stdin === undefined ? {} : { stdin }),
+    ...(ask === undefined ? {} : { ask }),
     stdout: { write: (text) => void out.push(text), isTTY, columns },
     stderr: { write: (text) => void err.push(text) },
   });
