@@ -167,9 +167,29 @@ export default [
     },
     {
       guard: "only a few logins wait at a time",
-      find: "if (this.pending().length >= MOST_PENDING) {",
-      replace: "if (this.pending().length < 0) {",
+      find: "if (rows.length >= MOST_PENDING) {",
+      replace: "if (rows.length < 0) {",
       tests: logins,
+    },
+    {
+      guard: "a requester with fewer logins is let in",
+      find: "const fits = requester === OWN_REQUESTER ? own === 0 || own < most.length : own + 1 < most.length;",
+      replace: "const fits = false;",
+      tests: logins,
+    },
+    {
+      guard: "each requester has its own limit in a minute",
+      find: "this.#begunLastMinute.take(requester);",
+      replace: "this.#begunLastMinute.take();",
+      tests: logins,
+    },
+  ]),
+  ...mutantsOf("main/relay/http/login-routes.ts", [
+    {
+      guard: "a user of this machine is one requester, whatever its addresses",
+      find: "if (uid !== undefined) return `user $" + "{uid}`;",
+      replace: "if (uid !== undefined) return remoteAddress;",
+      tests: ["test/security/second-user.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/access/permits/check-call.ts", [

@@ -87,6 +87,35 @@ describe("another user of the machine", () => {
       }
     },
   );
+
+  test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+    "keeps no login of ours out by beginning others",
+    async () => {
+      const begin = `const { request } = require("node:http");
+        const body = "client_id=flood";
+        const headers = { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": body.length };
+        const send = (n) => new Promise((done) => request(process.argv[1] + "/v1/oauth/device_authorization",
+          { method: "POST", headers, localAddress: "127.0.0." + (n + 2) }, (answer) => { answer.resume(); done(answer.statusCode); }).end(body));
+        (async () => { const codes = []; for (let n = 0; n < 12; n++) codes.push(await send(n)); console.log(JSON.stringify(codes)); })();`;
+      const flooded = await run("setpriv", [
+        ...["--reuid", "65534", "--regid", "65534", "--clear-groups"],
+        ...[process.execPath, "-e", begin, relay.url],
+      ]);
+      // The limits are those of the user, whatever address the connections come from.
+      expect(JSON.parse(flooded.stdout)).toEqual([...Array(5).fill(200), ...Array(7).fill(429)]);
+      const logins = async () => {
+        const answer = await fetch(`${relay.url}/v1/logins`, { headers: { "X-Service-Token": key } });
+        return ((await answer.json()) as { result: { code: string; name: string }[] }).result;
+      };
+      const ours = await fetch(`${relay.url}/v1/oauth/device_authorization`, {
+        method: "POST",
+        body: new URLSearchParams({ client_id: "ours" }),
+      });
+      expect(ours.status).toBe(200);
+      const names = (await logins()).map(({ name }) => name);
+      expect(names).toEqual([...Array(4).fill("flood"), "ours"]);
+    },
+  );
 });
 
 describe("a secret", () => {

@@ -18,6 +18,7 @@ const TOLERANCE_MS = 300;
 
 /** A larger number would serve only to make the user click. */
 const MOST_PENDING = 5;
+/** For each requester. */
 const MOST_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 /** How long an expired login is kept, so that a late program learns that its code has expired. */
@@ -25,12 +26,27 @@ const KEEP_EXPIRED_MS = 600_000;
 /** While a login is pending: how often the store is read for answers of another process (`service approve`). */
 const READ_EVERY_MS = 250;
 
+/** The program that begins a login. */
+export interface LoginRequest {
+  readonly client: string;
+  /** What it says of itself. */
+  readonly name: string;
+  readonly address: string;
+  /** Who shares the limits with it: a user of this machine where that is known, else a network. Default: the address. */
+  readonly requester?: string;
+}
+
+/** The requester of programs of the user that the relay runs as. They are always let in. */
+export const OWN_REQUESTER = `user ${process.getuid?.() ?? ""}`;
+
 /** Logins by the device grant of RFC 8628: a program asks, and the user of this machine allows or denies. */
 export class Logins implements Disposable {
   readonly #rows: LoginRows;
   readonly #listeners = new Set<() => void>();
   readonly #begunLastMinute = new WindowLimit({ most: MOST_A_MINUTE, windowMs: MINUTE_MS }, () => performance.now());
   readonly #polls = new Map<string, { at: number; seconds: number }>();
+  /** By digest. After a restart the address has to do. */
+  readonly #requesters = new Map<string, string>();
   #publishedCodes = "";
   #timer: NodeJS.Timeout | undefined;
 
@@ -60,10 +76,14 @@ export class Logins implements Disposable {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Begins a login. Throws `too_many_logins`. */
-  begin(program: { client: string; name: string; address: string }): { login: PendingLogin; deviceCode: string } {
+  /**
+   * Begins a login. When as many wait as may, the oldest one of the requester with the most gives way, unless this one
+   * would have no fewer then. Throws `too_many_logins`.
+   */
+  begin({ requester, ...program }: LoginRequest): { login: PendingLogin; deviceCode: string } {
     const now = Date.now();
-    this.#checkRate();
+    const by = requester ?? program.address;
+    this.#makeRoom(by, now);
     this.#rows.removeExpired(new Date(now - KEEP_EXPIRED_MS).toISOString());
     const deviceCode = newSecret("pbd");
     const row = {
@@ -74,6 +94,7 @@ export class Logins implements Disposable {
       expiresAt: new Date(now + LOGIN_SECONDS * 1000).toISOString(),
     };
     this.#rows.add(row);
+    this.#requesters.set(row.digest, by);
     this.#refresh();
     return { login: pendingOf(row), deviceCode };
   }
@@ -121,17 +142,39 @@ export class Logins implements Disposable {
     return answered;
   }
 
-  #checkRate(): void {
-    if (this.#begunLastMinute.wait() > 0) {
+  #makeRoom(requester: string, now: number): void {
+    if (this.#begunLastMinute.wait(requester) > 0) {
       throw new RemoteError("too_many_logins", "Too many logins were begun in the last minute: try again in a minute.");
     }
-    if (this.pending().length >= MOST_PENDING) {
-      throw new RemoteError(
-        "too_many_logins",
-        `${MOST_PENDING} logins wait for their answer: answer one of them first.`,
-      );
+    const rows = this.#rows.listPending(new Date(now).toISOString());
+    const waiting = new Set(rows.map(({ digest }) => digest));
+    for (const digest of this.#requesters.keys()) if (!waiting.has(digest)) this.#requesters.delete(digest);
+    if (rows.length >= MOST_PENDING) {
+      const one = this.#dispensable(requester, rows);
+      if (one === undefined) {
+        throw new RemoteError(
+          "too_many_logins",
+          `${MOST_PENDING} logins wait for their answer: answer one of them first.`,
+        );
+      }
+      this.#rows.expire(one.digest, new Date(now).toISOString());
     }
-    this.#begunLastMinute.take();
+    this.#begunLastMinute.take(requester);
+  }
+
+  /** Returns the pending login that gives way to one of this requester. */
+  #dispensable(requester: string, rows: readonly LoginRow[]): LoginRow | undefined {
+    const held = new Map<string, LoginRow[]>();
+    for (const row of rows) {
+      const holder = this.#requesters.get(row.digest) ?? row.address;
+      held.set(holder, [...(held.get(holder) ?? []), row]);
+    }
+    const own = held.get(requester)?.length ?? 0;
+    held.delete(requester);
+    // The user's own programs need not be fewer than others', and give way to none that has as many.
+    const [most = []] = [...held.values()].toSorted((one, other) => other.length - one.length);
+    const fits = requester === OWN_REQUESTER ? own === 0 || own < most.length : own + 1 < most.length;
+    return fits ? most[0] : undefined;
   }
 
   /** Reads the store and notifies the listeners of changes; repeats while a login is pending. */

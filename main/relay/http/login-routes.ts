@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response } from "express";
 import { isScope, scopes } from "../../../core/protocol/scopes.ts";
 import { shownName } from "../../../core/protocol/shown-name.ts";
+import { peerOwner } from "../../system/listeners/linux-listeners.ts";
 import type { Log } from "../../system/log.ts";
 import type { Keys } from "../access/keys.ts";
 import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../access/logins.ts";
+import { remoteNetwork } from "../net/remote-network.ts";
 import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
@@ -82,7 +84,7 @@ export function loginRoutes({
         if (fields.scope !== undefined) throw new OAuthError("invalid_scope", "A login has no scope: leave it out.");
         const name = shownName(fields.device_name ?? client, NAME);
         const address = request.socket.remoteAddress ?? "an unknown address";
-        const { login, deviceCode } = logins.begin({ client, name, address });
+        const { login, deviceCode } = logins.begin({ client, name, address, requester: requesterOf(request) });
         return {
           device_code: deviceCode,
           user_code: login.code,
@@ -119,11 +121,23 @@ export function loginRoutes({
   };
 }
 
+/**
+ * The user whose program asks, else its network: a user has every loopback address, and the programs of several users
+ * have the same one.
+ */
+function requesterOf({ socket }: Request): string {
+  const { remoteAddress = "", remotePort = 0, localAddress = "", localPort = 0 } = socket;
+  const uid = peerOwner({ address: remoteAddress, port: remotePort }, { address: localAddress, port: localPort });
+  if (uid !== undefined) return `user ${uid}`;
+  const network = remoteNetwork(remoteAddress);
+  return network.startsWith("127.") ? "127.0.0.0/8" : network;
+}
+
 const refusals: Readonly<Record<Exclude<LoginState, "allowed">, readonly [OAuthErrorName, string]>> = {
   pending: ["authorization_pending", "The user has not answered yet: ask again after the interval."],
   slow_down: ["slow_down", "Asked too soon: from now on wait 5 seconds more between two questions."],
   denied: ["access_denied", "The user has denied this login."],
-  expired: ["expired_token", "The login was not answered in time: begin another one."],
+  expired: ["expired_token", "The login was not answered in time, or gave way to another: begin another one."],
   unknown: ["invalid_grant", "No login waits with this device code and client_id; each is good for one key."],
 };
 

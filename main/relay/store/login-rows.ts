@@ -57,6 +57,11 @@ export class LoginRows {
     return statement.run([verdict, code, now]).changes > 0;
   }
 
+  /** Ends the wait of a login without an answer. */
+  expire(digest: string, now: string): void {
+    this.#database.prepare("UPDATE logins SET expires_at = ? WHERE digest = ?").run([now, digest]);
+  }
+
   /** Removes an allowed login. Returns false if it was removed before. */
   removeAllowed(digest: string): boolean {
     const statement = this.#database.prepare("DELETE FROM logins WHERE digest = ? AND verdict = 'allowed'");

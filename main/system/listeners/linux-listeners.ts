@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Listener, ListenerSource } from "./listener-source.ts";
 
-/** State of a listening socket in /proc/net/tcp. */
+/** States of a socket in /proc/net/tcp. */
 const LISTEN = "0A";
+const ESTABLISHED = "01";
 
 /**
  * Polls after which a socket that does not listen is checked again: it may have been created long before it listens.
@@ -87,7 +88,7 @@ type Socket = readonly [inode: string, place: Place];
 
 /** The listening sockets in the text of /proc/net/tcp or tcp6 (proc_net_tcp in the kernel's documentation). */
 export function parseListeningSockets(table: string): readonly Socket[] {
-  return parseTable(table).map(({ inode, port, address }) => [inode, { port, address }]);
+  return listening(table).map(({ inode, port, address }) => [inode, { port, address }]);
 }
 
 /**
@@ -97,12 +98,36 @@ export function parseListeningSockets(table: string): readonly Socket[] {
  * @param host address without brackets
  */
 export function listenerOwners(host: string, port: number, root = "/proc"): readonly number[] {
-  const table = ["tcp", "tcp6"].flatMap((name) => parseTable(tableText(`${root}/net/${name}`)));
+  const table = ["tcp", "tcp6"].flatMap((name) => listening(tableText(`${root}/net/${name}`)));
   const there = table.filter((socket) => socket.port === port);
   const names = host === "localhost" ? ["127.0.0.1", "::1"] : [host, `::ffff:${host}`];
   const exact = there.filter(({ address }) => names.includes(address));
   const everywhere = there.filter(({ address }) => address === "0.0.0.0" || address === "::");
   return (exact.length > 0 ? exact : everywhere).map(({ uid }) => uid);
+}
+
+/** An end of a TCP connection, its address without brackets. */
+type End = Place;
+
+/**
+ * Returns the user id of the other end of a connection, as the kernel knows it; undefined where that cannot be read, and
+ * for an end on another machine or one that no process holds any more.
+ */
+export function peerOwner(peer: End, own: End, root = "/proc"): number | undefined {
+  for (const name of ["tcp", "tcp6"]) {
+    const found = parseTable(tableText(`${root}/net/${name}`)).find(
+      ({ state, local, remote }) => state === ESTABLISHED && isSameEnd(local, peer) && isSameEnd(remote, own),
+    );
+    // The kernel reports root for a socket that no process holds.
+    if (found !== undefined) return found.inode === "0" ? undefined : found.uid;
+  }
+  return undefined;
+}
+
+/** An IPv6 socket reports IPv4 addresses in their mapped form. */
+function isSameEnd(one: End, other: End): boolean {
+  const plain = ({ address }: End) => address.replace(/^::ffff:(?=\d+\.)/, "");
+  return one.port === other.port && plain(one) === plain(other);
 }
 
 function tableText(file: string): string {
@@ -113,18 +138,32 @@ function tableText(file: string): string {
   }
 }
 
-interface ListeningSocket extends Place {
+interface SocketRow {
   readonly inode: string;
   readonly uid: number;
+  readonly state: string;
+  readonly local: Place;
+  readonly remote: Place;
 }
 
-function parseTable(table: string): readonly ListeningSocket[] {
-  return table.split("\n").flatMap((line): ListeningSocket[] => {
-    const [, local = "", , state, , , , uid = "", , inode = ""] = line.trim().split(/\s+/);
-    const [, address = "", port = ""] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/.exec(local) ?? [];
-    if (state !== LISTEN || address === "" || !/^\d+$/.test(inode)) return [];
-    return [{ inode, uid: Number(uid), port: Number.parseInt(port, 16), address: readableAddress(address) }];
+function listening(table: string): readonly (Place & Pick<SocketRow, "inode" | "uid">)[] {
+  return parseTable(table).flatMap(({ inode, uid, state, local }) =>
+    state === LISTEN ? [{ inode, uid, ...local }] : [],
+  );
+}
+
+function parseTable(table: string): readonly SocketRow[] {
+  return table.split("\n").flatMap((line): SocketRow[] => {
+    const [, localHex = "", remoteHex = "", state = "", , , , uid = "", , inode = ""] = line.trim().split(/\s+/);
+    const [local, remote] = [parsePlace(localHex), parsePlace(remoteHex)];
+    if (local === undefined || remote === undefined || !/^\d+$/.test(inode)) return [];
+    return [{ inode, uid: Number(uid), state, local, remote }];
   });
+}
+
+function parsePlace(text: string): Place | undefined {
+  const [, address, port = ""] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/.exec(text) ?? [];
+  return address === undefined ? undefined : { address: readableAddress(address), port: Number.parseInt(port, 16) };
 }
 
 /** The kernel prints addresses as 32-bit words in the byte order of the machine, which Node runs on little-endian. */

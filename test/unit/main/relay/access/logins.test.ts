@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LOGIN_SECONDS, Logins, POLL_SECONDS } from "../../../../../main/relay/access/logins.ts";
+import { LOGIN_SECONDS, Logins, OWN_REQUESTER, POLL_SECONDS } from "../../../../../main/relay/access/logins.ts";
 import { formatUserCode, newUserCode, normaliseUserCode } from "../../../../../main/relay/access/user-code.ts";
 import { LoginRows } from "../../../../../main/relay/store/login-rows.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
@@ -113,6 +113,41 @@ test("few may wait at once, and few may begin in a minute", () => {
   expect(begin).toThrow(/in the last minute/);
   wait(60);
   expect(begin().code).toMatch(/-/);
+});
+
+test("one requester holds up nobody else: its oldest login gives way", () => {
+  using lent = lab();
+  const { logins } = lent;
+  const begin = (requester: string) => logins.begin({ ...asking, name: requester, requester });
+  const waiting = () => logins.pending().map(({ name }) => name);
+  const [oldest, ...later] = Array.from({ length: 5 }, () => begin("user 65534"));
+  expect(() => begin("user 65534")).toThrow(expect.objectContaining({ code: "too_many_logins" }));
+  const { login } = begin("user 1");
+  expect(waiting()).toEqual([...Array(4).fill("user 65534"), "user 1"]);
+  expect(logins.poll(oldest?.deviceCode ?? "", "cli").state).toBe("expired");
+  expect(logins.poll(later[0]?.deviceCode ?? "", "cli").state).toBe("pending");
+  begin("user 1");
+  expect(waiting()).toEqual([...Array(3).fill("user 65534"), "user 1", "user 1"]);
+  // Beyond an equal share it is refused, and so is the other one.
+  for (const one of ["user 1", "user 65534"]) expect(() => begin(one)).toThrow(/answer one of them/);
+  expect(logins.allow(login.code)).toBe(true);
+  begin("user 2");
+  begin("user 3");
+  expect(waiting().filter((name) => name === "user 65534")).toHaveLength(2);
+});
+
+test("the user's own programs are let in, whoever else waits, and others begin in a minute what one may not", () => {
+  using lent = lab();
+  const begin = (requester: string) => lent.logins.begin({ ...asking, name: requester, requester });
+  for (const one of ["a", "b", "c", "d", "e"]) begin(one);
+  expect(() => begin("f")).toThrow(expect.objectContaining({ code: "too_many_logins" }));
+  begin(OWN_REQUESTER);
+  expect(lent.logins.pending().map(({ name }) => name)).toEqual(["b", "c", "d", "e", OWN_REQUESTER]);
+  expect(() => begin("g")).toThrow(expect.objectContaining({ code: "too_many_logins" }));
+  for (const { code } of lent.logins.pending()) lent.logins.deny(code);
+  for (let turn = 0; turn < 10; turn++) lent.logins.deny(begin("flood").login.code);
+  expect(() => begin("flood")).toThrow(/in the last minute/);
+  expect(begin("another").login.code).toMatch(/-/);
 });
 
 test("a code is of the base-20 alphabet, and is understood as people type it", () => {

@@ -1,8 +1,14 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listenerOwners, parseListeningSockets } from "../../../../../main/system/listeners/linux-listeners.ts";
+import {
+  listenerOwners,
+  parseListeningSockets,
+  peerOwner,
+} from "../../../../../main/system/listeners/linux-listeners.ts";
 import { loopbackAddresses } from "../../../../../main/system/listeners/loopback-addresses.ts";
 import { parseLsof } from "../../../../../main/system/listeners/lsof-listeners.ts";
 
@@ -67,3 +73,32 @@ test("the owner of a listener is that of the exact address, else of every addres
     rmSync(root, { recursive: true });
   }
 });
+
+test.runIf(process.platform === "linux")(
+  "the user at the other end of a connection of this machine is known while a process holds it",
+  async () => {
+    const server = createServer().listen({ port: 0, host: "::", ipv6Only: false });
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    try {
+      for (const host of ["127.0.0.1", "::1"]) {
+        const accepted = once(server, "connection") as Promise<[Socket]>;
+        const caller = connect({ host, port });
+        const [socket] = await accepted;
+        const { remoteAddress = "", remotePort = 0, localAddress = "", localPort = 0 } = socket;
+        const peer = { address: remoteAddress, port: remotePort };
+        const own = { address: localAddress, port: localPort };
+        expect(peerOwner(peer, own)).toBe(process.getuid?.());
+        expect(peerOwner(peer, { ...own, port: 1 })).toBeUndefined();
+        expect(peerOwner({ ...peer, address: "192.0.2.1" }, own)).toBeUndefined();
+        expect(peerOwner(peer, own, "/nowhere")).toBeUndefined();
+        caller.end();
+        await once(socket.resume(), "end");
+        expect(peerOwner(peer, own)).toBeUndefined();
+        socket.destroy();
+      }
+    } finally {
+      server.close();
+    }
+  },
+);
