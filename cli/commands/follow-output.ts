@@ -3,6 +3,7 @@ import type { RemoteClient } from "../connect/remote-client.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
+import { SafeOutput } from "../render/safe-output.ts";
 
 const FirstRead = z.object({ id: z.int(), output: z.string(), end: z.int(), missed: z.int() });
 
@@ -22,15 +23,17 @@ export async function followOutput(
   const abort = new AbortController();
   const stop = io.onInterrupt?.(() => abort.abort());
   const missed = (bytes: number) => io.stderr.write(`${io.program}: ${bytes} bytes before this are no longer kept.\n`);
+  const safe = style.isTTY && style.raw !== true && !style.json ? new SafeOutput() : undefined;
+  const shown = (output: string) => safe?.push(output) ?? output;
   try {
     const { result } = await client.ask("getShellOutput", params, { signal: abort.signal });
     const { id, output, end, missed: before } = FirstRead.parse(result);
-    io.stdout.write(style.json ? jsonLine({ type: "output", data: result }) : output);
+    io.stdout.write(style.json ? jsonLine({ type: "output", data: result }) : shown(output));
     if (before > 0 && !style.json) missed(before);
     const plain = params.plain === true;
     for await (const event of client.output(id, { since: end, plain, signal: abort.signal })) {
       if (style.json) io.stdout.write(jsonLine(event));
-      else if (event.type === "output") io.stdout.write(event.data.output);
+      else if (event.type === "output") io.stdout.write(shown(event.data.output));
       else if (event.type === "missed") missed(event.data.bytes);
     }
     return exitCodes.ok;
@@ -38,6 +41,7 @@ export async function followOutput(
     if (abort.signal.aborted) return exitCodes.ok;
     throw error;
   } finally {
+    if (safe !== undefined) io.stdout.write(safe.end());
     stop?.();
   }
 }

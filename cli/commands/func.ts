@@ -38,7 +38,7 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
     return exitCodes.ok;
   }
   const { globals, local = {} } = parsed;
-  const style = styleOf(io, globals.json === true);
+  const style = { ...styleOf(io, globals.json === true), raw: local.raw === true };
   const remote = findRemoteName({ ...globals, env: io.env })?.name;
   const params = resolvePaths(row, parsed.params, { cwd: io.cwd, remote });
   const file = fileOf(row, parsed);

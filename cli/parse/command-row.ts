@@ -43,6 +43,13 @@ const localOptions: Readonly<Record<LocalOption, ParamRow>> = {
     kind: "boolean",
     description: "continue with new output, until the shell ends or Ctrl-C",
   },
+  raw: {
+    ...byOption,
+    name: "raw",
+    word: "raw",
+    kind: "boolean",
+    description: "on a terminal: keep every escape sequence, not only colours",
+  },
 };
 
 /** One spelling of a command as plain data, for parsing, help, completion, printing and the documentation. */

@@ -17,6 +17,7 @@ export interface ParsedCommand {
 export interface LocalOptions {
   readonly file?: string;
   readonly follow?: boolean;
+  readonly raw?: boolean;
 }
 
 export interface CommandWords {

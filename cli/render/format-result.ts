@@ -1,5 +1,6 @@
 import type { CommandRow } from "../parse/command-row.ts";
 import type { Style } from "./io.ts";
+import { safeOutput } from "./safe-output.ts";
 
 /** A command's result as text: JSON for programs, tables and lines for people, plain output where that is the point. */
 export async function formatResult(
@@ -10,13 +11,18 @@ export async function formatResult(
   if (row.print === "json") return `${jsonText(result, 2)}\n`;
   if (style.json) return jsonLine(result);
   const output = row.print === "output" ? outputOf(result) : undefined;
-  if (output !== undefined) return style.isTTY && output !== "" && !output.endsWith("\n") ? `${output}\n` : output;
+  if (output !== undefined) return style.isTTY ? outputForTerminal(output, style) : output;
   if (!style.isTTY) return jsonLine(result);
   const [{ terminalText: human }, { addIdle: withIdle }] = await Promise.all([
     import("./terminal-text.ts"),
     import("./add-idle.ts"),
   ]);
   return human(withIdle(result), style, row);
+}
+
+function outputForTerminal(output: string, { raw = false }: Style): string {
+  const shown = raw ? output : safeOutput(output);
+  return output !== "" && !output.endsWith("\n") ? `${shown}\n` : shown;
 }
 
 /** One line, so that a program reads results line by line. */

@@ -23,7 +23,6 @@ export interface Io {
   readonly loadModule?: (name: "serve" | "local") => Promise<unknown>;
 }
 
-/** How to print a result: for people on a terminal, else for programs. */
 /** The relay that the command line runs in. */
 export interface SurroundingRelay {
   /** Its address, such as `http://127.0.0.1:7717`. */
@@ -32,12 +31,15 @@ export interface SurroundingRelay {
   open(): Duplex;
 }
 
+/** How to print a result: for people on a terminal, else for programs. */
 export interface Style {
   readonly json: boolean;
   readonly isTTY: boolean;
   readonly colour: boolean;
   /** Width of the terminal in cells. */
   readonly columns: number;
+  /** Whether a shell's output keeps every escape sequence on a terminal too. */
+  readonly raw?: boolean;
 }
 
 export function styleOf({ stdout: out, env }: Io, json: boolean): Style {

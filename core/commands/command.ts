@@ -75,7 +75,7 @@ export interface PaletteField {
 }
 
 /** Options implemented by the command line: read a file, follow a stream. */
-export type LocalOption = "file" | "follow";
+export type LocalOption = "file" | "follow" | "raw";
 
 /** The GET endpoints `remote/<name>` (docs/specification.md §4). */
 export type Shortcut = "layout" | "tiles" | "workspaces" | "shells" | "users" | "agents" | "chat" | "tunnels";

@@ -64,15 +64,16 @@ export interface RunningRelay {
 /**
  * Builds and starts the relay of a data folder; `dist` is the folder of the built program. Locks the folder first, then
  * reserves the ports, before anything else is touched, so that a failure of either changes nothing. Rejects with a
- * StoreError, an AddressError or a CertificateError, whose messages are for the user.
+ * StoreError, an AddressError, a CertificateError or a SocketFolderError, whose messages are for the user.
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
   const { own: announcement } = relayFiles(options.data);
+  const paths = shellHostPaths(options.data);
   const lock = await claimDataFolder(options, announcement);
   try {
     const reserved = await reserveAddresses(options);
     try {
-      return await startLocked({ options, dist, lock, reserved });
+      return await startLocked({ options, dist, paths, lock, reserved });
     } catch (error) {
       reserved.release();
       throw error;
@@ -86,11 +87,12 @@ export async function startRelay(options: Options, dist: string): Promise<Runnin
 interface StartContext {
   readonly options: Options;
   readonly dist: string;
+  readonly paths: ReturnType<typeof shellHostPaths>;
   readonly lock: FolderLock;
   readonly reserved: ReservedAddresses;
 }
 
-async function startLocked({ options, dist, lock, reserved }: StartContext): Promise<RunningRelay> {
+async function startLocked({ options, dist, paths, lock, reserved }: StartContext): Promise<RunningRelay> {
   const undo = new Undo();
   const lost = new ShutdownReason();
   const { database, lost: lostStore, unchecked } = openStore(options.data, { agents: agentMigrations });
@@ -99,7 +101,7 @@ async function startLocked({ options, dist, lock, reserved }: StartContext): Pro
   undo.add(() => trouble[Symbol.dispose]());
   const log = trouble.watchErrors(await openLog(options.data, { level: options.logLevel }));
   const shells = await HostedShells.open({
-    paths: shellHostPaths(options.data),
+    paths,
     command: shellHostCommand(dist),
     environment: shellsEnvironment(dist),
     log,

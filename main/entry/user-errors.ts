@@ -1,9 +1,10 @@
 import { AddressError } from "../relay/http/listen.ts";
 import { StoreError } from "../relay/store/open-store.ts";
 import { CertificateError } from "../relay/tls/certificate.ts";
+import { SocketFolderError } from "../system/folders.ts";
 import { UsageError } from "./options/options.ts";
 
-const userErrors = [UsageError, StoreError, AddressError, CertificateError] as const;
+const userErrors = [UsageError, StoreError, AddressError, CertificateError, SocketFolderError] as const;
 
 /** Whether this is a start error whose message is a sentence for the user. */
 export function isUserError(error: unknown): error is Error {

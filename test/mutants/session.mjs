@@ -160,6 +160,22 @@ export default [
       tests: [...files, "test/unit/main/system/listen-privately.test.ts"],
     },
   ]),
+  ...mutantsOf("main/system/folders.ts", [
+    {
+      guard: "no socket is put into a folder that is not the user's alone",
+      find: "if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return folder;",
+      replace: "return folder;",
+      tests: ["test/integration/main/entry/socket-folder.test.ts", "test/security/second-user.test.ts"],
+    },
+  ]),
+  ...mutantsOf("cli/render/safe-output.ts", [
+    {
+      guard: "what is printed to a terminal does not act on it",
+      find: 'if (!COLOUR.test(sequence)) return "";',
+      replace: "",
+      tests: ["test/unit/cli/render/safe-output.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/entry/logging/open-log.ts", [
     {
       guard: "no secret stands in the log",

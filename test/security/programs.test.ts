@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createConnection, createServer } from "node:net";
 import { join } from "node:path";
+import { spawn as spawnPty } from "@lydell/node-pty";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { limits } from "../../core/protocol/limits.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
+import { builtProgram } from "../integration/cli/built-program.ts";
 import { otherAddresses } from "../support/other-address.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
@@ -204,6 +206,27 @@ describe("a program in a shell", () => {
   });
 });
 
+describe("the output of a program", () => {
+  test("does nothing to the terminal that it is printed to, except for text and colours", async () => {
+    await using _client = await relay.join();
+    const { shellId, key } = await relay.command<{ shellId: number; key: number }>("createShell");
+    const attack = "\\033]52;c;czNjcmV0\\a\\033]0;s3cret\\a\\033P+q544e\\033\\\\\\033[6n\\033[c\\033[?1049h\\033[2J";
+    const command = `printf '${attack}\\033[31mred\\033[m\\n'; printf over`;
+    await relay.command("runCommand", { tile: key, wait: true, command });
+    using program = await builtProgram();
+    const words = ["func", "get-shell-output", String(shellId), "--last-command"];
+    const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: relay.key, SERVICE_SESSION: relay.session };
+    const toPipe = await program.run(words, env);
+    expect(toPipe.out).toContain("\u001b]52;c;czNjcmV0\u0007");
+    const shown = await inTerminal(program, words, env);
+    expect(shown).toContain("\u001b[31mred\u001b[m\r");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what may be there
+    expect(shown.replace(/\u001b\[[0-9;]*m/g, "")).not.toMatch(/[^\P{Cc}\r\n]/u);
+    expect(shown).not.toContain("s3cret");
+    expect(await inTerminal(program, [...words, "--raw"], env)).toContain("\u001b]52;c;czNjcmV0\u0007");
+  });
+});
+
 describe("a guest's client", () => {
   test("can hold up no shell with patterns and waits", async () => {
     await using _owner = await relay.join();
@@ -288,6 +311,20 @@ describe("what was done", () => {
     expect(log).toContain('"outcome":"unauthenticated"');
   });
 });
+
+/** Runs the command line in a terminal. Returns what the terminal gets. */
+async function inTerminal(
+  { main, folder }: Awaited<ReturnType<typeof builtProgram>>,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, TERM: "xterm-256color", ...environment };
+  const terminal = spawnPty(process.execPath, [main, ...words], { env, cols: 200, rows: 50 });
+  const printed: string[] = [];
+  terminal.onData((text) => printed.push(text));
+  await new Promise((resolve) => terminal.onExit(resolve));
+  return printed.join("");
+}
 
 /** What a program of the shell can read of the shell's own start. */
 async function inspect(run: (command: string) => Promise<{ output: string }>): Promise<{ environment: string }> {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -116,6 +116,20 @@ describe("another user of the machine", () => {
       expect(names).toEqual([...Array(4).fill("flood"), "ours"]);
     },
   );
+
+  test.runIf(process.getuid?.() === 0)("gets no socket of ours by taking its folder first", async () => {
+    using program = await builtProgram();
+    const temporary = join(program.folder, "tmp");
+    const taken = join(temporary, "patchbay-0");
+    mkdirSync(taken, { recursive: true });
+    chownSync(taken, 65534, 65534);
+    // Too long a path for a socket in the folder itself.
+    const data = join(program.folder, "x".repeat(100));
+    const ran = await program.run(["serve", "--port", "0", "--data", data], { TMPDIR: temporary });
+    expect(ran).toMatchObject({ code: 1, out: "" });
+    expect(ran.err).toMatch(/^patchbay: [^\n]+belongs to another user \(uid 65534\): start with --data [^\n]+\n$/);
+    expect(readdirSync(taken)).toEqual([]);
+  });
 });
 
 describe("a secret", () => {

@@ -42,8 +42,8 @@ export const getShellOutput = command({
       args: ["id"],
       instead: { id: { param: "match" } },
       print: "output",
-      local: ["follow"],
-      note: "--follow prints what comes, after what the other options choose, until the shell ends or Ctrl-C: `get-shell-output 1 --follow | program` is what tmux calls pipe-pane.",
+      local: ["follow", "raw"],
+      note: "A terminal gets text and colours, without sequences that would act on it, such as those that set its title or clipboard; a pipe or file gets every byte. --follow prints what comes, after what the other options choose, until the shell ends or Ctrl-C: `get-shell-output 1 --follow | program` is what tmux calls pipe-pane.",
       examples: [
         "get-shell-output 1",
         "get-shell-output 1 --screen",

@@ -56,6 +56,9 @@ test("output is printed as it is, and a command that was waited for gives its ex
     out: "a\u001b[1mb\n",
     err: "patchbay: 12 bytes before this are no longer kept.\n",
   });
+  // The exact bytes are for programs; a terminal must not be acted on.
+  expect((await runCli(["func", "get-shell-output", "1"], { env, isTTY: true })).out).toBe("a\u001b[1mb\n\u001b[0m");
+  expect((await runCli(["func", "get-shell-output", "1", "--raw"], { env, isTTY: true })).out).toBe("a\u001b[1mb\n");
   exitCode = 37;
   expect(await runCli(["func", "run", "--wait", "false"], { env })).toMatchObject({ code: 37 });
   expect(JSON.parse((await runCli(["func", "run", "--wait", "--json", "x"], { env })).out)).toMatchObject({
