@@ -181,7 +181,7 @@ export default [
       guard: "no secret stands in the log",
       find: "hooks: { streamWrite: maskSecrets },",
       replace: "",
-      tests: ["test/unit/main/entry/logging/open-log.test.ts", "test/security/programs.test.ts"],
+      tests: ["test/unit/main/entry/logging/open-log.test.ts", "test/security/second-user.test.ts"],
     },
   ]),
   ...mutantsOf("main/shells/marks/parse-claim.ts", [

@@ -4,7 +4,9 @@ import { type AddressInfo, createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { spawn as spawnPty } from "@lydell/node-pty";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import type { ShellId } from "../../core/protocol/ids.ts";
+import type { KeyRestrictions } from "../../core/protocol/key-restrictions.ts";
 import { limits } from "../../core/protocol/limits.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
@@ -75,21 +77,56 @@ describe("another program", () => {
 
 describe("a program", () => {
   test("with a narrow key gets no further than its scope", async () => {
-    await using _client = await relay.join();
-    const { shellId } = await relay.command<{ shellId: number }>("createShell");
+    await using _client = await relay.join({ place: "desktop" });
+    const foreign = await relay.command<{ shellId: number; key: number }>("createShell");
+    const focused = await relay.command<{ shellId: number; key: number }>("splitShell");
     const { keys, user } = relay.relay;
-    for (const restrictions of [{ readOnly: true }, { methods: ["getShells"] }, { ownShells: true }] as const) {
-      const { methods, ...rest } = { methods: undefined, ...restrictions };
-      const scope = { ...rest, ...(methods === undefined ? {} : { methods: [...methods] }) };
-      const headers = { "X-Service-Token": keys.create({ owner: user, name: "narrow", restrictions: scope }).secret };
+    const layout: Attempt[] = [
+      ["renameTile", { key: foreign.key, name: "x" }],
+      ["setRatio", { tile: foreign.key, ratio: 0.3 }],
+      ["swapTiles", { keyA: foreign.key, keyB: focused.key }],
+      ["maximize", { tile: foreign.key }],
+      ["resetLayout", {}],
+    ];
+    const shells: Attempt[] = [
+      ["writeToShell", { id: foreign.shellId, data: "x" }],
+      ["sendKeys", { id: foreign.shellId, keys: ["Enter"] }],
+      ["runCommand", { command: "true", tile: foreign.key }],
+      // Without a tile, the focused one, which is as foreign.
+      ["runCommand", { command: "true" }],
+      ["renameTile", { name: "x" }],
+      ["closeTile", { tile: foreign.key }],
+      ["closeShell", { id: foreign.shellId }],
+    ];
+    const scopes: [KeyRestrictions, Attempt[]][] = [
+      [{ readOnly: true }, [...layout, ["createWorkspace", {}], ["sendChat", { message: "x" }], ...shells]],
+      [{ methods: ["getShells"] }, [...layout, ["sendChat", { message: "x" }], ...shells]],
+      [{ ownShells: true }, [...layout, ...shells]],
+      [{ methods: ["*"] }, []],
+    ];
+    for (const [restrictions, attempts] of scopes) {
+      const headers = { "X-Service-Token": keys.create({ owner: user, name: "narrow", restrictions }).secret };
       expect((await relay.get("shells", headers)).status).toBe(200);
-      const typed = await relay.post({ method: "writeToShell", params: { id: shellId, data: "x" } }, headers);
-      expect([typed.status, typed.headers.get("x-service-error")]).toEqual([403, "scope_forbids"]);
-      for (const path of [`/v1/sessions/${relay.session}/invites`, "/v1/sessions"]) {
-        expect((await relay.request("POST", path, { headers, body: { name: "x" } })).status, path).toBe(403);
+      const before = await stateOfSession();
+      for (const [method, params] of attempts) {
+        const { status, headers: answered } = await relay.post({ method, params }, headers);
+        const refused = [status, answered.get("x-service-error")];
+        expect([restrictions, method, params, ...refused]).toEqual([
+          restrictions,
+          method,
+          params,
+          403,
+          "scope_forbids",
+        ]);
       }
-      expect((await relay.request("GET", "/v1/audit", { headers })).status).toBe(403);
+      expect(await stateOfSession()).toEqual(before);
+      expect([restrictions, await waysAround(headers)]).toEqual([restrictions, EVERY_WAY_REFUSED]);
     }
+    // What was refused would have worked: the owner's own key does it.
+    for (const [method, params] of [...layout, ...shells]) {
+      expect([method, params, (await relay.post({ method, params })).status]).toEqual([method, params, 200]);
+    }
+    expect(await waysAround({ "X-Service-Token": relay.key })).not.toContain(403);
   });
 
   test("keeps nothing open when its key or shell ends", async () => {
@@ -304,11 +341,27 @@ describe("a plugin's address", () => {
 
 describe("what was done", () => {
   test("stands in the audit log, refused or not", async () => {
+    const { keys, user } = relay.relay;
     await relay.request("POST", "/v1/sessions", { body: { name: "mine" } });
     await relay.request("GET", "/v1/sessions", { headers: { "X-Service-Token": "pb_wrong" } });
+    await using _client = await relay.join();
+    const { shellId, key } = await relay.command<{ shellId: number; key: number }>("createShell");
+    // Text that is typed is declared as sensitive; elsewhere a secret is known by its form.
+    await relay.command("writeToShell", { id: shellId, data: "typed-s3cret" });
+    const refused = keys.create({ owner: user, name: "reader", restrictions: { readOnly: true } }).secret;
+    const body = { method: "runCommand", params: { command: "refused-s3cret", tile: key } };
+    expect((await relay.post(body, { "X-Service-Token": refused })).status).toBe(403);
+    await relay.command("renameTile", { key, name: `tile pb_${"s3cret".repeat(8)}` });
+    await relay.command("openTile", { type: "browser", url: "https://user:s3cret@e.test/page?token=s3cret#s3cret" });
     const log = (await relay.request("GET", "/v1/audit")).text;
     expect(log).toContain('"action":"createSession"');
     expect(log).toContain('"outcome":"unauthenticated"');
+    const { result } = JSON.parse(log) as { result: { action: string; params: unknown; outcome: string }[] };
+    const paramsOf = (action: string) => result.find((entry) => entry.action === action);
+    expect(paramsOf("writeToShell")).toMatchObject({ params: { id: shellId, data: "(12 characters)" }, outcome: "ok" });
+    expect(paramsOf("runCommand")).toMatchObject({ outcome: "403" });
+    expect(paramsOf("renameTile")).toMatchObject({ params: { name: "tile pb_[hidden]" } });
+    expect(log).not.toContain("s3cret");
   });
 });
 
@@ -324,6 +377,43 @@ async function inTerminal(
   terminal.onData((text) => printed.push(text));
   await new Promise((resolve) => terminal.onExit(resolve));
   return printed.join("");
+}
+
+type Attempt = readonly [method: string, params: object];
+
+/** What a narrow key must not change. */
+async function stateOfSession(): Promise<unknown> {
+  const parts = ["getLayout", "getTiles", "getWorkspaces", "getChat"].map((method) => relay.command(method));
+  const shells = await relay.command<{ id: number; running: boolean }[]>("getShells");
+  return [...(await Promise.all(parts)), shells.map(({ id, running }) => ({ id, running }))];
+}
+
+/** By what a key would get another credential, a guest or a connection of its own, or read what others did. */
+const WAYS_AROUND = ["invite", "key", "bearer token", "WebSocket", "audit log", "metrics"] as const;
+const EVERY_WAY_REFUSED = WAYS_AROUND.map(() => 403);
+
+/** Tries each of them. Returns the statuses. */
+async function waysAround(headers: Record<string, string>): Promise<number[]> {
+  const status = async (...args: Parameters<TestRelay["request"]>) => (await relay.request(...args)).status;
+  const form = { ...headers, "Content-Type": "application/x-www-form-urlencoded" };
+  const grant = "grant_type=client_credentials&scope=plugins:install";
+  return [
+    await status("POST", `/v1/sessions/${relay.session}/invites`, { headers, body: {} }),
+    await status("POST", "/v1/keys", { headers, body: { name: "wider" } }),
+    await status("POST", "/v1/oauth/token", { headers: form, body: grant }),
+    await socketStatus(headers),
+    await status("GET", "/v1/audit", { headers }),
+    await status("GET", "/v1/metrics", { headers }),
+  ];
+}
+
+function socketStatus(headers: Record<string, string>): Promise<number> {
+  const socket = new WebSocket(`${relay.url.replace("http", "ws")}/v1/sessions/${relay.session}/socket`, { headers });
+  return new Promise<number>((resolve) => {
+    socket.once("open", () => resolve(101));
+    socket.once("unexpected-response", (_request, response) => resolve(response.statusCode ?? 0));
+    socket.on("error", () => undefined);
+  }).finally(() => socket.terminate());
 }
 
 /** What a program of the shell can read of the shell's own start. */

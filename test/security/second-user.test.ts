@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -134,6 +134,14 @@ describe("another user of the machine", () => {
 
 describe("a secret", () => {
   test("stands in no log, no command line, no file and no address", async () => {
+    // One that reaches the log with the relay's own address is hidden there, and nothing else of the line.
+    await using other = await startServeLab();
+    const secret = `pb_${"s3cret".repeat(8)}`;
+    expect((await other.serve(["--base-path", `/${secret}`])).url).toContain(secret);
+    const log = readFileSync(join(other.data, "logs", "current.log"), "utf8");
+    expect(log).toMatch(/"url":"http:[^"]*pb_\[hidden\]".*"msg":"started"/);
+    expect(log).not.toContain("s3cret");
+
     const made = await run("grep", ["-rlF", key, lab.data]).then(
       ({ stdout }) => stdout,
       () => "",
