@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { RemoteError } from "../../core/protocol/errors.ts";
 
@@ -21,10 +22,23 @@ interface Caller {
   freeAt: number;
 }
 
-type Outcome = { readonly match: TextMatch | null } | { readonly late: true };
+interface Thread {
+  readonly worker: Worker;
+  isReady: boolean;
+  /** Processor time that it has used, in milliseconds. */
+  processorMs: () => number;
+}
 
-/** Longest time of one search. */
-const TIME_LIMIT_MS = 100;
+/** What the thread sends: its id when it is ready, and after that what each search has found. */
+type ThreadMessage = { readonly ready: string } | { readonly match: TextMatch | null } | { readonly failed: true };
+
+/** Longest processor time of one search. Time in which other programs have the processor does not count. */
+const PROCESSOR_LIMIT_MS = 100;
+/** Longest time of one search by the clock, on a machine that hardly lets the thread run. */
+const CLOCK_LIMIT_MS = 10_000;
+/** Shortest time between two readings of the thread's processor time, which systems count in ticks. */
+const TICK_MS = 5;
+const NS_PER_MS = 1e6;
 /** After a search its caller waits for this many times as long as it took, so that others have their share. */
 const PAUSE_FACTOR = 1;
 /** Priority of the thread (`nice`), where the system has one for each thread. */
@@ -37,33 +51,33 @@ const IDLE_MS = 10_000;
  */
 const PROGRAM = `
 const { parentPort } = require("node:worker_threads");
-const { createContext, Script } = require("node:vm");
+let thread = "";
 try {
-  const thread = require("node:fs").readlinkSync("/proc/thread-self").split("/").at(-1);
+  thread = require("node:fs").readlinkSync("/proc/thread-self").split("/").at(-1);
   require("node:os").setPriority(Number(thread), ${NICENESS});
 } catch {}
-const script = new Script("pattern.exec(text)");
-const context = createContext(Object.create(null));
 parentPort.on("message", ({ source, flags, text }) => {
   try {
-    Object.assign(context, { pattern: new RegExp(source, flags), text });
-    const found = script.runInContext(context, { timeout: ${TIME_LIMIT_MS} });
+    const found = new RegExp(source, flags).exec(text);
     parentPort.postMessage({ match: found === null ? null : { index: found.index, text: String(found[0]) } });
   } catch {
-    parentPort.postMessage({ late: true });
+    parentPort.postMessage({ failed: true });
   }
-  Object.assign(context, { text: "" });
 });
+parentPort.postMessage({ ready: thread });
 `;
 
 /**
- * Runs regular expressions of callers in a thread of its own, so that none can hold up the shells. Each search has a time
- * limit. The callers take turns, and each uses at most half of the thread's time.
+ * Runs regular expressions of callers in a thread of its own, so that none can hold up the shells. Each search has a limit
+ * of processor time; a thread that exceeds it is ended. The callers take turns, and each uses at most half of the thread's
+ * time.
  */
 export class RegexWorker {
   readonly #callers = new Map<string, Caller>();
-  #worker: Worker | undefined;
+  #thread: Thread | undefined;
   #running: { readonly job: Job; readonly caller: Caller; readonly startedAt: number } | undefined;
+  /** Ends a search that takes too long. */
+  #watch: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -98,7 +112,7 @@ export class RegexWorker {
       soonest = Math.min(soonest, caller.freeAt);
     }
     const idle = soonest === Number.POSITIVE_INFINITY;
-    this.#timer = setTimeout(() => (idle ? this.#end() : this.#next()), idle ? IDLE_MS : soonest - now);
+    this.#timer = setTimeout(() => (idle ? this.#endThread() : this.#next()), idle ? IDLE_MS : soonest - now);
     if (idle) this.#timer.unref();
   }
 
@@ -107,42 +121,94 @@ export class RegexWorker {
     this.#callers.delete(name);
     this.#callers.set(name, caller);
     this.#running = { job, caller, startedAt: performance.now() };
-    this.#thread().postMessage({ source: job.source, flags: job.flags, text: job.text });
+    if (this.#thread === undefined) this.#startThread();
+    else if (this.#thread.isReady) this.#search(this.#thread, job);
   }
 
-  #thread(): Worker {
-    if (this.#worker !== undefined) return this.#worker;
+  #startThread(): void {
     const worker = new Worker(PROGRAM, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } });
     worker.unref();
-    worker.on("message", (outcome: Outcome) => this.#settle(outcome));
+    const thread: Thread = { worker, isReady: false, processorMs: processMs };
+    worker.on("message", (message: ThreadMessage) => {
+      if (this.#thread !== thread) return;
+      if (!("ready" in message)) this.#settle("match" in message ? message.match : undefined);
+      else {
+        thread.isReady = true;
+        thread.processorMs = processorClock(message.ready);
+        if (this.#running !== undefined) this.#search(thread, this.#running.job);
+      }
+    });
     // A search that used up the thread's memory.
     worker.on("error", () => undefined);
     worker.on("exit", () => {
-      if (this.#worker !== worker) return;
-      this.#worker = undefined;
-      this.#settle({ late: true });
+      if (this.#thread !== thread) return;
+      this.#thread = undefined;
+      this.#settle(undefined);
     });
-    this.#worker = worker;
-    return worker;
+    this.#thread = thread;
   }
 
-  #settle(outcome: Outcome): void {
+  #search({ worker, processorMs }: Thread, job: Job): void {
+    const begin = { processorMs: processorMs(), at: performance.now() };
+    const check = () => {
+      const left = PROCESSOR_LIMIT_MS - (processorMs() - begin.processorMs);
+      if (left > 0 && performance.now() - begin.at < CLOCK_LIMIT_MS) {
+        // Not before the thread can have used up the rest.
+        this.#watch = setTimeout(check, Math.max(TICK_MS, left));
+        return;
+      }
+      // What the thread has found meanwhile is received first.
+      setImmediate(() => this.#giveUp(job));
+    };
+    this.#watch = setTimeout(check, PROCESSOR_LIMIT_MS);
+    worker.postMessage({ source: job.source, flags: job.flags, text: job.text });
+  }
+
+  #giveUp(job: Job): void {
+    if (this.#running?.job !== job) return;
+    this.#endThread();
+    this.#settle(undefined);
+  }
+
+  /** Answers the search under way: with what was found, or, for undefined, that the pattern takes too long. */
+  #settle(match: TextMatch | null | undefined): void {
+    clearTimeout(this.#watch);
     const running = this.#running;
     if (running === undefined) return;
     this.#running = undefined;
     const { job, caller, startedAt } = running;
     const now = performance.now();
     caller.freeAt = now + (now - startedAt) * PAUSE_FACTOR;
-    if ("match" in outcome) job.resolve(outcome.match);
-    else job.reject(tooSlow(job.source));
+    if (match === undefined) job.reject(tooSlow(job.source));
+    else job.resolve(match);
     this.#next();
   }
 
-  #end(): void {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    void worker?.terminate();
+  #endThread(): void {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    void thread?.worker.terminate();
   }
+}
+
+/**
+ * Returns what reads the processor time of a thread, in milliseconds: on Linux its own, elsewhere that of the process,
+ * which is never less.
+ */
+function processorClock(thread: string): () => number {
+  const path = `/proc/self/task/${thread}/schedstat`;
+  const own = () => Number(readFileSync(path, "utf8").split(" ", 1)[0]) / NS_PER_MS;
+  try {
+    if (thread !== "" && own() >= 0) return own;
+  } catch {
+    // Not Linux, or a kernel without scheduler statistics.
+  }
+  return processMs;
+}
+
+function processMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function tooSlow(source: string): RemoteError {
