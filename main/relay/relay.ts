@@ -312,6 +312,7 @@ export class Relay {
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
     this.keys[Symbol.dispose]();
+    this.guests[Symbol.dispose]();
     this.audit[Symbol.dispose]();
     this.metrics[Symbol.dispose]();
     this.#options.store[Symbol.dispose]();

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { isReservedName, shownName } from "../../../core/protocol/shown-name.ts";
 import type { GuestRow, GuestRows } from "../store/guest-rows.ts";
@@ -11,8 +12,18 @@ import { digestOf, newSecret } from "./digest.ts";
 const GUEST_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
+/** Close reason of a guest's connections after the guest was removed. */
+export const GUEST_REMOVED = "an admin of the session ended this connection";
+const GUEST_EXPIRED = `this browser was let in for ${GUEST_DAYS} days, which are over: open a new invite link`;
+
 const NAME = { longest: 100, otherwise: "guest" } as const;
 const DEVICE = { longest: 100, otherwise: "browser" } as const;
+
+/**
+ * How often the guests are checked that have something open. Expiry is compared with the clock each time, because a timer
+ * counts at most 2^31 ms and does not follow a clock that is set.
+ */
+const WATCH_EVERY_MS = 250;
 
 /** A browser that joined a session by an invite. */
 export type Guest = GuestRow;
@@ -30,7 +41,7 @@ export function guestSecretOf(pageKey: string): string {
   return `pbg_${digestOf(`guest of ${pageKey}`)}`;
 }
 
-/** Called when a guest's role was changed (`guest` is the new record) or the guest was removed (undefined). */
+/** Called when a guest's role was changed (`guest` is the new record), or the guest was removed or has expired (undefined). */
 export type GuestListener = (change: {
   readonly session: SessionId;
   readonly id: string;
@@ -41,9 +52,12 @@ export type GuestListener = (change: {
  * The guests of all sessions, connected or not. A guest is one admission: the secret in one browser's cookie, however many
  * tabs use it. Only digests of the secrets are stored (docs/decisions/0009, docs/decisions/0022).
  */
-export class Guests {
+export class Guests implements Disposable {
   readonly #rows: GuestRows;
   readonly #listeners = new Set<GuestListener>();
+  /** The guests that were here in this run of the relay, by their ids. */
+  readonly #admitted = new Map<string, { readonly guest: Guest; readonly lifetime: Lifetime }>();
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(rows: GuestRows) {
     this.#rows = rows;
@@ -122,7 +136,20 @@ export class Guests {
     const guest = this.#require(session, id);
     this.#rows.remove(session, id);
     this.#notify({ session, id, guest: undefined });
+    this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
     return guest;
+  }
+
+  /**
+   * Returns how long a guest is admitted: until the guest is removed or the admission expires, which is noticed within a
+   * second while something is open.
+   */
+  lifetimeOf(guest: Guest): Lifetime {
+    const known = this.#admitted.get(guest.id);
+    if (known !== undefined) return known.lifetime;
+    const lifetime = new Lifetime(() => this.#startWatch());
+    this.#admitted.set(guest.id, { guest, lifetime });
+    return lifetime;
   }
 
   /** Records that a guest is connected, or was until now. */
@@ -134,6 +161,35 @@ export class Guests {
   onChange(listener: GuestListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#watch);
+    this.#listeners.clear();
+  }
+
+  /** A timer runs only while a guest has something open. */
+  #startWatch(): void {
+    this.#watch ??= setInterval(() => this.#checkHeld(), WATCH_EVERY_MS).unref();
+  }
+
+  #checkHeld(): void {
+    const now = Date.now();
+    const held = [...this.#admitted.values()].filter(({ lifetime }) => lifetime.holders > 0);
+    for (const { guest } of held) {
+      if (Date.parse(guest.expiresAt) > now) continue;
+      this.#end(guest.id, new RemoteError("unauthenticated", GUEST_EXPIRED));
+      this.#notify({ session: guest.session, id: guest.id, guest: undefined });
+    }
+    if (held.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  #end(id: string, reason: RemoteError): void {
+    const admitted = this.#admitted.get(id);
+    this.#admitted.delete(id);
+    admitted?.lifetime.end(reason);
   }
 
   #require(session: SessionId, id: string): Guest {

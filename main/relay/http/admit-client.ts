@@ -46,7 +46,14 @@ export function clientAdmission(options: AdmitOptions): AdmitClient {
       const from = request.socket.remoteAddress ?? "";
       return [
         sessions.get(id),
-        { name: guest.name, role: guest.role, guest: guest.id, from, account: `guest ${guest.id}` },
+        {
+          name: guest.name,
+          role: guest.role,
+          guest: guest.id,
+          from,
+          lifetime: guests.lifetimeOf(guest),
+          account: `guest ${guest.id}`,
+        },
       ];
     }
     const principal = auth.connectionCaller(request, "connectClient");

@@ -4,6 +4,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { needsAttention, type Question, type QuestionAnswerer } from "../../../core/protocol/questions.ts";
 import type { QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
@@ -204,11 +205,12 @@ export class Questions implements Disposable {
    *
    * @throws RemoteError `wait_timeout`
    */
-  async waitForOpen(shell: ShellId, timeoutMs: number): Promise<Question> {
+  async waitForOpen(shell: ShellId, timeoutMs: number, lifetime?: Lifetime): Promise<Question> {
     const isOpen = ({ shellId, state }: Question) => shellId === shell && state === "open";
     const known = this.#book.openOnes().find(({ question }) => isOpen(question));
-    const found = known?.question ?? (await this.#next(timeoutMs, isOpen));
+    const found = known?.question ?? (await this.#next(timeoutMs, isOpen, lifetime));
     if (found !== undefined) return found;
+    if (lifetime?.ended !== undefined) throw lifetime.ended;
     throw new RemoteError(
       "wait_timeout",
       `No agent in shell ${shell} asked anything within ${formatSeconds(timeoutMs)}.`,
@@ -377,12 +379,14 @@ export class Questions implements Disposable {
   }
 
   /** Resolves to the next question that fits; to undefined after `timeoutMs`. */
-  #next(timeoutMs: number, fits: (question: Question) => boolean): Promise<Question | undefined> {
+  /** Resolves to the next question that fits; undefined at the timeout and at the end of the caller's lifetime. */
+  #next(timeoutMs: number, fits: (question: Question) => boolean, lifetime?: Lifetime): Promise<Question | undefined> {
     return new Promise((resolve) => {
       const done = (question: Question | undefined) => {
         this.#listeners.delete(listener);
         clearTimeout(timer);
         this.#timers.delete(timer);
+        release?.();
         resolve(question);
       };
       const listener = (question: Question) => {
@@ -390,6 +394,7 @@ export class Questions implements Disposable {
       };
       const timer = this.#after(timeoutMs, () => done(undefined));
       this.#listeners.add(listener);
+      const release = lifetime?.onEnd(() => done(undefined));
     });
   }
 

@@ -62,6 +62,12 @@ export class AdoptRequests implements Disposable {
       if (shellId === shell) this.#close(id, "expired");
   }
 
+  /** Closes the requests of a client that has left for good or may no longer adopt. */
+  expireFrom(client: ClientId): void {
+    for (const { id, from } of this.#options.state.now.adoptRequests)
+      if (from.clientId === client) this.#close(id, "expired");
+  }
+
   [Symbol.dispose](): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();

@@ -3,12 +3,13 @@ import type { ClientFrame, RelayFrame } from "../../../core/protocol/frames.ts";
 import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
-import type { ClientRecord } from "../../../core/protocol/records.ts";
-import { type RelayOp, reportedBy } from "../../../core/protocol/relay-ops.ts";
+import { type ClientRecord, Role } from "../../../core/protocol/records.ts";
+import { type RelayOp, relayOps, reportedBy } from "../../../core/protocol/relay-ops.ts";
+import { roleForbids } from "../../../core/protocol/roles.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { OperationContext, RunOperation } from "./operations.ts";
-import { type CommandResponse, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
+import { type CommandResponse, endWith, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 
@@ -64,8 +65,12 @@ export class ClientConnection implements Subscriber {
   readonly #commands = new Map<number, OpenCommand>();
   /** The newest command that was dropped: operations for commands up to it are refused. */
   #endedUpTo = -1;
-  /** Ends when the client disconnects, and with it what it waits for on its own account. */
-  readonly #connected = new Lifetime();
+  /** What the client has requested, by the role that it needs: ends when the client disconnects or loses that role. */
+  readonly #requests: Record<Role, Lifetime> = {
+    reader: new Lifetime(),
+    writer: new Lifetime(),
+    admin: new Lifetime(),
+  };
 
   constructor(options: ClientConnectionOptions) {
     this.#options = options;
@@ -155,6 +160,16 @@ export class ClientConnection implements Subscriber {
     }
   }
 
+  /** Gives the client another role, and ends what it has requested that needs a higher one. */
+  setRole(role: Role): void {
+    this.record = { ...this.record, role };
+    for (const needed of Role.options) {
+      if (!roleForbids(needed, role)) continue;
+      this.#requests[needed].end(new RemoteError("role_forbids", `The role of this client was changed to ${role}.`));
+      this.#requests[needed] = new Lifetime();
+    }
+  }
+
   close(reason: string): void {
     this.#options.link.close(reason);
   }
@@ -164,7 +179,8 @@ export class ClientConnection implements Subscriber {
     for (const shell of [...this.#subscriptions.keys()]) this.#unsubscribe(shell);
     this.#pending.failAll();
     this.#commands.clear();
-    this.#connected.end(new RemoteError("client_gone", "The client has disconnected."));
+    const gone = new RemoteError("client_gone", "The client has disconnected.");
+    for (const lifetime of Object.values(this.#requests)) lifetime.end(gone);
   }
 
   #recordActivity(): void {
@@ -240,7 +256,7 @@ export class ClientConnection implements Subscriber {
   #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
-    const lifetime = this.#connected;
+    const lifetime = this.#requests[relayOps[op].role];
     const { account } = this.#options;
     const limit = { lifetime, account, ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }) };
     // A client may name any command: only one that is pending has an audit entry of its own.
@@ -248,7 +264,7 @@ export class ClientConnection implements Subscriber {
       leftMs === undefined
         ? this.#operateOwn(command, op, params, limit)
         : this.#operateFor(command, op, params, limit);
-    done.then(
+    endWith(done, lifetime).then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
         const { code, message } = remoteErrorOf(error);

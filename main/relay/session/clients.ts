@@ -5,7 +5,7 @@ import type { ClientId, SessionId, TileKey } from "../../../core/protocol/ids.ts
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
-import { type GuestListener, type Guests, guestDevice } from "../access/guests.ts";
+import { GUEST_REMOVED, type GuestListener, type Guests, guestDevice } from "../access/guests.ts";
 import type { Membership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
@@ -26,6 +26,8 @@ interface SessionClientsOptions {
   readonly owner: string;
   readonly guests: Guests;
   readonly store: Store;
+  /** Closes what a client has asked the owners of shells for. */
+  readonly withdrawRequests: (client: ClientId) => void;
 }
 
 /** The clients of a session: connects them, resumes them, and saves their state. */
@@ -50,7 +52,10 @@ export class SessionClients implements Disposable {
       session: this.#session,
       rows: store.clients,
       nextId: () => store.sessions.nextClientId(this.#session),
-      onRemoved: (id) => shells.disown(id),
+      onRemoved(id) {
+        shells.disown(id);
+        options.withdrawRequests(id);
+      },
     });
     for (const { ownerClientId: owner } of state.now.shells) {
       if (owner !== null && !this.#slots.isKnown(owner)) shells.disown(owner);
@@ -163,7 +168,11 @@ export class SessionClients implements Disposable {
     if (guest !== undefined) this.#options.guests.changeRole(this.#session, guest, role);
     else {
       this.#assignedRoles.set(credential, role);
-      for (const other of this.connected) if (other.credential === credential) this.#setRole(other, role);
+      for (const other of this.connected) {
+        if (other.credential !== credential) continue;
+        this.#options.shells.lowerRights(other.id, { role, guest: false });
+        this.#setRole(other, role);
+      }
     }
     return true;
   }
@@ -321,7 +330,8 @@ export class SessionClients implements Disposable {
   }
 
   #setRole(connection: ClientConnection, role: Role): void {
-    connection.record = { ...connection.record, role };
+    connection.setRole(role);
+    if (role === "reader") this.#options.withdrawRequests(connection.id);
     this.#options.state.apply({ kind: "client", client: connection.record });
   }
 
@@ -332,8 +342,10 @@ export class SessionClients implements Disposable {
     const rights = { role: guest?.role ?? "reader", guest: true } as const;
     for (const slot of this.#slots.ofGuest(id)) {
       shells.lowerRights(slot.id, rights);
-      if (guest === undefined) this.#end(slot, GUEST_REMOVED);
-      else if (slot.connection !== undefined) this.#setRole(slot.connection, guest.role);
+      if (guest === undefined) {
+        shells.endOpenOf(slot.id);
+        this.#end(slot, GUEST_REMOVED);
+      } else if (slot.connection !== undefined) this.#setRole(slot.connection, guest.role);
     }
     if (guest !== undefined) return;
     for (const [link, owner] of [...this.#guestLinks]) if (owner === id) link.close(GUEST_REMOVED);
@@ -352,8 +364,6 @@ export class SessionClients implements Disposable {
 
 /** Place of the owner for whom the relay executes commands. */
 const _RELAY_PLACE = "relay";
-/** Close reason of a guest's links after the guest was removed. */
-const GUEST_REMOVED = "an admin of the session ended this connection";
 
 /** Returns what a connection authenticated with: the guest's cookie, a key, or the process itself. */
 function credentialOf({ guest, principal, name }: Identity): string {

@@ -134,7 +134,9 @@ export function relayOperations({
     async waitFor({ id }, { question, ...params }, { lifetime, account = clientAccount(id) }) {
       if (question === true) {
         shells.running(params.shell);
-        const opened = await budgets.wait(account, () => questions.waitForOpen(params.shell, params.timeoutMs));
+        const opened = await budgets.wait(account, () =>
+          questions.waitForOpen(params.shell, params.timeoutMs, lifetime),
+        );
         return { id: params.shell, kind: "question", match: opened.title, question: opened.id, end: 0 };
       }
       const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);

@@ -17,6 +17,20 @@ export interface CommandResponse {
  */
 export const LAST_ANSWER_MS = 200;
 
+/** Rejects when the lifetime has ended, unless the command is answered shortly after. */
+export function endWith<T>(done: Promise<T>, lifetime: Lifetime): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let late: NodeJS.Timeout | undefined;
+    const release = lifetime.onEnd((reason) => {
+      late = setTimeout(() => reject(reason), LAST_ANSWER_MS);
+    });
+    done.then(resolve, reject).finally(() => {
+      release();
+      clearTimeout(late);
+    });
+  });
+}
+
 interface Pending {
   readonly resolve: (response: CommandResponse) => void;
   readonly reject: (error: RemoteError) => void;

@@ -4,7 +4,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { RunOperation } from "./operations.ts";
-import { type CommandResponse, LAST_ANSWER_MS } from "./pending-requests.ts";
+import { type CommandResponse, endWith } from "./pending-requests.ts";
 import type { SessionState } from "./session-state.ts";
 import type { ShellUser } from "./shells.ts";
 
@@ -68,18 +68,4 @@ export class RelayExecutor {
     });
     return lifetime === undefined ? done : endWith(done, lifetime);
   }
-}
-
-/** Rejects when the lifetime has ended, unless the command is answered shortly after. */
-function endWith<T>(done: Promise<T>, lifetime: Lifetime): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let late: NodeJS.Timeout | undefined;
-    const release = lifetime.onEnd((reason) => {
-      late = setTimeout(() => reject(reason), LAST_ANSWER_MS);
-    });
-    done.then(resolve, reject).finally(() => {
-      release();
-      clearTimeout(late);
-    });
-  });
 }

@@ -158,6 +158,7 @@ export class Session implements AsyncDisposable {
       owner: row.owner,
       guests,
       store,
+      withdrawRequests: (client) => adopts.expireFrom(client),
     });
     // After the clients' own listener: a tunnel's check reads what is stored.
     this.#undo.add(

@@ -271,6 +271,13 @@ export class SessionShells implements AsyncDisposable {
     }
   }
 
+  /** Ends what programs have opened in a client's shells. */
+  endOpenOf(client: ClientId): void {
+    for (const { id, ownerClientId } of this.#options.state.now.shells) {
+      if (ownerClientId === client) this.#options.keys.endOpenOfShell(this.#options.session, id);
+    }
+  }
+
   /** The client is gone for good: its shells run on, unowned. */
   disown(client: ClientId): void {
     for (const shell of this.#options.state.now.shells) {

@@ -18,6 +18,8 @@ interface TunnelGateOptions {
 export class TunnelGate {
   readonly #options: TunnelGateOptions;
   readonly #passes = new TunnelPasses();
+  /** Guests with passes, whose admission is watched: what is open in a tunnel is checked again at its end. */
+  readonly #watched = new Set<string>();
 
   constructor(options: TunnelGateOptions) {
     this.#options = options;
@@ -38,11 +40,18 @@ export class TunnelGate {
     if (guest.role === "reader") {
       throw new RemoteError("role_forbids", "A reader may not use tunnels: ask the session's owner for another role.");
     }
+    this.#watch(guest);
     const isValid = () => {
       const now = guests.get(tunnel.session, guest.id);
       return now !== undefined && now.role !== "reader";
     };
     return { pass: this.#passes.issue({ ...tunnel, isValid }), name: guest.name };
+  }
+
+  #watch(guest: Guest): void {
+    if (this.#watched.has(guest.id)) return;
+    this.#watched.add(guest.id);
+    this.#options.guests.lifetimeOf(guest).onEnd(() => this.#watched.delete(guest.id));
   }
 
   /** Returns the `Set-Cookie` header for a pass to the tunnel; undefined if the pass is not valid. */
