@@ -1,6 +1,7 @@
 import type { IBufferLine, IMarker, Terminal } from "@xterm/headless";
 import { createTerminal } from "./headless-terminal.ts";
-import { decodeText, plainText } from "./plain-text.ts";
+import { runInTurns, type Steps } from "./in-turns.ts";
+import { decodeText, piecesOf, plainTextSteps } from "./plain-text.ts";
 import { VtScanner } from "./vt-scanner.ts";
 
 /** So much is parsed before lines that have left the screen are taken: no byte scrolls by more than a line. */
@@ -25,25 +26,26 @@ const HARMLESS =
 /**
  * Output as a person would copy it from the terminal: lines as they were wrapped by the program alone, what was erased
  * or overwritten left out, tabs kept. Bytes begin and end on a boundary (see OutputLog.read). What nothing moves in is
- * read as it stands; around the rest a terminal of the shell's size draws it, in memory that does not grow with it.
+ * read as it stands; around the rest a terminal of the shell's size draws it, in memory that does not grow with it. The
+ * shells are served meanwhile.
  */
 export async function plainScreen(bytes: Buffer, size: { cols: number; rows: number }): Promise<string> {
   const texts: string[] = [];
   let end = 0;
   let reader: ScreenReader | undefined;
   try {
-    for (const part of movingParts(bytes, size.rows)) {
+    for (const part of await runInTurns(movingParts(bytes, size.rows))) {
       reader ??= new ScreenReader(await createTerminal({ ...size, scrollback: 2 * PIECE }));
       texts.push(
-        plainText(bytes.subarray(end, part.start)),
-        await reader.read(drawable(bytes.subarray(part.start, part.end))),
+        await runInTurns(plainTextSteps(bytes.subarray(end, part.start))),
+        await reader.read(await runInTurns(drawable(bytes.subarray(part.start, part.end)))),
       );
       end = part.end;
     }
   } finally {
     reader?.dispose();
   }
-  return texts.join("") + plainText(bytes.subarray(end));
+  return texts.join("") + (await runInTurns(plainTextSteps(bytes.subarray(end))));
 }
 
 interface Part {
@@ -55,65 +57,66 @@ interface Part {
  * The parts, at whole lines, that a terminal must draw: from a screen before the first sequence that moves or erases
  * until two screens after the last, where all that it may have touched has scrolled away.
  */
-function movingParts(bytes: Buffer, rows: number): Part[] {
+function* movingParts(bytes: Buffer, rows: number): Steps<Part[]> {
   const groups: { first: number; last: number; stays: boolean }[] = [];
-  for (const { at, stays } of movesIn(bytes)) {
-    const group = groups.at(-1);
-    if (group === undefined || (!group.stays && linesAfter(bytes, group.last, 3 * rows + 2) < at)) {
-      groups.push({ first: at, last: at, stays });
-    } else {
-      group.last = at;
-      group.stays ||= stays;
-    }
-  }
+  yield* eachPiece(bytes, {
+    text: () => undefined,
+    sequences(text, at) {
+      const rest = text.replace(HARMLESS, "");
+      if (rest === "") return;
+      const stays = LASTING.test(rest);
+      const group = groups.at(-1);
+      if (group === undefined || (!group.stays && isFurther(bytes.subarray(group.last, at), 3 * rows + 2))) {
+        groups.push({ first: at, last: at, stays });
+      } else {
+        group.last = at;
+        group.stays ||= stays;
+      }
+    },
+  });
   return groups.map(({ first, last, stays }) => ({
     start: linesBefore(bytes, first, rows + 1),
     end: stays ? bytes.length : linesAfter(bytes, last, 2 * rows),
   }));
 }
 
-/** Where sequences stand that move the cursor or erase; `stays` for those whose effect does not scroll away. */
-function movesIn(bytes: Buffer): { at: number; stays: boolean }[] {
-  const moves: { at: number; stays: boolean }[] = [];
-  eachPiece(bytes, {
-    text: () => undefined,
-    sequences(text, at) {
-      const rest = text.replace(HARMLESS, "");
-      if (rest !== "") moves.push({ at, stays: LASTING.test(rest) });
-    },
-  });
-  return moves;
-}
-
 /** What a terminal is given: no strings, tabs so that they can be noted, and what is no UTF-8 as U+FFFD. */
-function drawable(bytes: Buffer): string {
+function* drawable(bytes: Buffer): Steps<string> {
   const pieces: string[] = [];
-  eachPiece(bytes, {
+  yield* eachPiece(bytes, {
     text: (text) => pieces.push(decodeText(text).replaceAll("\u001a", "\ufffd").replaceAll("\t", TAB_SEQUENCE)),
     sequences: (text) => pieces.push(text),
   });
   return pieces.join("");
 }
 
-/** Text, and what stands between texts, but for strings. */
-function eachPiece(
+/** Text, and what stands between texts with its place, but for strings. */
+function* eachPiece(
   bytes: Buffer,
   receive: { text(bytes: Buffer): void; sequences(text: string, at: number): void },
-): void {
+): Steps<void> {
   let end = 0;
   const between = (until: number) => {
     const text = until === end ? "" : bytes.toString("utf8", end, until).replace(STRINGS, "");
     if (text !== "") receive.sequences(text, end);
   };
-  const scanner = new VtScanner({
+  const scanner: VtScanner = new VtScanner({
     text(piece, from, to) {
-      between(from);
+      between(scanner.position + from);
       receive.text(piece.subarray(from, to));
-      end = to;
+      end = scanner.position + to;
     },
   });
-  scanner.push(bytes);
+  for (const piece of piecesOf(bytes)) {
+    scanner.push(piece);
+    yield;
+  }
   between(bytes.length);
+}
+
+/** Whether so many newlines are followed by more. */
+function isFurther(bytes: Buffer, lines: number): boolean {
+  return linesAfter(bytes, 0, lines) < bytes.length;
 }
 
 /** The place after so many further newlines, or the end. */

@@ -13,6 +13,7 @@ import { endSession } from "./end-session.ts";
 import { typeFirstCommand } from "./first-command.ts";
 import { followOutput } from "./follow-output.ts";
 import { watchForeground } from "./foreground-watch.ts";
+import { Queue } from "./in-turns.ts";
 import { installIntegration } from "./integration/install.ts";
 import { readLastCommand } from "./last-command.ts";
 import { launchOf, type SpawnOptions } from "./launch.ts";
@@ -36,6 +37,9 @@ export interface ShellHostOptions {
 
 const MAX_WAITS_PER_SHELL = 256;
 
+/** Plain reads of more bytes than this run one at a time, so that their memory does not grow with the number of callers. */
+const SMALL_READ_BYTES = 64 * 1024;
+
 export function createShellHost(options: ShellHostOptions): ShellHost {
   const { integrationFolder, log = () => undefined, environment = process.env } = options;
   const startWith = installIntegration(integrationFolder);
@@ -44,6 +48,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   const runs = new Set<Shell>();
   const closing = new Map<Shell, Promise<void>>();
   const receivers = new Set<(event: ShellEvent) => void>();
+  const largeReads = new Queue();
   let disposed = false;
 
   const host: ShellHost = {
@@ -79,9 +84,15 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       wishes.delete(id);
     },
     async read({ shell: id, plain = false, lastCommand = false, ...range }) {
-      const shell = find(id);
-      const { bytes, ...rest } = lastCommand ? readLastCommand(shell, range) : shell.log.read(range);
-      return { output: plain ? await plainScreen(bytes, shell.screen.size) : bytes.toString("utf8"), ...rest };
+      const read = () => (lastCommand ? readLastCommand(find(id), range) : find(id).log.read(range));
+      const readPlain = async () => {
+        const { bytes, ...rest } = read();
+        return { output: await plainScreen(bytes, find(id).screen.size), ...rest };
+      };
+      const { bytes, ...rest } = read();
+      if (!plain) return { output: bytes.toString("utf8"), ...rest };
+      // A large read is repeated in its turn, so that none keeps a copy while it waits.
+      return bytes.length <= SMALL_READ_BYTES ? readPlain() : largeReads.run(readPlain);
     },
     screen: async ({ shell: id, ...options }) => find(id).screen.text(options),
     snapshot: async ({ shell: id, scrollbackRows }) => find(id).screen.snapshot(scrollbackRows),

@@ -83,7 +83,7 @@ export class TextSearch {
     this.#heldBack = this.#typed?.openingLength(all) ?? 0;
     const text = all.slice(0, all.length - this.#heldBack);
     if (text === "") return undefined;
-    const match = await this.#pattern.find(text.replace(/\r+\n/g, "\n"));
+    const match = await this.#pattern.find(text.replace(/(?<!\r)\r+\n/g, "\n"));
     if (match === null) return undefined;
     const offset = this.#offsetOf(withReturns(text, match.index));
     const last = withReturns(text, match.index + match.text.length - 1);
@@ -125,7 +125,7 @@ export class TextSearch {
 /** Maps a position in the text without returns before newlines to the position in the original text. */
 function withReturns(text: string, place: number): number {
   let removed = 0;
-  for (const match of text.matchAll(/\r+(?=\n)/g)) {
+  for (const match of text.matchAll(/(?<!\r)\r+(?=\n)/g)) {
     if (place < match.index - removed) break;
     removed += match[0].length;
   }

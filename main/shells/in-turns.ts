@@ -1,0 +1,39 @@
+import { setImmediate as immediate } from "node:timers/promises";
+
+/** A computation that yields wherever everything else may have its turn. */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Longest time for which a computation holds the event loop, in milliseconds, plus that of one step. */
+const SLICE_MS = 5;
+
+/** Runs a computation to its end at once: for little input. */
+export function runAtOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Runs a computation in slices, between which the shells are served. */
+export async function runInTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const end = performance.now() + SLICE_MS;
+    do {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+    } while (performance.now() < end);
+    await immediate();
+  }
+}
+
+/** Runs one thing after another, in the order in which they came. */
+export class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves as `run` does, after everything that came before it. */
+  run<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run, run);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
