@@ -9,7 +9,7 @@ const EVERY_MS = 1000;
  * before it is acknowledged uses `durably`. Returns a function that stops the syncing.
  */
 export function keepSynced(database: StoreDatabase): () => void {
-  const wal = `${database.name}-wal`;
+  const wal = `${fileOf(database)}-wal`;
   const changes = database.prepare("SELECT total_changes() AS count");
   const totalChanges = () => CountRow.parse(changes.get([])).count;
   let synced = totalChanges();
@@ -42,6 +42,11 @@ export function durably<Result>(database: StoreDatabase, write: () => Result): R
   }
 }
 
+/** Returns the path of the database; libsql has no property for it. */
+function fileOf(database: StoreDatabase): string {
+  return FileRow.parse(database.prepare("SELECT file FROM pragma_database_list() WHERE name = 'main'").get([])).file;
+}
+
 async function syncFile(file: string): Promise<void> {
   const handle = await open(file, "r");
   try {
@@ -51,4 +56,5 @@ async function syncFile(file: string): Promise<void> {
   }
 }
 
+const FileRow = z.object({ file: z.string().min(1) });
 const CountRow = z.object({ count: z.int() });

@@ -43,7 +43,7 @@ export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedSto
   try {
     const lost = findLostFiles(folder);
     const opened = openAndMigrate(file, rooms, mark?.damaged === true);
-    return { ...opened, lost: lost ?? findExchanged(opened.database, mark?.id) };
+    return { ...opened, lost: lost ?? findExchanged(opened.database, file, mark?.id) };
   } catch (error) {
     if (error instanceof StoreError) throw error;
     if (isDiskTrouble(error)) {
@@ -59,10 +59,10 @@ export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedSto
 }
 
 /** Returns a sentence for a database that is not the one that the folder had. */
-function findExchanged(database: StoreDatabase, id: string | undefined): string | undefined {
+function findExchanged(database: StoreDatabase, file: string, id: string | undefined): string | undefined {
   const row = database.prepare("SELECT value FROM meta WHERE key = 'relay_id'").get() as { value: string } | undefined;
   if (id === undefined || row?.value === id) return undefined;
-  return `The database ${database.name} is not the one that Patchbay used in this folder before: what that one held is gone.`;
+  return `The database ${file} is not the one that Patchbay used in this folder before: what that one held is gone.`;
 }
 
 /**

@@ -1,8 +1,11 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { SessionId } from "../../../../../core/protocol/ids.ts";
+import type { ClientId, SessionId } from "../../../../../core/protocol/ids.ts";
 import { durably, keepSynced } from "../../../../../main/relay/store/keep-synced.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../../main/relay/store/store.ts";
+import { shellRecord } from "../small-session.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
@@ -46,14 +49,75 @@ test("a durable write is synced, and only that one", () => {
   database.close();
 });
 
-test("the rest is looked after once a second, until that is stopped", () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+test("sessions, chat, keys and plugins are synced, and only those", () => {
   using folder = temporaryFolder();
   const { database } = openStore(folder.path);
-  const stop = keepSynced(database);
-  expect(vi.getTimerCount()).toBe(1);
-  stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
+  const store = new Store(database);
+  const syncsIn = (write: () => void) => {
+    const pragma = vi.spyOn(database, "pragma");
+    write();
+    const synced = pragma.mock.calls.some(([sql]) => sql === "synchronous = FULL");
+    pragma.mockRestore();
+    return synced;
+  };
+  const session = row.id;
+  const message = { id: 1, from: { clientId: 1 as ClientId, name: "ann" }, text: "hello", at: row.createdAt };
+  const at = { createdAt: row.createdAt, expiresAt: null, lastUsedAt: null };
+  const key = { id: "k", owner: "ann", name: "k", scheme: "api", scopes: [], restrictions: {}, digest: "d", ...at };
+  const plugin = {
+    ...{ id: "p", manifest: "{}", manifestUrl: "", entryUrl: "", entrySha256: "", allowed: [], answered: null },
+    ...{ installedAt: row.createdAt, updatedAt: row.createdAt },
+  };
+  const writes: Record<string, () => void> = {
+    session: () => store.sessions.add(row),
+    chat: () => store.chat.add(session, message),
+    key: () => store.keys.add({ ...key, scheme: "api" }),
+    "end of a key": () => store.keys.remove("k"),
+    plugin: () => void store.plugins.put(session, plugin, Buffer.from("")),
+    layout: () => store.clients.put(session, "desktop", { id: 1 as ClientId, state: {}, holder: null }),
+    shell: () => store.shells.put(session, shellRecord(1)),
+  };
+  const synced = Object.keys(writes).filter((name) => syncsIn(writes[name] ?? (() => undefined)));
+  expect(synced).toEqual(["session", "chat", "key", "end of a key", "plugin"]);
+  database.close();
+});
+
+test("the rest is synced within a second, and only after a change, until that is stopped", async () => {
+  using folder = temporaryFolder();
+  const { database } = openStore(folder.path);
+  const store = new Store(database);
+  store.sessions.add(row);
+  const handle = await open(join(folder.path, "patchbay.db"), "r");
+  const datasync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, "datasync");
+  await handle.close();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const stop = keepSynced(database);
+    vi.advanceTimersByTime(1000);
+    await new Promise(setImmediate);
+    expect(datasync).not.toHaveBeenCalled();
+    store.shells.put(row.id, shellRecord(1));
+    vi.advanceTimersByTime(1000);
+    await vi.waitFor(() => expect(datasync).toHaveBeenCalledTimes(1));
+    await datasync.mock.results[0]?.value;
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+    database.close();
+  }
+});
+
+test("what a read-only disk refuses is told with that reason", () => {
+  using folder = temporaryFolder();
+  const { database } = openStore(folder.path);
+  const store = new Store(database);
+  database.pragma("query_only = ON");
+  expect(() => store.sessions.add(row)).toThrow(
+    expect.objectContaining({ code: "storage_failed", message: expect.stringContaining("read-only") }),
+  );
+  database.pragma("query_only = OFF");
+  store.sessions.add(row);
+  expect(store.sessions.list()).toEqual([row]);
   database.close();
 });
