@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { endShellHost } from "../../../support/end-shell-host.ts";
+import { freePort } from "../../../support/free-port.ts";
 import { runningProcesses } from "../../../support/processes.ts";
 import { type ServeProcess, startServeLab } from "../../../support/start-serve.ts";
 
@@ -17,9 +18,20 @@ function commandsOf({ url, session }: ServeProcess, key: string) {
   };
 }
 
-test("after kill -9 session, chat, layout and shells are there, with owner, output and token", async () => {
+/** The invites of the session; with a body, makes one first. */
+async function invitesOf({ url, session }: ServeProcess, key: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}/v1/sessions/${session}/invites`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return ((await response.json()) as { result: unknown }).result;
+}
+
+test("after kill -9 session, chat, layout, invites and shells are there, with owner, output, token and address", async () => {
   await using lab = await startServeLab();
-  const first = await lab.serve(["--client"]);
+  const args = ["--client", "--port", String(await freePort())];
+  const first = await lab.serve(args);
   const key = await lab.makeKey();
   const before = commandsOf(first, key);
   const { shellId } = await before<{ shellId: number }>("createShell");
@@ -40,25 +52,31 @@ test("after kill -9 session, chat, layout and shells are there, with owner, outp
     shells: (await commands<object[]>("getShells")).map((shell) => ({ ...shell, process: null, activeAt: null })),
     output: await commands("getShellOutput", { id: shellId }),
   });
+  await invitesOf(first, key, { role: "writer" });
+  const invites = await invitesOf(first, key);
   const kept = await state(before);
   await first.kill();
 
-  const second = await lab.serve(["--client"]);
+  const second = await lab.serve(args);
   expect(second.session).toBe(first.session);
   const after = commandsOf(second, key);
   expect(await state(after)).toEqual(kept);
+  expect(await invitesOf(second, key)).toEqual(invites);
+  expect(invites).toMatchObject([{ role: "writer" }]);
   expect(kept.shells).toMatchObject([{ id: shellId, running: true, cwd: "/usr", ownerClientId: 1 }, { running: true }]);
   expect(second.said()).not.toContain("ended with the last run");
   // The token that the shell's programs have is still good, and dies with the shell.
   const inShell = commandsOf(second, token);
-  expect(await inShell("runCommand", { command: "echo alive", wait: true })).toMatchObject({ output: "alive\r\n" });
+  expect(await inShell("runCommand", { command: "echo $SERVICE_URL", wait: true })).toMatchObject({
+    output: `${second.url}\r\n`,
+  });
   await after("closeShell", { id: shellId });
   await expect(inShell("getShells")).rejects.toThrow("401");
   expect((await after<{ shellId: number }>("createShell")).shellId).toBeGreaterThan(shellId + 1);
   expect(await second.stop()).toBe(0);
 });
 
-test("when the shells' process dies too, the next start says which shells ended", async () => {
+test("when the shell host dies too, the next start says which shells ended", async () => {
   await using lab = await startServeLab();
   const first = await lab.serve(["--client"]);
   const key = await lab.makeKey();
@@ -85,9 +103,15 @@ test("--keep-shells leaves them running when the relay is told to stop; without 
   const [shell] = await commandsOf(first, key)<{ pid: number }[]>("getShells");
   first.child.kill("SIGTERM");
   await once(first.child, "exit");
-  const second = await lab.serve(["--client"]);
+  const second = await lab.serve(["--client"], { STARTED_BY: "second" });
   const [same] = await commandsOf(second, key)<{ pid: number }[]>("getShells");
   expect(same).toMatchObject({ pid: shell?.pid, running: true });
+  // New shells have the environment of this relay, the old one keeps its own.
+  const { key: tile } = await commandsOf(second, key)<{ key: number }>("createShell");
+  const startedBy = (where: object) =>
+    commandsOf(second, key)("runCommand", { command: "echo by $STARTED_BY", wait: true, ...where });
+  expect(await startedBy({ tile })).toMatchObject({ output: "by second\r\n" });
+  expect(await startedBy({ tile: 1 })).toMatchObject({ output: "by\r\n" });
   await second.stop();
   expect((await runningProcesses()).map(({ pid }) => pid)).not.toContain(shell?.pid);
 });

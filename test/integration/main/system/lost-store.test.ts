@@ -46,11 +46,12 @@ test.each(Object.keys(losses))(
 
     const second = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
     expect(second.now.said()).toMatch(/database .*(is empty|is missing|is unreadable|was damaged|is not the one)/);
+    expect(second.now.said()).not.toContain("undefined");
     const isKept = readdirSync(lab.data).some((name) => name.includes(".damaged-"));
     expect(checkDataFolder(checkContext({ data: lab.data, env: {} }))).toMatchObject({ state: isKept ? "note" : "ok" });
     expect(second.now.session).toBe(first.now.session);
     const after = (await shellsOf(second)).find(({ id }) => id === shellId);
-    expect(after).toMatchObject({ running: true, pid: before?.pid });
+    expect(after).toMatchObject({ running: true, pid: before?.pid, owner: null, restricted: true });
     // It can be used, and its id is not given again.
     const next = await ask<{ shellId: number }>(second, "createShell", { tile: false });
     expect(next.shellId).toBeGreaterThan(shellId);

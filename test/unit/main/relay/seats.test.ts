@@ -40,7 +40,7 @@ test("after that its shells belong to nobody and run on, and its token opens not
   expect(await late.execute("adoptShell", { id: 1 })).toEqual({ status: "adopted" });
 });
 
-test("a restart of the relay is like a cut: id, layout and shells are kept for two minutes, for whoever has the token", async () => {
+test("a restart of the relay is like a cut: id, layout and shells are kept for two minutes, for the holder of the token", async () => {
   await using lab = smallSession();
   const client = await lab.join({ role: "writer" });
   await client.execute("createShell", {});

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import { Lifetime } from "../../../../../core/protocol/lifetime.ts";
@@ -175,6 +176,16 @@ describe("when the host dies", () => {
 });
 
 describe("a host alone", () => {
+  test("has a session and a process group of its own", async () => {
+    await using lab = await startShellsLab();
+    const shells = await lab.open();
+    await shells.hostFor("s").spawn(wish);
+    const { pid } = lab.host();
+    const { stdout } = await promisify(execFile)("ps", ["-o", "pgid=,sess=,tty=", "-p", String(pid)]);
+    expect(stdout.trim().split(/\s+/)).toEqual([String(pid), String(pid), "?"]);
+    await shells.close();
+  });
+
   test("ends by itself when it has no shell and no relay comes back", async () => {
     await using lab = await startShellsLab();
     const shells = await lab.open();
