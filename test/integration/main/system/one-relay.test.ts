@@ -1,20 +1,13 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
-  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -195,65 +188,6 @@ test.concurrent("a host that is told to end does not take the next relay's shell
   expect(await ask(relay, "runCommand", { command: "echo alive", wait: true })).toMatchObject({ output: "alive\r\n" });
 });
 
-describe("a start that cannot be says so in a sentence", () => {
-  test.each([
-    "relay.json",
-    "shell-host.json",
-    "patchbay.db",
-    "commands.sock",
-    "shells.sock",
-    "lock.db",
-    "logs/current.log",
-    "logs/shell-host.log",
-  ])("%s is a folder", async (name) => {
-    await using lab = await startServeLab();
-    mkdirSync(join(lab.data, name), { recursive: true });
-    const said = await failure(lab.serve());
-    expect(said).toContain(join(lab.data, name));
-    expect(said).not.toMatch(/\n\s+at /);
-  });
-
-  test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("the disk is full", async () => {
-    await using lab = await startServeLab();
-    mkdirSync(lab.data);
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "none", lab.data]);
-    try {
-      const filler = join(lab.data, "filler");
-      let started = 0;
-      // With no store yet, and then with one; a little more is free each time, so that every step of the start is met.
-      for (const free of [0, 64, 128, 256, 1024, 0, 4, 8, 12, 16, 20, 24, 28, 64]) {
-        rmSync(filler, { force: true });
-        fill(filler);
-        truncateSync(filler, Math.max(0, statSync(filler).size - free * 1024));
-        const relay = await lab.serve().catch((error: unknown) => String(error));
-        if (typeof relay === "string") expect(relay).toMatch(/^Error: serve ended with 1: patchbay: [^\n]+\.\n$/);
-        else {
-          started += 1;
-          await relay.stop();
-        }
-      }
-      expect(started).toBeGreaterThan(0);
-    } finally {
-      execFileSync("umount", ["-l", lab.data]);
-    }
-  });
-
-  test("logs is a file", async () => {
-    await using lab = await startServeLab();
-    mkdirSync(lab.data);
-    writeFileSync(join(lab.data, "logs"), "");
-    expect(await failure(lab.serve())).toContain("is a file, but Patchbay keeps a folder of that name: move it away.");
-  });
-
-  test("logs in another place are no fault", async () => {
-    await using lab = await startServeLab();
-    mkdirSync(join(lab.data, "..", "elsewhere"), { recursive: true });
-    mkdirSync(lab.data);
-    symlinkSync(join(lab.data, "..", "elsewhere"), join(lab.data, "logs"));
-    expect(await (await lab.serve()).stop()).toBe(0);
-  });
-});
-
 test("commands that work on the folder itself do so beside a relay, and while several start at once", async () => {
   using program = await builtProgram();
   const data = join(program.folder, "data");
@@ -274,18 +208,6 @@ test("commands that work on the folder itself do so beside a relay, and while se
     await once(relay, "exit");
   }
 });
-
-/** Fills the disk that a file is on. */
-function fill(file: string): void {
-  const handle = openSync(file, "w");
-  try {
-    for (;;) writeSync(handle, Buffer.alloc(4096));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-  } finally {
-    closeSync(handle);
-  }
-}
 
 async function failure(start: Promise<ServeProcess>): Promise<string> {
   return start.then(
