@@ -1,11 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServeProcess } from "../support/start-serve.ts";
 
-/** A relay that may be killed at any time, and the next one that takes its place. */
-export interface MortalRelay {
+/** A relay to ask: `patchbay serve`, or the app. */
+export interface ReachableRelay {
   /** The latest. */
-  readonly now: ServeProcess;
+  readonly now: Pick<ServeProcess, "url" | "session">;
   readonly key: string;
+}
+
+/** A relay that may be killed at any time, and the next one that takes its place. */
+export interface MortalRelay extends ReachableRelay {
+  readonly now: ServeProcess;
 }
 
 export interface Answer {
@@ -16,7 +21,7 @@ export interface Answer {
 
 /** A request to whichever relay is there; undefined when it was cut off, so that what it did is not known. */
 export async function attempt(
-  relay: MortalRelay,
+  relay: ReachableRelay,
   path: string,
   { body, headers = {}, timeoutMs = 5000 }: { body?: unknown; headers?: Record<string, string>; timeoutMs?: number },
 ): Promise<Answer | undefined> {
@@ -36,7 +41,7 @@ export async function attempt(
 }
 
 /** A command's result; keeps trying over restarts. For reading only: it may be executed many times. */
-export async function ask<T>(relay: MortalRelay, method: string, params: object = {}): Promise<T> {
+export async function ask<T>(relay: ReachableRelay, method: string, params: object = {}): Promise<T> {
   for (let tries = 0; tries < 400; tries++) {
     const answer = await attempt(relay, "/SESSION/remote/command", { body: { method, params } });
     if (answer?.status === 200) return (JSON.parse(answer.text) as { result: T }).result;
@@ -53,7 +58,7 @@ export type Fate = "done" | "unknown";
  * Has a command executed at most once: the same `Idempotency-Key` again after every cut, some of which the caller makes
  * himself by hanging up early.
  */
-export async function once(relay: MortalRelay, key: string, body: object, hangUp: () => boolean): Promise<Fate> {
+export async function once(relay: ReachableRelay, key: string, body: object, hangUp: () => boolean): Promise<Fate> {
   for (;;) {
     const timeoutMs = hangUp() ? 3 : 5000;
     const headers = { "Idempotency-Key": key };

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Keys } from "../../main/relay/access/keys.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
 import { Store } from "../../main/relay/store/store.ts";
 import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";
 import { startServeLab } from "../support/start-serve.ts";
-import { ask, attempt, type Fate, once } from "./acknowledged.ts";
+import { ask, attempt, type Fate, once, type ReachableRelay } from "./acknowledged.ts";
+import { COUNTER, CountedOutput } from "./counted-output.ts";
 import { randomFrom } from "./random.ts";
 
 /** What is left after the kills, beside what was acknowledged before them. */
@@ -22,16 +22,32 @@ export interface Losses {
 }
 
 const MOST_SESSIONS = 12;
-/** Prints numbered lines for ever, about 5000 a second. */
-const COUNTER = "i=0; while :; do printf 'L%09d\\n' $i; i=$((i+1)); [ $((i % 50)) = 0 ] && sleep 0.01; done";
 
-/** Kills the relay again and again under load, and compares what it had acknowledged with what is there. */
-export async function surviveKills({ kills, seed }: { kills: number; seed: number }): Promise<Losses> {
+/** A relay that can be killed: `patchbay serve`, or the app. */
+export interface Victim extends AsyncDisposable {
+  readonly data: string;
+  /** Starts it on its one data folder; resolves when it is up. */
+  start(): Promise<ReachableRelay["now"] & { kill(): Promise<void>; stop(): Promise<unknown> }>;
+  makeKey(): Promise<string>;
+}
+
+/** `patchbay serve` with a client of its own. */
+export async function serveVictim(): Promise<Victim> {
+  const lab = await startServeLab();
+  return {
+    data: lab.data,
+    start: () => lab.serve(["--client"]),
+    makeKey: () => lab.makeKey(),
+    [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose](),
+  };
+}
+
+/** Kills a relay again and again under load, and compares what it had acknowledged with what is there. */
+export async function surviveKills(victim: Victim, { kills, seed }: { kills: number; seed: number }): Promise<Losses> {
   const random = randomFrom(seed);
-  await using lab = await startServeLab();
   await using site = await startTestSite();
-  const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
-  const bearer = keyOf(lab.data, "plugins", "bearer");
+  const relay = { now: await victim.start(), key: await victim.makeKey() };
+  const bearer = keyOf(victim.data, "plugins", "bearer");
   const wrong: string[] = [];
   const fates = new Map<string, Fate>();
   const sessions: string[] = [];
@@ -64,7 +80,7 @@ export async function surviveKills({ kills, seed }: { kills: number; seed: numbe
         const answer = await attempt(relay, "", { body: { name: `session ${round}` } });
         if (answer?.status === 201 || answer?.status === 200) sessions.push(`session ${round}`);
       }
-      keys.push(keyOf(lab.data, `key ${round}`, "api"));
+      keys.push(keyOf(victim.data, `key ${round}`, "api"));
     }),
     until(async (round) => {
       await delay(30);
@@ -86,7 +102,7 @@ export async function surviveKills({ kills, seed }: { kills: number; seed: numbe
     for (let kill = 1; kill <= kills; kill++) {
       await delay(300 * random());
       await relay.now.kill();
-      relay.now = await lab.serve(["--client"]);
+      relay.now = await victim.start();
       // Renaming goes on meanwhile: what was acknowledged before this look must be found by it.
       const { acknowledged } = names;
       const titles = await ask<{ id: number; title: string }[]>(relay, "getTerminalNames");
@@ -104,7 +120,7 @@ export async function surviveKills({ kills, seed }: { kills: number; seed: numbe
   const here = JSON.stringify(JSON.parse(listed?.text ?? "{}"));
   for (const id of plugins) if (!here.includes(`"${id}"`)) wrong.push(`${id} is not installed`);
   await relay.now.stop();
-  wrong.push(...output.faults, ...notKept(lab.data, { fates, sessions, keys }));
+  wrong.push(...output.faults, ...notKept(victim.data, { fates, sessions, keys }));
   return {
     kills,
     acknowledged: {
@@ -136,13 +152,8 @@ function notKept(
   data: string,
   { fates, sessions, keys }: { fates: Map<string, Fate>; sessions: readonly string[]; keys: readonly string[] },
 ): string[] {
+  const counts = chatCounts(data);
   const { database } = openStore(data);
-  const rows = database.prepare("SELECT record FROM chat").all() as { record: string }[];
-  const counts = new Map<string, number>();
-  for (const { record } of rows) {
-    const { text } = JSON.parse(record) as { text: string };
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
   const store = new Store(database);
   const there = new Set(store.sessions.list().map(({ name }) => name));
   const known = new Keys(store.keys);
@@ -156,31 +167,15 @@ function notKept(
   return faults;
 }
 
-/** The counter's output, put together over restarts, beside what the counter must have printed. */
-class CountedOutput {
-  end = 0;
-  bytes = 0;
-  readonly faults: string[] = [];
-  readonly #hash = createHash("sha256");
-  readonly #expected = createHash("sha256");
-  #rest = "";
-  #next = 0;
-
-  take({ output, offset, end, missed }: { output: string; offset: number; end: number; missed: number }): void {
-    if (missed > 0 || offset !== this.end) this.faults.push(`output: asked for ${this.end}, got ${offset}`);
-    this.end = end;
-    this.bytes += Buffer.byteLength(output);
-    const lines = (this.#rest + output).split("\r\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) {
-      // The first one stands behind what the prompt left on the line.
-      const counted = /L\d{9}$/.exec(line)?.[0];
-      if (counted === undefined) continue;
-      this.#hash.update(counted);
-      this.#expected.update(`L${String(this.#next++).padStart(9, "0")}`);
-    }
-    if (this.#hash.copy().digest("hex") !== this.#expected.copy().digest("hex") && this.faults.length < 5) {
-      this.faults.push(`output: not what was printed, before line ${this.#next}`);
-    }
+/** How often each chat message is in the store of a relay that has ended. */
+export function chatCounts(data: string): ReadonlyMap<string, number> {
+  const { database } = openStore(data);
+  const rows = database.prepare("SELECT record FROM chat").all() as { record: string }[];
+  const counts = new Map<string, number>();
+  for (const { record } of rows) {
+    const { text } = JSON.parse(record) as { text: string };
+    counts.set(text, (counts.get(text) ?? 0) + 1);
   }
+  database.close();
+  return counts;
 }
