@@ -9,6 +9,12 @@ import { packagedProgram } from "./packaged-program.ts";
 import { descendantsOf, untilGone } from "./processes.ts";
 import { until } from "./until.ts";
 
+/**
+ * A start may wait 10 s for the lock of another one and 2 s for that one's answer before it is refused, and the process
+ * itself starts slowly on a busy machine.
+ */
+const START_MS = 45_000;
+
 export interface ServeProcess {
   readonly child: ChildProcess;
   readonly url: string;
@@ -41,10 +47,14 @@ export async function startServeLab(): Promise<ServeLab> {
       let said = "";
       child.stdout?.on("data", (piece) => (said += String(piece)));
       child.stderr?.on("data", (piece) => (said += String(piece)));
-      await until("the relay to be up", () => {
-        if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${said}`);
-        return said.includes("Try next");
-      });
+      await until(
+        "the relay to be up",
+        () => {
+          if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${said}`);
+          return said.includes("Try next");
+        },
+        START_MS,
+      );
       const { url, session = "" } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
       return {
         child,
