@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once as onceOf } from "node:events";
-import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readHostFile } from "../../main/shells/host/host-file.ts";
@@ -43,9 +43,69 @@ test.skipIf(process.platform !== "linux")(
     relay.now = await lab.serve(["--client"]);
     const kept = (await ask<{ text: string }[]>(relay, "getChat")).map(({ text }) => text);
     expect([kept[0], kept.at(-1)]).toEqual(["before", "after"]);
+    // The name that was refused took effect, and was saved with the next change.
+    expect(await ask<object[]>(relay, "getTerminalNames")).toMatchObject([{ id: 1, title: "new" }, {}]);
     expect(await relay.now.stop()).toBe(0);
   },
   120_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a disk that is full under the shell host costs no shell, no input and no output",
+  async () => {
+    await using lab = await startServeLab();
+    const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
+    const { shellId } = await ask<{ shellId: number }>(relay, "createShell");
+    const host = readHostFile(join(lab.data, "shell-host.json"))?.pid ?? 0;
+    await limitFiles(host, 0);
+    const lines = async (count: number) =>
+      (await ask<{ output: string }>(relay, "runCommand", { command: `seq 1 ${count}`, tile: 1, wait: true })).output;
+    expect((await lines(50_000)).split("\r\n")).toHaveLength(50_001);
+    await relay.now.kill();
+    relay.now = await lab.serve(["--client"]);
+    expect(await lines(3)).toBe("1\r\n2\r\n3\r\n");
+    // A new shell needs a file of its own.
+    const refused = await attempt(relay, COMMANDS, command("createShell"));
+    expect(refused).toMatchObject({ status: 507, text: expect.stringContaining("free some space") });
+    expect(await ask<object[]>(relay, "getShells")).toMatchObject([{ id: shellId, running: true }]);
+    await limitFiles(host, "unlimited");
+    const { key: tile } = await ask<{ key: number }>(relay, "createShell");
+    expect(await ask(relay, "runCommand", { command: "echo alive", tile, wait: true })).toMatchObject({
+      output: "alive\r\n",
+    });
+    expect(readHostFile(join(lab.data, "shell-host.json"))?.pid).toBe(host);
+    expect(await relay.now.stop()).toBe(0);
+  },
+);
+
+test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
+  "a disk without room for one more file at any step of the start, the announcement too, gives one sentence",
+  async () => {
+    await using lab = await startServeLab();
+    mkdirSync(lab.data);
+    const said: string[] = [];
+    let started = false;
+    for (let files = 2; !started; files += 1) {
+      execFileSync("mount", ["-t", "tmpfs", "-o", `size=8m,nr_inodes=${files}`, "none", lab.data]);
+      try {
+        const relay = await lab.serve(["--client"]).catch((error: unknown) => String(error));
+        if (typeof relay === "string") said.push(relay);
+        else {
+          started = true;
+          expect((await fetch(`${relay.url}/v1/health`)).status).toBe(200);
+          await relay.stop();
+        }
+      } finally {
+        execFileSync("umount", ["-l", lab.data]);
+      }
+    }
+    // Without a log its lines go to the error output, too.
+    for (const failure of said) {
+      expect(failure).toMatch(/^Error: serve ended with 1: (\{"level":[^\n]+\}\n)*patchbay: [^\n]+\.\n$/);
+      expect(failure).not.toContain('"stack"');
+    }
+    expect(said.some((failure) => failure.includes("relay.json"))).toBe(true);
+  },
 );
 
 test("a database that was damaged anywhere is put aside and told, and the relay starts", async () => {
@@ -66,7 +126,8 @@ test("a database that was damaged anywhere is put aside and told, and the relay 
 test("a log of the store that was cut short, as a power cut leaves it, costs only what was not yet in it", async () => {
   await using lab = await startServeLab();
   const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
-  await ask(relay, "sendChat", { message: "whole" });
+  const sent = ["one", "two", "three"];
+  for (const message of sent) await ask(relay, "sendChat", { message });
   await relay.now.kill();
   const wal = join(lab.data, "patchbay.db-wal");
   const file = openSync(wal, "r+");
@@ -74,7 +135,9 @@ test("a log of the store that was cut short, as a power cut leaves it, costs onl
   closeSync(file);
   relay.now = await lab.serve(["--client"]);
   expect(relay.now.said()).not.toContain("damaged");
-  await ask(relay, "getChat");
+  const kept = (await ask<{ text: string }[]>(relay, "getChat")).map(({ text }) => text);
+  expect(kept).toEqual(sent.slice(0, kept.length));
+  expect(kept.length).toBeGreaterThan(0);
 }, 60_000);
 
 test("200 shells that exit at once are each told as exited, once, with the right code", async () => {

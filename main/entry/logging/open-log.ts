@@ -46,7 +46,7 @@ export async function openLog(data: string, { level = "info", fileSize = FILE_SI
       logger[name](error === undefined ? fields : { ...fields, err: error }, message);
   const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   if (!isOpen)
-    log.error(`No log can be written in ${folder}, so warnings go to the error output only.`, { error: file });
+    log.error(`No log can be written in ${folder}, so warnings go to the error output only.`, { reason: file.message });
   return log;
 }
 

@@ -16,6 +16,8 @@ import type { SessionHosts } from "./session-hosts.ts";
 
 /** How long the result of a write may wait for the echo, which is more urgent. */
 const ECHO_FIRST_MS = 1;
+/** Errors of the system for a disk that takes no more. */
+const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS"]);
 
 interface RelayPeerOptions {
   readonly hosts: SessionHosts;
@@ -126,7 +128,7 @@ export class RelayPeer {
       },
       (error: unknown) => {
         this.#calls.delete(id);
-        const known = error instanceof RemoteError ? error : undefined;
+        const known = error instanceof RemoteError ? error : diskError(error);
         if (known === undefined) this.#options.log(`a call failed: ${String(error)}`);
         const message = known?.message ?? "The shell host failed to execute this; its log says why.";
         this.#send({ type: "failed", id, code: known?.code ?? "internal", message });
@@ -193,6 +195,13 @@ function call<M extends ShellCall>(
 
 function cancelled(): RemoteError {
   return new RemoteError("client_gone", "The relay no longer waits for this.");
+}
+
+/** The refusal for what needs a file, such as the start of a shell, while the disk takes none. */
+function diskError(error: unknown): RemoteError | undefined {
+  if (!(error instanceof Error && "code" in error && DISK_CODES.has(String(error.code)))) return undefined;
+  const sentence = `The shell host cannot write its files (${error.message}): free some space, then try again.`;
+  return new RemoteError("storage_failed", sentence, { cause: error });
 }
 
 function expiredError(): RemoteError {
