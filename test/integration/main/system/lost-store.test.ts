@@ -114,9 +114,9 @@ test("a store with 300 MB of chat starts in little memory, reads the latest mess
   const startedAt = performance.now();
   const second = await lab.serve(["--client", "--keep-chat", "1000"]);
   const took = performance.now() - startedAt;
-  // Reading all of it took 495 MiB for 200 MB; a busy machine may be slow to start a process.
+  // Reading all of it took 495 MiB for 200 MB, and none 100 MiB; a busy machine may be slow to start a process.
   expect(took).toBeLessThan(5000);
-  expect(peakMemoryOf(second.child.pid)).toBeLessThan(220);
+  expect(peakMemoryOf(second.child.pid)).toBeLessThan(160);
   await until("the chat to be trimmed", () => {
     const reading = openStoreInUse(lab.data);
     const { n } = reading.prepare("SELECT count(*) AS n FROM chat").get() as { n: number };
