@@ -46,7 +46,7 @@ export const panelInvokes = {
   "panel.showLicences": noArguments,
 } as const;
 
-export type PanelTab = "sessions" | "people" | "costs" | "activity" | "settings";
+export type PanelTab = "questions" | "sessions" | "people" | "costs" | "activity" | "settings";
 
 export interface PanelSession {
   readonly id: string;

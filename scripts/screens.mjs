@@ -8,13 +8,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { ordinaryBrowser } from "./setup/chromium.mjs";
-import { audit, emptyPanel, filledPanel, keys, notices, toasts, usage } from "./setup/panel-scenes.mjs";
+import { askedPanel, audit, emptyPanel, filledPanel, keys, notices, toasts, usage } from "./setup/panel-scenes.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = path.join(root, "dist", "renderer");
 const target = path.join(root, "docs", "screens");
 const ORIGIN = "http://pages.test/";
-const TABS = ["Sessions", "People", "Agents", "Activity", "Settings"];
+const TABS = ["Questions", "Sessions", "People", "Agents", "Activity", "Settings"];
 /** The panel's own width, and what it may be where it is a window. */
 const SIZES = /** @type {const} */ ([
   { name: "", width: 420, height: 640 },
@@ -29,6 +29,7 @@ const browser = await chromium.launch(ordinaryBrowser());
 try {
   for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
     for (const size of SIZES) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
+    for (const size of SIZES) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
     await drawLogin(colorScheme);
     await drawToasts(colorScheme);
   }
@@ -74,6 +75,15 @@ async function drawPanel(colorScheme, scene, size) {
     await page.mouse.move(0, size.height);
     await keep(page, `panel-notifications-${colorScheme}`);
   }
+  await page.context().close();
+}
+
+/** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {(typeof SIZES)[number]} size */
+async function drawQuestions(colorScheme, count, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, "tray", { "panel.changed": askedPanel(NOW, count) });
+  await page.locator("[data-question]").first().focus();
+  await keep(page, `panel-questions-${count === 1 ? "one" : "twenty"}${size.name}-${colorScheme}`);
   await page.context().close();
 }
 

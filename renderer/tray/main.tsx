@@ -7,9 +7,11 @@ import "../ui/base.css";
 import { pageBridge } from "../window/page-bridge.ts";
 import { Panel } from "./panel.tsx";
 import "./panel.css";
+import "../ui/questions.css";
 import "./costs.css";
 import "./forms.css";
 import "./activity.css";
+import "./inbox.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");

@@ -1,3 +1,4 @@
+import type { Question } from "../../core/protocol/questions.ts";
 import type { PanelContent, PanelSession } from "../../preload/channels.ts";
 import { formatCount, formatPeople } from "./format.ts";
 
@@ -23,8 +24,18 @@ export function overBudget({ costToday, budgets }: Pick<PanelContent, "costToday
   return over > 0 ? over : undefined;
 }
 
+/** Counts the agents' questions that need a person. */
+export function questionsIn({ sessions }: Pick<PanelContent, "sessions">): number {
+  return sessions.reduce((sum, { questions }) => sum + questions.filter(needsAnswer).length, 0);
+}
+
+/** An answer whose proof is only just awaited needs nothing of the user. */
+function needsAnswer({ receipt }: Question): boolean {
+  return receipt?.state !== "pending";
+}
+
 /** Counts the requests of agents for control of a session. */
-export function questionsIn({ sessions }: PanelContent): number {
+export function controlRequestsIn({ sessions }: PanelContent): number {
   return sessions.reduce((sum, { restrictions }) => sum + restrictions.requests.length, 0);
 }
 

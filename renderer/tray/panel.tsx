@@ -3,7 +3,8 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
 import { persistedScrollback } from "../ui/scrollback.ts";
 import { ActivityTab } from "./activity-tab.tsx";
-import { overBudget, questionsIn, requestsIn, summary, waitingIn } from "./panel-summary.ts";
+import { InboxTab } from "./inbox-tab.tsx";
+import { controlRequestsIn, overBudget, questionsIn, requestsIn, summary, waitingIn } from "./panel-summary.ts";
 import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -15,6 +16,7 @@ const CostsTab = lazy(() => import("./costs-tab.tsx").then(({ CostsTab }) => ({ 
 const STATUS_DURATION_MS = 6_000;
 
 const tabs = [
+  { id: "questions", label: "Questions" },
   { id: "sessions", label: "Sessions" },
   { id: "people", label: "People" },
   { id: "costs", label: "Agents" },
@@ -27,11 +29,11 @@ interface StatusMessage {
   readonly kind: "info" | "bad";
 }
 
-/** The tray panel: sessions, people, costs, activity and settings. */
+/** The tray panel: questions, sessions, people, costs, activity and settings. */
 export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
   const [status, setStatus] = useState<StatusMessage>();
-  const [tab, setTab] = useState<PanelTab>("sessions");
+  const [tab, setTab] = useState<PanelTab>("questions");
   const [scrollback] = useState(() => persistedScrollback(window));
   useEffect(() => {
     const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", setTab)];
@@ -64,7 +66,8 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
             {tabs.map(({ id, label }) => (
               <Tabs.Trigger key={id} value={id} className="panel-tab">
                 {label}
-                {id === "sessions" && <WaitingBadge count={questionsIn(content)} what="agent's question" />}
+                {id === "questions" && <WaitingBadge count={questionsIn(content)} what="question" />}
+                {id === "sessions" && <WaitingBadge count={controlRequestsIn(content)} what="control request" />}
                 {id === "people" && <WaitingBadge count={requestsIn(content)} what="request" />}
                 {id === "costs" && (
                   <WaitingBadge
@@ -78,6 +81,9 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
         </header>
         <Alerts content={content} />
         <main className="panel-main">
+          <Tabs.Content value="questions" className="panel-page">
+            <InboxTab />
+          </Tabs.Content>
           <Tabs.Content value="sessions" className="panel-page">
             <SessionsTab />
           </Tabs.Content>

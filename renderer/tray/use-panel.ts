@@ -15,6 +15,8 @@ export interface PanelView {
   run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
   /** Calls an operation of the relay. On failure, shows the error and resolves with undefined. */
   call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
+  /** Calls an operation of the relay. Rejects on failure with an Error whose message is meant for the user. */
+  ask<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
   /** Shows a message in the panel's footer. */
   showStatus(sentence: string, kind?: "info" | "bad"): void;
 }
@@ -40,9 +42,12 @@ export function panelView(
       return undefined;
     }
   };
+  const ask = async <N extends OperationName>(operation: N, params: OperationInput<N>) =>
+    (await bridge.invoke("panel.run", { operation, params: { ...params } })) as OperationResult<N>;
   return {
     ...shown,
+    ask,
     run: (name, args) => answered(bridge.invoke(name, args)),
-    call: (operation, params) => answered(bridge.invoke("panel.run", { operation, params: { ...params } })),
+    call: (operation, params) => answered(ask(operation, params)),
   };
 }

@@ -115,6 +115,103 @@ function migrations(now) {
   };
 }
 
+/** The same afternoon with this many open questions in two sessions. @param {Date} now @param {number} count */
+export function askedPanel(now, count) {
+  const panel = filledPanel(now);
+  const [first, second] = panel.sessions;
+  if (first === undefined || second === undefined) throw new Error("The scene has two sessions.");
+  const all = Array.from({ length: count }, (_, index) => questionNumber(index + 1, now));
+  const sessions = [
+    { ...first, questions: all.filter(({ session }) => session === first.id) },
+    { ...second, questions: all.filter(({ session }) => session === second.id) },
+  ];
+  return { ...panel, logins: [], sessions };
+}
+
+/** @param {number} id @param {Date} now */
+function questionNumber(id, now) {
+  const common = {
+    id,
+    state: "open",
+    answerable: true,
+    answeredBy: null,
+    answer: null,
+    closedAt: null,
+    closedBecause: null,
+    receipt: null,
+    source: "hook",
+    confidence: "high",
+    rule: null,
+    text: "",
+    detail: {},
+    acceptsText: true,
+    kind: "permission",
+    options: [
+      { id: "yes", label: "Yes, this once", key: "y" },
+      { id: "always-1", label: "Yes, and always allow Bash(npm run test:*) in this project, for you", key: "1" },
+      { id: "no", label: "No", key: "n" },
+    ],
+    askedAt: ago(now, (40 + (24 - id) * 97) * 1000),
+    agentSessionId: `claude-${id}`,
+  };
+  const api = { session: "Vn3k8QmZr1xT0aLp", shellId: 2, agentType: "claude" };
+  const orders = { session: "b7Hd2WcYf9sK4eNu", shellId: 1, agentType: "codex" };
+  const kinds = [
+    {
+      ...api,
+      title: "Bash: rm -rf dist && npm install --no-save left-pad@1.3.0",
+      text: "Rebuilds from nothing, to see whether the lock file is complete",
+      detail: { command: "rm -rf dist &&\n  npm install --no-save left-pad@1.3.0" },
+      risk: { level: "high", reasons: ["deletes files", "uses the network"] },
+    },
+    {
+      ...api,
+      title: "Edit: src/http/retry.ts",
+      detail: {
+        files: ["/home/ann/src/api/src/http/retry.ts"],
+        diff: "-const wait = backoff(attempt)\n+const wait = retryAfter(response) ?? backoff(attempt)",
+      },
+      risk: { level: "low", reasons: [] },
+    },
+    {
+      ...orders,
+      kind: "choice",
+      title: "Welche Spalte soll der neue Schlüssel werden?",
+      options: ["id", "order_number", "Beide: ein zusammengesetzter Schlüssel über Bestellnummer und Mandant"].map(
+        (label, index) => ({ id: String(index + 1), label, key: String(index + 1) }),
+      ),
+      risk: { level: "low", reasons: [] },
+    },
+    {
+      ...orders,
+      title: "codex waits for you",
+      text: "Allow command?",
+      detail: {
+        screen: "Allow codex to run this?\n  alembic upgrade head\n> 1. Yes\n  2. Yes, and don't ask again\n  3. No",
+      },
+      options: ["Yes", "Yes, and don't ask again", "No"].map((label, index) => ({
+        id: String(index + 1),
+        label,
+        key: String(index + 1),
+      })),
+      acceptsText: false,
+      risk: { level: "medium", reasons: ["not known what it does"] },
+      source: "screen",
+      confidence: "low",
+      rule: "codex-approval",
+    },
+    {
+      ...api,
+      kind: "plan",
+      title: "Approve the plan?",
+      text: "1. Read Retry-After in both forms.\n2. Cap the wait at the caller's deadline.\n3. テストを追加する。",
+      answerable: false,
+      risk: { level: "medium", reasons: ["begins to change files"] },
+    },
+  ];
+  return { ...common, ...api, ...kinds[(id - 1) % kinds.length] };
+}
+
 /** Usage by days of the span, as the main process answers it. @param {Date} now */
 export function usage(now) {
   const models = /** @type {const} */ ([

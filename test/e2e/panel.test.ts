@@ -187,7 +187,7 @@ test("no part of the panel breaks a rule of accessibility, in either theme", asy
     await app.electron.evaluate(({ nativeTheme }, source) => {
       nativeTheme.themeSource = source;
     }, theme);
-    for (const tab of ["Sessions", "People", "Agents", "Activity", "Settings"]) {
+    for (const tab of ["Questions", "Sessions", "People", "Agents", "Activity", "Settings"]) {
       await panel.getByRole("tab", { name: tab }).click();
       await panel.getByRole("tabpanel").locator("> *").first().waitFor();
       const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();

@@ -61,6 +61,7 @@ test("the panel shows the sessions and opens one", async () => {
   const item = await desktop.trayItem(app.pid);
   await item.choose("Show panel");
   const panel = await app.page("/tray/");
+  await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
   await panel.getByText("0 shells · 1 person").waitFor();
   await app.call("createShell");
   await panel.getByText("1 shell · 1 person").waitFor();

@@ -61,3 +61,50 @@ export function answer(relay: TestRelay, id: number, body: object, token = relay
   const path = `/v1/sessions/${relay.session}/questions/${id}/answer`;
   return relay.request("POST", path, { body: { wait: 0, ...body }, headers: { "X-Service-Token": token } });
 }
+
+/** What reports hooks' events with the token of a shell, as an agent in that shell does. */
+export interface HookReporter {
+  /** Resolves to the hook's output. */
+  report(input: object): Promise<string>;
+  /** Asks for leave to run a command; resolves to the hook's output once that is answered. */
+  ask(command: string): Promise<string>;
+}
+
+/** Opens a shell and reports hooks in its name. `file` takes the shell's token; `createShell` runs a command in a new shell. */
+export async function hooksOfShell(
+  relay: { readonly url: string; readonly session: string },
+  { file, createShell }: { readonly file: string; readonly createShell: (command: string) => Promise<unknown> },
+): Promise<HookReporter> {
+  await createShell(`printf %s "$SERVICE_TOKEN" > '${file}'`);
+  const token = await until("the shell's token", () => {
+    try {
+      return readFileSync(file, "utf8") || undefined;
+    } catch {
+      return undefined;
+    }
+  });
+  let keys = 0;
+  const report = async (input: object): Promise<string> => {
+    keys += 1;
+    const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/agent-hooks/claude`, {
+      method: "POST",
+      headers: { "x-service-token": token, "content-type": "application/json" },
+      body: JSON.stringify({ key: `run-${keys}`, event: input }),
+    });
+    return answer.text();
+  };
+  return {
+    report,
+    ask(command) {
+      const output = report(event("PermissionRequest", command));
+      // The relay ends with the test; only a test that still waits is concerned.
+      output.catch(() => undefined);
+      return output;
+    },
+  };
+}
+
+/** The part of a hook's output that tells the agent the decision. */
+export const decision = (behavior: "allow" | "deny", more: object = {}) => ({
+  hookSpecificOutput: { decision: { behavior, ...more } },
+});

@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import type { TestApp } from "./app.ts";
 import type { DbusDesktop } from "./dbus-desktop.ts";
 
-/** The panel, opened from the icon's menu as on desktops that pass no clicks on. */
+/** The panel with its sessions, opened from the icon's menu as on desktops that pass no clicks on. */
 export async function openPanel(app: TestApp, desktop: DbusDesktop): Promise<Page> {
   await (await desktop.trayItem(app.pid)).choose("Show panel");
   const panel = await app.page("/tray/");
-  await panel.getByRole("tab", { name: "Sessions" }).waitFor();
+  await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
   return panel;
 }

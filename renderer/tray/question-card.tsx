@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useId, useRef } from "react";
+import { formatDuration } from "../ui/format-duration.ts";
+import { formatTime } from "../ui/format-time.ts";
+import { type GivenAnswer, QuestionAnswers } from "../ui/question-answers.tsx";
+import { describeRisk, optionOfDigit, outcomeOf } from "../ui/question-text.ts";
+import { useNow } from "../ui/use-now.ts";
+import { QuestionDetail } from "./question-detail.tsx";
+import type { InboxEntry } from "./use-inbox.ts";
+import { usePanel } from "./use-panel.ts";
+
+const SECOND_MS = 1_000;
+
+/** One question: who asks what, since when, with which risk, and the ways to answer it. */
+export function QuestionCard(props: {
+  readonly entry: InboxEntry;
+  readonly isFirst: boolean;
+  readonly answer: (given: GivenAnswer) => void;
+  readonly dismiss: () => void;
+}) {
+  const { entry, isFirst, answer, dismiss } = props;
+  const { question, session, shell, sending } = entry;
+  const { run } = usePanel();
+  const title = useId();
+  const card = useRef<HTMLDivElement>(null);
+  const open = question.state === "open" && !sending;
+  const canAnswer = open && question.answerable;
+  // The buttons go with the answer; the focus must not go with them.
+  const give = (given: GivenAnswer) => {
+    card.current?.focus();
+    answer(given);
+  };
+  const answerByDigit = (event: KeyboardEvent) => {
+    const typing = event.target instanceof HTMLInputElement;
+    if (event.key === "Escape" && typing) {
+      event.preventDefault();
+      card.current?.focus();
+    }
+    if (!canAnswer || typing || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    const option = optionOfDigit(question.options, event.key);
+    if (option !== undefined) give({ option: option.id });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields
+    <div
+      ref={card}
+      role="group"
+      aria-labelledby={title}
+      className="panel-card inbox-card"
+      data-question={entry.key}
+      data-waits={open || question.receipt?.state === "unconfirmed"}
+      tabIndex={isFirst ? 0 : -1}
+      onKeyDown={answerByDigit}
+    >
+      <div className="panel-row">
+        <p className="panel-faint ellipsis" title={`${question.agentType} in ${shell}, session ${session}`}>
+          <strong>{question.agentType}</strong> in “{shell}” · {session}
+        </p>
+        <span className="panel-faint panel-number" title={`Asked at ${formatTime(question.askedAt)}`}>
+          <Age since={question.askedAt} />
+        </span>
+      </div>
+      <h2 id={title} className="inbox-title">
+        {question.title}
+      </h2>
+      {question.text !== "" && question.text !== question.title && <p className="inbox-text">{question.text}</p>}
+      <QuestionDetail question={question} />
+      <p className="inbox-risk" data-level={question.risk.level}>
+        {describeRisk(question.risk)}
+      </p>
+      {canAnswer && <QuestionAnswers question={question} digits answer={give} />}
+      {open && !question.answerable && <p className="panel-faint">It can only be answered in its terminal.</p>}
+      <Outcome entry={entry} />
+      <div className="panel-row">
+        <span />
+        <div className="panel-buttons">
+          {question.state !== "open" && !sending && (
+            <button type="button" className="button quiet small" onClick={dismiss}>
+              Dismiss
+            </button>
+          )}
+          <button
+            type="button"
+            className="button quiet small"
+            aria-label={`Show the terminal of ${question.agentType} in ${session}`}
+            onClick={() => void run("panel.open", { id: question.session, shell: question.shellId })}
+          >
+            Show terminal
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What became of the answer; spoken when it changes. */
+function Outcome({ entry: { question, sending, problem } }: { readonly entry: InboxEntry }) {
+  const outcome = sending ? { kind: "info" as const, sentence: "Sending the answer." } : outcomeOf(question);
+  const lost = problem !== undefined && outcome !== undefined;
+  const kind = problem === undefined ? outcome?.kind : "bad";
+  const sentence = lost ? `Your answer was not used. ${outcome.sentence}` : (problem ?? outcome?.sentence);
+  return (
+    <div role="status">
+      {sentence !== undefined && (
+        <p className="question-outcome">
+          <span className={`dot ${kind}`} />
+          {sentence}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Age({ since }: { readonly since: string }) {
+  const now = useNow(SECOND_MS);
+  return <>{formatDuration(now - Date.parse(since)) || "now"}</>;
+}

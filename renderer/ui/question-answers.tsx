@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from "react";
+import type { Question } from "../../core/protocol/questions.ts";
+import { optionDigits } from "./question-text.ts";
+
+/** An answer of the user: the id of an option, or a text. */
+export type GivenAnswer =
+  | { readonly option: string; readonly text?: undefined }
+  | { readonly text: string; readonly option?: undefined };
+
+/** The options of an open question as buttons, and a field for an answer in words where the question takes one. */
+export function QuestionAnswers(props: {
+  readonly question: Question;
+  /** Shows the digit that chooses each option. */
+  readonly digits: boolean;
+  /** Takes little space: the field for words is shown on request. */
+  readonly small?: boolean;
+  readonly answer: (given: GivenAnswer) => void;
+}) {
+  const { question, digits, small = false, answer } = props;
+  const keys = optionDigits(question.options);
+  const [inWords, setInWords] = useState(false);
+  return (
+    <>
+      {question.options.length > 0 && (
+        <div className="question-options">
+          {question.options.map(({ id, label }, index) => (
+            <button
+              key={id}
+              type="button"
+              className={`button outlined ${small ? "small" : ""}`}
+              data-option
+              {...(digits && keys[index] ? { "aria-keyshortcuts": keys[index] } : {})}
+              onClick={() => answer({ option: id })}
+            >
+              {digits && keys[index] && (
+                <span className="keys" aria-hidden="true">
+                  {keys[index]}
+                </span>
+              )}
+              <span>{label}</span>
+            </button>
+          ))}
+          {small && question.acceptsText && (
+            <button
+              type="button"
+              className="button quiet small"
+              aria-expanded={inWords}
+              onClick={() => setInWords(!inWords)}
+            >
+              In words
+            </button>
+          )}
+        </div>
+      )}
+      {question.acceptsText && (inWords || !small || question.options.length === 0) && (
+        <TextAnswer question={question} small={small} answer={answer} />
+      )}
+    </>
+  );
+}
+
+function TextAnswer(props: {
+  readonly question: Question;
+  readonly small: boolean;
+  readonly answer: (given: GivenAnswer) => void;
+}) {
+  const { question, small, answer } = props;
+  const [text, setText] = useState("");
+  const refuses = question.kind === "permission";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== "") answer({ text: text.trim() });
+  };
+  return (
+    <form className="question-text" onSubmit={submit}>
+      <input
+        className="field"
+        aria-label={refuses ? "Refuse, and say why" : "Answer in words"}
+        placeholder={refuses ? "No, and say what to do instead" : "Answer in words"}
+        maxLength={4000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button type="submit" className={`button outlined ${small ? "small" : ""}`} disabled={text.trim() === ""}>
+        {refuses ? "Refuse" : "Send"}
+      </button>
+    </form>
+  );
+}

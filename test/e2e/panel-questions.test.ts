@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decision, event, type HookReporter, hooksOfShell } from "../support/agent-questions.ts";
+import { launchApp, type TestApp } from "../support/app.ts";
+import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { until } from "../support/until.ts";
+
+let desktop: DbusDesktop;
+let folder: string;
+beforeAll(async () => {
+  desktop = await startDbusDesktop();
+  folder = await mkdtemp(path.join(tmpdir(), "patchbay-questions-"));
+}, OTHER_FILE_MS);
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("questions are answered by keyboard alone, with the receipt; one that closes meanwhile keeps its place", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openInbox(app);
+  await panel.getByText("No agent asks anything.").waitFor();
+  expect(await objections(panel)).toEqual([]);
+
+  const shell = await agentShell(app);
+  const first = shell.ask("touch first");
+  await panel.getByRole("heading", { name: "Bash: touch first" }).waitFor();
+  const second = shell.ask("touch second");
+  const third = shell.ask("rm -rf third");
+  await panel.getByRole("tab", { name: "Questions 3 questions" }).waitFor();
+  const card = (name: string) => panel.getByRole("group", { name: `Bash: ${name}` });
+  await card("rm -rf third").getByText("deletes files").waitFor();
+  for (const theme of ["light", "dark"] as const) {
+    await app.electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source;
+    }, theme);
+    expect(await objections(panel)).toEqual([]);
+  }
+
+  // Tab leads from the tabs over the page to the first question, the arrow keys from there.
+  await panel.getByRole("tab", { name: "Questions" }).focus();
+  await panel.keyboard.press("Tab");
+  await panel.keyboard.press("Tab");
+  await until("the focus on the first question", () => hasFocus(panel, "Bash: touch first"));
+  await panel.keyboard.press("1");
+  expect(JSON.parse(await first)).toMatchObject(decision("allow"));
+  await shell.report(event("PostToolUse", "touch first"));
+  await card("touch first")
+    .getByText(/^Answered by .*: Yes, this once\. Confirmed/)
+    .waitFor();
+  // It has still the focus, and another digit answers nothing.
+  await panel.keyboard.press("1");
+  await panel.keyboard.press("ArrowDown");
+  await until("the focus on the second question", () => hasFocus(panel, "Bash: touch second"));
+
+  // Answered elsewhere while it has the focus: it stays and says by whom, so that a digit does not answer the next one.
+  expect((await app.fetch("questions/2/answer", { option: "no", wait: 0 })).status).toBe(200);
+  expect(JSON.parse(await second)).toMatchObject(decision("deny"));
+  await card("touch second")
+    .getByText(/^Answered by .*: No/)
+    .waitFor();
+  await panel.keyboard.press("1");
+  await panel.keyboard.press("End");
+  await until("the focus on the third question", () => hasFocus(panel, "Bash: rm -rf third"));
+  expect(await openIds(app)).toContain(3);
+
+  // Right leads to the options; Escape leaves the text field and not the panel.
+  await panel.keyboard.press("ArrowRight");
+  await panel.keyboard.press("Tab");
+  await panel.keyboard.press("Tab");
+  await panel.keyboard.type("use the bin 1");
+  expect(await openIds(app)).toContain(3);
+  await panel.keyboard.press("Escape");
+  await until("the focus on the question again", () => hasFocus(panel, "Bash: rm -rf third"));
+  await card("rm -rf third").getByRole("textbox").focus();
+  await panel.keyboard.press("Enter");
+  expect(JSON.parse(await third)).toMatchObject(decision("deny", { message: "use the bin 1" }));
+});
+
+test("a lost race says who answered and what", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openInbox(app);
+  const shell = await agentShell(app);
+  const asked = shell.ask("make deploy");
+  const card = panel.getByRole("group", { name: "Bash: make deploy" });
+  await card.waitFor();
+  // The panel's answer is held back in the app until another one was given.
+  await app.electron.evaluate(({ ipcMain }) => {
+    type Handler = (event: unknown, args: { operation: string }) => Promise<unknown>;
+    const { _invokeHandlers: handlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Handler> };
+    const run = handlers.get("panel.run");
+    if (run === undefined) throw new Error("the panel has no handler");
+    handlers.set("panel.run", async (from, args) => {
+      if (args.operation === "answerQuestion")
+        await new Promise((release) => Object.assign(globalThis, { releaseAnswer: release }));
+      return run(from, args);
+    });
+  });
+  await card.focus();
+  await panel.keyboard.press("1");
+  await until("the answer on its way", () => app.electron.evaluate(() => "releaseAnswer" in globalThis));
+  expect((await app.fetch("questions/1/answer", { option: "no", wait: 0 })).status).toBe(200);
+  await app.electron.evaluate(() => (globalThis as unknown as { releaseAnswer: () => void }).releaseAnswer());
+  await card.getByText(/^Your answer was not used\. Answered by .*: No\./).waitFor();
+  expect(JSON.parse(await asked)).toMatchObject(decision("deny"));
+  await card.getByRole("button", { name: "Dismiss" }).press("Enter");
+  await until("the question closed for good", async () => (await openIds(app)).length === 0);
+});
+
+async function openInbox(app: TestApp): Promise<Page> {
+  await (await desktop.trayItem(app.pid)).choose("Show panel");
+  const panel = await app.page("/tray/");
+  await panel.getByRole("tab", { name: "Questions", selected: true }).waitFor();
+  return panel;
+}
+
+function agentShell(app: TestApp): Promise<HookReporter> {
+  return hooksOfShell(
+    { url: app.relay.url, session: app.session },
+    { file: path.join(folder, app.session), createShell: (command) => app.call("createShell", { command }) },
+  );
+}
+
+async function openIds(app: TestApp): Promise<number[]> {
+  const { result } = (await (await app.fetch("questions")).json()) as { result: { id: number; state: string }[] };
+  return result.filter(({ state }) => state === "open").map(({ id }) => id);
+}
+
+/** Whether the element of this name has the focus, or holds what has it. */
+async function hasFocus(panel: Page, name: string): Promise<boolean> {
+  const card = panel.getByRole("group", { name });
+  return card.evaluate((element) => element === document.activeElement);
+}
+
+async function objections(panel: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Question } from "../../../../core/protocol/questions.ts";
+import { describeRisk, optionDigits, optionOfDigit, outcomeOf } from "../../../../renderer/ui/question-text.ts";
+
+const options = [
+  { id: "yes", label: "Yes, this once", key: "y" },
+  { id: "always-1", label: "Yes, always", key: "1" },
+  { id: "no", label: "No", key: "n" },
+];
+
+test("digits choose options by their position, as in the agent's own dialog", () => {
+  expect(optionDigits(options)).toEqual(["1", "2", "3"]);
+  expect(optionOfDigit(options, "1")?.id).toBe("yes");
+  expect(optionOfDigit(options, "3")?.id).toBe("no");
+  for (const other of ["0", "4", "y", "", "Enter"]) expect(optionOfDigit(options, other)).toBeUndefined();
+});
+
+test("the numbers of an agent's own list are kept, and a tenth option has no digit", () => {
+  const numbered = ["2", "3"].map((key) => ({ id: key, label: key, key }));
+  expect(optionOfDigit(numbered, "3")?.id).toBe("3");
+  expect(optionOfDigit(numbered, "1")).toBeUndefined();
+  const ten = Array.from({ length: 10 }, (_, index) => ({ key: String.fromCharCode(97 + index) }));
+  expect(optionDigits(ten)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", ""]);
+  expect(optionDigits([])).toEqual([]);
+});
+
+test("a risk is described with its reasons", () => {
+  expect(describeRisk({ level: "high", reasons: ["deletes files", "uses sudo"] })).toBe(
+    "high risk: deletes files, uses sudo",
+  );
+  expect(describeRisk({ level: "low", reasons: [] })).toBe("low risk");
+});
+
+const at = "2026-03-14T14:20:00.000Z";
+const ann = { kind: "user", name: "ann", client: null } as const;
+const terminal = { kind: "terminal", name: "terminal", client: null } as const;
+const question = (fields: Partial<Question>) =>
+  ({ options, receipt: null, closedBecause: null, ...fields }) as Question;
+const answered = (state: NonNullable<Question["receipt"]>["state"]) =>
+  question({
+    state: "answered",
+    answeredBy: ann,
+    answer: { option: "yes", text: null },
+    receipt: { state, evidence: "the evidence", at },
+  });
+
+test.each([
+  [question({ state: "open" }), undefined, undefined],
+  [answered("pending"), "info", "Answered by ann: Yes, this once. Waiting for proof that the agent took it."],
+  [answered("confirmed"), "good", "Answered by ann: Yes, this once. Confirmed: the evidence."],
+  [
+    answered("unconfirmed"),
+    "wait",
+    "Answered by ann: Yes, this once. Not confirmed: the evidence. Look at its terminal.",
+  ],
+  [answered("overruled"), "bad", "Answered by ann: Yes, this once. Overruled: the evidence."],
+  [answered("abandoned"), "bad", "Answered by ann: Yes, this once. The agent ended first: the evidence."],
+  [
+    question({ state: "answered", answeredBy: terminal, answer: { option: null, text: null } }),
+    "info",
+    "Answered in the terminal.",
+  ],
+  [
+    question({ state: "answered", answeredBy: ann, answer: { option: null, text: "use the test folder" } }),
+    "info",
+    "Answered by ann: “use the test folder”.",
+  ],
+  [question({ state: "withdrawn", closedBecause: "its agent has ended" }), "info", "Withdrawn: its agent has ended."],
+  [question({ state: "expired", closedBecause: "not answered in a day" }), "info", "Expired: not answered in a day."],
+])("the outcome of %o is %s: %s", (asked, kind, sentence) => {
+  expect(outcomeOf(asked)).toEqual(kind === undefined ? undefined : { kind, sentence });
+});
