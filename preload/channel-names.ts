@@ -13,6 +13,7 @@ export const invokeNames = {
   "session.viewport": "send",
   "session.address": "request",
   "session.checkPage": "request",
+  "session.answerQuestion": "request",
   "app.openSession": "send",
   "app.createSession": "request",
   "app.invite": "request",

@@ -4,6 +4,7 @@ import type { RelayEvent, ToastKind } from "../core/protocol/events.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
+import { relayOps } from "../core/protocol/relay-ops.ts";
 import type { ClientState } from "../core/state/client-state.ts";
 import type { InvokeName, OnName } from "./channel-names.ts";
 import { type PanelContent, type PanelTab, panelInvokes } from "./panel-content.ts";
@@ -37,12 +38,16 @@ export const invokeChannels = {
   /** The relay's base address. */
   "session.address": noArguments,
   "session.checkPage": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
+  /** In the name of the app's own client. */
+  "session.answerQuestion": relayOps.answerQuestion.params.strict(),
   "app.openSession": z.strictObject({ id: SessionId }),
   /** Opens the new session's window too. */
   "app.createSession": z.strictObject({ name: z.string().min(1).max(200) }),
   /** Puts an invite link for the window's session on the clipboard. */
   "app.invite": z.strictObject({ role: z.enum(["writer", "reader"]) }),
-  "app.showPanel": z.strictObject({ tab: z.enum(["sessions", "people", "costs", "activity", "settings"]) }),
+  "app.showPanel": z.strictObject({
+    tab: z.enum(["questions", "sessions", "people", "costs", "activity", "settings"]),
+  }),
   "app.setTheme": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
   ...panelInvokes,
   "toast.start": noArguments,

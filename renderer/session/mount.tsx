@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import "../ui/tokens.css";
 import "../ui/base.css";
 import "../ui/contrast.css";
+import "../ui/questions.css";
 import { Undo } from "../../core/undo.ts";
 import { monoFontReady } from "../ui/fonts.ts";
 import { SessionView } from "./session-view.tsx";

@@ -78,6 +78,7 @@ export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: S
     },
     tunnelAddress: (port) => enterTunnel(pageKey, port),
     checkPage: (url) => client.ask("checkPage", { url }),
+    answerQuestion: (given) => client.ask("answerQuestion", given),
     openInBrowser: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
   return { host, joined };

@@ -64,6 +64,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     // The program runs on this machine.
     tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
     checkPage: async (url) => relayOps.checkPage.result.parse(await bridge.invoke("session.checkPage", { url })),
+    answerQuestion: (given) => bridge.invoke("session.answerQuestion", given),
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };
 }

@@ -24,6 +24,7 @@ export function sessionChannels(windows: SessionWindows): SessionHandlers {
       of(caller).client.ask("resizeShell", { shell: id, cols, rows }),
     "session.address": (caller) => of(caller).address(),
     "session.checkPage": (caller, { url }) => of(caller).client.ask("checkPage", { url }),
+    "session.answerQuestion": (caller, given) => of(caller).client.ask("answerQuestion", given),
     "session.viewport": (caller, size) => of(caller).setViewport(size),
     "outside.open": (_caller, { url }) => shell.openExternal(url),
   };

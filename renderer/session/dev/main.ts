@@ -52,6 +52,7 @@ const host: SessionHost = {
   },
   tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
   checkPage: (url) => client.ask("checkPage", { url }),
+  answerQuestion: (given) => client.ask("answerQuestion", given),
   openInBrowser: (url) => void window.open(url, "_blank", "noopener"),
 };
 

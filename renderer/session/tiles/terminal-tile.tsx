@@ -14,6 +14,7 @@ import { CONNECTION, useSnapshot, useView } from "../view/view.ts";
 import { AgentQuestions } from "./agent-question.tsx";
 import { connectTerminal } from "./connect-terminal.ts";
 import { EndedBar } from "./ended-bar.tsx";
+import { QuestionBar } from "./question-bar.tsx";
 import { SearchBar } from "./search-bar.tsx";
 
 interface Props {
@@ -116,6 +117,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
         )}
       </div>
       {shell !== undefined && <AgentQuestions shell={shell.id} />}
+      {shell !== undefined && <QuestionBar shell={shell.id} />}
       {shell !== undefined && !shell.running && <EndedBar tile={tile.key} shell={shell} />}
       {shell === undefined && (
         <p className="tile-note">This shell no longer exists. Close the tile or open another shell in it.</p>

@@ -5,8 +5,12 @@ import type { UiState } from "./ui-state.ts";
 
 export const DIALOG = "dialog, [role=dialog]";
 export const FIELD = "input, textarea, select, [contenteditable]";
-/** The regions of the window that F6 goes through, in order. The stage stands for its focused tile. */
-const REGIONS = [".header", ".stage", ".chat", ".toasts", ".footer"] as const;
+const QUESTION = ".agent-question";
+/**
+ * The regions of the window that F6 goes through, in order. The stage stands for its focused tile, below whose terminal
+ * its agent's question is: a terminal takes every other key.
+ */
+const REGIONS = [".header", ".stage", QUESTION, ".chat", ".toasts", ".footer"] as const;
 const FOCUSABLE = "button:enabled, input:enabled, textarea:enabled, select:enabled, a[href], [tabindex='0']";
 
 /** What holds the keys, as far as the rule is concerned. */
@@ -92,12 +96,13 @@ export class KeyboardFocus {
   /** Focuses the first control of the next region of the window; of the previous one with a step of -1. */
   nextRegion(step: 1 | -1): void {
     const regions = REGIONS.flatMap((selector) => {
-      const element = document.querySelector<HTMLElement>(selector);
+      const within = selector === QUESTION ? `[data-tile="${this.#focus}"] ${selector}` : selector;
+      const element = document.querySelector<HTMLElement>(within);
       const control =
         selector === ".stage" && this.#focus !== null ? element : element?.querySelector<HTMLElement>(FOCUSABLE);
       return element && control ? [{ selector, element, control }] : [];
     });
-    const at = regions.findIndex(({ element }) => element.contains(document.activeElement));
+    const at = regions.findLastIndex(({ element }) => element.contains(document.activeElement));
     const next = regions.at((at + step + (at === -1 && step === -1 ? 1 : 0)) % regions.length);
     if (next === undefined) return;
     this.#navigating = true;

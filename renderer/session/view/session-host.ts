@@ -3,7 +3,7 @@ import type { Self } from "../../../core/commands/context.ts";
 import type { RelayEvent, ToastKind } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
-import type { OpResult } from "../../../core/protocol/relay-ops.ts";
+import type { OpInput, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
@@ -40,7 +40,7 @@ export interface AppFrame {
   createSession(name: string): Promise<unknown>;
   /** Puts an invite link on the clipboard; resolves with the time at which it expires. */
   invite(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
-  showPanel(tab: "sessions" | "people" | "costs" | "activity" | "settings"): void;
+  showPanel(tab: "questions" | "sessions" | "people" | "costs" | "activity" | "settings"): void;
 }
 
 export type PageCheck = OpResult<"checkPage">;
@@ -74,6 +74,8 @@ export interface SessionHost {
   tunnelAddress(port: number): Promise<TunnelAddress>;
   /** Asks the relay whether a tile can show a web page. Rejects for readers, and without a connection. */
   checkPage(url: string): Promise<PageCheck>;
+  /** Answers a question of an agent. Rejects with a message for the user, for example when another answer was first. */
+  answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
   /** Opens a web address in the user's browser. */
   openInBrowser(url: string): void;
 }

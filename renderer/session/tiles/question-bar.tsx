@@ -1,0 +1,60 @@
+import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
+import { describeRisk, outcomeOf } from "../../ui/question-text.ts";
+import { useSnapshot, useView } from "../view/view.ts";
+
+/**
+ * The oldest question of the agent in a shell, below its terminal: a row of its own, so that it covers no line. Never
+ * takes the focus, so that typed keys cannot answer it. A question that was read from the screen has no bar: the agent's
+ * dialog is in view, and a smaller terminal would no longer show the screen that the answer is for.
+ */
+export function QuestionBar({ shell }: { readonly shell: number }) {
+  const view = useView();
+  const { mirror, self, connected } = useSnapshot();
+  const questions = (mirror?.questions ?? []).filter(({ shellId, source }) => shellId === shell && source !== "screen");
+  const open = questions.filter(({ state }) => state === "open");
+  // An answer that awaits its proof stands back behind the next question.
+  const question = open[0] ?? questions[0];
+  const others = open.filter((one) => one !== question).length;
+  const answer = async (given: GivenAnswer) => {
+    if (question === undefined) return;
+    try {
+      await view.keyboard.during(view.host.answerQuestion({ id: question.id, ...given, confirmScreen: false }));
+    } catch (error) {
+      view.ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+    }
+  };
+  if (question === undefined) return <div aria-live="polite" />;
+  const { agentType, title, text, risk, answerable } = question;
+  const outcome = outcomeOf(question);
+  const mayAnswer = self?.role !== "reader" && connected;
+  return (
+    <div aria-live="polite">
+      {/* biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields */}
+      <div className="agent-question" role="group" aria-label={`Question of ${agentType}: ${title}`}>
+        <span className="dot wait" />
+        <div className="agent-question-text question-bar">
+          <p className="question-title" title={[title, text].filter(Boolean).join("\n")}>
+            <strong>{agentType}</strong> asks: {title}
+          </p>
+          <p className="agent-question-waits">
+            {outcome?.sentence ?? describeRisk(risk)}
+            {others > 0 && ` · ${others} more`}
+          </p>
+          {outcome === undefined && answerable && mayAnswer && (
+            <QuestionAnswers
+              key={question.id}
+              question={question}
+              digits={false}
+              small
+              answer={(given) => void answer(given)}
+            />
+          )}
+          {outcome === undefined && !answerable && <p className="agent-question-waits">Answer it in the terminal.</p>}
+          {outcome === undefined && self?.role === "reader" && (
+            <p className="agent-question-waits">It waits for someone who may type in this session.</p>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
