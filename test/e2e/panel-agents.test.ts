@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("an agent that waits is a notification, a badge and an entry; each leads to its shell", async () => {
+test("an agent that waits is a notification that leads to the inbox, a badge, and an entry that leads to its shell", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const first = (await app.call("createShell", { command: await waitingAgent() })) as { shellId: number; key: number };
   const second = (await app.call("createShell")) as { key: number };
@@ -32,8 +32,16 @@ test("an agent that waits is a notification, a badge and an entry; each leads to
   );
   expect(shown.body).toContain("Session default");
   desktop.activate(shown.id);
+  const inbox = await app.page("/tray/");
+  await inbox.getByRole("tab", { name: "Questions 1 question", selected: true }).waitFor();
+  await inbox.getByRole("button", { name: "Show the terminal of claude in default" }).press("Enter");
   await app.window();
   await until("the focus on the agent's tile", async () => (await focused()) === first.key);
+  // Where no window manager takes the focus from the panel, it is still there, and the menu's entry would hide it.
+  await app.electron.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows())
+      if (window.webContents.getURL().includes("/tray/")) window.hide();
+  });
 
   await app.call("focusTile", { key: second.key });
   const item = await desktop.trayItem(app.pid);

@@ -81,6 +81,20 @@ test("questions are answered by keyboard alone, with the receipt; one that close
   expect(JSON.parse(await third)).toMatchObject(decision("deny", { message: "use the bin 1" }));
 });
 
+test("a notification says what is asked, and its button answers that question", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const shell = await agentShell(app);
+  const asked = shell.ask("make release");
+  const shown = await until("the notification", () =>
+    desktop.notifications.find(({ title }) => title === "claude asks: Bash: make release"),
+  );
+  expect(shown.body).toContain("make release");
+  expect(shown.actions).toEqual(["default", "Open", "button-0", "Yes, this once", "button-1", "No"]);
+  desktop.activate(shown.id, "button-1");
+  expect(JSON.parse(await asked)).toMatchObject(decision("deny"));
+  await until("the answer in the relay", async () => (await openIds(app)).length === 0);
+});
+
 test("a lost race says who answered and what", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openInbox(app);

@@ -3,7 +3,7 @@ import { app, clipboard, nativeTheme } from "electron";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
-import type { ShellId } from "../../../core/protocol/ids.ts";
+import { SessionId, type ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
 import type { PanelResults } from "../../../preload/panel-content.ts";
@@ -106,7 +106,8 @@ export class Desktop implements Disposable {
     this.#place = new RelayAddressSetting({ settings: this.#settings, said: options.said, address: () => relay.url });
 
     const places = new WindowPlacementStore(path.join(data, "windows.json"), log);
-    const clicked = ({ id, shell }: NoticeSource) => act.open(id, shell);
+    const clicked = ({ id, shell, question }: NoticeSource) =>
+      question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "questions");
     const muted = ({ id, shell }: NoticeSource) => {
       if (shell !== undefined) this.#gate.mute(id, shell, true);
       this.#update();
@@ -114,7 +115,15 @@ export class Desktop implements Disposable {
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
     const bus = this.#stopping(new SessionBus(process.env));
     const native = nativeNotifications(bus);
-    this.#notifications = this.#stopping(createNotifications({ clicked, muted, log, native }));
+    this.#notifications = this.#stopping(
+      createNotifications({
+        clicked,
+        muted,
+        answered: (source, question, option) => void this.#answer(source, question, option),
+        log,
+        native,
+      }),
+    );
     this.#health = this.#stopping(
       new DesktopHealth({
         bus,
@@ -268,7 +277,13 @@ export class Desktop implements Disposable {
     notifyAboutAgents(entered, {
       changed: () => this.#usage.look(),
       tell: (id, notice) =>
-        this.#gate.offer(notice.kind, notice, { ...this.#source(id), shell: notice.shell, agent: true }),
+        this.#gate.offer(notice.kind, notice, {
+          ...this.#source(id),
+          shell: notice.shell,
+          agent: true,
+          question: notice.question,
+        }),
+      closed: (id, question) => this.#notifications.closeQuestion(id, question),
       ended: (id, shell) => this.#gate.mute(id, shell, false),
       inFront: (id) => this.#windows.inFront(id),
     });
@@ -372,6 +387,17 @@ export class Desktop implements Disposable {
     const [first] = this.#sessions.all();
     const about = alert.scope === "session" ? alert.subject : (first?.id ?? "");
     this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name, locale()), this.#source(about));
+  }
+
+  /** Answers from a notification. A refusal, for example because another answer was first, is a notification itself. */
+  async #answer(source: NoticeSource, id: number, option: string): Promise<void> {
+    try {
+      const session = SessionId.parse(source.id);
+      await this.#options.relay.run("answerQuestion", { session, id, option, confirmScreen: false, wait: 0 });
+    } catch (error) {
+      const body = error instanceof Error ? error.message : String(error);
+      await this.#notify({ title: "Your answer was not used", body }, { ...source, question: { id, options: [] } });
+    }
   }
 
   /** As a notification of the system, else as a toast; the panel lists it in any case. */

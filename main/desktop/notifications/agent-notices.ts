@@ -2,18 +2,24 @@ import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
 import type { NotificationKind } from "../../../core/protocol/desktop-settings.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
 import { dollars } from "../sessions/dollars.ts";
-import type { Notice } from "../sessions/notices.ts";
+import type { Notice, NoticeQuestion } from "../sessions/notices.ts";
 import type { BudgetAlert } from "../sessions/usage-watch.ts";
 import type { AgentTurn } from "./agent-turns.ts";
 
 const LONGEST_ERROR = 160;
+const LONGEST_ASKED = 300;
+const MOST_LINES = 6;
+const SCREEN_LINES = 3;
+const MOST_BUTTONS = 3;
 
 export interface AgentNotice extends Notice {
   readonly kind: NotificationKind;
   readonly shell: ShellId;
+  readonly question?: NoticeQuestion;
 }
 
 /** Returns the user's label of a shell. */
@@ -42,6 +48,55 @@ export function noticeOfEvent(
         body: [reason?.detail, where].filter(Boolean).join("\n"),
       }
     : { kind: "ended", shell: shellId, title: `${agentType} ended`, body: where };
+}
+
+/** The notice for a question: what is asked, its risk, and its options where the notification shows all that they allow. */
+export function noticeOfQuestion(
+  question: Question,
+  shells: readonly Shell[],
+  labelOf: LabelOf = noLabel,
+): AgentNotice {
+  const { id, agentType, shellId, title, source, risk } = question;
+  const asked = source === "screen" ? screenText(question) : detailText(question);
+  const isWhole = asked.length <= LONGEST_ASKED && asked.split("\n").length <= MOST_LINES;
+  const where = whereOf(
+    shells.find((shell) => shell.id === shellId),
+    { label: labelOf(shellId), agent: { agentType } },
+  );
+  const shown = isWhole ? asked : `${asked.slice(0, LONGEST_ASKED).split("\n").slice(0, MOST_LINES).join("\n")}…`;
+  const danger = source !== "screen" && risk.level === "high" ? `High risk: ${risk.reasons.join(", ")}` : undefined;
+  return {
+    kind: "waiting",
+    shell: shellId,
+    title: source === "screen" ? title : `${agentType} asks: ${title}`,
+    body: [shown, danger, where].filter(Boolean).join("\n"),
+    question: { id, options: isWhole && source !== "screen" ? offered(question) : [] },
+  };
+}
+
+/** What the options are about. Text that the title has already is left out. */
+function detailText({ title, text, detail: { command, diff, files } }: Question): string {
+  const whole = [text, command, diff, diff === undefined ? files?.join("\n") : undefined];
+  return whole.filter((part) => part !== undefined && part !== "" && part !== title).join("\n");
+}
+
+/** The last lines of the screen before its options; the drawn frame of a dialog is left out. */
+function screenText({ text, detail: { screen = "" } }: Question): string {
+  const lines = screen
+    .split("\n")
+    .map((line) => line.replace(/[\u2500-\u259f]/g, "").trim())
+    .filter((line) => line !== "");
+  const options = lines.findLastIndex((line) => /^\W*1[.)]\s/.test(line));
+  const asked = options > 0 ? lines.slice(Math.max(0, options - SCREEN_LINES), options) : lines.slice(-SCREEN_LINES);
+  return asked.length === 0 ? text : asked.join("\n");
+}
+
+/** Desktops show about three buttons. What a permission would allow for good is left to the inbox. */
+function offered({ kind, answerable, options }: Question): NoticeQuestion["options"] {
+  if (!answerable) return [];
+  if (options.length <= 2) return options;
+  if (kind === "permission") return options.filter(({ id }) => id === "yes" || id === "no");
+  return options.length <= MOST_BUTTONS ? options : [];
 }
 
 /**

@@ -14,7 +14,7 @@ export interface NativeNotification {
   readonly body: string;
   /** Notifications of one group are shown together, where the platform has groups. */
   readonly group?: { readonly id: string; readonly title: string };
-  readonly button?: { readonly label: string; readonly pressed: () => void };
+  readonly buttons?: readonly { readonly label: string; readonly pressed: () => void }[];
   readonly clicked: () => void;
 }
 
@@ -43,14 +43,16 @@ export function electronNotifications(): NativeNotifications {
   const held = new Set<Notification>();
   return {
     supported: () => Notification.isSupported(),
-    show({ title, body, group, button, clicked }) {
+    show({ title, body, group, buttons = [], clicked }) {
       if (!Notification.isSupported()) return Promise.reject(new Error(NOT_SUPPORTED));
       const notification = new Notification({
         title: visibleText(title),
         body: visibleText(body),
         // Where the platform has groups and buttons; elsewhere it leaves them out.
         ...(group === undefined ? {} : { groupId: group.id, groupTitle: group.title }),
-        ...(button === undefined ? {} : { actions: [{ type: "button" as const, text: button.label }] }),
+        ...(buttons.length === 0
+          ? {}
+          : { actions: buttons.map(({ label }) => ({ type: "button" as const, text: visibleText(label) })) }),
       });
       const drop = () => held.delete(notification);
       const heard = (done: () => void) => () => {
@@ -58,7 +60,12 @@ export function electronNotifications(): NativeNotifications {
         done();
       };
       notification.on("click", heard(clicked));
-      if (button !== undefined) notification.on("action", heard(button.pressed));
+      if (buttons.length > 0) {
+        notification.on("action", (_event, index) => {
+          drop();
+          buttons[index]?.pressed();
+        });
+      }
       notification.on("close", drop);
       held.add(notification);
       const shown = onShow(notification, drop);
@@ -104,12 +111,16 @@ function onShow(notification: Notification, failed: () => unknown): Promise<() =
 export function serverNotifications(server: NotificationServer): NativeNotifications {
   return {
     supported: () => true,
-    async show({ title, body, button, clicked }) {
+    async show({ title, body, buttons = [], clicked }) {
       const id = await server.show({
         title,
         body,
-        buttons: button === undefined ? [] : [{ action: "button", label: button.label }],
-        activated: (action) => (action === "button" ? button?.pressed() : clicked()),
+        buttons: buttons.map(({ label }, index) => ({ action: `button-${index}`, label: visibleText(label) })),
+        activated: (action) => {
+          const button = buttons.find((_button, index) => action === `button-${index}`);
+          if (button === undefined) clicked();
+          else button.pressed();
+        },
       });
       return () => server.close(id);
     },

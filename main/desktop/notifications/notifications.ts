@@ -4,18 +4,24 @@ import { electronNotifications, type NativeNotifications } from "./native-notifi
 export interface Notifications extends Disposable {
   /** Resolves with whether the desktop shows it. */
   show(notice: Notice, source: NoticeSource): Promise<boolean>;
+  /** Closes the notification of a question that is no longer open. */
+  closeQuestion(session: string, question: number): void;
 }
 
 interface Options {
   readonly clicked: (source: NoticeSource) => void;
   /** Called when the user mutes the agent of the notification. */
   readonly muted: (source: NoticeSource) => void;
+  /** Called when the user presses the button of an option of the notification's question. */
+  readonly answered: (source: NoticeSource, question: number, option: string) => void;
   readonly log: (line: string) => void;
   readonly native?: NativeNotifications;
 }
 
 /** Shows sessions' notices as notifications of the operating system. */
-export function createNotifications({ clicked, muted, log, native = electronNotifications() }: Options): Notifications {
+export function createNotifications(options: Options): Notifications {
+  const { clicked, log, native = electronNotifications() } = options;
+  const questions = new Map<string, Promise<() => void>>();
   return {
     async show(notice, source) {
       if (!native.supported()) {
@@ -23,19 +29,43 @@ export function createNotifications({ clicked, muted, log, native = electronNoti
         return false;
       }
       try {
-        await native.show({
+        const shown = native.show({
           title: notice.title,
           body: bodyWithSource(notice, source),
           group: { id: source.id, title: source.name },
-          ...(source.agent ? { button: { label: "Mute this agent", pressed: () => muted(source) } } : {}),
+          buttons: buttonsOf(source, options),
           clicked: () => clicked(source),
         });
+        // A question may be answered before the desktop has shown its notification.
+        if (source.question !== undefined) questions.set(keyOf(source.id, source.question.id), shown);
+        await shown;
         return true;
       } catch (error) {
         log(`“${notice.title}” is no native notification: ${error instanceof Error ? error.message : String(error)}`);
         return false;
       }
     },
+    closeQuestion(session, question) {
+      const key = keyOf(session, question);
+      questions.get(key)?.then(
+        (close) => close(),
+        () => undefined,
+      );
+      questions.delete(key);
+    },
     [Symbol.dispose]: () => native[Symbol.dispose](),
   };
+}
+
+function keyOf(session: string, question: number): string {
+  return `${session}/${question}`;
+}
+
+/** The options of a question; the agent can be muted where it asks nothing. */
+function buttonsOf(source: NoticeSource, { muted, answered }: Pick<Options, "muted" | "answered">) {
+  const { question, agent } = source;
+  if (question !== undefined && question.options.length > 0) {
+    return question.options.map(({ id, label }) => ({ label, pressed: () => answered(source, question.id, id) }));
+  }
+  return agent ? [{ label: "Mute this agent", pressed: () => muted(source) }] : [];
 }

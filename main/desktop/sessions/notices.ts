@@ -22,6 +22,14 @@ export interface NoticeSource {
   readonly shell?: ShellId | undefined;
   /** It is about the agent in that shell, which can be muted. */
   readonly agent?: boolean;
+  /** The agent's question that it is about. */
+  readonly question?: NoticeQuestion | undefined;
+}
+
+/** A question that a notification is bound to, with the options that it offers as buttons. */
+export interface NoticeQuestion {
+  readonly id: number;
+  readonly options: readonly { readonly id: string; readonly label: string }[];
 }
 
 const toastTitle = { info: "Message", success: "Done", error: "Error" } as const satisfies Record<ToastKind, string>;

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import type { Question } from "../../../../../core/protocol/questions.ts";
 import { autostartEntry } from "../../../../../main/desktop/app/autostart-entry.ts";
-import { noticeOfBudget, noticeOfEvent } from "../../../../../main/desktop/notifications/agent-notices.ts";
+import {
+  noticeOfBudget,
+  noticeOfEvent,
+  noticeOfQuestion,
+} from "../../../../../main/desktop/notifications/agent-notices.ts";
 import { shellRecord } from "../../relay/small-session.ts";
 
 const agent = {
@@ -43,4 +48,55 @@ test("the autostart entry quotes what its shell-like grammar would read", () => 
   expect(autostartEntry(["/opt/My $Apps/patchbay", "--hidden"])).toContain(
     'Exec="/opt/My \\\\$Apps/patchbay" "--hidden"\n',
   );
+});
+
+const yes = { id: "yes", label: "Yes, this once", key: "y" };
+const always = { id: "always-1", label: "Yes, and always allow it", key: "1" };
+const no = { id: "no", label: "No", key: "n" };
+const question = (fields: Partial<Question>) =>
+  ({
+    id: 7,
+    shellId: 2,
+    agentType: "claude",
+    kind: "permission",
+    title: "Bash: rm -rf build",
+    text: "Starts from nothing",
+    detail: { command: "rm -rf build" },
+    options: [yes, always, no],
+    risk: { level: "high", reasons: ["deletes files"] },
+    answerable: true,
+    source: "hook",
+    ...fields,
+  }) as Question;
+
+test("a question's notification says what is asked, and offers what does not last", () => {
+  expect(noticeOfQuestion(question({}), [shellRecord(2, { title: "tests" })])).toEqual({
+    kind: "waiting",
+    shell: 2,
+    title: "claude asks: Bash: rm -rf build",
+    body: "Starts from nothing\nrm -rf build\nHigh risk: deletes files\nIn tests",
+    question: { id: 7, options: [yes, no] },
+  });
+});
+
+test("a notification that cannot show the whole of what is asked has no answer buttons", () => {
+  const long = noticeOfQuestion(question({ detail: { command: "x".repeat(400) } }), []);
+  expect(long.question?.options).toEqual([]);
+  expect(long.body?.length).toBeLessThan(400);
+  expect(noticeOfQuestion(question({ detail: { diff: "+a\n".repeat(10) } }), []).question?.options).toEqual([]);
+  expect(noticeOfQuestion(question({ answerable: false }), []).question?.options).toEqual([]);
+});
+
+test("a question that was read from the screen shows what stands before its options, and is answered where the screen is", () => {
+  const screen = "╭───╮\n│ Allow codex to run this? │\n│   alembic upgrade head │\n│ ❯ 1. Yes │\n│   2. No │\n╰───╯";
+  const {
+    title,
+    body,
+    question: about,
+  } = noticeOfQuestion(
+    question({ title: "codex waits for you", text: "permission prompt", source: "screen", detail: { screen } }),
+    [],
+  );
+  expect([title, body]).toEqual(["codex waits for you", "Allow codex to run this?\nalembic upgrade head"]);
+  expect(about?.options).toEqual([]);
 });

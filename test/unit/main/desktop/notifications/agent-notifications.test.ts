@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Agent, AgentEvent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import type { Question } from "../../../../../core/protocol/questions.ts";
 import { notifyAboutAgents } from "../../../../../main/desktop/notifications/agent-notifications.ts";
 import type { DesktopClient } from "../../../../../main/desktop/sessions/desktop-client.ts";
 import { until } from "../../../../support/until.ts";
@@ -24,13 +25,27 @@ const updated = (state: AgentStatus, seconds: number): RelayEvent => ({
   data: agent(state, seconds),
 });
 
+afterEach(() => void vi.useRealTimers());
+
+const question = {
+  id: 7,
+  shellId: 2,
+  agentType: "claude",
+  title: "Bash: make",
+  text: "",
+  detail: { command: "make" },
+  options: [],
+  risk: { level: "low", reasons: [] },
+  source: "hook",
+} as unknown as Question;
+
 /** A session whose client says what a test wants it to say. */
 function session({ last = [], inFront = false }: { last?: AgentEvent[] | RemoteError; inFront?: boolean } = {}) {
   const said: string[] = [];
   const asked: unknown[] = [];
   let hear: (event: RelayEvent) => void = () => undefined;
   const client = {
-    mirror: { shells: [shellRecord(2, { title: "tests" })] },
+    mirror: { shells: [shellRecord(2, { title: "tests" })], questions: [] as Question[] },
     state: { now: { tiles: {} } },
     onEvent(listener: typeof hear) {
       hear = listener;
@@ -46,6 +61,7 @@ function session({ last = [], inFront = false }: { last?: AgentEvent[] | RemoteE
   };
   const stop = notifyAboutAgents({ id: "s" as SessionId, client } as unknown as DesktopClient, {
     tell: (_session, { kind, title }) => said.push(`${kind}: ${title}`),
+    closed: (_session, id) => said.push(`question ${id} is closed`),
     changed: () => said.push("changed"),
     ended: (_session, shell) => said.push(`shell ${shell} has no agent`),
     inFront: () => inFront,
@@ -72,7 +88,9 @@ test("a turn whose transcript cannot be had has finished all the same", async ()
 test("who has the session before him is told of what waits, and not of what finishes", () => {
   const { said, asked, tell } = session({ inFront: true });
   tell(updated("working", 0));
+  vi.useFakeTimers();
   tell({ type: "agent.waiting", data: agent("waiting", 5) });
+  vi.runAllTimers();
   tell(updated("idle", 60));
   expect(said.filter((line) => line !== "changed")).toEqual(["waiting: claude waits for you"]);
   expect(asked).toEqual([]);
@@ -85,4 +103,28 @@ test("with its agent a shell's muting ends; who has stopped listening hears noth
   stop();
   tell(updated("working", 80));
   expect(said).toHaveLength(3);
+});
+
+test("a question is told instead of the status of its agent, in either order, and its end as well", () => {
+  vi.useFakeTimers();
+  const { said, tell } = session();
+  tell({ type: "agent.waiting", data: agent("waiting", 5) });
+  tell({ type: "question.opened", data: question });
+  vi.runAllTimers();
+  tell({ type: "question.answered", data: question });
+  expect(said.filter((line) => line !== "changed")).toEqual([
+    "waiting: claude asks: Bash: make",
+    "question 7 is closed",
+  ]);
+});
+
+test("an agent that works on at once, or whose session is left, is not told as waiting", () => {
+  vi.useFakeTimers();
+  const { said, stop, tell } = session();
+  tell({ type: "agent.waiting", data: agent("waiting", 5) });
+  tell(updated("working", 6));
+  tell({ type: "agent.waiting", data: agent("waiting", 7) });
+  stop();
+  vi.runAllTimers();
+  expect(said.filter((line) => line !== "changed")).toEqual([]);
 });

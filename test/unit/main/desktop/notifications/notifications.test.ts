@@ -4,7 +4,7 @@ import { createNotifications } from "../../../../../main/desktop/notifications/n
 
 interface Shown {
   readonly options: { readonly title: string; readonly actions?: readonly { readonly text: string }[] };
-  readonly heard: Map<string, () => void>;
+  readonly heard: Map<string, (event?: unknown, index?: number) => void>;
   closed: boolean;
 }
 
@@ -43,6 +43,7 @@ function notifications() {
   const all = createNotifications({
     clicked: (from) => done.push(["clicked", from]),
     muted: (from) => done.push(["muted", from]),
+    answered: (_from, question, option) => done.push(["answered", question, option]),
     log: (line) => done.push(line),
   });
   return { all, done };
@@ -58,11 +59,29 @@ test("a click leads to where it came from; of an agent there is a button that mu
     [{ type: "button", text: "Mute this agent" }],
   ]);
   message?.heard.get("click")?.();
-  agent?.heard.get("action")?.();
+  agent?.heard.get("action")?.({}, 0);
   expect(done).toEqual([
     ["clicked", source],
     ["muted", { ...source, agent: true }],
   ]);
+});
+
+test("a question's options are buttons that answer it by its id, and its end closes the notification", async () => {
+  const { all, done } = notifications();
+  const options = [
+    { id: "yes", label: "Yes, this once" },
+    { id: "no", label: "No" },
+  ];
+  void all.show({ title: "claude asks: Bash: make" }, { ...source, agent: true, question: { id: 7, options } });
+  const [shown] = onShow();
+  expect(shown?.options.actions?.map(({ text }) => text)).toEqual(["Yes, this once", "No"]);
+  shown?.heard.get("action")?.({}, 1);
+  expect(done).toEqual([["answered", 7, "no"]]);
+  // Answered elsewhere before the desktop has shown it.
+  all.closeQuestion("s", 7);
+  expect(shown?.closed).toBe(false);
+  shown?.heard.get("show")?.();
+  await vi.waitFor(() => expect(shown?.closed).toBe(true));
 });
 
 test("a session's notifications are a group of their own", () => {
