@@ -8,7 +8,17 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { ordinaryBrowser } from "./setup/chromium.mjs";
-import { askedPanel, audit, emptyPanel, filledPanel, keys, notices, toasts, usage } from "./setup/panel-scenes.mjs";
+import {
+  askedPanel,
+  audit,
+  emptyPanel,
+  filledPanel,
+  keys,
+  notices,
+  remotes,
+  toasts,
+  usage,
+} from "./setup/panel-scenes.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = path.join(root, "dist", "renderer");
@@ -43,6 +53,7 @@ async function drawPanel(colorScheme, scene, size) {
   const filled = scene === "filled";
   const answers = {
     "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
+    remotes: filled ? remotes(NOW) : [],
     usage: filled ? usage(NOW) : {},
     listKeys: filled ? keys(NOW) : [],
     audit: filled ? audit(NOW) : [],

@@ -9,6 +9,7 @@ import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { PanelContext, panelView } from "./use-panel.ts";
+import { useRemotes } from "./use-remotes.ts";
 
 // The chart library is most of the page's code, so it is loaded on demand.
 const CostsTab = lazy(() => import("./costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
@@ -34,6 +35,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
   const [status, setStatus] = useState<StatusMessage>();
   const [tab, setTab] = useState<PanelTab>("questions");
+  const remotes = useRemotes(bridge);
   const [scrollback] = useState(() => persistedScrollback(window));
   useEffect(() => {
     const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", setTab)];
@@ -49,7 +51,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   }, [status]);
   if (content === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
-  const view = panelView(bridge, { content, scrollback, showStatus: showStatus });
+  const view = panelView(bridge, { content, remotes, scrollback, showStatus });
   return (
     <PanelContext value={view}>
       <Tabs.Root

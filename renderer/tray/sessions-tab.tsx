@@ -8,6 +8,7 @@ import { AgentChip } from "./agent-chip.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { formatCount, formatDollars, formatPeople } from "./format.ts";
 import { NameForm } from "./name-form.tsx";
+import { RemoteSessions } from "./remote-machines.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
 
@@ -64,6 +65,7 @@ export function SessionsTab() {
           ))}
         </ul>
       )}
+      <RemoteSessions />
     </>
   );
 }

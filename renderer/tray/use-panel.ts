@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
-import type { InvokeArgs, PageBridge, PanelContent, PanelResults } from "../../preload/channels.ts";
+import type { InvokeArgs, PageBridge, PanelContent, PanelRemote, PanelResults } from "../../preload/channels.ts";
 import type { Store } from "../ui/store.ts";
 
 type PanelName = Extract<InvokeName, `panel.${string}`>;
@@ -9,6 +9,8 @@ type PanelResult<N extends PanelName> = N extends keyof PanelResults ? PanelResu
 
 export interface PanelView {
   readonly content: PanelContent;
+  /** The relays of other machines, as they last answered. */
+  readonly remotes: readonly PanelRemote[];
   /** Number of scrollback lines of terminals. */
   readonly scrollback: Store<number>;
   /** Calls the main process. On failure, shows the error and resolves with undefined. */
@@ -32,7 +34,7 @@ export function usePanel(): PanelView {
 /** Creates the panel's view over the page's bridge. */
 export function panelView(
   bridge: PageBridge,
-  shown: Pick<PanelView, "content" | "scrollback" | "showStatus">,
+  shown: Pick<PanelView, "content" | "remotes" | "scrollback" | "showStatus">,
 ): PanelView {
   const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {
     try {

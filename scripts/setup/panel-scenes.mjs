@@ -50,6 +50,40 @@ export function filledPanel(now) {
   };
 }
 
+/** Three machines, one of them away. @param {Date} now */
+export function remotes(now) {
+  const reachable = { state: "reachable", awaySince: null, key: "valid", version: "0.1.0" };
+  return [
+    {
+      ...reachable,
+      machine: "build-box",
+      url: "https://192.0.2.7:7718",
+      sessions: [
+        { id: "r1", name: "nightly" },
+        { id: "r2", name: LONG_NAME },
+      ],
+      agents: [
+        { session: "nightly", shellId: 1, agentType: "claude", state: "waiting" },
+        { session: LONG_NAME, shellId: 4, agentType: "codex", state: "working" },
+      ],
+      cost: 1.36,
+    },
+    {
+      machine: "pi",
+      url: "https://192.0.2.9:7718",
+      state: "away",
+      awaySince: ago(now, 3.2 * HOUR_MS),
+      key: "unknown",
+      version: null,
+      problem: "It does not answer.",
+      sessions: [],
+      agents: [],
+      cost: 0,
+    },
+    { ...reachable, machine: "studio", url: "https://192.0.2.11:7718", sessions: [], agents: [], cost: 0 },
+  ];
+}
+
 /** @param {Date} now */
 function api(now) {
   return {

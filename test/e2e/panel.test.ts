@@ -1,12 +1,17 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { socketLink } from "../../core/client/socket-link.ts";
+import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { openPanel } from "../support/open-panel.ts";
 import { type PuppetClient, puppet } from "../support/puppet-client.ts";
 import { until } from "../support/until.ts";
+import { ok, sessions as remoteSessions, startFakeRelay } from "../unit/cli/fake-relay.ts";
 
 let desktop: DbusDesktop;
 beforeAll(async () => {
@@ -178,6 +183,32 @@ test("a read-only key cannot change anything", async () => {
     return answer.status;
   };
   expect([await status("getShells"), await status("createShell")]).toEqual([200, 403]);
+});
+
+test("other machines are listed with their sessions and agents, and one that is away with the time since", async () => {
+  const data = await mkdtemp(path.join(tmpdir(), "patchbay-machines-"));
+  await using relay = await startFakeRelay(({ url }, response) => {
+    const agent = { shellId: 3, agentType: "claude", state: "waiting", tokenUsage: { cost: 1.5 } };
+    if (url === "/v1/health") response.end(JSON.stringify({ ok: true, version: "1.2.3" }));
+    else ok(response, url === "/v1/sessions" ? remoteSessions : [agent]);
+  });
+  const remotes = new Remotes(data);
+  const addedAt = "2026-11-21T04:00:00.000Z";
+  remotes.add("box", { id: newRemoteId(), url: relay.url, addedAt });
+  remotes.add("pi", { id: newRemoteId(), url: "http://127.0.0.1:1", addedAt });
+  remotes.noteSeen("pi", new Date(Date.now() - 3 * 3_600_000));
+  {
+    await using app = await launchApp({ data, args: ["--hidden"], env: { SERVICE_TOKEN_BOX: "pb_box" } });
+    const panel = await openPanel(app, desktop);
+    await panel.getByRole("region", { name: "Machine pi" }).getByText("away for 3 h").waitFor();
+    const box = panel.getByRole("region", { name: "Machine box" });
+    await box.getByText("claude · waits for you").waitFor();
+    await panel.getByRole("tab", { name: "Agents" }).press("Enter");
+    await box.getByText("$1.50 by its running agents").waitFor();
+    const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+  await rm(data, { recursive: true, force: true });
 });
 
 test("no part of the panel breaks a rule of accessibility, in either theme", async () => {
