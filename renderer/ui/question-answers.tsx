@@ -18,7 +18,7 @@ export function QuestionAnswers(props: {
 }) {
   const { question, digits, small = false, answer } = props;
   const keys = optionDigits(question.options);
-  const [inWords, setInWords] = useState(false);
+  const [showsTextField, setShowsTextField] = useState(false);
   return (
     <>
       {question.options.length > 0 && (
@@ -44,15 +44,15 @@ export function QuestionAnswers(props: {
             <button
               type="button"
               className="button quiet small"
-              aria-expanded={inWords}
-              onClick={() => setInWords(!inWords)}
+              aria-expanded={showsTextField}
+              onClick={() => setShowsTextField(!showsTextField)}
             >
               In words
             </button>
           )}
         </div>
       )}
-      {question.acceptsText && (inWords || !small || question.options.length === 0) && (
+      {question.acceptsText && (showsTextField || !small || question.options.length === 0) && (
         <TextAnswer question={question} small={small} answer={answer} />
       )}
     </>
