@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../system/write-atomically.ts";
@@ -62,17 +62,35 @@ export function findLostFiles(folder: string): string | undefined {
   }
   if (!mark.inUse || isLog(wal)) return undefined;
   const was = existsSync(wal) ? "unreadable" : "missing";
-  const aside = putAside(file, ["-wal", "-shm"]);
+  const aside = copyAside(file, ["-wal", "-shm"]);
   return `The log ${wal} of the database is ${was}, although Patchbay was not stopped in order: what was saved last may be gone.${keptAs(aside)}`;
 }
 
 /** Moves the files of a database away. @returns the path of the first; undefined where there was none */
 export function putAside(file: string, suffixes: readonly string[] = ["", "-wal", "-shm"]): string | undefined {
-  const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  const aside = asideOf(file);
   const found = suffixes.filter((suffix) => existsSync(file + suffix));
   for (const suffix of found) renameSync(file + suffix, aside + suffix);
   const [first] = found;
   return first === undefined ? undefined : aside + first;
+}
+
+/**
+ * Copies files of a database. They are not moved, because another process may have the database open and would go on
+ * writing to a log that no other process reads; SQLite itself takes a log that is none for an empty one.
+ *
+ * @returns the path of the first; undefined where there was none
+ */
+function copyAside(file: string, suffixes: readonly string[]): string | undefined {
+  const aside = asideOf(file);
+  const found = suffixes.filter((suffix) => existsSync(file + suffix));
+  for (const suffix of found) copyFileSync(file + suffix, aside + suffix);
+  const [first] = found;
+  return first === undefined ? undefined : aside + first;
+}
+
+function asideOf(file: string): string {
+  return `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
 }
 
 function keptAs(aside: string | undefined): string {

@@ -4,6 +4,7 @@ import Database from "libsql";
 import { expect, test } from "vitest";
 import { migrations } from "../../../../../main/relay/store/migrations.ts";
 import { openStore, StoreError } from "../../../../../main/relay/store/open-store.ts";
+import { markStore } from "../../../../../main/relay/store/store-mark.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const versionOf = (file: string) => {
@@ -87,4 +88,18 @@ test("a folder that cannot be made says what to do", () => {
   const attempt = () => openStore(join(folder.path, "file", "data"));
   expect(attempt).toThrow(StoreError);
   expect(attempt).toThrow("make it writable, or choose another with --data");
+});
+
+test("a process that opens the store beside a running relay takes nothing from it, whatever the log looks like", () => {
+  using folder = temporaryFolder();
+  const relay = openStore(folder.path).database;
+  // The log exists, and is empty until the next write.
+  relay.pragma("wal_checkpoint(TRUNCATE)");
+  markStore(folder.path, { id: "any", inUse: true });
+  const other = openStore(folder.path).database;
+  relay.exec("INSERT INTO meta (key, value) VALUES ('acknowledged', 'yes')");
+  const row = other.prepare("SELECT value FROM meta WHERE key = 'acknowledged'").get() as { value: string } | undefined;
+  other.close();
+  relay.close();
+  expect(row?.value).toBe("yes");
 });
