@@ -56,6 +56,9 @@ test("an agent that waits is a notification that leads to the inbox, a badge, an
   await panel.getByText("waits for you").waitFor();
   const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  const mute = panel.getByRole("button", { name: "Mute claude in default" });
+  await mute.press("Enter");
+  await until("the muted agent", async () => (await mute.getAttribute("aria-pressed")) === "true");
   await panel.getByRole("button", { name: "Show claude in default" }).press("Enter");
   await until("the focus from the panel", async () => (await focused()) === first.key);
 

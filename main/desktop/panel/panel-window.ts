@@ -38,10 +38,8 @@ export class PanelWindow implements Disposable {
     this.#turn();
     const at = icon.width > 0 ? { x: icon.x, y: icon.y } : screen.getCursorScreenPoint();
     window.setBounds(panelBounds(at, screen.getDisplayNearestPoint(at).workArea));
-    if (this.#ready) {
-      bringToFront(window);
-      this.update();
-    } else window.once("ready-to-show", () => bringToFront(window));
+    bringToFront(window);
+    this.update();
   }
 
   /** Hides the panel, as Escape does, until the next click on the icon. A window without a tray icon stays. */

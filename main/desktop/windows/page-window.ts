@@ -12,13 +12,27 @@ interface Options {
   readonly log: (line: string) => void;
 }
 
-/** A window with one of the app's own pages, isolated and sandboxed. The caller shows it. */
+/** The window asked for last. One that has loaded later than that appears behind it and leaves it the focus. */
+let wanted: BrowserWindow | undefined;
+
+/** Windows whose page is not drawn yet: whether they were asked for meanwhile. */
+const loading = new WeakMap<BrowserWindow, { asked: boolean }>();
+
+/** A window with one of the app's own pages, isolated and sandboxed. The caller brings it to the front or shows it. */
 export function createPageWindow({ page, preload, window: look, log }: Options): BrowserWindow {
   const window = new BrowserWindow({
     ...look,
     show: false,
     backgroundColor: themeBackground(),
     webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false, spellcheck: false },
+  });
+  const state = { asked: false };
+  loading.set(window, state);
+  window.once("ready-to-show", () => {
+    loading.delete(window);
+    if (!state.asked) return;
+    if (wanted === window || wanted?.isDestroyed() !== false || !wanted.isVisible()) bringToFront(window);
+    else window.showInactive();
   });
   const follow = () => window.setBackgroundColor(themeBackground());
   nativeTheme.on("updated", follow);
@@ -32,8 +46,14 @@ export function createPageWindow({ page, preload, window: look, log }: Options):
   return window;
 }
 
-/** Brings a window to the front, whatever state it is in. */
+/** Brings a window to the front, whatever state it is in; one that still loads comes when its page is drawn. */
 export function bringToFront(window: BrowserWindow): void {
+  wanted = window;
+  const state = loading.get(window);
+  if (state !== undefined) {
+    state.asked = true;
+    return;
+  }
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();

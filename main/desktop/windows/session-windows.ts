@@ -115,10 +115,8 @@ export class SessionWindows implements Disposable {
     });
     const open: OpenWindow = { window, session, bridge: undefined };
     this.#open.set(session.id, open);
-    window.once("ready-to-show", () => {
-      if (place?.maximized === true) window.maximize();
-      bringToFront(window);
-    });
+    if (place?.maximized === true) window.prependOnceListener("ready-to-show", () => window.maximize());
+    bringToFront(window);
     // A menu bar would take keys from terminals, so this shortcut is all that is kept of it.
     window.webContents.on("before-input-event", (event, { type, key, control, shift, meta }) => {
       if (type !== "keyDown" || key.toLowerCase() !== "q" || !control || !shift || meta) return;
