@@ -12,9 +12,10 @@ const INTERRUPTED = 130;
  * @throws CliError when the user ends the question with Ctrl-C or Ctrl-D
  */
 export async function askUser(question: string, { secret }: { readonly secret: boolean }): Promise<string> {
-  process.stderr.write(question);
   const hidden = new Writable({ write: (_piece, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: secret ? hidden : process.stderr, terminal: secret });
+  // Only now: the terminal echoes no more, so that a program which answers the question at once does not show the key.
+  process.stderr.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once("line", resolve);
