@@ -262,6 +262,7 @@ export class Relay {
       log,
       metrics,
       audited,
+      auth,
       remoteAccess,
       commands: remoteRoutes({
         sessions,

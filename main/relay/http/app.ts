@@ -6,7 +6,8 @@ import { checkOrigin } from "../net/origin-guard.ts";
 import { sendError, toRemoteError } from "../net/send.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
-import { AuthError } from "./auth.ts";
+import { type Auth, AuthError } from "./auth.ts";
+import { FairTurns } from "./fair-turns.ts";
 import { countRequests } from "./metrics-routes.ts";
 import { type RouteAdder, RouteTable } from "./route-table.ts";
 
@@ -16,6 +17,7 @@ interface AppOptions {
   readonly log: Log;
   readonly metrics: MetricsRecorder;
   readonly audited: AuditedCalls;
+  readonly auth: Auth;
   /** How other machines reach the relay; undefined when they do not. */
   readonly remoteAccess: () => RemoteAccess | undefined;
   /** The commands, whose path is the hottest. */
@@ -28,7 +30,7 @@ interface AppOptions {
 
 /** The relay's HTTP interface as an Express application. */
 export function createApp(options: AppOptions): Express {
-  const { basePath, log, metrics, audited, commands, api, pages } = options;
+  const { basePath, log, metrics, audited, auth, commands, api, pages } = options;
   const table = new RouteTable();
   commands(table);
   for (const add of api) add(table);
@@ -42,6 +44,12 @@ export function createApp(options: AppOptions): Express {
   app.use((request, _response, next) => {
     checkOrigin(request, options);
     next();
+  });
+  const turns = new FairTurns();
+  app.use((request, _response, next) => {
+    const turn = turns.take(auth.accountOf(request));
+    if (turn === undefined) next();
+    else void turn.then(() => !request.socket.destroyed && next());
   });
   app.use(audited.watch);
   // Nested routers would slow every command down, so the commands are mounted here too.

@@ -4,7 +4,7 @@ import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { WindowLimit } from "../../../core/protocol/rate-limits.ts";
 import type { Keys, Principal } from "../access/keys.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
-import { keyPermit, type PermitOf } from "../access/permits/permit.ts";
+import { accountOf, keyPermit, type PermitOf } from "../access/permits/permit.ts";
 import { type StreamName, streamAccess } from "../access/permits/stream-access.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
@@ -85,6 +85,13 @@ export class Auth {
       message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
       challenge: 'ServiceToken realm="patchbay"',
     });
+  }
+
+  /** Returns the name under which a request is counted, before anything of it is judged: its caller's, or its network's. */
+  accountOf({ headers, socket }: IncomingMessage): string {
+    const token = headers["x-service-token"];
+    const principal = typeof token === "string" ? this.#keys.verify(token, "api") : undefined;
+    return principal === undefined ? `network ${remoteNetwork(socket.remoteAddress ?? "")}` : accountOf(principal);
   }
 
   /** Returns how long the credential of an accepted caller is valid. */

@@ -138,7 +138,7 @@ export class HostConnection {
     let sent: number | undefined;
     const answer = this.#request(patience, (id, limit) => {
       sent = id;
-      this.#send({ type: "call", id, session, method, params, ...limit });
+      this.#send({ type: "call", id, session, method, params, tail: true, ...limit });
     });
     const release = lifetime?.onEnd((reason) => this.#cancel(sent, reason));
     try {
@@ -243,7 +243,7 @@ export class HostConnection {
       case "pong":
         break;
       case "done":
-        this.#pending.resolve(message.id, message.result);
+        this.#pending.resolve(message.id, resultOf(message, tail));
         break;
       case "failed":
         this.#pending.reject(message.id, new RemoteError(message.code, message.message));
@@ -314,4 +314,10 @@ export function endHostAt(host: HostFile, timeoutMs: number): Promise<void> {
 
 function sendWhenOpen(socket: Socket, wire: FrameSocket, hello: Hello): void {
   socket.once("connect", () => wire.send(hello));
+}
+
+/** Returns the result of a call, put together again where its output came as the tail. */
+function resultOf({ result, tail }: HostMessage & { type: "done" }, bytes: Buffer): unknown {
+  if (tail === undefined) return result;
+  return { ...(typeof result === "object" ? result : {}), output: bytes.toString() };
 }

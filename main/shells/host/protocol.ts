@@ -33,6 +33,8 @@ export const RelayMessage = z.discriminatedUnion("type", [
     /** `dispose` ends all shells of the session and forgets them. */
     method: z.union([ShellCallName, z.literal("dispose")]),
     params: z.unknown().optional(),
+    /** A long `output` of the result may follow as the tail. */
+    tail: z.literal(true).optional(),
     ...Expires,
   }),
   /** Answered like a call; the bytes follow as the tail. */
@@ -72,7 +74,8 @@ export const HostMessage = z.discriminatedUnion("type", [
   }),
   Refused,
   z.object({ type: z.literal("pong") }),
-  z.object({ type: z.literal("done"), id: Id, result: z.unknown().optional() }),
+  /** `tail`: the result's `output` follows as the tail, which costs both sides less than JSON. */
+  z.object({ type: z.literal("done"), id: Id, result: z.unknown().optional(), tail: z.literal(true).optional() }),
   z.object({
     type: z.literal("failed"),
     id: Id,

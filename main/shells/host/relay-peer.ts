@@ -16,6 +16,8 @@ import type { SessionHosts } from "./session-hosts.ts";
 
 /** How long the result of a write may wait for the echo, which is more urgent. */
 const ECHO_FIRST_MS = 1;
+/** Output that is shorter is sent as JSON with the rest of the result. */
+const LONG_OUTPUT = 16 * 1024;
 /** Errors of the system for a disk that takes no more. */
 const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS"]);
 
@@ -65,7 +67,7 @@ export class RelayPeer {
             if (method === "spawn") await this.#options.hosts.notEnding(session);
             return call(this.#options.hosts.get(session), { method, params, lifetime });
           },
-          done: (answer) => this.#send(answer),
+          done: (answer) => this.#sendResult(answer, message.tail === true),
         });
         break;
       case "write":
@@ -134,6 +136,12 @@ export class RelayPeer {
         this.#send({ type: "failed", id, code: known?.code ?? "internal", message });
       },
     );
+  }
+
+  #sendResult(answer: HostMessage & { type: "done" }, mayHaveTail: boolean): void {
+    const long = mayHaveTail ? longOutputOf(answer.result) : undefined;
+    if (long === undefined) this.#send(answer);
+    else this.#wire.send({ ...answer, result: long.rest, tail: true } satisfies HostMessage, Buffer.from(long.output));
   }
 
   /** Sends the result of a write after its echo, or shortly after when there is no echo. */
@@ -206,4 +214,11 @@ function diskError(error: unknown): RemoteError | undefined {
 
 function expiredError(): RemoteError {
   return new RemoteError("shell_host_timeout", "The call arrived after its deadline and was not executed.");
+}
+
+/** Returns a result with a long output, divided. */
+function longOutputOf(result: unknown): { readonly output: string; readonly rest: object } | undefined {
+  if (typeof result !== "object" || result === null || !("output" in result)) return undefined;
+  const { output, ...rest } = result;
+  return typeof output === "string" && output.length >= LONG_OUTPUT ? { output, rest } : undefined;
 }

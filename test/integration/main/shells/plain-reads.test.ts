@@ -11,7 +11,7 @@ test.each([
   ["carriage returns", String.raw`tr '\0' '\r' </dev/zero`],
   ["movements on one line", String.raw`yes "$(printf '\033[K')" | tr -d '\n'`],
   ["bytes that are no UTF-8", String.raw`tr '\0' '\377' </dev/zero`],
-])("plain reads of 4 MiB of %s let the shells have a turn at least every 25 ms, and need the memory of one", async (_what, program) => {
+])("plain reads of 4 MiB of %s give the shells a turn every 25 ms, with the memory of one", async (_what, program) => {
   await using lab = startTestHost();
   const id = await printed(lab, program);
   const before = memory();

@@ -8,8 +8,9 @@ import { describe, expect, test } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import { Lifetime } from "../../../../../core/protocol/lifetime.ts";
 import type { OutputFrame } from "../../../../../core/protocol/shell-host.ts";
-import { encodeFrame } from "../../../../../main/shells/host/frame.ts";
+import { encodeFrame, type Frame, FrameReader } from "../../../../../main/shells/host/frame.ts";
 import { writeHostFile } from "../../../../../main/shells/host/host-file.ts";
+import { PROTOCOL_VERSION } from "../../../../../main/shells/host/protocol.ts";
 import { processStart } from "../../../../../main/system/processes/process-start.ts";
 import { until } from "../../../../support/until.ts";
 import { hear, startShellsLab, wish } from "./shells-lab.ts";
@@ -210,6 +211,42 @@ describe("a host alone", () => {
     await until("its end", () => processStart(pid) === undefined && processStart(shell) === undefined);
   });
 });
+
+test("a long output is the same for a relay that takes it as bytes and for one that does not know that", async () => {
+  await using lab = await startShellsLab();
+  const shells = await lab.open();
+  const host = shells.hostFor("s");
+  await host.spawn(wish);
+  await host.run({
+    shell: 1,
+    line: String.raw`for n in {1..20000}; do printf 'Grüße %s \033[1m\377😀\n' $n; done`,
+    ...run,
+  });
+  const whole = await host.read({ shell: 1 });
+  expect(whole.output.length).toBeGreaterThan(200_000);
+
+  const { secret } = lab.host();
+  const socket = connect(lab.places.socket);
+  const reader = new FrameReader();
+  const done = new Promise<Frame>((resolve) => {
+    socket.on("data", (piece) => {
+      for (const frame of reader.push(piece)) if (frameType(frame) === "done") resolve(frame);
+    });
+  });
+  const call = { type: "call", id: 1, session: "s", method: "read", params: { shell: 1 } };
+  for (const message of [{ type: "hello", protocol: PROTOCOL_VERSION, secret }, call]) {
+    for (const bytes of encodeFrame(message)) socket.write(bytes);
+  }
+  const { head, tail } = await done;
+  expect(head).toEqual({ type: "done", id: 1, result: whole });
+  expect(tail.length).toBe(0);
+  socket.destroy();
+  await shells.close();
+});
+
+function frameType({ head }: Frame): unknown {
+  return typeof head === "object" && head !== null && "type" in head ? head.type : undefined;
+}
 
 describe("the door", () => {
   test("is private, and opens to nobody without the secret", async () => {
