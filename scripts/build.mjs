@@ -26,14 +26,12 @@ const INPUTS = [
  * @type {readonly { entries: Readonly<Record<string, string>>, format: "esm" | "cjs", extension: string, onlyElectron?: boolean, plugins?: readonly ((root: string) => Promise<import("rolldown").Plugin>)[] }[]}
  */
 const BUNDLES = [
+  { entries: { "main/program": "main/entry/program.ts" }, format: "esm", extension: "js" },
+  // CommonJS, whose compiled code the command line can keep.
   {
-    entries: {
-      "main/program": "main/entry/program.ts",
-      "main/serve": "main/entry/headless.ts",
-      "main/local": "main/entry/local.ts",
-    },
-    format: "esm",
-    extension: "js",
+    entries: { "main/serve": "main/entry/headless.ts", "main/local": "main/entry/local.ts" },
+    format: "cjs",
+    extension: "cjs",
   },
   // Separate, so that its process loads nothing of the relay.
   { entries: { "shell-host/shell-host": "main/entry/shell-host.ts" }, format: "esm", extension: "js" },

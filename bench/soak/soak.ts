@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { Keys } from "../../main/relay/access/keys.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
@@ -96,10 +95,8 @@ function rowsOf(name: string, samples: readonly Sample[]): BenchRow[] {
 }
 
 async function serve(dist: string, folder: string, data: string): Promise<ChildProcess> {
-  const module = JSON.stringify(pathToFileURL(join(dist, "main", "serve.js")).href);
-  const words = JSON.stringify(["--port", "0", "--data", data, "--client"]);
-  const script = `await (await import(${module})).main(${words})`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+  const program = join(dist, "cli", "main.js");
+  const child = spawn(process.execPath, [program, "serve", "--port", "0", "--data", data, "--client"], {
     env: {
       PATH: process.env.PATH,
       HOME: folder,

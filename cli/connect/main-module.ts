@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
+import { loadBundle } from "./load-bundle.ts";
 
 /**
  * Loads one of the relay's own modules, which work on the data folder or host processes. They are bundled apart from the
@@ -16,19 +19,14 @@ export async function loadMainModule<M extends object>(
   if (typeof loaded === "object" && loaded !== null && isModule(loaded)) return loaded;
   throw new CliError(
     exitCodes.refused,
-    `This installation has no module main/${name}.js: build or install Patchbay again.`,
+    `This installation has no module main/${name}.cjs: build or install Patchbay again.`,
   );
 }
 
 async function importBuilt(name: string): Promise<unknown> {
   // Chunks that several modules share are in a folder below the program's own.
   const program = new URL(import.meta.url.replace(/chunks\/[^/]*$/, ""));
-  const { href } = new URL(`../main/${name}.js`, program);
-  try {
-    return await import(href);
-  } catch (error) {
-    // Only the module itself may be missing; a failure inside it must be reported.
-    if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND" && String(error).includes("main/")) return {};
-    throw error;
-  }
+  const file = fileURLToPath(new URL(`../main/${name}.cjs`, program));
+  // Only the module itself may be missing; a failure inside it must be reported.
+  return existsSync(file) ? loadBundle(file) : {};
 }

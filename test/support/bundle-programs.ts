@@ -15,20 +15,24 @@ const root = resolve(import.meta.dirname, "../..");
 
 /** What `dist` holds, with its source. The process that holds the shells is a program of its own. */
 const PROGRAMS = {
-  "cli/main": "cli/main",
-  "main/serve": "main/entry/headless",
-  "main/local": "main/entry/local",
-  "shell-host/shell-host": "main/entry/shell-host",
-};
+  "cli/main": { source: "cli/main", format: "esm" },
+  "main/serve": { source: "main/entry/headless", format: "cjs" },
+  "main/local": { source: "main/entry/local", format: "cjs" },
+  "shell-host/shell-host": { source: "main/entry/shell-host", format: "esm" },
+} as const;
 
 /** Bundles the programs once for a run: labs copy them. */
 export default async function bundlePrograms(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-bundles-"));
   const dist = join(folder, "dist");
   await Promise.all([
-    ...Object.entries(PROGRAMS).map(([name, source]) =>
-      bundle({ [name]: `${source}.ts` }, { dir: dist, format: "esm", chunkFileNames: `${name}-[hash].js` }),
-    ),
+    ...Object.entries(PROGRAMS).map(([name, { source, format }]) => {
+      const extension = format === "cjs" ? "cjs" : "js";
+      return bundle(
+        { [name]: `${source}.ts` },
+        { dir: dist, format, entryFileNames: `[name].${extension}`, chunkFileNames: `${name}-[hash].${extension}` },
+      );
+    }),
     bundle("cli/connect/post-to-socket.ts", { file: join(dist, "cli", "quick-post.cjs"), format: "cjs" }),
     bundle("main/entry/shell-host.ts", { file: join(folder, "shell-host.mjs"), format: "esm", codeSplitting: false }),
   ]);

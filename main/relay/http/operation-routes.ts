@@ -28,12 +28,15 @@ export function operationRoutes(options: OperationRoutesOptions): (table: RouteT
 
 function operationHandler(name: OperationName, { run, auth, audited }: OperationRoutesOptions) {
   const { bearer, params, http }: OperationSpec = operations[name];
-  const { inPath, others } = readersOf(params, http.path);
+  // Made with the first request: for all operations it takes as long as the rest of a start's routes.
+  let readers: ReturnType<typeof readersOf> | undefined;
   const at = paramsIn(http);
   const status = http.status ?? 200;
   return async (request: Request<Record<string, string>>, response: Response) => {
     const principal = bearer === undefined ? auth.caller(request) : auth.bearer(request, bearer);
     audited.operation(request);
+    readers ??= readersOf(params, http.path);
+    const { inPath, others } = readers;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const result = await run.call(
