@@ -22,7 +22,13 @@ export function makeRelay(): Relay {
     docsFolder: folder,
     pagesFolder: folder,
     commandTimeoutMs: 50,
-    agents: { cost: () => ({ total: none, byModel: [], agents: [] }), sessions: () => [], events: async () => [] },
+    agents: {
+      cost: () => ({ total: none, byModel: [], agents: [] }),
+      usage: () => [],
+      interruptKeys: () => undefined,
+      sessions: () => [],
+      events: async () => [],
+    },
     shellHostFor: () => standInShellHost({}, new RemoteError("spawn_failed", "No shells here.")),
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Guest } from "../core/operations/guests.ts";
 import type { Agent } from "../core/protocol/agent-records.ts";
-import type { BudgetLimits } from "../core/protocol/budget-limits.ts";
+import type { BudgetLimits } from "../core/protocol/budgets.ts";
 import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { MachineReport } from "../core/protocol/machines.ts";

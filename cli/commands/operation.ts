@@ -128,7 +128,7 @@ function optionOf(param: ParamRow): Option {
   if (kind === "boolean") {
     return value === true ? new Option(`--no-${word}`, `do not ${description}`) : new Option(`--${word}`, description);
   }
-  const hints = [nullable ? "; or none" : "", value === undefined ? "" : `; default: ${value}`];
+  const hints = [nullable ? "; or none" : "", value === undefined || value === "" ? "" : `; default: ${value}`];
   const option = new Option(`--${word} <${kind === "number" ? "number" : "text"}>`, description + hints.join(""));
   return choices === undefined ? option : option.choices(choices);
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { budgetOperations } from "./budgets.ts";
 import { clientOperations } from "./clients.ts";
 import { guestOperations } from "./guests.ts";
 import { inviteOperations } from "./invites.ts";
@@ -16,6 +17,7 @@ export const operationAreas = {
   guests: { summary: "Browsers that invites let into a session.", operations: guestOperations },
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
+  budgets: { summary: "Budgets of agents, of all sessions.", operations: budgetOperations },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   relay: { summary: "The relay itself.", operations: relayOperations },
@@ -28,6 +30,7 @@ export const operations = {
   ...guestOperations,
   ...clientOperations,
   ...questionOperations,
+  ...budgetOperations,
   ...pluginOperations,
   ...keyOperations,
   ...relayOperations,

@@ -60,6 +60,8 @@ export interface OperationSpec<P extends z.ZodObject = z.ZodObject, R extends z.
   readonly effect: "read" | "change";
   /** Closed to agents, allowed ones too: they would decide over themselves. */
   readonly closedToAgents?: true;
+  /** Closed to every shell's token: what runs in shells must not decide over its own limits. */
+  readonly closedToShells?: true;
   /** Programs call it often: in the audit log, repetitions by one caller within a minute are one entry. */
   readonly frequent?: true;
   /** Callers authenticate with a bearer token of this scope, in place of an API key. */

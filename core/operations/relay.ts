@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { AuditEntry, AuditHead, AuditQuery, AuditVerification } from "../protocol/audit.ts";
-import { BudgetLimits } from "../protocol/budget-limits.ts";
 import { SessionId, ShellId } from "../protocol/ids.ts";
 import { NotificationRecord } from "../protocol/notification-record.ts";
 import { ShellHostStatus } from "../protocol/shell-host.ts";
 import { operation } from "./operation.ts";
 
-/** The relay as a whole: its audit log, its shell host, the notifications and budgets of its owner. */
+/** The relay as a whole: its audit log, its shell host, the notifications of its owner. */
 export const relayOperations = {
   audit: operation({
     summary: "List the audit log: every authentication and every changing call, the newest first",
@@ -40,35 +39,6 @@ export const relayOperations = {
     effect: "read",
     http: { method: "GET", path: "notifications" },
     cli: { word: "notifications" },
-    panel: true,
-  }),
-  getBudgets: operation({
-    summary: "Show the budgets of agents",
-    details: "In US dollars at list prices; null for none.",
-    params: z.object({}),
-    result: BudgetLimits,
-    access: "read",
-    owner: "relay",
-    effect: "read",
-    http: { method: "GET", path: "budgets" },
-    cli: {
-      word: "budgets",
-      action: "show",
-      wordSummary: "show and set the budgets of agents",
-      isDefault: true,
-      examples: ["budgets"],
-    },
-  }),
-  setBudgets: operation({
-    summary: "Set the budgets of agents",
-    details: "A changed budget may alert again. A budget that is left out stays as it is; null removes it.",
-    params: BudgetLimits.partial(),
-    result: BudgetLimits,
-    access: "unrestricted",
-    owner: "relay",
-    effect: "change",
-    http: { method: "PUT", path: "budgets" },
-    cli: { word: "budgets", action: "set", examples: ["budgets set --day 20", "budgets set --day none"] },
     panel: true,
   }),
   getShellHost: operation({

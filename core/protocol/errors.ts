@@ -40,6 +40,7 @@ export const errorTable = {
   unknown_key: [404, "No key has this name or id."],
   unknown_login: [404, "No login waits with this code: it was answered, or has expired."],
   unknown_question: [404, "The session has no question with this id, or keeps it no longer."],
+  unknown_budget: [404, "There is no such budget of agents."],
   unknown_invite: [404, "No open invite has this id."],
   unknown_guest: [404, "The session has no guest with this id: removed, or expired."],
   wrong_method: [405, "The path exists, but not with this HTTP method; `Allow` lists those it has."],
@@ -49,6 +50,10 @@ export const errorTable = {
   question_open: [
     409,
     "A question of an agent is open in the shell, and the caller acts for an agent: only a person may answer it.",
+  ],
+  budget_reached: [
+    409,
+    "A budget of agents is spent, so automated input to the shell is held; the message names the question that asks how to go on.",
   ],
   question_closed: [
     409,

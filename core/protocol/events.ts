@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Agent } from "./agent-records.ts";
+import { BudgetAlert } from "./budgets.ts";
 import { type ErrorCode, errorTable } from "./errors.ts";
 import { ClientId, ShellId, TileKey } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
@@ -57,6 +58,8 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("question.answered", Question),
   /** No longer asked, or not answered in time. */
   event("question.withdrawn", Question),
+  /** A budget of agents is nearly spent, or is spent and only warns. */
+  event("budget.warned", BudgetAlert),
 ]);
 export type RelayEvent = z.infer<typeof RelayEvent>;
 export type RelayEventType = RelayEvent["type"];

@@ -8,9 +8,9 @@ export type QuestionKind = z.infer<typeof QuestionKind>;
 
 /**
  * How the question became known, strongest first: by a hook of the agent, by a protocol that the relay speaks with it,
- * from its transcript, from its screen.
+ * from its transcript, from its screen. `governor`: the relay asks itself, because a budget is spent.
  */
-export const QuestionSource = z.enum(["hook", "protocol", "transcript", "screen"]);
+export const QuestionSource = z.enum(["hook", "protocol", "transcript", "screen", "governor"]);
 export type QuestionSource = z.infer<typeof QuestionSource>;
 
 /** Lengths in UTF-16 code units; longer texts are cut. */
@@ -101,7 +101,10 @@ export const Question = z
     receipt: QuestionReceipt.nullable().describe("proof that the agent took an answer given through Patchbay"),
     source: QuestionSource,
     confidence: z.enum(["high", "medium", "low"]),
-    rule: z.string().nullable().describe("id of the rule that noticed it, for the sources transcript and screen"),
+    rule: z
+      .string()
+      .nullable()
+      .describe("id of the rule that noticed it, for the sources transcript, screen and governor"),
   })
   .meta({ id: "Question" });
 export type Question = z.infer<typeof Question>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { TokenUsage } from "./agent-records.ts";
 
 /** Length of a usage report, in days. */
 export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
@@ -19,4 +20,26 @@ export interface UsageSlice {
   readonly cached: number;
   /** US dollars at list prices. */
   readonly cost: number;
+}
+
+/** Usage of one model in one agent session, during one hour or one local day. */
+export interface UsageRow extends TokenUsage {
+  /** As in `UsageSlice`. */
+  readonly from: string;
+  readonly agentType: string;
+  readonly model: string;
+  /** Of the agent, not of Patchbay. */
+  readonly sessionId: string;
+  readonly calls: number;
+}
+
+/** Returns the local date of a time, such as `2026-01-31`. */
+export function localDate(at: Date): string {
+  const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** Returns the beginning of a time's local day. */
+export function localMidnight(at: Date): Date {
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate());
 }

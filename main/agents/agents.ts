@@ -41,6 +41,8 @@ export interface Agents extends Disposable {
   inShell(shell: WatchedShell): Promise<readonly PresentAgent[]>;
   /** Processes a signal of a shell's terminal. */
   signal(session: SessionId, shellId: ShellId, signal: AgentSignal): void;
+  /** The keys that stop a turn of such an agent; undefined where there are none. */
+  interruptKeys(agentType: string): string | undefined;
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
 }
@@ -146,6 +148,7 @@ export function createAgents(options: AgentsOptions): Agents {
       // Agents set a title when they start, so a signal from an unknown shell is worth an early poll.
       else if (!known) pollWithin(SOON_MS);
     },
+    interruptKeys: (agentType) => adapters.find(({ kind }) => kind === agentType)?.interruptKeys,
     usageHistory: (since, until, by) => store.history(since, until, by),
     [Symbol.dispose]: () => undo.dispose(),
   };

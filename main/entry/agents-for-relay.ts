@@ -62,6 +62,8 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       cost: (session, options) => agents.cost(session, options),
       sessions: (session) => agents.sessions(session),
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
+      usage: (since, until) => agents.usageHistory(since, until, "day"),
+      interruptKeys: (agentType) => agents.interruptKeys(agentType),
     },
     readHook: (agent, event) => hookReaders[agent](event),
     find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),

@@ -5,7 +5,7 @@ import type { RunningRelay } from "./start-relay.ts";
 
 /** The running relay as the tray app sees it. */
 export function relayForDesktop({ relay, usageHistory, trouble, keepShells }: RunningRelay): RelayDesk {
-  const { sessions, budgets, notices } = relay;
+  const { sessions, budgets, governor, notices } = relay;
   const caller = { principal: { user: relay.user, scheme: "api", scopes: [] }, from: "panel" } as const;
   return {
     get url() {
@@ -29,6 +29,6 @@ export function relayForDesktop({ relay, usageHistory, trouble, keepShells }: Ru
     outsideUrls: () => relay.remoteAccess?.urls ?? [],
     usageHistory,
     budgets: () => budgets.limits(),
-    checkBudgets: (spendings) => budgets.check(spendings),
+    onBudgetAlert: (told) => governor.onAlert(told),
   };
 }

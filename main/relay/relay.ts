@@ -16,6 +16,8 @@ import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
 import { Audit } from "./audit/audit.ts";
 import { endedEntry } from "./audit/audit-fields.ts";
+import { Budgets } from "./budgets/budgets.ts";
+import { Governor } from "./budgets/governor.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { type AdmitClient, clientAdmission } from "./http/admit-client.ts";
 import { createApp } from "./http/app.ts";
@@ -43,6 +45,7 @@ import { tunnelRoutes } from "./http/tunnel-routes.ts";
 import { webRoutes } from "./http/web-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
+import { budgetHandlers } from "./operations/budgets.ts";
 import { clientHandlers } from "./operations/clients.ts";
 import { guestHandlers } from "./operations/guests.ts";
 import { inviteHandlers } from "./operations/invites.ts";
@@ -53,9 +56,9 @@ import { questionHandlers } from "./operations/questions.ts";
 import { relayHandlers } from "./operations/relay.ts";
 import { sessionHandlers } from "./operations/sessions.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
-import { Budgets } from "./session/budgets.ts";
 import type { Identity } from "./session/identity.ts";
 import type { AgentsPort, FindAgents } from "./session/ports.ts";
+import type { Session } from "./session/session.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { NoticeRows } from "./store/notice-rows.ts";
 import type { Store } from "./store/store.ts";
@@ -151,6 +154,7 @@ export class Relay {
   /** Programs that ask to be logged in. */
   readonly logins: Logins;
   readonly budgets: Budgets;
+  readonly governor: Governor;
   /** Past notifications of the desktop app. */
   readonly notices: NoticeRows;
   readonly operations: Operations;
@@ -171,6 +175,10 @@ export class Relay {
     this.keys.onEnded((ended) => this.audit.call(endedEntry(ended)));
     this.logins = new Logins(store.logins);
     this.tunnelGate = new TunnelGate({ guests: this.guests, remoteListener: () => this.#remoteListener });
+    this.budgets = new Budgets(store.budgets);
+    const known = (): readonly Session[] => (started ? this.sessions.all() : []);
+    let started = false;
+    this.governor = new Governor({ budgets: this.budgets, agents, sessions: known, log: options.log });
     this.sessions = new Sessions({
       store,
       keys: this.keys,
@@ -179,13 +187,14 @@ export class Relay {
       guests: this.guests,
       agents,
       findAgents: options.findAgents ?? findAgentsUnavailable,
+      governor: this.governor,
       dataFolder: options.dataFolder,
       shellHostFor,
       url: () => this.url,
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
     });
+    started = true;
     this.metrics = new Metrics({ sessions: this.sessions, version: options.version, storeBytes: () => store.size() });
-    this.budgets = new Budgets(store.budgets);
     this.notices = store.notices;
     this.operations = this.#operations();
   }
@@ -227,7 +236,7 @@ export class Relay {
   }
 
   #operations(): Operations {
-    const { sessions, keys, logins, invites, guests, plugins, audit, notices, budgets } = this;
+    const { sessions, keys, logins, invites, guests, plugins, audit, notices, budgets, governor } = this;
     const { shellHost = OWN_PROCESS } = this.#options;
     return new Operations({
       sessions,
@@ -243,7 +252,8 @@ export class Relay {
         ...questionHandlers({ readHook: this.#options.readHook ?? (() => undefined) }),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
-        ...relayHandlers({ audit, notices, budgets, sessions, shellHost }),
+        ...budgetHandlers({ budgets, governor }),
+        ...relayHandlers({ audit, notices, sessions, shellHost }),
       },
     });
   }
@@ -306,6 +316,7 @@ export class Relay {
   /** Stops serving, ends all shells, closes the store. */
   async close(): Promise<void> {
     this.logins[Symbol.dispose]();
+    this.governor[Symbol.dispose]();
     this.plugins[Symbol.dispose]();
     // Before the connections of their hooks end.
     for (const { questions } of this.sessions.all()) questions[Symbol.dispose]();

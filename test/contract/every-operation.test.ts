@@ -16,6 +16,8 @@ const special: Readonly<Partial<Record<OperationName, Readonly<Record<string, un
   installPlugin: { manifest_url: "http://10.0.0.1/s3cret", plugin_id: "example" },
   createToken: { scopes: ["plugins:install"] },
   setBudgets: { day: 5 },
+  setBudget: { scope: "day", limit: 5 },
+  removeBudget: { scope: "day" },
 };
 
 function exampleFor(name: OperationName): Readonly<Record<string, unknown>> {

@@ -156,6 +156,8 @@ async function start(folder: string, options: TestRelayOptions, errors: unknown[
 
 const noAgents: AgentsPort = {
   cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
+  usage: () => [],
+  interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],
 };

@@ -45,6 +45,7 @@ const levels = [
   "main/relay/questions",
   "main/relay/tunnels",
   "main/relay/session",
+  "main/relay/budgets",
   "main/relay/commands",
   "main/relay/operations",
   "main/relay/http",

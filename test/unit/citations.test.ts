@@ -70,8 +70,10 @@ test("every decision record is numbered, dated, complete and listed with its tit
   const index = readFileSync(join(folder, "README.md"), "utf8");
   const records = readdirSync(folder).filter((name) => name !== "README.md");
   expect(records.length).toBeGreaterThan(15);
-  for (const [at, name] of records.toSorted().entries()) {
-    const number = String(at + 1).padStart(4, "0");
+  // Records that are under review at the same time have their numbers already, so one may be missing for a while.
+  expect(new Set(records.map((name) => name.slice(0, 4))).size).toBe(records.length);
+  for (const name of records) {
+    const number = name.slice(0, 4);
     const text = readFileSync(join(folder, name), "utf8");
     const title = /^# (\d{4})\. (.+)$/m.exec(text);
     expect({ name, number: title?.[1] }).toEqual({ name: expect.stringMatching(`^${number}-`), number });

@@ -63,6 +63,9 @@ export function listDeep(folder: string): readonly string[] {
   }
 }
 
+/** The key Escape, with which most agents stop their turn. */
+export const ESCAPE = "\x1b";
+
 export interface FileFacts {
   readonly changedAt: number;
   readonly bornAt: number;

@@ -128,6 +128,8 @@ export interface AgentAdapter {
   readonly apps: readonly string[];
   /** The price list's provider. */
   readonly provider: string;
+  /** The keys that stop a turn, as the terminal sends them. */
+  readonly interruptKeys: string;
   /** The program starts itself again and works in the inner process. */
   readonly relaunches?: true;
   recognise(process: ProcessInfo): Recognition | undefined;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AgentAdapter, JoinedSession, JoinRequest, ReportedStatus, TranscriptFiles } from "./adapter.ts";
 import {
   argument,
+  ESCAPE,
   fileFacts,
   list,
   listDeep,
@@ -27,6 +28,7 @@ export function claudeAdapter(): AgentAdapter {
     kind: "claude",
     apps: ["claude-code", "claude"],
     provider: "anthropic",
+    interruptKeys: ESCAPE,
     recognise(process) {
       // Up to 2.0 a script, which a moment after its start calls its process `claude`.
       return OWN_PATH.test(scriptOf(process)?.real ?? "") ? "certain" : recogniseProgram(process, "claude", OWN_PATH);

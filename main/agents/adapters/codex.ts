@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles } from "./adapter.ts";
-import { argument, fileFacts, list, readHead, recogniseProgram, UUID } from "./adapter-files.ts";
+import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, UUID } from "./adapter-files.ts";
 import { CodexParser } from "./codex-records.ts";
 
 /**
@@ -16,6 +16,7 @@ export function codexAdapter(): AgentAdapter {
     kind: "codex",
     apps: ["codex"],
     provider: "openai",
+    interruptKeys: ESCAPE,
     recognise(process) {
       if (process.tty === "" || (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))))
         return undefined;

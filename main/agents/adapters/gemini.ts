@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 import type { AgentAdapter, JoinRequest, Recognition } from "./adapter.ts";
-import { argument, fileFacts, list, readHead, readJson, readJsonLater, scriptOf } from "./adapter-files.ts";
+import { argument, ESCAPE, fileFacts, list, readHead, readJson, readJsonLater, scriptOf } from "./adapter-files.ts";
 import { GeminiParser } from "./gemini-records.ts";
 
 /**
@@ -17,6 +17,7 @@ export function geminiAdapter(): AgentAdapter {
     kind: "gemini",
     apps: ["gemini-cli", "gemini"],
     provider: "google",
+    interruptKeys: ESCAPE,
     relaunches: true,
     recognise: recogniseScript,
     home(env) {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { app, clipboard, nativeTheme } from "electron";
+import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
@@ -25,7 +26,7 @@ import { dollars } from "../sessions/dollars.ts";
 import { messageOfNotice, type Notice, type NoticeSource, pastNotice, type Toast } from "../sessions/notices.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
-import { type BudgetAlert, UsageWatch } from "../sessions/usage-watch.ts";
+import { UsageWatch } from "../sessions/usage-watch.ts";
 import { type FixedOptions, RelayAddressSetting } from "../settings/relay-address-setting.ts";
 import { SettingsFile } from "../settings/settings.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
@@ -157,7 +158,6 @@ export class Desktop implements Disposable {
         relay,
         sessions: () => this.#sessions.all(),
         changed: () => this.#update(),
-        alert: (alert) => this.#budgetReached(alert),
         log,
       }),
     );
@@ -173,6 +173,7 @@ export class Desktop implements Disposable {
     this.#tray = this.#stopping(createTray({ icons, act }));
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
     this.#undo.add(relay.logins.onChange(() => this.#update()));
+    this.#undo.add(relay.onBudgetAlert((alert) => this.#budgetReached(alert)));
     this.#undo.add(relay.onTrouble(() => this.#update()));
     this.#undo.add(relay.onGuests(() => this.#update()));
     this.#undo.add(keepOnScreen());
@@ -385,7 +386,8 @@ export class Desktop implements Disposable {
 
   #budgetReached(alert: BudgetAlert): void {
     const [first] = this.#sessions.all();
-    const about = alert.scope === "session" ? alert.subject : (first?.id ?? "");
+    const session = alert.scope === "shell" ? alert.of.slice(0, alert.of.lastIndexOf("/")) : alert.of;
+    const about = this.#sessions.all().some(({ id }) => id === session) ? session : (first?.id ?? "");
     this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name, locale()), this.#source(about));
   }
 

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { NotificationKind } from "../../../core/protocol/desktop-settings.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
@@ -7,7 +8,6 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
 import { dollars } from "../sessions/dollars.ts";
 import type { Notice, NoticeQuestion } from "../sessions/notices.ts";
-import type { BudgetAlert } from "../sessions/usage-watch.ts";
 import type { AgentTurn } from "./agent-turns.ts";
 
 const LONGEST_ERROR = 160;
@@ -68,7 +68,7 @@ export function noticeOfQuestion(
   return {
     kind: "waiting",
     shell: shellId,
-    title: source === "screen" ? title : `${agentType} asks: ${title}`,
+    title: source === "screen" || source === "governor" ? title : `${agentType} asks: ${title}`,
     body: [shown, danger, where].filter(Boolean).join("\n"),
     question: { id, options: isWhole && source !== "screen" ? offered(question) : [] },
   };
@@ -127,14 +127,23 @@ export function noticeOfTurn(
 
 /** `sessionName` for a session's budget; `locale` for how its dollars are written. */
 export function noticeOfBudget(
-  { scope, usd, limit, percent }: BudgetAlert,
+  { scope, of, unit, spent, limit, percent, uncertain }: BudgetAlert,
   sessionName: string,
   locale?: string,
 ): Notice {
-  const whose = scope === "day" ? "Today's budget" : `The budget of ${sessionName}`;
+  const whose = {
+    day: "Today's budget",
+    model: `Today's budget of ${of.slice(of.indexOf(" ") + 1)}`,
+    session: `The budget of ${sessionName}`,
+    shell: `The budget of shell ${of.slice(of.lastIndexOf("/") + 1)} in ${sessionName}`,
+    agent: `The budget of agent session ${of}`,
+  }[scope];
+  const amount = (value: number) => (unit === "dollars" ? dollars(value, locale) : value.toLocaleString(locale));
+  const sum = `${amount(spent)} of ${amount(limit)}`;
+  const certainty = uncertain ? " A part of it has no exact price." : "";
   return {
     title: percent >= 100 ? `${whose} is spent` : `${whose}: ${percent}% spent`,
-    body: `${dollars(usd, locale)} of ${dollars(limit, locale)} at list prices.`,
+    body: unit === "dollars" ? `${sum} at list prices.${certainty}` : `${sum} tokens.`,
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Guest } from "../../../core/operations/guests.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../../core/operations/index.ts";
-import type { BudgetLimits } from "../../../core/protocol/budget-limits.ts";
+import type { BudgetAlert, BudgetLimits } from "../../../core/protocol/budgets.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
 import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
+import type { UsageRow } from "../../../core/protocol/usage.ts";
 
 /** What the desktop clients need of the relay that runs in the same process. */
 export interface RelayForDesktop {
@@ -19,26 +20,6 @@ export interface RelayForDesktop {
     sessionId: string,
     identity: { readonly name: string; readonly role: "admin"; readonly place: "desktop" },
   ): ClientLink;
-}
-
-/** Usage of one agent session's model in one hour or local day, as the agents' room counts it. */
-export interface UsageRow {
-  readonly from: string;
-  readonly agentType: string;
-  readonly model: string;
-  /** Of the agent, not of Patchbay. */
-  readonly sessionId: string;
-  readonly calls: number;
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-  readonly cost: number;
-}
-
-export interface Spending {
-  readonly scope: keyof BudgetLimits;
-  readonly subject: string;
-  readonly usd: number;
 }
 
 /** What the panel does to the relay, in the name of the user of this machine. Refusals are RemoteErrors. */
@@ -65,8 +46,6 @@ export interface RelayDesk extends RelayForDesktop {
   outsideUrls(): readonly string[];
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   budgets(): BudgetLimits;
-  /** The alerts that this spending triggers for the first time. */
-  checkBudgets(
-    spendings: readonly Spending[],
-  ): readonly (Spending & { readonly percent: number; readonly limit: number })[];
+  /** Calls back with each warning of a budget. Returns an unsubscribe function. */
+  onBudgetAlert(told: (alert: BudgetAlert) => void): () => void;
 }

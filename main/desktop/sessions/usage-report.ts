@@ -1,15 +1,8 @@
-import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
-import type { UsageRow } from "./relay-for-desktop.ts";
+import type { UsageDays, UsageRow, UsageSlice } from "../../../core/protocol/usage.ts";
 
 /** Local midnight of the first of so many days, today included: 1 is today's. */
 export function startOf(days: UsageDays, now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1));
-}
-
-/** A local date, for example `2026-01-31`. */
-export function localDate(now: Date): string {
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** The rows summed by Patchbay session; `nameOf` says in which one an agent's session ran. */

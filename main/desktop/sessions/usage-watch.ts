@@ -1,23 +1,20 @@
 import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
 import type { DesktopClient } from "./desktop-client.ts";
-import type { RelayDesk, Spending } from "./relay-for-desktop.ts";
-import { localDate, slicesOf, startOf } from "./usage-report.ts";
+import type { RelayDesk } from "./relay-for-desktop.ts";
+import { slicesOf, startOf } from "./usage-report.ts";
 
 /** Agents report many times a second; costs are summed at most this often. */
 const SUM_EVERY_MS = 1_000;
-
-export type BudgetAlert = ReturnType<RelayDesk["checkBudgets"]>[number];
 
 interface Options {
   readonly relay: RelayDesk;
   readonly sessions: () => readonly DesktopClient[];
   /** Called when the sums have changed. */
   readonly changed: () => void;
-  readonly alert: (alert: BudgetAlert) => void;
   readonly log: (line: string) => void;
 }
 
-/** Sums the agents' costs soon after they report, and checks them against the budgets. */
+/** Sums the agents' costs soon after they report. */
 export class UsageWatch implements Disposable {
   readonly #options: Options;
   #today = { total: 0, bySession: new Map<string, number>() };
@@ -41,7 +38,7 @@ export class UsageWatch implements Disposable {
     return this.#starts.get(agentSession);
   }
 
-  /** Schedules a sum after usage or a budget changed. */
+  /** Schedules a sum after usage changed. */
   look(): void {
     if (this.#stopped) return;
     this.#timer ??= setTimeout(() => {
@@ -73,11 +70,8 @@ export class UsageWatch implements Disposable {
       if (home !== undefined) bySession.set(home, (bySession.get(home) ?? 0) + cost);
     }
     this.#today = { total, bySession };
-    const lives = await Promise.all(this.#connected().map((session) => spentIn(session)));
     if (this.#stopped) return;
     this.#lookAtMidnight();
-    const day: Spending = { scope: "day", subject: localDate(new Date()), usd: total };
-    for (const alert of this.#options.relay.checkBudgets([day, ...lives])) this.#options.alert(alert);
     this.#options.changed();
   }
 
@@ -113,9 +107,4 @@ export class UsageWatch implements Disposable {
   #connected(): readonly DesktopClient[] {
     return this.#options.sessions().filter(({ client }) => client.connected);
   }
-}
-
-async function spentIn({ id, client }: DesktopClient): Promise<Spending> {
-  const { total } = await client.ask("getAgentCost", { explain: false });
-  return { scope: "session", subject: id, usd: total.cost };
 }

@@ -136,7 +136,13 @@ export class Operations<Known extends OperationName = OperationName> {
 
   /** Checks what needs no parameters but the path's: the caller's rights, the session, its owner. */
   async #admit(name: OperationName, { principal }: Caller, path: OperationCall["path"]): Promise<Session | undefined> {
-    const { access, bearer, owner, closedToAgents } = specOf(name);
+    const { access, bearer, owner, closedToAgents, closedToShells } = specOf(name);
+    if (closedToShells && principal.shell !== undefined) {
+      throw new RemoteError(
+        "scope_forbids",
+        `${name} is closed to the tokens of shells: call it outside of them, or with an API key in --token or SERVICE_TOKEN.`,
+      );
+    }
     if (bearer === undefined && access !== "anyone") {
       const permit = await this.#options.permitOf(principal, { reads: access === "read" || access === "shell" });
       if (permit !== undefined) checkAccess(permit, name, { access, closedToAgents });

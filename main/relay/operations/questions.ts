@@ -10,7 +10,14 @@ export function questionHandlers({ readHook }: { readHook: ReadHook }): Handlers
       session.questions.list({ all }).filter(({ shellId }) => shell === undefined || shellId === shell),
     async answerQuestion({ id, option, text, confirmScreen, wait }, { session, caller }) {
       const name = auditIdentity(caller.principal).who ?? caller.principal.user;
-      await session.questions.answer(id, { option, text, confirmScreen }, { kind: "user", name, client: null });
+      await session.questions.answer(
+        id,
+        { option, text, confirmScreen },
+        { kind: "user", name, client: null },
+        {
+          forRelay: caller.principal.shell === undefined,
+        },
+      );
       return session.questions.settled(id, wait * 1000);
     },
     async reportAgentHook({ agent, key, event }, { session, caller, signal }) {

@@ -3,7 +3,6 @@ import type { relayOperations } from "../../../core/operations/relay.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellHostControl } from "../../../core/protocol/shell-host.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { Budgets } from "../session/budgets.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { NoticeRows } from "../store/notice-rows.ts";
 import type { Handlers } from "./operations.ts";
@@ -11,7 +10,6 @@ import type { Handlers } from "./operations.ts";
 interface RelayHandlersOptions {
   readonly audit: Audit;
   readonly notices: NoticeRows;
-  readonly budgets: Budgets;
   readonly sessions: Sessions;
   readonly shellHost: ShellHostControl;
 }
@@ -21,7 +19,6 @@ type EndedShells = OperationResult<"restartShellHost">["ended"];
 export function relayHandlers({
   audit,
   notices,
-  budgets,
   sessions,
   shellHost,
 }: RelayHandlersOptions): Handlers<keyof typeof relayOperations> {
@@ -29,15 +26,6 @@ export function relayHandlers({
     audit: (query) => audit.list(query),
     verifyAudit: ({ head }) => audit.verify(head),
     listNotifications: () => notices.list(),
-    getBudgets: () => budgets.limits(),
-    setBudgets({ day, session }) {
-      const before = budgets.limits();
-      budgets.setLimits({
-        day: day === undefined ? before.day : day,
-        session: session === undefined ? before.session : session,
-      });
-      return budgets.limits();
-    },
     getShellHost: () => shellHost.status(),
     async restartShellHost({ force }) {
       const running = runningShells(sessions);

@@ -5,11 +5,16 @@ import type { RelayEvent } from "../../../core/protocol/events.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
-import { needsAttention, type Question, type QuestionAnswerer } from "../../../core/protocol/questions.ts";
+import {
+  needsAttention,
+  type Question,
+  type QuestionAnswerer,
+  type QuestionReceipt,
+} from "../../../core/protocol/questions.ts";
 import type { QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
 import { Proofs } from "./proofs.ts";
-import { type Closing, closedError, QuestionBook, type QuestionsSession } from "./question-book.ts";
+import { type Closing, closedError, type NewQuestion, QuestionBook, type QuestionsSession } from "./question-book.ts";
 import { type ScreenPort, ScreenQuestions } from "./screen-questions.ts";
 
 export interface QuestionsOptions {
@@ -20,7 +25,21 @@ export interface QuestionsOptions {
   /** What the tools of an agent session have answered lately. */
   readonly toolResults: (agentSessionId: string) => Promise<readonly string[]>;
   readonly screen: ScreenPort;
+  /** Carries out the answer to a question of the relay itself. */
+  readonly relayAnswered?: ((question: Question) => void) | undefined;
   readonly unconfirmedAfterMs?: number;
+}
+
+/** A question of the relay itself about an agent: see `askForRelay`. */
+export type RelayQuestion = Pick<
+  NewQuestion,
+  "shellId" | "agentType" | "agentSessionId" | "kind" | "title" | "text" | "options" | "risk" | "rule"
+>;
+
+/** What an answerer may decide. */
+export interface AnswerRights {
+  /** The questions of the relay itself: for the session's owner. */
+  readonly forRelay: boolean;
 }
 
 /** An event of an agent's hook in a shell. */
@@ -88,11 +107,7 @@ export class Questions implements Disposable {
       rows,
     );
     this.#proofs = new Proofs({
-      set: (id, state, evidence) => {
-        this.#book.setReceipt(id, state, evidence);
-        const changed = this.#book.find(id)?.question;
-        if (changed !== undefined) this.#changed(changed);
-      },
+      set: (id, state, evidence) => this.settle(id, state, evidence),
       toolResults,
       unconfirmedAfterMs,
     });
@@ -113,17 +128,49 @@ export class Questions implements Disposable {
       if (question.receipt?.state === "pending")
         this.#book.setReceipt(question.id, "unconfirmed", "answer not confirmed: the relay was restarted");
       if (question.state !== "open") continue;
+      if (isOfRelay(question)) {
+        if (!this.#options.isRunning(question.shellId)) this.withdraw(question.id, "its shell has ended");
+        continue;
+      }
       this.#book.setAnswerable(question.id, false);
       this.#seenWaiting.add(question.id);
-      if (!this.#options.isRunning(question.shellId)) this.#withdraw(question.id, "its shell has ended");
+      if (!this.#options.isRunning(question.shellId)) this.withdraw(question.id, "its shell has ended");
     }
-    const left = this.#book.openOnes().map(({ question }) => question.id);
+    const left = this.#ofAgents().map(({ question }) => question.id);
     if (left.length > 0) this.#after(AGENTS_FOUND_MS, () => this.#withdrawOrphans(left));
   }
 
   /** Returns the questions that need a person, oldest first; with `all` the kept closed ones too. */
   list({ all = false }: { readonly all?: boolean } = {}): Question[] {
     return this.#book.all().flatMap(({ question }) => (all || needsAttention(question) ? [question] : []));
+  }
+
+  /** Returns a question that is kept, whatever its state. */
+  find(id: number): Question | undefined {
+    return this.#book.find(id)?.question;
+  }
+
+  /**
+   * Asks a question of the relay itself about an agent. It is answered through Patchbay alone: nothing that the agent does
+   * settles it. Returns undefined where too many are open already.
+   */
+  askForRelay(asked: RelayQuestion): Question | undefined {
+    return this.#book.open(
+      { ...asked, detail: {}, acceptsText: false, answerable: true, source: "governor", confidence: "high" },
+      { hook: null, thread: "", call: "" },
+    );
+  }
+
+  /** Records what has become of the answer to a question of the relay. */
+  settle(id: number, state: QuestionReceipt["state"], evidence: string): void {
+    this.#book.setReceipt(id, state, evidence);
+    const changed = this.find(id);
+    if (changed !== undefined) this.#changed(changed);
+  }
+
+  /** Withdraws an open question. */
+  withdraw(id: number, because: string): void {
+    this.#close(id, withdrawn(because));
   }
 
   /**
@@ -160,10 +207,16 @@ export class Questions implements Disposable {
    * Answers a question. Of several answers the first one wins.
    *
    * @throws RemoteError `unknown_question`, `question_closed`, `question_not_answerable`, `invalid_params`,
-   * `screen_changed`, `storage_failed`
+   * `screen_changed`, `scope_forbids`, `storage_failed`
    */
-  async answer(id: number, given: GivenAnswer, by: QuestionAnswerer): Promise<Question> {
+  async answer(
+    id: number,
+    given: GivenAnswer,
+    by: QuestionAnswerer,
+    rights: AnswerRights = { forRelay: false },
+  ): Promise<Question> {
     const { question, origin } = this.#book.get(id);
+    if (isOfRelay(question) && !rights.forRelay) throw notForCaller(question);
     if (question.state !== "open") throw closedError(question);
     const answer = chosenAnswer(question, given);
     const receipt = {
@@ -172,6 +225,11 @@ export class Questions implements Disposable {
       at: new Date().toISOString(),
     } as const;
     const closing: Closing = { state: "answered", answer, answeredBy: by, receipt };
+    if (isOfRelay(question)) {
+      const closed = this.#book.close(id, closing);
+      this.#options.relayAnswered?.(closed);
+      return this.#book.get(id).question;
+    }
     const hook = this.#hooks.get(id);
     if (hook === undefined) {
       const closed = await this.#screens.answer(question, given, closing);
@@ -187,7 +245,7 @@ export class Questions implements Disposable {
 
   /** Whether an agent in the shell waits for an answer. */
   isOpenIn(shell: ShellId): boolean {
-    return this.#book.openOnes().some(({ question }) => question.shellId === shell);
+    return this.#ofAgents().some(({ question }) => question.shellId === shell);
   }
 
   /** Resolves when the receipt of an answer is no longer pending, at the latest after `timeoutMs`. */
@@ -231,7 +289,10 @@ export class Questions implements Disposable {
         this.#closeAll(withdrawn("its agent has ended"), ({ question }) => isSame(question, event.data));
         break;
       case "shell.exited":
-        this.#closeAll(withdrawn("its shell has ended"), ({ question }) => question.shellId === event.data.shellId);
+        this.#closeOpen(
+          this.#openIds(({ question }) => question.shellId === event.data.shellId),
+          withdrawn("its shell has ended"),
+        );
     }
   }
 
@@ -305,7 +366,7 @@ export class Questions implements Disposable {
   }
 
   #agentChanged(agent: Agent): void {
-    const open = this.#book.openOnes().filter(({ question }) => isSame(question, agent));
+    const open = this.#ofAgents().filter(({ question }) => isSame(question, agent));
     if (agent.state === "waiting") {
       for (const { question } of open) this.#seenWaiting.add(question.id);
       this.#screens.noticed(agent, open.length > 0);
@@ -326,22 +387,28 @@ export class Questions implements Disposable {
     if (!waits) this.#closeOpen(ids, TERMINAL);
   }
 
+  /** The open questions of agents. */
+  #ofAgents(): StoredQuestion[] {
+    return this.#book.openOnes().filter(({ question }) => !isOfRelay(question));
+  }
+
+  /** Closes questions of agents. */
   #closeAll(closing: Closing, which: (stored: StoredQuestion) => boolean): void {
     this.#closeOpen(
-      this.#book
-        .openOnes()
-        .filter(which)
-        .map(({ question }) => question.id),
+      this.#openIds((stored) => !isOfRelay(stored.question) && which(stored)),
       closing,
     );
   }
 
-  #closeOpen(ids: readonly number[], closing: Closing): void {
-    for (const id of ids) if (this.#book.find(id)?.question.state === "open") this.#close(id, closing);
+  #openIds(which: (stored: StoredQuestion) => boolean): number[] {
+    return this.#book
+      .openOnes()
+      .filter(which)
+      .map(({ question }) => question.id);
   }
 
-  #withdraw(id: number, because: string): void {
-    this.#close(id, withdrawn(because));
+  #closeOpen(ids: readonly number[], closing: Closing): void {
+    for (const id of ids) if (this.#book.find(id)?.question.state === "open") this.#close(id, closing);
   }
 
   /** Closes a question without an answer of ours, and lets its hook go. */
@@ -357,16 +424,16 @@ export class Questions implements Disposable {
   #withdrawOrphans(ids: readonly number[]): void {
     for (const { question } of this.#book.openOnes()) {
       const isAlive = this.#hooks.has(question.id) || this.#options.agents().some((agent) => isSame(question, agent));
-      if (ids.includes(question.id) && !isAlive)
-        this.#withdraw(question.id, "its agent ended while the relay was away");
+      if (ids.includes(question.id) && !isAlive) this.withdraw(question.id, "its agent ended while the relay was away");
     }
   }
 
   #expire(): void {
     const due = Date.now() - EXPIRE_AFTER_MS;
-    this.#closeAll({ state: "expired", because: "not answered in a day" }, ({ question }) => {
-      return Date.parse(question.askedAt) < due;
-    });
+    this.#closeOpen(
+      this.#openIds(({ question }) => Date.parse(question.askedAt) < due),
+      { state: "expired", because: "not answered in a day" },
+    );
   }
 
   #tell(event: RelayEvent): void {
@@ -407,6 +474,18 @@ export class Questions implements Disposable {
     this.#timers.add(timer);
     return timer;
   }
+}
+
+/** Whether the relay itself asks. */
+function isOfRelay({ source }: Pick<Question, "source">): boolean {
+  return source === "governor";
+}
+
+function notForCaller({ id }: Question): RemoteError {
+  return new RemoteError(
+    "scope_forbids",
+    `Question ${id} is about a budget, which only the session's owner decides: answer in the app, or with an API key.`,
+  );
 }
 
 function withdrawn(because: string): Closing {

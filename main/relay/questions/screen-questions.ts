@@ -109,7 +109,9 @@ export class ScreenQuestions implements Disposable {
   async #open(agent: Agent): Promise<void> {
     const screen = endOf(await this.#options.screen.read(agent.shellId));
     this.#timers.delete(keyOf(agent));
-    const known = this.#options.book.openOnes().some(({ question }) => question.shellId === agent.shellId);
+    const known = this.#options.book
+      .openOnes()
+      .some(({ question }) => question.shellId === agent.shellId && question.source !== "governor");
     if (known || !this.#options.isWaiting(agent)) return;
     const options = optionsIn(screen);
     const { detail = "", source = "process" } = agent.reason ?? {};

@@ -280,7 +280,8 @@ export class ClientConnection implements Subscriber {
     params: unknown,
     limit: OperationContext,
   ): Promise<unknown> {
-    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), ...limit });
+    const byPerson = command === undefined;
+    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), byPerson, ...limit });
   }
 
   /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */

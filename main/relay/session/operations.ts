@@ -14,7 +14,7 @@ import type { Questions } from "../questions/questions.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
-import type { AgentsPort } from "./ports.ts";
+import type { AgentsPort, InputGovernor } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
 import type { ShellRights } from "./shell-rights.ts";
@@ -29,6 +29,7 @@ interface RelayOperationsOptions {
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
   readonly questions: Questions;
+  readonly governor: InputGovernor;
   readonly store: Store;
   readonly budgets: CallerBudgets;
 }
@@ -45,6 +46,8 @@ export interface OperationContext extends CallLimit {
   readonly account?: string | undefined;
   /** Set while the client reports that it has executed a command, with the command's own parameters. */
   readonly isReport?: boolean;
+  /** Set for what a client does on its own account, which is taken for a person's doing; everything else is a program's. */
+  readonly byPerson?: boolean;
 }
 
 /**
@@ -73,10 +76,16 @@ export function relayOperations({
   plugins,
   agents,
   questions,
+  governor,
   store,
   budgets,
 }: RelayOperationsOptions): RunOperation {
   const session = state.now.session.id;
+  const checkTyping = (shell: ShellId, { permit, byPerson = false }: OperationContext) => {
+    checkOwnQuestion(questions, shell, permit);
+    if (!byPerson) governor.checkInput(session, shell);
+    if (permit?.restrictsTypedShells) rights.markTyped(shell);
+  };
   const operations: Operations = {
     createShell: async (user, wanted, { permit, ...limit }) => ({
       shell: await shells.create(user, wanted, {
@@ -96,17 +105,15 @@ export function relayOperations({
       adopts.expireFor(shell);
       return { id: shell };
     },
-    async writeShell(_user, { shell, data, literal, raw }, { permit, ...limit }) {
-      checkTyping(questions, shell, permit);
-      if (permit?.restrictsTypedShells) rights.markTyped(shell);
+    async writeShell(_user, { shell, data, literal, raw }, limit) {
+      checkTyping(shell, limit);
       const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
       const { queued } = await shells.write(shell, typed, limit);
       return { id: shell, queued };
     },
-    async sendKeys(_user, { shell, keys, literal }, { permit, ...limit }) {
+    async sendKeys(_user, { shell, keys, literal }, limit) {
       shells.running(shell);
-      checkTyping(questions, shell, permit);
-      if (permit?.restrictsTypedShells) rights.markTyped(shell);
+      checkTyping(shell, limit);
       const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
       return { id: shell, queued };
     },
@@ -114,11 +121,10 @@ export function relayOperations({
       await shells.resize(shell, { cols, rows }, limit);
       return { id: shell, cols, rows };
     },
-    runInShell({ id }, params, { permit, account = clientAccount(id), ...limit }) {
+    runInShell({ id }, params, { account = clientAccount(id), ...limit }) {
       shells.running(params.shell);
-      checkTyping(questions, params.shell, permit);
       const run = () => {
-        if (permit?.restrictsTypedShells) rights.markTyped(params.shell);
+        checkTyping(params.shell, limit);
         return runInShell(shells.host, params, limit);
       };
       return params.wait ? budgets.wait(account, run) : run();
@@ -174,8 +180,13 @@ export function relayOperations({
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
     restrictShells: (_user, params) => rights.restrict(params),
     answerAgent: (user, params) => rights.answer(user, params),
-    answerQuestion: ({ id: client, name }, { id, ...given }) =>
-      questions.answer(id, given, { kind: "user", name, client }),
+    answerQuestion: ({ id: client, name, role, guest }, { id, ...given }, { permit, byPerson = false }) =>
+      questions.answer(
+        id,
+        given,
+        { kind: "user", name, client },
+        { forRelay: byPerson && permit === undefined && guest !== true && role === "admin" },
+      ),
     forgetAgent: (_user, params) => rights.forget(params),
     allowPlugin: (_user, { plugin, methods }) => plugins.allow(session, plugin, methods),
     removePlugin: (_user, { plugin }) => ({ id: plugins.remove(session, plugin).id }),
@@ -206,7 +217,7 @@ function clientAccount(id: ClientId): string {
 }
 
 /** An agent must not answer its own question by typing into the terminal that asks it. */
-function checkTyping(questions: Questions, shell: ShellId, permit: Permit | undefined): void {
+function checkOwnQuestion(questions: Questions, shell: ShellId, permit: Permit | undefined): void {
   if (permit?.byAgent !== true || !questions.isOpenIn(shell)) return;
   throw new RemoteError(
     "question_open",

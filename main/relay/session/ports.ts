@@ -1,12 +1,28 @@
 import type { AgentCost, AgentEvent, AgentSession } from "../../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
+import type { UsageRow } from "../../../core/protocol/usage.ts";
 
 /** What the agents' room answers for one session. */
 export interface AgentsPort {
   cost(session: SessionId, options: { explain: boolean }): AgentCost;
   sessions(session: SessionId): AgentSession[];
   events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
+  /** Usage of all sessions by model, in local days. */
+  usage(since: Date, until: Date): readonly UsageRow[];
+  /** The keys that stop a turn of such an agent; undefined where there are none. */
+  interruptKeys(agentType: string): string | undefined;
+}
+
+/** Holds automated input to shells whose agents have spent a budget. */
+export interface InputGovernor {
+  /** What agents have used, or their states, may have changed. */
+  agentsChanged(): void;
+  /** @throws RemoteError `budget_reached` */
+  checkInput(session: SessionId, shell: ShellId): void;
+  /** Carries out the answer to a question of the governor. */
+  answered(question: Question): void;
 }
 
 /** An agent in a shell, or what it has left running there. */

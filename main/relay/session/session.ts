@@ -15,7 +15,7 @@ import { AdoptRequests } from "./adopt-requests.ts";
 import { CallerBudgets } from "./caller-budgets.ts";
 import { SessionClients } from "./clients.ts";
 import { type RunOperation, relayOperations } from "./operations.ts";
-import type { AgentsPort, FindAgents } from "./ports.ts";
+import type { AgentsPort, FindAgents, InputGovernor } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
 import { RelayExecutor } from "./relay-executor.ts";
 import { SessionState } from "./session-state.ts";
@@ -33,6 +33,7 @@ interface SessionOptions {
   readonly shellHost: ShellHost;
   readonly agents: AgentsPort;
   readonly findAgents: FindAgents;
+  readonly governor: InputGovernor;
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string | undefined;
   readonly url: () => string;
@@ -71,6 +72,7 @@ export class Session implements AsyncDisposable {
     shellHost,
     agents,
     findAgents,
+    governor,
     dataFolder,
     url,
     tunnels,
@@ -135,7 +137,7 @@ export class Session implements AsyncDisposable {
       membership: (client) => this.clients.membership(client),
     });
     this.#undo.add(() => this.rights[Symbol.dispose]());
-    this.questions = this.#openQuestions(agents);
+    this.questions = this.#openQuestions(agents, governor);
     const operate: RunOperation = relayOperations({
       state: this.state,
       shells: this.shells,
@@ -145,6 +147,7 @@ export class Session implements AsyncDisposable {
       plugins,
       agents,
       questions: this.questions,
+      governor,
       store,
       budgets: this.budgets,
     });
@@ -169,7 +172,7 @@ export class Session implements AsyncDisposable {
     this.#undo.add(() => this.clients[Symbol.dispose]());
   }
 
-  #openQuestions(agents: AgentsPort): Questions {
+  #openQuestions(agents: AgentsPort, governor: InputGovernor): Questions {
     const { state, shells } = this;
     const questions = new Questions({
       session: { id: this.id, apply: (diff) => state.apply(diff), emit: (event) => state.emit(event) },
@@ -184,8 +187,15 @@ export class Session implements AsyncDisposable {
         read: async (shell) => (await shells.host.screen({ shell, join: false })).text,
         type: (shell, keys) => shells.write(shell, keys),
       },
+      relayAnswered: (question) => governor.answered(question),
     });
-    state.subscribers.add({ send: (frame) => void (frame.type === "event" && questions.heard(frame.event)) });
+    state.subscribers.add({
+      send(frame) {
+        if (frame.type !== "event") return;
+        questions.heard(frame.event);
+        if (frame.event.type.startsWith("agent.")) governor.agentsChanged();
+      },
+    });
     this.#undo.add(() => questions[Symbol.dispose]());
     questions.restore();
     return questions;

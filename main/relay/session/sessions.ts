@@ -9,7 +9,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { SessionRow } from "../store/session-rows.ts";
 import type { Store } from "../store/store.ts";
-import type { AgentsPort, FindAgents } from "./ports.ts";
+import type { AgentsPort, FindAgents, InputGovernor } from "./ports.ts";
 import { Session } from "./session.ts";
 import type { SessionTunnelsOptions } from "./session-tunnels.ts";
 
@@ -21,6 +21,7 @@ interface SessionsOptions {
   readonly guests: Guests;
   readonly agents: AgentsPort;
   readonly findAgents: FindAgents;
+  readonly governor: InputGovernor;
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string | undefined;
   readonly shellHostFor: (session: SessionId) => ShellHost;

@@ -220,4 +220,33 @@ export const migrations: readonly string[] = [
   DROP TABLE earlier_guests;
   ALTER TABLE client_states ADD COLUMN holder TEXT;
   `,
+  // Budgets of more scopes, in dollars or tokens. Those from before go on to warn only.
+  `
+  CREATE TABLE budget_limits (
+    scope TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    amount REAL NOT NULL,
+    at_limit TEXT NOT NULL,
+    PRIMARY KEY (scope, subject, unit)
+  ) STRICT;
+  INSERT INTO budget_limits SELECT scope, '', 'dollars', usd, 'warn' FROM budgets;
+  DROP TABLE budgets;
+  CREATE TABLE budget_counts (
+    scope TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    counted TEXT NOT NULL,
+    percent INTEGER NOT NULL,
+    raised REAL,
+    state TEXT NOT NULL,
+    session TEXT,
+    question INTEGER,
+    PRIMARY KEY (scope, subject, unit, counted)
+  ) STRICT;
+  INSERT INTO budget_counts
+    SELECT scope, '', 'dollars', subject, max(percent), NULL, 'within', NULL, NULL FROM budget_alerts
+    GROUP BY scope, subject;
+  DROP TABLE budget_alerts;
+  `,
 ];

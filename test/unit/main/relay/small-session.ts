@@ -54,6 +54,7 @@ export function smallSession(): SmallSession {
       guests,
       shellHost: shells.host,
       agents: noAgents,
+      governor: { agentsChanged() {}, checkInput() {}, answered() {} },
       async findAgents(_session, { id }) {
         const found = agents.get(id) ?? [];
         if (found === "unknown") throw new Error("no look into this shell");
@@ -172,6 +173,8 @@ export function paperShells() {
 
 const noAgents: AgentsPort = {
   cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
+  usage: () => [],
+  interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],
 };

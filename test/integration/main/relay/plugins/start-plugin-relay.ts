@@ -99,6 +99,8 @@ async function start(folder: string, pluginNetwork: PluginNetwork, errors: unkno
 
 const noAgents: AgentsPort = {
   cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
+  usage: () => [],
+  interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],
 };

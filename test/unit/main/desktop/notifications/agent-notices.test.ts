@@ -39,9 +39,17 @@ test("a notification calls the shell what its tile is called", () => {
 });
 
 test("a budget's notification says whose it is and how far it is spent", () => {
-  const spent = { subject: "x", usd: 4, limit: 5 };
+  const spent = { subject: "", unit: "dollars", of: "2026-03-14", spent: 4, limit: 5 } as const;
   expect(noticeOfBudget({ ...spent, scope: "day", percent: 80 }, "api").title).toBe("Today's budget: 80% spent");
   expect(noticeOfBudget({ ...spent, scope: "session", percent: 100 }, "api").title).toBe("The budget of api is spent");
+  const tokens = { ...spent, scope: "model", of: "2026-03-14 gpt", unit: "tokens", percent: 100 } as const;
+  expect(noticeOfBudget(tokens, "api", "en")).toEqual({
+    title: "Today's budget of gpt is spent",
+    body: "4 of 5 tokens.",
+  });
+  expect(noticeOfBudget({ ...spent, scope: "day", percent: 100, uncertain: true }, "api", "en").body).toBe(
+    "$4.00 of $5.00 at list prices. A part of it has no exact price.",
+  );
 });
 
 test("the autostart entry quotes what its shell-like grammar would read", () => {

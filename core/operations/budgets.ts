@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { Budget, BudgetKey, BudgetLimits, BudgetSetting } from "../protocol/budgets.ts";
+import { operation } from "./operation.ts";
+
+const Overview = BudgetLimits.extend({ budgets: z.array(Budget) });
+
+export const budgetOperations = {
+  getBudgets: operation({
+    summary: "Show the budgets of agents, and what counts against them",
+    details:
+      "`day` and `session` are the limits in US dollars for each day and each session, null for none; `budgets` lists all of them with their uses.",
+    params: z.object({}),
+    result: Overview,
+    access: "read",
+    owner: "relay",
+    effect: "read",
+    http: { method: "GET", path: "budgets" },
+    cli: {
+      word: "budgets",
+      action: "show",
+      wordSummary: "show the budgets of agents; set those of each day and session",
+      isDefault: true,
+      examples: ["budgets"],
+    },
+  }),
+  setBudgets: operation({
+    summary: "Set the budgets in dollars of each day and each session",
+    details:
+      "A changed budget begins anew. A budget that is left out stays as it is; null removes it. New ones only warn: `setBudget` sets those that hold.",
+    params: BudgetLimits.partial(),
+    result: BudgetLimits,
+    access: "unrestricted",
+    owner: "relay",
+    closedToShells: true,
+    effect: "change",
+    http: { method: "PUT", path: "budgets" },
+    cli: { word: "budgets", action: "set", examples: ["budgets set --day 20", "budgets set --day none"] },
+    panel: true,
+  }),
+  setBudget: operation({
+    summary: "Set a budget of agents",
+    details:
+      "At its limit a budget holds automated input to the shells of its agents and asks how to go on, unless it only warns. A changed budget begins anew: nothing is held for it until the limit is reached again.",
+    params: BudgetSetting,
+    result: Overview,
+    access: "unrestricted",
+    owner: "relay",
+    closedToShells: true,
+    effect: "change",
+    http: { method: "PUT", path: "budgets/:scope" },
+    cli: {
+      word: "budget",
+      action: "set",
+      wordSummary: "set and remove a budget of agents",
+      args: ["scope", "limit"],
+      examples: [
+        "budget set day 20",
+        "budget set agent 5",
+        "budget set model 2000000 --subject 'gpt-6*' --unit tokens",
+      ],
+    },
+  }),
+  removeBudget: operation({
+    summary: "Remove a budget of agents",
+    details: "What it holds is let go, and its question is withdrawn.",
+    params: BudgetKey,
+    result: Overview,
+    access: "unrestricted",
+    owner: "relay",
+    closedToShells: true,
+    effect: "change",
+    http: { method: "DELETE", path: "budgets/:scope" },
+    cli: { word: "budget", action: "remove", args: ["scope"], examples: ["budget remove day"] },
+  }),
+} as const;

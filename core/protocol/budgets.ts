@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { SessionId } from "./ids.ts";
+
+const usd = z.number().positive().max(1_000_000).nullable();
+
+/** Budgets of agents in US dollars at list prices; null for none. */
+export const BudgetLimits = z.object({
+  day: usd.describe("US dollars for all sessions together, each local day"),
+  session: usd.describe("US dollars for each session, as long as it exists"),
+});
+export type BudgetLimits = z.infer<typeof BudgetLimits>;
+
+/**
+ * What a budget counts: an agent's own session, what ran in a shell, a session of Patchbay, or a local day of all sessions
+ * (of all models, or by model).
+ */
+export const BudgetScope = z.enum(["agent", "shell", "session", "day", "model"]);
+export type BudgetScope = z.infer<typeof BudgetScope>;
+
+export const BudgetUnit = z.enum(["dollars", "tokens"]);
+export type BudgetUnit = z.infer<typeof BudgetUnit>;
+
+/** Three fields that name a budget. */
+export const BudgetKey = z.object({
+  scope: BudgetScope,
+  subject: z
+    .string()
+    .max(200)
+    .default("")
+    .describe(
+      "the one that it is for: an agent's session id, a shell as `SESSION/ID`, a session's id, a model's id or its beginning and `*`; each one without it",
+    ),
+  unit: BudgetUnit.default("dollars").describe("`dollars` at list prices, or `tokens` of all kinds"),
+});
+export type BudgetKey = z.infer<typeof BudgetKey>;
+
+/** What a budget does at its limit: hold automated input and ask, or only warn. */
+export const AtLimit = z.enum(["hold", "warn"]);
+export type AtLimit = z.infer<typeof AtLimit>;
+
+export const BudgetSetting = BudgetKey.extend({
+  limit: z.number().positive().max(1_000_000_000_000),
+  atLimit: AtLimit.default("hold").describe("`hold` automated input and ask, or only `warn`"),
+});
+export type BudgetSetting = z.infer<typeof BudgetSetting>;
+
+/**
+ * `within` the limit; `held`: automated input is held until the question is answered; `stopped`: the answer was to stop, so
+ * that it stays held; `released`: the answer was to let it run.
+ */
+export const BudgetState = z.enum(["within", "held", "stopped", "released"]);
+export type BudgetState = z.infer<typeof BudgetState>;
+
+/** What was counted against a budget, in the budget's unit. */
+export const BudgetUse = z.object({
+  of: z.string().describe("an agent's session, `SESSION/SHELL`, a session, a local day, or a local day and a model"),
+  spent: z.number(),
+  limit: z.number().describe("the budget's limit, or the one that an answer has raised it to"),
+  uncertain: z
+    .literal(true)
+    .optional()
+    .describe("a call was unpriced, or priced by a sibling model: the budget only warns"),
+  state: BudgetState,
+  question: z.object({ session: SessionId, id: z.int() }).optional().describe("the question that asks how to go on"),
+});
+export type BudgetUse = z.infer<typeof BudgetUse>;
+
+export const Budget = BudgetSetting.extend({ uses: z.array(BudgetUse) }).meta({ id: "Budget" });
+export type Budget = z.infer<typeof Budget>;
+
+/** A budget is nearly spent (`percent` 80) or spent (100). */
+export const BudgetAlert = BudgetSetting.pick({ scope: true, subject: true, unit: true })
+  .extend(BudgetUse.pick({ of: true, spent: true, limit: true, uncertain: true }).shape)
+  .extend({ percent: z.union([z.literal(80), z.literal(100)]) })
+  .meta({ id: "BudgetAlert" });
+export type BudgetAlert = z.infer<typeof BudgetAlert>;

@@ -1,0 +1,80 @@
+import type { AgentCost, TokenUsage } from "../../../core/protocol/agent-records.ts";
+import type { BudgetSetting } from "../../../core/protocol/budgets.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { UsageRow } from "../../../core/protocol/usage.ts";
+
+/** An agent session with what it used, and where it was last seen. */
+export type SeenAgent = AgentCost["agents"][number] & { readonly session: SessionId };
+
+/** What the budgets are compared with. */
+export interface Spending {
+  /** Local date, such as `2026-01-31`. */
+  readonly day: string;
+  readonly agents: readonly SeenAgent[];
+  /** Usage of this day by model. */
+  readonly today: readonly UsageRow[];
+}
+
+/** What counts together against a budget. */
+export interface Count {
+  /** See `BudgetUse.of`. */
+  readonly of: string;
+  readonly spent: number;
+  /** A part of the sum in dollars was not priced, or by a sibling's price. */
+  readonly uncertain: boolean;
+  readonly agents: readonly AgentPlace[];
+}
+
+export type AgentPlace = Pick<SeenAgent, "session" | "shellId" | "agentType" | "sessionId">;
+
+/** Returns the counts of a budget, each with the agents that it is about. */
+export function countsOf(setting: BudgetSetting, spending: Spending): Count[] {
+  const counts = new Map<string, { spent: number; uncertain: boolean; agents: Set<AgentPlace> }>();
+  const add = (of: string, usage: TokenUsage, agents: readonly AgentPlace[]) => {
+    const count = counts.get(of) ?? { spent: 0, uncertain: false, agents: new Set() };
+    const { spent, uncertain } = measured(setting, usage);
+    count.spent += spent;
+    count.uncertain ||= uncertain;
+    for (const agent of agents) count.agents.add(agent);
+    counts.set(of, count);
+  };
+  if (setting.scope === "day" || setting.scope === "model") {
+    for (const row of spending.today) {
+      const of = nameOfRow(setting, row, spending.day);
+      const isRow = ({ agentType, sessionId }: AgentPlace) =>
+        agentType === row.agentType && sessionId === row.sessionId;
+      if (of !== undefined) add(of, row, spending.agents.filter(isRow));
+    }
+  } else {
+    for (const agent of spending.agents) {
+      const of = nameOfAgent(setting, agent);
+      if (of !== undefined) add(of, agent, [agent]);
+    }
+  }
+  return [...counts].map(([of, { spent, uncertain, agents }]) => {
+    // Without the dust of binary fractions, which would be told.
+    return { of, spent: Math.round(spent * 1e10) / 1e10, uncertain, agents: [...agents] };
+  });
+}
+
+function measured({ unit }: BudgetSetting, { input, output, cached, cost, unpriced, approximate }: TokenUsage) {
+  if (unit === "tokens") return { spent: input + output + cached, uncertain: false };
+  return { spent: cost, uncertain: unpriced === true || approximate === true };
+}
+
+function nameOfAgent({ scope, subject }: BudgetSetting, agent: SeenAgent): string | undefined {
+  const of = scope === "agent" ? agent.sessionId : scope === "shell" ? shellKey(agent) : agent.session;
+  return subject === "" || subject === of ? of : undefined;
+}
+
+function nameOfRow({ scope, subject }: BudgetSetting, { model }: UsageRow, day: string): string | undefined {
+  if (scope === "day") return day;
+  if (subject === "") return `${day} ${model}`;
+  const fits = subject.endsWith("*") ? model.startsWith(subject.slice(0, -1)) : model === subject;
+  return fits ? `${day} ${subject}` : undefined;
+}
+
+/** Returns the name of a shell among those of all sessions. */
+export function shellKey({ session, shellId }: Pick<AgentPlace, "session" | "shellId">): string {
+  return `${session}/${shellId}`;
+}

@@ -1,0 +1,78 @@
+import type { Agent, AgentCost, AgentStatus } from "../../core/protocol/agent-records.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { localDate } from "../../core/protocol/usage.ts";
+import type { AgentsPort } from "../../main/relay/session/ports.ts";
+import type { TestRelay } from "./test-relay.ts";
+
+type Spent = Partial<Pick<Agent["tokenUsage"], "cost" | "output" | "unpriced" | "approximate">>;
+
+interface Spender {
+  readonly session: SessionId;
+  readonly shellId: ShellId;
+  readonly sessionId: string;
+  usage: AgentCost["total"];
+}
+
+/** Agents whose usage and state the test sets, in place of those that the relay would find. */
+export class SpendingAgents {
+  readonly #spenders: Spender[] = [];
+  readonly model = "claude-opus-5";
+  readonly port: AgentsPort = {
+    cost: (session) => {
+      const agents = this.#spenders.filter((one) => one.session === session);
+      const records = agents.map(({ shellId, sessionId, usage }) => ({
+        ...usage,
+        shellId,
+        sessionId,
+        agentType: "claude",
+      }));
+      return { total: NOTHING, byModel: [], agents: records };
+    },
+    usage: () =>
+      this.#spenders.map(({ sessionId, usage }) => ({
+        ...usage,
+        from: localDate(new Date()),
+        agentType: "claude",
+        model: this.model,
+        sessionId,
+        calls: 1,
+      })),
+    interruptKeys: (agentType) => (agentType === "claude" ? "\x1b" : undefined),
+    sessions: () => [],
+    events: async () => [],
+  };
+
+  /** Adds to what an agent in a shell has used, and reports it to the relay, as its next turn does. */
+  spend(relay: TestRelay, shellId: ShellId, spent: Spent, sessionId = `agent-${shellId}`): void {
+    this.use(relay.session, shellId, spent, sessionId);
+    this.tell(relay, shellId, "working", sessionId);
+  }
+
+  /** Adds to what an agent in a shell has used, without a report. */
+  use(session: SessionId, shellId: ShellId, spent: Spent, sessionId = `agent-${shellId}`): void {
+    let spender = this.#spenders.find((one) => one.shellId === shellId && one.sessionId === sessionId);
+    if (spender === undefined) {
+      spender = { session, shellId, sessionId, usage: NOTHING };
+      this.#spenders.push(spender);
+    }
+    const { cost = 0, output = 0, ...doubts } = spent;
+    spender.usage = {
+      ...spender.usage,
+      ...doubts,
+      cost: spender.usage.cost + cost,
+      output: spender.usage.output + output,
+    };
+  }
+
+  /** Reports the state of an agent in a shell. */
+  tell(relay: TestRelay, shellId: ShellId, state: AgentStatus, sessionId = `agent-${shellId}`): void {
+    const { state: session } = relay.relay.sessions.get(relay.session);
+    const usage = this.#spenders.find((one) => one.sessionId === sessionId)?.usage ?? NOTHING;
+    const agent = { shellId, agentType: "claude", model: this.model, sessionId, tokenUsage: usage, state };
+    const others = session.now.agents.filter((one) => one.shellId !== shellId);
+    session.apply({ kind: "agents", agents: state === "ended" ? others : [...others, agent] });
+    session.emit({ type: state === "ended" ? "agent.ended" : "agent.updated", data: agent });
+  }
+}
+
+const NOTHING = { input: 0, output: 0, cached: 0, cost: 0 };

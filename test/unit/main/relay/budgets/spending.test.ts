@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { BudgetSetting } from "../../../../../core/protocol/budgets.ts";
+import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import { countsOf, type Spending } from "../../../../../main/relay/budgets/spending.ts";
+
+const [one, two] = [SessionId.parse("session-1"), SessionId.parse("session-2")];
+const usage = { input: 1, output: 2, cached: 3, cost: 0.1 };
+const agent = (session: SessionId, shell: number, sessionId: string) => ({
+  ...usage,
+  session,
+  shellId: ShellId.parse(shell),
+  agentType: "claude",
+  sessionId,
+});
+const row = (sessionId: string, model: string, more: object = {}) => ({
+  ...usage,
+  from: "2026-03-14",
+  agentType: "claude",
+  sessionId,
+  model,
+  calls: 1,
+  ...more,
+});
+const spending: Spending = {
+  day: "2026-03-14",
+  agents: [agent(one, 1, "a"), agent(one, 1, "b"), agent(one, 2, "c"), agent(two, 1, "d")],
+  today: [row("a", "opus-5"), row("a", "haiku-4"), row("c", "opus-4"), row("d", "opus-5", { approximate: true })],
+};
+
+const budget = (scope: BudgetSetting["scope"], subject = "", unit: BudgetSetting["unit"] = "dollars") =>
+  countsOf({ scope, subject, unit, limit: 1, atLimit: "hold" }, spending);
+const sums = (...wanted: Parameters<typeof budget>) =>
+  Object.fromEntries(budget(...wanted).map(({ of, spent }) => [of, spent]));
+
+test("each scope counts what belongs together, without the dust of binary fractions", () => {
+  expect(sums("agent")).toEqual({ a: 0.1, b: 0.1, c: 0.1, d: 0.1 });
+  expect(sums("shell")).toEqual({ "session-1/1": 0.2, "session-1/2": 0.1, "session-2/1": 0.1 });
+  expect(sums("session")).toEqual({ "session-1": 0.3, "session-2": 0.1 });
+  expect(sums("day")).toEqual({ "2026-03-14": 0.4 });
+  expect(sums("model")).toEqual({ "2026-03-14 opus-5": 0.2, "2026-03-14 haiku-4": 0.1, "2026-03-14 opus-4": 0.1 });
+});
+
+test("a subject leaves out the others; of a model its beginning is enough, and counts together", () => {
+  expect(sums("agent", "b")).toEqual({ b: 0.1 });
+  expect(sums("shell", "session-1/1")).toEqual({ "session-1/1": 0.2 });
+  expect(sums("session", "session-2")).toEqual({ "session-2": 0.1 });
+  expect(sums("model", "opus-*")).toEqual({ "2026-03-14 opus-*": 0.3 });
+  expect(sums("model", "opus")).toEqual({});
+});
+
+test("a count knows its agents, counts all tokens, and is uncertain where a price is", () => {
+  expect(budget("day").map(({ agents }) => agents.map(({ sessionId }) => sessionId))).toEqual([["a", "c", "d"]]);
+  expect(budget("day")[0]?.uncertain).toBe(true);
+  expect(budget("session").map(({ uncertain }) => uncertain)).toEqual([false, false]);
+  expect(budget("day", "", "tokens")).toMatchObject([{ spent: 24, uncertain: false }]);
+});
