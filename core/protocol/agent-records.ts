@@ -75,7 +75,7 @@ export const CostExplanation = z
       z.object({
         model: z.string(),
         calls: z.int(),
-        basis: z.enum(["listed", "approximate", "override", "unpriced"]),
+        basis: z.enum(["listed", "approximate", "override", "reported", "unpriced"]),
         /** Name of the price list's entry that was applied. */
         pricedAs: z.string().optional(),
       }),

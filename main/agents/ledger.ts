@@ -52,7 +52,8 @@ export class Ledger {
     }
     const known = this.#calls.get(call.id);
     if (known !== undefined && known.output >= call.tokens.output) return;
-    const priced = pricedCall(call, this.#price(this.#provider, call.model, call.tokens, call.at));
+    const price = this.#price(call.provider ?? this.#provider, call.model, call.tokens, call.at);
+    const priced = pricedCall(call, withOwnCost(price, call.ownCost));
     this.#calls.set(call.id, priced);
     this.#changed.set(call.id, priced);
     this.#sums = undefined;
@@ -133,11 +134,20 @@ function sumOf(model: string, calls: readonly PricedCall[]): ModelSum {
 }
 
 /** A sum is as certain as its least certain call. */
-const doubt = { listed: 0, override: 1, approximate: 2, unpriced: 3 } as const satisfies Record<PriceBasis, number>;
+const doubt = { listed: 0, override: 1, reported: 2, approximate: 3, unpriced: 4 } as const satisfies Record<
+  PriceBasis,
+  number
+>;
 
 export function flagsOf(basis: PriceBasis): { unpriced?: true; approximate?: true } {
   if (basis === "unpriced") return { unpriced: true };
   return basis === "approximate" ? { approximate: true } : {};
+}
+
+/** Prices a call of a model that no list knows by what the agent says. */
+function withOwnCost(price: Price, ownCost: number | undefined): Price {
+  if (price.basis !== "unpriced" || ownCost === undefined || ownCost <= 0) return price;
+  return { cost: ownCost, basis: "reported" };
 }
 
 function pricedCall({ id, model, at, tokens }: ApiCall, { cost, basis, pricedAs }: Price): PricedCall {

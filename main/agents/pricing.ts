@@ -18,21 +18,27 @@ export type PriceCall = (provider: string, model: string, tokens: CallTokens, at
 export function createPricing(overrides: () => readonly PriceOverride[]): PriceCall {
   const linear = new Map<string, LinearPrice>();
   return (provider, model, tokens, at) => {
-    const override = overrides().find((entry) => entry.provider === provider && matches(entry.match, model));
+    const own = ownModel(provider, model);
+    const override = overrides().find(
+      (entry) =>
+        (entry.provider === provider && matches(entry.match, model)) ||
+        (entry.provider === own.provider && matches(entry.match, own.model)),
+    );
     if (override !== undefined)
       return { cost: overridden(override, tokens), basis: "override", pricedAs: override.match };
     const day = `${provider}/${model}/${at.slice(0, 10)}`;
     const known = linear.get(day);
     if (known !== undefined) return { ...known.price, cost: costAt(tokens, known.perMillion) };
-    const result = listed(provider, model, tokens, at);
+    const result = listed(own, tokens, at);
     if (result === null || !Number.isFinite(result.total_price)) return { cost: 0, basis: "unpriced" };
-    const basis = result.model.id === plainModel(model) ? "listed" : "approximate";
+    const isOwn = own.sibling !== true && result.model.id === plainModel(own.model);
+    const basis = isOwn ? "listed" : "approximate";
     const price = { cost: result.total_price, basis, pricedAs: result.model.id } as const;
     if (isLinear(result)) {
       if (linear.size >= MAX_KNOWN) linear.clear();
       linear.set(
         day,
-        linearPrice(price, (part) => listed(provider, model, part, at)?.total_price ?? 0),
+        linearPrice(price, (part) => listed(own, part, at)?.total_price ?? 0),
       );
     }
     return price;
@@ -77,7 +83,39 @@ function costAt(tokens: CallTokens, perMillion: CallTokens): number {
   return cost / MILLION;
 }
 
-function listed(provider: string, model: string, tokens: CallTokens, at: string): PriceCalculationResult {
+/** A model as its provider's price list names it. `sibling`: the list has it from another provider only. */
+interface ListedModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly sibling?: true;
+}
+
+/**
+ * Finds the entry for a model's id as agents write it. Amazon Bedrock, Google Vertex and OpenRouter name the models of others
+ * by ids of their own; their calls are priced as the maker's, as the agents do it themselves.
+ */
+function ownModel(provider: string, id: string): ListedModel {
+  const model = id.replace(/\[1m\]$/, "");
+  const bedrock = /(?:^|[./])anthropic\.(claude-.+?)(?:-v\d+(?::\d+)?)?$/.exec(model)?.[1];
+  if (bedrock !== undefined) return { provider: "anthropic", model: bedrock };
+  const [, maker = "", name = ""] = /^(anthropic|openai|google)\/([^/:]+)/.exec(model) ?? [];
+  if (maker === "anthropic") return { provider: maker, model: name.replaceAll(".", "-") };
+  if (maker !== "") return { provider: maker, model: name };
+  const vertex = /^(claude-.+)@(\d{8})$/.exec(model);
+  if (vertex !== null) return { provider: "anthropic", model: `${vertex[1]}-${vertex[2]}` };
+  if (/^[^/]+\/[^/]+$/.test(model)) return { provider: "openrouter", model };
+  if (provider === "qwen") return { provider: "openrouter", model: `qwen/${model}`, sibling: true };
+  return { provider: provider || makerOf(model), model };
+}
+
+/** Returns the maker of a model by the beginning of its id; "" for a search in the whole list. */
+function makerOf(model: string): string {
+  if (model.startsWith("claude-")) return "anthropic";
+  if (/^(gpt-|o\d|codex-)/.test(model)) return "openai";
+  return model.startsWith("gemini-") ? "google" : "";
+}
+
+function listed({ provider, model }: ListedModel, tokens: CallTokens, at: string): PriceCalculationResult {
   const usage = {
     // The list expects the whole input here and subtracts the cached parts itself.
     input_tokens: tokens.input + tokens.cacheWrite + tokens.cached,
@@ -87,7 +125,8 @@ function listed(provider: string, model: string, tokens: CallTokens, at: string)
     ...(tokens.cacheWrite1h > 0 && { cache_write_1h_tokens: tokens.cacheWrite1h }),
   };
   try {
-    return calcPrice(usage, model.replace(/\[1m\]$/, ""), { providerId: provider, timestamp: new Date(at) });
+    const options = provider === "" ? {} : { providerId: provider };
+    return calcPrice(usage, model, { ...options, timestamp: new Date(at) });
   } catch {
     return null;
   }

@@ -143,11 +143,11 @@ export function usageStore(database: Database.Database): UsageStore {
   };
 }
 
-const bases = ["listed", "override", "approximate", "unpriced"] as const satisfies readonly PriceBasis[];
+const bases = ["listed", "override", "reported", "approximate", "unpriced"] as const satisfies readonly PriceBasis[];
 
 /** A sum is as certain as its least certain call. */
 const sums = `count(*) AS calls, sum(input) AS input, sum(output) AS output, sum(cached) AS cached, sum(cost) AS cost,
-  max(CASE basis WHEN 'unpriced' THEN 3 WHEN 'approximate' THEN 2 WHEN 'override' THEN 1 ELSE 0 END) AS doubt,
+  max(CASE basis WHEN 'unpriced' THEN 4 WHEN 'approximate' THEN 3 WHEN 'reported' THEN 2 WHEN 'override' THEN 1 ELSE 0 END) AS doubt,
   max(priced_as) AS pricedAs`;
 
 function modelSum({ model, calls, input, output, cached, cost, doubt, pricedAs }: z.infer<typeof SumRow>): ModelSum {

@@ -114,6 +114,14 @@ export function recogniseProgram(process: ProcessInfo, name: string, ownPath: Re
   return basename(process.argv()[0] ?? "") === name ? "certain" : "likely";
 }
 
+/** Recognizes Node with a script of a package, or with one of its name, which also has to have a transcript. */
+export function recogniseScript(process: ProcessInfo, name: string, ownPath: RegExp): Recognition | undefined {
+  const script = scriptOf(process);
+  if (script === undefined) return undefined;
+  if (ownPath.test(script.named) || ownPath.test(script.real)) return "certain";
+  return basename(script.named) === name ? "likely" : undefined;
+}
+
 /** The script that an interpreter runs: as it was named, and where that leads to. */
 export function scriptOf(process: ProcessInfo): { readonly named: string; readonly real: string } | undefined {
   if (!isRuntime(process.exe())) return undefined;

@@ -80,6 +80,10 @@ export interface ApiCall {
   readonly tokens: CallTokens;
   /** Of a sub-agent: counted, but not the session's model. */
   readonly subagent: boolean;
+  /** The price list's provider, where it is not the adapter's. */
+  readonly provider?: string;
+  /** What the agent itself says that the call cost, in US dollars: for a model that no list knows. */
+  readonly ownCost?: number;
 }
 
 /** Receives what a parser finds. */
@@ -126,10 +130,10 @@ export interface AgentAdapter {
   readonly kind: string;
   /** The names by which the program reports its state (`app=` of OSC 7501). */
   readonly apps: readonly string[];
-  /** The price list's provider. */
+  /** The price list's provider; empty for an agent of several, whose calls are priced by their model's id. */
   readonly provider: string;
-  /** The keys that stop a turn, as the terminal sends them. */
-  readonly interruptKeys: string;
+  /** The keys that stop a turn, as the terminal sends them; absent where no single key does. */
+  readonly interruptKeys?: string;
   /** The program starts itself again and works in the inner process. */
   readonly relaunches?: true;
   recognise(process: ProcessInfo): Recognition | undefined;

@@ -1,9 +1,11 @@
 import type { AgentAdapter } from "./adapter.ts";
 import { claudeAdapter } from "./claude.ts";
 import { codexAdapter } from "./codex.ts";
+import { copilotAdapter } from "./copilot.ts";
 import { geminiAdapter } from "./gemini.ts";
+import { qwenAdapter } from "./qwen.ts";
 
 /** Every kind of agent that is known: one row each. */
 export function allAdapters(): readonly AgentAdapter[] {
-  return [claudeAdapter(), codexAdapter(), geminiAdapter()];
+  return [claudeAdapter(), codexAdapter(), geminiAdapter(), qwenAdapter(), copilotAdapter()];
 }

@@ -1,9 +1,17 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { ProcessInfo } from "../../system/processes/process-source.ts";
-import type { AgentAdapter, JoinRequest, Recognition } from "./adapter.ts";
-import { argument, ESCAPE, fileFacts, list, readHead, readJson, readJsonLater, scriptOf } from "./adapter-files.ts";
+import type { AgentAdapter, JoinRequest } from "./adapter.ts";
+import {
+  argument,
+  ESCAPE,
+  fileFacts,
+  list,
+  readHead,
+  readJson,
+  readJsonLater,
+  recogniseScript,
+} from "./adapter-files.ts";
 import { GeminiParser } from "./gemini-records.ts";
 
 /**
@@ -19,7 +27,7 @@ export function geminiAdapter(): AgentAdapter {
     provider: "google",
     interruptKeys: ESCAPE,
     relaunches: true,
-    recognise: recogniseScript,
+    recognise: (process) => recogniseScript(process, "gemini", OWN_PATH),
     home(env) {
       const home = env("GEMINI_CLI_HOME") || env("HOME") || env("USERPROFILE");
       return home === undefined || home === "" ? undefined : join(home, ".gemini");
@@ -125,14 +133,6 @@ interface Head {
 
 const HEAD_BYTES = 4096;
 const SLACK_MS = 300;
-
-/** Node with a script of this package, or one that is called `gemini` and has shown a transcript. */
-function recogniseScript(process: ProcessInfo): Recognition | undefined {
-  const script = scriptOf(process);
-  if (script === undefined) return undefined;
-  if (OWN_PATH.test(script.named) || OWN_PATH.test(script.real)) return "certain";
-  return basename(script.named) === "gemini" ? "likely" : undefined;
-}
 
 const OWN_PATH = /[\\/]@google[\\/]gemini-cli[\\/]|[\\/]gemini-cli[\\/]/;
 

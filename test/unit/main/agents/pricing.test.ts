@@ -50,6 +50,44 @@ test.each([
   expect(cost > 0).toBe(basis !== "unpriced");
 });
 
+test.each([
+  ["us.anthropic.claude-sonnet-4-6-20260217-v1:0", "anthropic", "claude-sonnet-4-6"],
+  ["anthropic.claude-haiku-4-5-20251001-v1:0", "anthropic", "claude-haiku-4-5"],
+  ["arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-opus-5-5", "anthropic", "claude-opus-5-5"],
+  ["claude-sonnet-4-5@20250929", "anthropic", "claude-sonnet-4-5"],
+  ["anthropic/claude-sonnet-4.6", "anthropic", "claude-sonnet-4-6"],
+  ["anthropic/claude-sonnet-4.6:beta", "anthropic", "claude-sonnet-4-6"],
+  ["openai/gpt-5.4", "openai", "gpt-5.4"],
+  ["google/gemini-2.5-pro", "google", "gemini-2.5-pro"],
+])("%s is priced as the maker's model", (id, maker, model) => {
+  const own = price(maker, model, tokens, at);
+  expect(own.basis).toBe("listed");
+  for (const provider of ["anthropic", "", "opencode"]) {
+    const { cost, ...found } = price(provider, id, tokens, at);
+    expect(found).toEqual({ basis: "listed", pricedAs: own.pricedAs });
+    expect(cost).toBeCloseTo(own.cost, 12);
+  }
+});
+
+test("an agent of several providers is priced by the model's id, and a model of another seller is approximate", () => {
+  expect(price("", "gpt-5.4", tokens, at)).toEqual(price("openai", "gpt-5.4", tokens, at));
+  expect(price("", "claude-haiku-4-5", tokens, at).basis).toBe("listed");
+  expect(price("", "deepseek-chat", tokens, at)).toMatchObject({ basis: "listed", pricedAs: "deepseek-chat" });
+  expect(price("", "no-such-model", tokens, at)).toEqual({ cost: 0, basis: "unpriced" });
+  expect(price("qwen", "qwen3-coder-plus", tokens, at)).toMatchObject({
+    basis: "approximate",
+    pricedAs: "qwen/qwen3-coder-plus",
+  });
+});
+
+test("a price of one's own fits the id as written and the maker's", () => {
+  const prices = { input: 1, output: 1 };
+  for (const match of ["us.anthropic.claude-*", "claude-haiku-4-5-20251001"]) {
+    const own = createPricing(() => [{ provider: "anthropic", match, prices }]);
+    expect(own("anthropic", "us.anthropic.claude-haiku-4-5-20251001-v1:0", tokens, at).basis).toBe("override");
+  }
+});
+
 test("the quick way to a price gives what the list gives, for any call", () => {
   const part = fc.integer({ min: 0, max: 400_000 });
   const model = fc.constantFrom(

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
+
+/** GitHub Copilot CLI's events. A `session.usage_record` stands for each API call. */
+export class CopilotParser implements TranscriptParser {
+  readonly #purpose: ParsePurpose;
+  readonly #clock = new TranscriptClock();
+
+  constructor(purpose: ParsePurpose) {
+    this.#purpose = purpose;
+  }
+
+  matters(bytes: Buffer, start: number): "no" | "yes" {
+    return bytes.subarray(start, start + SYSTEM.length).equals(SYSTEM) ? "no" : "yes";
+  }
+
+  record(value: unknown, subagent: boolean, sink: TranscriptSink): void {
+    const { data: line } = Line.safeParse(value);
+    if (line === undefined) {
+      sink.skip("not a record of this agent");
+      return;
+    }
+    const at = this.#clock.at(line.timestamp);
+    const { id, data } = line;
+    switch (line.type) {
+      case "session.start":
+        if (data.selectedModel !== undefined) sink.model(data.selectedModel);
+        return;
+      case "session.usage_record":
+        this.#call(line, at, subagent, sink);
+        return;
+      case "user.message":
+        this.#tell(agentEvent(id, "user_message", at, data.content ?? ""), sink);
+        sink.status("working", at, "prompt sent");
+        return;
+      case "assistant.message":
+        this.#answer(line, at, sink);
+        return;
+      case "tool.execution_complete":
+        this.#tell(
+          agentEvent(id, "tool_result", at, data.result?.content ?? data.error?.message ?? "", {
+            id: data.toolCallId ?? "",
+            isError: data.success !== true,
+          }),
+          sink,
+        );
+        sink.status("working", at, "a tool has answered");
+        return;
+      case "abort":
+        this.#tell(agentEvent(id, "interrupted", at, data.reason ?? ""), sink);
+        sink.status("idle", at, "interrupted");
+        return;
+      case "session.error":
+        this.#tell(agentEvent(id, "error", at, data.message ?? ""), sink);
+        sink.status("error", at, data.message ?? "");
+        return;
+      case "session.compaction_complete":
+        this.#tell(agentEvent(id, "compacted", at, ""), sink);
+    }
+  }
+
+  #call({ id, data: { usage } }: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
+    if (usage === undefined) {
+      sink.skip("a usage record without usage");
+      return;
+    }
+    const { inputTokens = 0, outputTokens: output = 0, cacheReadTokens = 0, cacheWriteTokens = 0, model } = usage;
+    if (inputTokens + output === 0) {
+      sink.skip("no tokens");
+      return;
+    }
+    const cached = Math.min(cacheReadTokens, inputTokens);
+    const cacheWrite = Math.min(cacheWriteTokens, inputTokens - cached);
+    const input = inputTokens - cached - cacheWrite;
+    const tokens = { input, cacheWrite, cacheWrite1h: 0, cached, output };
+    sink.call({ id: usage.apiCallId ?? id, model: model ?? "unknown", at, subagent, tokens });
+  }
+
+  #answer({ id, data }: Line, at: string, sink: TranscriptSink): void {
+    const { content = "", reasoningText = "", toolRequests = [] } = data;
+    if (toolRequests.length > 0) sink.status("working", at, "a tool is called");
+    else sink.status("idle", at, "answer ended");
+    if (reasoningText !== "") this.#tell(agentEvent(`${id}:t`, "thinking", at, reasoningText), sink);
+    if (content !== "") this.#tell(agentEvent(`${id}:a`, "assistant_message", at, content), sink);
+    for (const { toolCallId, name, arguments: input } of toolRequests) {
+      const call = { id: toolCallId, name, input: toolInput(input) };
+      this.#tell(agentEvent(`${id}:c${toolCallId}`, "tool_call", at, name, call), sink);
+    }
+  }
+
+  #tell(event: Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+    if (this.#purpose === "events") sink.event(event);
+  }
+}
+
+/** The agent's own instructions: long, and nothing of them is told. */
+const SYSTEM = Buffer.from('{"type":"system.message"');
+
+const count = z.number().min(0).optional();
+const Line = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: z.unknown().optional(),
+  data: z.object({
+    selectedModel: z.string().optional(),
+    content: z.string().optional().catch(undefined),
+    reasoningText: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+    reason: z.string().optional().catch(undefined),
+    toolCallId: z.string().optional(),
+    success: z.boolean().optional(),
+    result: z.object({ content: z.string().optional() }).optional().catch(undefined),
+    error: z.object({ message: z.string().optional() }).optional().catch(undefined),
+    toolRequests: z
+      .array(z.object({ toolCallId: z.string(), name: z.string(), arguments: z.unknown().optional() }))
+      .optional()
+      .catch(undefined),
+    usage: z
+      .object({
+        model: z.string().optional(),
+        inputTokens: count,
+        outputTokens: count,
+        cacheReadTokens: count,
+        cacheWriteTokens: count,
+        apiCallId: z.string().optional(),
+      })
+      .optional(),
+  }),
+});
+type Line = z.infer<typeof Line>;

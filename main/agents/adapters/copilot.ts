@@ -1,0 +1,83 @@
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { AgentAdapter } from "./adapter.ts";
+import { argument, ESCAPE, fileFacts, list, readJsonLater, recogniseProgram } from "./adapter-files.ts";
+import { CopilotParser } from "./copilot-records.ts";
+import { heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
+
+/**
+ * GitHub Copilot CLI, a native program. A file `session-state/<session>/inuse.<pid>.hold` names the process of a session,
+ * and `events.jsonl` beside it is the transcript.
+ */
+export function copilotAdapter(): AgentAdapter {
+  const headOf = heads(/"sessionId":"([^"]+)"/, /"startTime":"([^"]+)"/);
+
+  return {
+    kind: "copilot",
+    apps: ["copilot-cli", "copilot", "github-copilot"],
+    provider: "",
+    interruptKeys: ESCAPE,
+    recognise: (process) => recogniseProgram(process, "copilot", OWN_PATH),
+    home(env) {
+      const home = env("HOME") || env("USERPROFILE");
+      return env("COPILOT_HOME") || (home ? join(home, ".copilot") : undefined);
+    },
+    join({ process, known, cwd }) {
+      const home = this.home((name) => process.env(name));
+      if (home === undefined) return undefined;
+      const hold = `inuse.${process.pid}.hold`;
+      const isHeld = (id: string) => (fileFacts(join(home, "session-state", id, hold))?.changedAt ?? 0) > 0;
+      if (known !== undefined && isHeld(known.sessionId)) return { ...known, cwd };
+      const sessionId = list(join(home, "session-state")).find(isHeld) ?? known?.sessionId;
+      return sessionId === undefined ? undefined : { sessionId, home, cwd };
+    },
+    sessionsOf(process) {
+      const named = argument(process.argv, "--resume");
+      if (named !== undefined && named !== "") return [named];
+      const own = all(process.home).filter(({ cwd }) => cwd === process.cwd);
+      return sessionDuring(process, own, process.argv.includes("--continue"));
+    },
+    startModel(process) {
+      const asked = argument(process.argv(), "--model") ?? process.env("COPILOT_MODEL");
+      if (asked !== undefined && asked !== "") return asked;
+      const home = this.home((name) => process.env(name));
+      return home === undefined ? undefined : settingsModel(join(home, "config.json"));
+    },
+    files(home, session) {
+      const path = eventsOf(home, basename(session));
+      return { main: fileFacts(path) === undefined ? undefined : path, subagents: [] };
+    },
+    relatedSessions: () => [],
+    sessions: (home) =>
+      all(home)
+        .sort((one, other) => one.startedAt - other.startedAt)
+        .map(({ sessionId }) => sessionId),
+    parser: (_session, purpose) => new CopilotParser(purpose),
+    titleStatus: () => undefined,
+  };
+
+  function all(home: string): (SessionFile & { readonly cwd: string })[] {
+    return list(join(home, "session-state")).flatMap((id) => {
+      const path = eventsOf(home, id);
+      const head = headOf(path);
+      return head === undefined ? [] : [{ ...head, cwd: cwdIn(head.text) }];
+    });
+  }
+}
+
+const OWN_PATH = /[\\/]@github[\\/]copilot-[^\\/]+[\\/]|[\\/]copilot[\\/]pkg[\\/]/;
+
+function eventsOf(home: string, session: string): string {
+  return join(home, "session-state", session, "events.jsonl");
+}
+
+function cwdIn(head: string): string {
+  const text = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+  return text === undefined ? "" : z.string().catch("").parse(JSON.parse(text));
+}
+
+async function settingsModel(path: string): Promise<string | undefined> {
+  return (await readJsonLater(path, Settings))?.model;
+}
+
+const Settings = z.object({ model: z.string().optional().catch(undefined) });

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
+
+/**
+ * Qwen Code's records: the messages in the form of the Gemini API, and among them a report of every API call, those of
+ * sub-agents and of hidden questions included. The reports are what counts.
+ */
+export class QwenParser implements TranscriptParser {
+  readonly #purpose: ParsePurpose;
+  readonly #clock = new TranscriptClock();
+
+  constructor(purpose: ParsePurpose) {
+    this.#purpose = purpose;
+  }
+
+  matters(bytes: Buffer, start: number, end: number): "no" | "yes" {
+    return bytes.subarray(start, Math.min(end, start + HEAD)).includes('"file_history_snapshot"') ? "no" : "yes";
+  }
+
+  record(value: unknown, _subagent: boolean, sink: TranscriptSink): void {
+    const { data } = Line.safeParse(value);
+    if (data === undefined) {
+      sink.skip("not a record of this agent");
+      return;
+    }
+    const at = this.#clock.at(data.timestamp);
+    if (data.subtype === "ui_telemetry") this.#report(data, at, sink);
+    else if (data.type === "user") this.#user(data, at, sink);
+    else if (data.type === "assistant") this.#answer(data, at, sink);
+    else if (data.type === "tool_result") this.#result(data, at, sink);
+  }
+
+  #report({ uuid, systemPayload }: Line, at: string, sink: TranscriptSink): void {
+    const { data } = Report.safeParse(systemPayload);
+    const report = data?.uiEvent;
+    if (report?.["event.name"] === "qwen-code.api_error") {
+      const text = report.error_message ?? report.error ?? "the API answered with an error";
+      this.#tell(agentEvent(uuid, "error", at, text), sink);
+      sink.status("error", at, text);
+      return;
+    }
+    if (report?.["event.name"] !== "qwen-code.api_response") return;
+    const { input_token_count: prompt = 0, total_token_count: total = 0, model = "unknown" } = report;
+    const cached = Math.min(report.cached_content_token_count ?? 0, prompt);
+    // Whether the output includes the thoughts depends on the provider; the total is the same for all.
+    const output = Math.max(report.output_token_count ?? 0, total - prompt);
+    if (prompt + output === 0) {
+      sink.skip("no tokens");
+      return;
+    }
+    sink.call({
+      id: report.response_id || uuid,
+      model,
+      at,
+      subagent: report.subagent_name !== undefined,
+      tokens: { input: prompt - cached, cacheWrite: 0, cacheWrite1h: 0, cached, output },
+    });
+  }
+
+  #user({ uuid, message, provenance }: Line, at: string, sink: TranscriptSink): void {
+    const text = textIn(message?.parts);
+    if (text === "" || (provenance !== undefined && provenance !== "real_user")) return;
+    this.#tell(agentEvent(uuid, "user_message", at, text), sink);
+    sink.status("working", at, "prompt sent");
+  }
+
+  #answer({ uuid, message }: Line, at: string, sink: TranscriptSink): void {
+    const parts = message?.parts ?? [];
+    const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+    if (calls.length > 0) sink.status("working", at, "a tool is called");
+    else sink.status("idle", at, "answer ended");
+    const [thoughts, text] = [textIn(parts, true), textIn(parts)];
+    if (thoughts !== "") this.#tell(agentEvent(`${uuid}:t`, "thinking", at, thoughts), sink);
+    if (text !== "") this.#tell(agentEvent(`${uuid}:a`, "assistant_message", at, text), sink);
+    for (const { id = "", name, args } of calls)
+      this.#tell(agentEvent(`${uuid}:c${id}`, "tool_call", at, name, { id, name, input: toolInput(args) }), sink);
+  }
+
+  #result({ uuid, message, toolCallResult }: Line, at: string, sink: TranscriptSink): void {
+    sink.status("working", at, "a tool has answered");
+    const isError = toolCallResult?.status !== "success";
+    for (const { functionResponse } of message?.parts ?? []) {
+      if (functionResponse === undefined) continue;
+      const { id = "", response } = functionResponse;
+      const text = response?.output ?? response?.error ?? "";
+      this.#tell(agentEvent(`${uuid}:r${id}`, "tool_result", at, text, { id, isError }), sink);
+    }
+  }
+
+  #tell(event: Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+    if (this.#purpose === "events") sink.event(event);
+  }
+}
+
+/** Where the kind of a record is at the latest. */
+const HEAD = 512;
+
+function textIn(parts: readonly Part[] = [], thought = false): string {
+  const texts = parts.map((part) => ((part.thought ?? false) === thought ? (part.text ?? "") : ""));
+  return texts.filter((text) => text !== "").join("\n");
+}
+
+const count = z.number().min(0);
+const Part = z.object({
+  text: z.string().optional(),
+  thought: z.boolean().optional(),
+  functionCall: z.object({ id: z.string().optional(), name: z.string(), args: z.unknown().optional() }).optional(),
+  functionResponse: z
+    .object({
+      id: z.string().optional(),
+      response: z.object({ output: z.string().optional(), error: z.string().optional() }).optional().catch(undefined),
+    })
+    .optional(),
+});
+type Part = z.infer<typeof Part>;
+const Line = z.object({
+  uuid: z.string(),
+  type: z.string(),
+  subtype: z.string().optional(),
+  provenance: z.string().optional(),
+  timestamp: z.unknown().optional(),
+  message: z.object({ parts: z.array(Part).optional().catch(undefined) }).optional(),
+  toolCallResult: z.object({ status: z.string().optional() }).optional().catch(undefined),
+  systemPayload: z.unknown().optional(),
+});
+type Line = z.infer<typeof Line>;
+const Report = z.object({
+  uiEvent: z.object({
+    "event.name": z.string(),
+    response_id: z.string().optional(),
+    model: z.string().optional(),
+    input_token_count: count.optional(),
+    output_token_count: count.optional(),
+    cached_content_token_count: count.optional(),
+    total_token_count: count.optional(),
+    subagent_name: z.string().optional(),
+    error: z.string().optional(),
+    error_message: z.string().optional(),
+  }),
+});

@@ -1,0 +1,90 @@
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { AgentAdapter } from "./adapter.ts";
+import { argument, ESCAPE, fileFacts, list, readJsonLater, recogniseScript } from "./adapter-files.ts";
+import { beganAfter, grownSince, heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
+import { QwenParser } from "./qwen-records.ts";
+
+/**
+ * Qwen Code, a program in Node that starts itself a second time. Its transcripts, `projects/<folder>/chats/<session>.jsonl`,
+ * begin with the first prompt; nothing names the process.
+ */
+export function qwenAdapter(): AgentAdapter {
+  const headOf = heads(/"sessionId":"([^"]+)"/, /"timestamp":"([^"]+)"/);
+
+  return {
+    kind: "qwen",
+    apps: ["qwen-code", "qwen"],
+    provider: "qwen",
+    interruptKeys: ESCAPE,
+    relaunches: true,
+    recognise: (process) => recogniseScript(process, "qwen", OWN_PATH),
+    home(env) {
+      const home = env("HOME") || env("USERPROFILE");
+      return env("QWEN_RUNTIME_DIR") || env("QWEN_HOME") || (home ? join(home, ".qwen") : undefined);
+    },
+    join(request) {
+      const home = this.home((name) => request.process.env(name));
+      if (home === undefined) return undefined;
+      const argv = request.process.argv();
+      const files = () => chats(home, slugOf(request.cwd));
+      const sessionId =
+        namedSession(argv) ??
+        beganAfter(request, files, request.known?.sessionId) ??
+        (continues(argv) ? grownSince(request, files) : undefined) ??
+        request.known?.sessionId;
+      return sessionId === undefined ? undefined : { sessionId, home, cwd: request.cwd };
+    },
+    sessionsOf(process) {
+      const named = namedSession(process.argv);
+      if (named !== undefined) return [named];
+      return sessionDuring(process, chats(process.home, slugOf(process.cwd)), continues(process.argv));
+    },
+    startModel(process) {
+      const asked = argument(process.argv(), "--model", "-m") ?? process.env("OPENAI_MODEL");
+      if (asked !== undefined && asked !== "") return asked;
+      const home = this.home((name) => process.env(name));
+      return home === undefined ? undefined : settingsModel(join(home, "settings.json"));
+    },
+    files(home, session) {
+      const path = list(join(home, "projects"))
+        .map((name) => join(home, "projects", name, "chats", `${basename(session)}.jsonl`))
+        .find((one) => fileFacts(one) !== undefined);
+      return { main: path, subagents: [] };
+    },
+    relatedSessions: () => [],
+    sessions: (home) =>
+      list(join(home, "projects"))
+        .flatMap((name) => chats(home, name))
+        .sort((one, other) => one.startedAt - other.startedAt)
+        .map(({ sessionId }) => sessionId),
+    parser: (_session, purpose) => new QwenParser(purpose),
+    titleStatus: () => undefined,
+  };
+
+  function chats(home: string, folder: string): SessionFile[] {
+    const path = join(home, "projects", folder, "chats");
+    return list(path).flatMap((name) => (name.endsWith(".jsonl") ? (headOf(join(path, name)) ?? []) : []));
+  }
+}
+
+const OWN_PATH = /[\\/]@qwen-code[\\/]qwen-code[\\/]/;
+
+function slugOf(cwd: string): string {
+  return cwd.replace(/[^a-zA-Z0-9]/g, "-");
+}
+
+function namedSession(argv: readonly string[]): string | undefined {
+  const named = argument(argv, "--resume", "-r", "--session-id");
+  return named !== undefined && /^[0-9a-f-]{36}$/.test(named) ? named : undefined;
+}
+
+function continues(argv: readonly string[]): boolean {
+  return argv.some((word) => /^(--continue|-c|--resume|-r)(=|$)/.test(word));
+}
+
+async function settingsModel(path: string): Promise<string | undefined> {
+  return (await readJsonLater(path, Settings))?.model?.name;
+}
+
+const Settings = z.object({ model: z.object({ name: z.string().optional() }).optional().catch(undefined) });

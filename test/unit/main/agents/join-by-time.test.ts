@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { AgentAdapter, EndedProcess, JoinRequest } from "../../../../main/agents/adapters/adapter.ts";
+import { copilotAdapter } from "../../../../main/agents/adapters/copilot.ts";
+import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
+
+let home: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-join-")));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const launchedAt = Date.now() - 60_000;
+const id = (tail: number) => `00000000-0000-4000-8000-${String(tail).padStart(12, "0")}`;
+
+function write(path: string, record: object, changedSeconds: number): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(record)}\n`);
+  const changed = (launchedAt + changedSeconds * 1000) / 1000;
+  utimesSync(path, changed, changed);
+}
+
+const after = (seconds: number) => new Date(launchedAt + seconds * 1000).toISOString();
+
+/** Writes a transcript whose first prompt was so many seconds after the process began. */
+function chat(tail: number, prompted: number, changed = prompted): void {
+  const path = join(home, ".qwen", "projects", "-work-my-proj", "chats", `${id(tail)}.jsonl`);
+  write(path, { uuid: "u", sessionId: id(tail), timestamp: after(prompted), type: "user" }, changed);
+}
+
+interface Case extends Partial<Omit<JoinRequest, "process" | "known">> {
+  readonly argv?: readonly string[];
+  readonly known?: string;
+  readonly pid?: number;
+}
+
+function joined(adapter: AgentAdapter, { argv = ["qwen"], known, pid = 5, ...more }: Case = {}) {
+  const process = {
+    pid,
+    ppid: 1,
+    pgrp: 5,
+    tty: "34816",
+    startKey: "5",
+    startedAt: launchedAt,
+    stopped: false,
+    comm: "node",
+    argv: () => argv,
+    exe: () => "/usr/bin/node",
+    exeSize: () => 1,
+    cwd: () => "/work/my.proj",
+    env: (name: string) => (name === "HOME" ? home : undefined),
+    openFiles: () => [],
+  };
+  const request: JoinRequest = {
+    process,
+    launchedAt,
+    cwd: "/work/my.proj",
+    known: known === undefined ? undefined : { sessionId: known, home, cwd: "/work/my.proj" },
+    taken: () => false,
+    alone: true,
+    ...more,
+  };
+  const found = adapter.join(request);
+  return typeof found === "object" ? found.sessionId : found;
+}
+
+describe("qwen", () => {
+  test("is joined to the first session of its folder that began after it, and not to another's", () => {
+    chat(1, -30);
+    expect(joined(qwenAdapter())).toBeUndefined();
+    chat(2, 5);
+    chat(3, 9);
+    expect(joined(qwenAdapter())).toBe(id(2));
+    expect(joined(qwenAdapter(), { taken: (session) => session === id(2) })).toBe(id(3));
+    expect(joined(qwenAdapter(), { seenIn: () => "elsewhere" })).toBeUndefined();
+  });
+
+  test("alone in its folder it is followed to a session that began later, beside another it is not", () => {
+    chat(2, 5);
+    chat(3, 9);
+    expect(joined(qwenAdapter(), { known: id(2) })).toBe(id(3));
+    expect(joined(qwenAdapter(), { known: id(2), alone: false })).toBe(id(2));
+    expect(joined(qwenAdapter(), { known: id(3) })).toBe(id(3));
+  });
+
+  test("continues a named session, or the one that grows", () => {
+    chat(1, -30);
+    expect(joined(qwenAdapter(), { argv: ["qwen", "--resume", id(1)] })).toBe(id(1));
+    expect(joined(qwenAdapter(), { argv: ["qwen", "--continue"] })).toBeUndefined();
+    chat(1, -30, 3);
+    expect(joined(qwenAdapter(), { argv: ["qwen", "--continue"] })).toBe(id(1));
+  });
+
+  test("that ended before it was known is matched by time", () => {
+    chat(1, -30);
+    chat(2, 5);
+    const ended: EndedProcess = {
+      pid: 5,
+      argv: ["qwen", "-p", "x"],
+      home: join(home, ".qwen"),
+      cwd: "/work/my.proj",
+      launchedAt,
+      endedAt: launchedAt + 8000,
+      inaccuracy: 100,
+      taken: () => false,
+    };
+    expect(qwenAdapter().sessionsOf(ended)).toEqual([id(2)]);
+    expect(qwenAdapter().sessionsOf({ ...ended, endedAt: launchedAt + 1000 })).toEqual([]);
+  });
+});
+
+describe("copilot", () => {
+  const folder = (tail: number) => join(home, ".copilot", "session-state", id(tail));
+
+  function session(tail: number, started: number): void {
+    const data = { sessionId: id(tail), startTime: after(started), context: { cwd: "/work/my.proj" } };
+    write(join(folder(tail), "events.jsonl"), { type: "session.start", data, id: "e" }, started);
+  }
+
+  test("is joined by the file that names its process, follows it, and keeps the session when that is gone", () => {
+    session(1, 1);
+    session(2, 2);
+    expect(joined(copilotAdapter(), { argv: ["copilot"] })).toBeUndefined();
+    writeFileSync(join(folder(2), "inuse.5.hold"), "");
+    expect(joined(copilotAdapter())).toBe(id(2));
+    expect(joined(copilotAdapter(), { pid: 55 })).toBeUndefined();
+    rmSync(join(folder(2), "inuse.5.hold"));
+    expect(joined(copilotAdapter(), { known: id(2) })).toBe(id(2));
+    writeFileSync(join(folder(1), "inuse.5.hold"), "");
+    expect(joined(copilotAdapter(), { known: id(2) })).toBe(id(1));
+  });
+
+  test("that ended before it was known is matched by folder and time", () => {
+    session(1, 1);
+    const ended: EndedProcess = {
+      pid: 5,
+      argv: ["copilot", "-p", "x"],
+      home: join(home, ".copilot"),
+      cwd: "/work/my.proj",
+      launchedAt,
+      endedAt: launchedAt + 8000,
+      inaccuracy: 100,
+      taken: () => false,
+    };
+    expect(copilotAdapter().sessionsOf(ended)).toEqual([id(1)]);
+    expect(copilotAdapter().sessionsOf({ ...ended, cwd: "/elsewhere" })).toEqual([]);
+  });
+});
