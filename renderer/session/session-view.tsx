@@ -9,8 +9,9 @@ import { Header } from "./frame/header.tsx";
 import { KeyRow } from "./frame/key-row.tsx";
 import { QuestionDialog } from "./frame/question-dialog.tsx";
 import { chordOf } from "./keys/chord.ts";
-import { bindingFor } from "./keys/keymap.ts";
+import { bindingFor, type ViewAction } from "./keys/keymap.ts";
 import { Palette } from "./palette/palette.tsx";
+import { SettingsDialog } from "./settings/settings-dialog.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { TileSwitcher } from "./stage/tile-switcher.tsx";
 import { onThemeChange, TerminalThemeContext, terminalTheme } from "./terminal/terminal-theme.ts";
@@ -47,6 +48,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
       </div>
       <Toasts />
       <Palette />
+      <SettingsDialog />
       <QuestionDialog />
     </TerminalThemeContext>
   );
@@ -68,19 +70,19 @@ function useShortcuts(view: View): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       // A shell's history has Ctrl+P; it opens the palette's places where no shell has the keys.
-      if (chordOf(event) === "Ctrl+P" && !isInTerminal(event) && view.ui.question.get() === undefined) {
+      if (chordOf(event) === "Ctrl+P" && !isInTerminal(event) && mayRun(view, "switcher")) {
         event.preventDefault();
         view.ui.palette.set({ kind: "places" });
         return;
       }
       const binding = bindingFor(view.shortcuts, event);
-      if (binding === undefined || view.ui.question.get() !== undefined) return;
+      if (binding === undefined) return;
       const action = binding.action.kind === "view" ? binding.action.viewAction : undefined;
+      if (!mayRun(view, action)) return;
       const editing = action === "copy" || action === "paste" || action === "select-all";
       // The browser handles these outside terminals, and every paste: its own paste event needs no permission.
       if (editing && !isInTerminal(event)) return;
       if (action === "paste") return;
-      if (view.ui.palette.get() !== undefined && action !== "palette" && action !== "switcher") return;
       event.preventDefault();
       event.stopPropagation();
       if (!event.repeat || binding.action.kind === "command") runBinding(view, binding);
@@ -88,6 +90,13 @@ function useShortcuts(view: View): void {
     window.addEventListener("keydown", pressed, true);
     return () => window.removeEventListener("keydown", pressed, true);
   }, [view]);
+}
+
+/** Reports whether a shortcut may run over what is open: a question takes none, the palette and the settings their own. */
+function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
+  if (ui.question.get() !== undefined) return false;
+  if (ui.settingsOpen.get()) return action === "settings";
+  return ui.palette.get() === undefined || action === "palette" || action === "switcher";
 }
 
 function isInTerminal({ target }: Event): boolean {

@@ -1,7 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
-import { persistedScrollback } from "../ui/scrollback.ts";
+import { persistedSettings } from "../ui/terminal-settings.ts";
 import { ActivityTab } from "./activity-tab.tsx";
 import { InboxTab } from "./inbox-tab.tsx";
 import { controlRequestsIn, overBudget, questionsIn, requestsIn, summary, waitingIn } from "./panel-summary.ts";
@@ -36,7 +36,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [status, setStatus] = useState<StatusMessage>();
   const [tab, setTab] = useState<PanelTab>("questions");
   const remotes = useRemotes(bridge);
-  const [scrollback] = useState(() => persistedScrollback(window));
+  const [terminals] = useState(() => persistedSettings(window));
   useEffect(() => {
     const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", setTab)];
     void bridge.invoke("panel.start", undefined);
@@ -51,7 +51,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   }, [status]);
   if (content === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
-  const view = panelView(bridge, { content, remotes, scrollback, showStatus });
+  const view = panelView(bridge, { content, remotes, terminals, showStatus });
   return (
     <PanelContext value={view}>
       <Tabs.Root

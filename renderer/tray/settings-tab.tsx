@@ -1,8 +1,8 @@
 import * as Switch from "@radix-ui/react-switch";
 import { useId } from "react";
 import type { DesktopSettings, NotificationKind } from "../../core/protocol/desktop-settings.ts";
-import { scrollbacks } from "../ui/scrollback.ts";
 import { useStore } from "../ui/store.ts";
+import { settingList } from "../ui/terminal-settings.ts";
 import { KeyList } from "./key-list.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelaySettings } from "./relay-settings.tsx";
@@ -121,19 +121,21 @@ function QuietHours({ quiet, set }: { readonly quiet: Quiet; set(quiet: Quiet): 
 
 /** Number of scrollback lines. Applies to all windows of this app immediately. */
 function ScrollbackField() {
-  const { scrollback } = usePanel();
-  const lines = useStore(scrollback);
+  const { terminals } = usePanel();
+  const lines = useStore(terminals).scrollback;
+  const setting = settingList.find(({ name }) => name === "scrollback");
+  const choices = setting?.control.kind === "choice" ? setting.control.choices : [];
   return (
     <label className="panel-row">
       Lines that terminals keep
       <select
         className="field panel-select"
         value={lines}
-        onChange={(event) => scrollback.set(Number(event.target.value))}
+        onChange={(event) => terminals.setText("scrollback", event.target.value)}
       >
-        {scrollbacks.map((count) => (
-          <option key={count} value={count}>
-            {count.toLocaleString()}
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </select>

@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, PageBridge, PanelContent, PanelRemote, PanelResults } from "../../preload/channels.ts";
-import type { Store } from "../ui/store.ts";
+import type { SettingsStore } from "../ui/terminal-settings.ts";
 
 type PanelName = Extract<InvokeName, `panel.${string}`>;
 type PanelResult<N extends PanelName> = N extends keyof PanelResults ? PanelResults[N] : unknown;
@@ -11,8 +11,8 @@ export interface PanelView {
   readonly content: PanelContent;
   /** The relays of other machines, as they last answered. */
   readonly remotes: readonly PanelRemote[];
-  /** Number of scrollback lines of terminals. */
-  readonly scrollback: Store<number>;
+  /** Settings of terminals. */
+  readonly terminals: SettingsStore;
   /** Calls the main process. On failure, shows the error and resolves with undefined. */
   run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
   /** Calls an operation of the relay. On failure, shows the error and resolves with undefined. */
@@ -34,7 +34,7 @@ export function usePanel(): PanelView {
 /** Creates the panel's view over the page's bridge. */
 export function panelView(
   bridge: PageBridge,
-  shown: Pick<PanelView, "content" | "remotes" | "scrollback" | "showStatus">,
+  shown: Pick<PanelView, "content" | "remotes" | "terminals" | "showStatus">,
 ): PanelView {
   const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {
     try {

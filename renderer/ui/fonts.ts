@@ -1,10 +1,6 @@
 import "@fontsource-variable/inter/wght.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
-
-export const MONO_FONT = "JetBrains Mono Variable";
-
-/** Fonts of terminals, as CSS names them. */
-export const TERMINAL_FONTS = `"${MONO_FONT}", ui-monospace, monospace`;
+import { MONO_FONT } from "./terminal-fonts.ts";
 
 /** Resolves when the terminal's font has loaded: xterm measures its cells only once. */
 export async function monoFontReady(document: Document): Promise<void> {

@@ -82,6 +82,7 @@ const levels = [
   "renderer/session/chat",
   "renderer/session/shells",
   "renderer/session/palette",
+  "renderer/session/settings",
   "renderer/session/stage",
   "renderer/session/frame",
   "renderer/session",

@@ -3,9 +3,9 @@ import { parentOf } from "../../../core/layout/tree.ts";
 import { unreachable } from "../../../core/protocol/errors.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
+import { clampSetting, defaultSettings } from "../../ui/terminal-settings.ts";
 import type { Binding, ViewAction } from "../keys/keymap.ts";
 import type { TerminalActions } from "../terminal/terminals.ts";
-import { clampFontSize, fontSizes } from "../view/font-size.ts";
 import type { View } from "../view/view.ts";
 import { closeTile, closeWorkspace, endShell } from "./close.ts";
 
@@ -57,13 +57,13 @@ export function runViewAction(view: View, action: ViewAction): void {
       terminal?.search();
       break;
     case "font-larger":
-      view.ui.fontSize.set(clampFontSize(view.ui.fontSize.get() + 1));
+      changeFontSize(view, 1);
       break;
     case "font-smaller":
-      view.ui.fontSize.set(clampFontSize(view.ui.fontSize.get() - 1));
+      changeFontSize(view, -1);
       break;
     case "font-reset":
-      view.ui.fontSize.set(fontSizes.normal);
+      view.ui.settings.set("fontSize", defaultSettings.fontSize);
       break;
     case "close-tile":
       if (focus !== null) void closeTile(view, focus);
@@ -90,10 +90,13 @@ export function runViewAction(view: View, action: ViewAction): void {
       view.ui.shellListOpen.set(!view.ui.shellListOpen.get());
       break;
     case "screen-reader":
-      setScreenReader(view, view.ui.screenReader.get() === 0);
+      setScreenReader(view, !view.ui.settings.get().screenReader);
       break;
     case "close-ended":
-      setCloseEnded(view, view.ui.closeEnded.get() === 0);
+      setCloseEnded(view, !view.ui.settings.get().closeEnded);
+      break;
+    case "settings":
+      view.ui.settingsOpen.set(!view.ui.settingsOpen.get());
       break;
     case "next-region":
       view.keyboard.nextRegion(1);
@@ -108,8 +111,12 @@ function togglePalette({ ui }: View, kind: "commands" | "places"): void {
   ui.palette.set(ui.palette.get()?.kind === kind ? undefined : { kind });
 }
 
+function changeFontSize({ ui: { settings } }: View, step: number): void {
+  settings.set("fontSize", clampSetting("fontSize", settings.get().fontSize + step));
+}
+
 function setScreenReader(view: View, on: boolean): void {
-  view.ui.screenReader.set(on ? 1 : 0);
+  view.ui.settings.set("screenReader", on);
   view.ui.toasts.show(
     "info",
     on ? "Terminals are read out." : "Terminals are no longer read out.",
@@ -119,7 +126,7 @@ function setScreenReader(view: View, on: boolean): void {
 }
 
 function setCloseEnded(view: View, on: boolean): void {
-  view.ui.closeEnded.set(on ? 1 : 0);
+  view.ui.settings.set("closeEnded", on);
   const message = on ? "Tiles of shells that exit with 0 close." : "Tiles of ended shells stay open.";
   view.ui.toasts.show("info", message, [], "ended tiles");
 }

@@ -36,6 +36,7 @@ export function SessionMenu() {
               { label: "Go to…", run: () => view.ui.palette.set({ kind: "places" }) },
               { label: "Commands…", run: () => view.ui.palette.set({ kind: "commands" }) },
               { label: "Chat", run: () => view.ui.chatOpen.set(true) },
+              { label: "Terminal settings…", run: () => view.ui.settingsOpen.set(true) },
             ]}
             close={close}
           />

@@ -24,7 +24,8 @@ export type ViewAction =
   | "shells"
   | "next-region"
   | "screen-reader"
-  | "close-ended";
+  | "close-ended"
+  | "settings";
 
 export type BindingAction =
   /** Executes a command immediately. */
@@ -67,7 +68,7 @@ export function bindingFor({ bindings }: Shortcuts, press: KeyPress): Binding | 
 
 /**
  * Returns all shortcuts of the view, for the keyboard and the palette. They do not conflict with terminal programs:
- * **Ctrl+Shift** (on a Mac Command) is for the clipboard, search, font and the palette, as in every terminal program;
+ * **Ctrl+Shift** (on a Mac Command) is for the clipboard, search, font and the palette, as in every terminal program, and Ctrl with a comma for the settings;
  * **Alt+Shift** (Option+Shift) is for tiles, tabs and workspaces. No binding is a plain key, Ctrl+letter or Alt+letter.
  */
 export function keymap(mac: boolean): readonly Binding[] {
@@ -125,6 +126,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     view("Leave the terminal: go to the next region of the window", "Alt+Shift+F6", "next-region"),
     view("Read terminals out with a screen reader, or stop", "Alt+Shift+V", "screen-reader"),
     view("Close the tiles of shells that exit with 0, or keep them", undefined, "close-ended"),
+    view("Terminal settings: font, cursor, bell and more", mac ? "Meta+," : "Ctrl+,", "settings"),
   ];
 }
 

@@ -36,6 +36,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   "next-region": "Session",
   "screen-reader": "Terminal",
   "close-ended": "Terminal",
+  settings: "Appearance",
 };
 
 const areaGroups: Readonly<Record<string, Group>> = {

@@ -4,7 +4,6 @@ import type { Layout } from "../../../core/layout/layout.ts";
 import { tilesIn } from "../../../core/layout/tree.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { activeWorkspace, type ClientState, focusOf, type TileContent } from "../../../core/state/client-state.ts";
-import { TERMINAL_FONTS } from "../../ui/fonts.ts";
 import { useStore } from "../../ui/store.ts";
 import { cellSize, usePixelRatio } from "../terminal/cell-size.ts";
 import { tileInfo } from "../view/tile-info.ts";
@@ -138,15 +137,15 @@ function useSize(element: React.RefObject<HTMLElement | null>): Size {
 /** Tells the host how many cells the stage has, so that new shells start with their final size. */
 function useViewport({ width, height }: Size): void {
   const { host, ui } = useView();
-  const font = useStore(ui.fontSize);
+  const { font, fontSize, lineHeight } = useStore(ui.settings);
   const ratio = usePixelRatio();
   useEffect(() => {
     if (width === 0 || height === 0) return;
-    const cell = cellSize({ family: TERMINAL_FONTS, size: font }, ratio);
+    const cell = cellSize({ font, fontSize, lineHeight }, ratio);
     host.setViewport({
       cols: Math.max(20, Math.floor(width / cell.width)),
       rows: Math.max(5, Math.floor(height / cell.height)),
       pixels: { cell, inset: TILE_INSET },
     });
-  }, [host, font, ratio, width, height]);
+  }, [host, font, fontSize, lineHeight, ratio, width, height]);
 }

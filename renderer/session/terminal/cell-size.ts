@@ -1,5 +1,7 @@
 import type { Terminal } from "@xterm/xterm";
 import { useSyncExternalStore } from "react";
+import { terminalFonts } from "../../ui/terminal-fonts.ts";
+import type { TerminalSettings } from "../../ui/terminal-settings.ts";
 
 /**
  * Returns the width of a cell, in CSS pixels: the advance of a character rounded to whole device pixels. xterm.js alone
@@ -17,17 +19,17 @@ export interface Cell {
   readonly height: number;
 }
 
-/** Height of a line, as a multiple of the font's. */
-export const LINE_HEIGHT = 1.2;
+/** The settings that the size of a cell follows from. */
+export type CellFont = Pick<TerminalSettings, "font" | "fontSize" | "lineHeight">;
 
 /** Returns the size of a cell that a terminal draws with a font, in CSS pixels. Needs no terminal. */
-export function cellSize({ family, size }: { family: string; size: number }, ratio: number): Cell {
+export function cellSize({ font, fontSize: size, lineHeight }: CellFont, ratio: number): Cell {
   const context = document.createElement("canvas").getContext("2d");
   if (context === null) return { width: cellWidth(size * 0.6, ratio), height: size * 1.6 };
-  context.font = `${size}px ${family}`;
+  context.font = `${size}px ${terminalFonts(font)}`;
   const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");
   const height = Math.ceil((fontBoundingBoxAscent + fontBoundingBoxDescent) * ratio);
-  return { width: cellWidth(width, ratio), height: Math.floor(height * LINE_HEIGHT) / ratio };
+  return { width: cellWidth(width, ratio), height: Math.floor(height * lineHeight) / ratio };
 }
 
 /**

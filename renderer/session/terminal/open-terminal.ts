@@ -3,11 +3,13 @@ import { SearchAddon } from "@xterm/addon-search";
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
-import { type ITheme, Terminal } from "@xterm/xterm";
+import { type ITerminalOptions, type ITheme, Terminal } from "@xterm/xterm";
 import { Undo } from "../../../core/undo.ts";
-import { TERMINAL_FONTS } from "../../ui/fonts.ts";
-import { cellSize, LINE_HEIGHT, roundCellWidth } from "./cell-size.ts";
+import { terminalFonts } from "../../ui/terminal-fonts.ts";
+import type { TerminalSettings } from "../../ui/terminal-settings.ts";
+import { cellSize, roundCellWidth } from "./cell-size.ts";
 import { letterboxFont } from "./letterbox.ts";
+import { createLigatureSwitch } from "./ligatures.ts";
 import type { Screen } from "./output-fan-out.ts";
 import { parseClipboardRequest } from "./paste.ts";
 import { minimumContrast } from "./terminal-theme.ts";
@@ -36,12 +38,8 @@ export interface TerminalCallbacks {
 
 export interface TerminalLook {
   readonly theme: ITheme;
-  readonly fontSize: number;
-  /** Lines kept above the screen. */
-  readonly scrollback: number;
+  readonly settings: TerminalSettings;
   readonly writable: boolean;
-  /** Whether the text is kept in the page for screen readers, which takes time to draw. */
-  readonly screenReader: boolean;
   /** Fixed size of a shell that another client controls; undefined: the terminal fills its tile. */
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
 }
@@ -51,7 +49,8 @@ export interface OpenTerminal {
   readonly terminal: Terminal;
   readonly search: SearchAddon;
   readonly screen: Screen;
-  look(look: TerminalLook): void;
+  /** Changes the look. Returns the new size in cells, if it may have changed. */
+  look(look: TerminalLook): { cols: number; rows: number } | undefined;
   /** Fits the terminal to its tile and returns its size; undefined while the tile has no size. */
   layOut(): { cols: number; rows: number } | undefined;
   /** Holds a WebGL context while visible. */
@@ -74,18 +73,15 @@ export function openTerminal(
   const unhint = () => element.removeAttribute("title");
   const terminal = new Terminal({
     allowProposedApi: true,
-    scrollback: start.scrollback,
-    fontFamily: TERMINAL_FONTS,
-    fontSize: start.fontSize,
+    ...optionsOf(start.settings),
+    fontSize: start.settings.fontSize,
     fontWeightBold: 700,
-    lineHeight: LINE_HEIGHT,
     minimumContrastRatio: minimumContrast(),
     theme: start.theme,
     disableStdin: !start.writable,
     cursorInactiveStyle: "outline",
     // Marks of the search, on the scroll bar: as wide as it is.
     overviewRuler: { width: 14 },
-    screenReaderMode: start.screenReader,
     linkHandler: { activate: (event, url) => openLink(event, url), hover: hint, leave: unhint },
   });
   undo.add(() => terminal.dispose());
@@ -97,6 +93,8 @@ export function openTerminal(
   terminal.unicode.activeVersion = "11";
   terminal.open(element);
   roundCellWidth(terminal, window);
+  const ligatures = createLigatureSwitch(terminal);
+  ligatures(start.settings.ligatures);
   const webgl = createWebglSwitch(terminal, slots);
   undo.add(() => webgl(false));
 
@@ -106,9 +104,9 @@ export function openTerminal(
   const layOut = () => {
     if (element.clientWidth < 20 || element.clientHeight < 20) return undefined;
     if (look.size === undefined) {
-      terminal.options.fontSize = look.fontSize;
+      terminal.options.fontSize = look.settings.fontSize;
       fit.fit();
-    } else letterbox(terminal, element, look.fontSize, look.size);
+    } else letterbox(terminal, element, look.settings, look.size);
     return { cols: terminal.cols, rows: terminal.rows };
   };
 
@@ -133,11 +131,12 @@ export function openTerminal(
         terminal.options.theme = next.theme;
         terminal.options.minimumContrastRatio = minimumContrast();
       }
-      if (next.scrollback !== before.scrollback) terminal.options.scrollback = next.scrollback;
       terminal.options.disableStdin = !next.writable;
-      terminal.options.screenReaderMode = next.screenReader;
       const same = next.size?.cols === before.size?.cols && next.size?.rows === before.size?.rows;
-      if (next.fontSize !== before.fontSize || !same) layOut();
+      if (next.settings === before.settings && same) return undefined;
+      Object.assign(terminal.options, optionsOf(next.settings));
+      ligatures(next.settings.ligatures);
+      return layOut();
     },
     layOut,
     show: webgl,
@@ -149,14 +148,28 @@ export function openTerminal(
 function letterbox(
   terminal: Terminal,
   element: HTMLElement,
-  font: number,
+  settings: TerminalSettings,
   size: { readonly cols: number; readonly rows: number },
 ): void {
   terminal.resize(size.cols, size.rows);
   const tile = { width: element.clientWidth - INSET.width, height: element.clientHeight - INSET.height };
-  terminal.options.fontSize = letterboxFont(size, tile, font, (px) =>
-    cellSize({ family: TERMINAL_FONTS, size: px }, window.devicePixelRatio),
+  terminal.options.fontSize = letterboxFont(size, tile, settings.fontSize, (fontSize) =>
+    cellSize({ ...settings, fontSize }, window.devicePixelRatio),
   );
+}
+
+/** Returns the options of xterm.js that follow from the settings; the font's size is that of the layout. */
+function optionsOf(settings: TerminalSettings): ITerminalOptions {
+  return {
+    fontFamily: terminalFonts(settings.font),
+    lineHeight: settings.lineHeight,
+    cursorStyle: settings.cursorStyle,
+    cursorBlink: settings.cursorBlink,
+    scrollSensitivity: settings.scrollSpeed,
+    scrollback: Number(settings.scrollback),
+    macOptionIsMeta: settings.optionAsMeta,
+    screenReaderMode: settings.screenReader,
+  };
 }
 
 function connectCallbacks(terminal: Terminal, ports: TerminalCallbacks, writable: () => boolean): () => void {

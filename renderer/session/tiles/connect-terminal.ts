@@ -1,8 +1,10 @@
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import { bindingFor } from "../keys/keymap.ts";
+import { ringBell } from "../terminal/bell.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
+import { onPointerSelection } from "../terminal/pointer-selection.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 
@@ -44,7 +46,7 @@ export function connectTerminal(
       openLink: (url) => openWebAddress(view, url),
       bell() {
         endBell?.();
-        endBell = showBell(element);
+        endBell = ringBell(view.ui.settings.get().bell, element);
       },
       clipboard: (text) => offerClipboard(view, shell, text),
       missed: connection.onMissed,
@@ -72,6 +74,7 @@ export function connectTerminal(
   };
   element.addEventListener("paste", pasted, true);
   undo.add(() => element.removeEventListener("paste", pasted, true));
+  undo.add(onPointerSelection(open.terminal, element, (text) => copySelection(view, text)));
 
   view.terminals.byTile.set(tile, {
     focus: () => open.terminal.focus(),
@@ -99,6 +102,15 @@ async function confirmPaste(view: View, text: string): Promise<boolean> {
     answers: [{ id: "paste", label: "Paste" }],
   });
   return answer === "paste";
+}
+
+/** Puts what was selected with the pointer on the clipboard, if the user wants that. */
+function copySelection(view: View, text: string): void {
+  if (!view.ui.settings.get().copyOnSelect) return;
+  void navigator.clipboard.writeText(text).catch(() => {
+    const message = "The browser did not let the selection onto the clipboard. Allow it in the address bar.";
+    view.ui.toasts.show("error", message, [], "copy on select");
+  });
 }
 
 /** OSC 52: a program's text is copied only after the user's click, which browsers require too. */
@@ -130,14 +142,6 @@ function offerClipboard(view: View, shell: ShellId, text: string): void {
     ],
     `clipboard of ${shell}`,
   );
-}
-
-/** Highlights the tile's border for 400 ms. Returns a function that ends the highlight early. */
-function showBell(element: HTMLElement): () => void {
-  const tile = element.closest("[data-tile]");
-  tile?.setAttribute("data-bell", "");
-  const timer = setTimeout(() => tile?.removeAttribute("data-bell"), 400);
-  return () => clearTimeout(timer);
 }
 
 const cursorKeys: Readonly<Record<string, string>> = { up: "A", down: "B", right: "C", left: "D" };

@@ -38,19 +38,15 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   if (shown && !everShown) setEverShown(true);
 
   const theme = useTerminalTheme(connected);
-  const fontSize = useStore(view.ui.fontSize);
-  const scrollback = useStore(view.ui.scrollback);
-  const screenReader = useStore(view.ui.screenReader) === 1;
+  const settings = useStore(view.ui.settings);
   const { shell } = info;
   const reader = self?.role === "reader";
   const writable = tile.type === "shell" && !reader && shell?.running === true && connected;
   const owns = shell !== undefined && shell.ownerClientId === (self?.id ?? null) && tile.type === "shell";
   const look: TerminalLook = {
     theme,
-    fontSize,
-    scrollback,
+    settings,
     writable,
-    screenReader,
     size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
   };
   const refusal = connected
@@ -78,10 +74,10 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   }, [everShown, view, tile.key, tile.id]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the look is made of
-  useEffect(
-    () => open?.look(latest.current.look),
-    [open, theme, fontSize, scrollback, writable, screenReader, look.size?.cols, look.size?.rows],
-  );
+  useEffect(() => {
+    const size = open?.look(latest.current.look);
+    if (size !== undefined && owns) view.host.resize(tile.id as ShellId, size);
+  }, [open, theme, settings, writable, look.size?.cols, look.size?.rows]);
   useClosing(tile, shell, owns);
   useFit(open, element, { shown, owns, shell: tile.id as ShellId });
   useEffect(() => {
@@ -148,7 +144,7 @@ function useClosing(tile: TileContent, shell: Shell | undefined, owns: boolean):
   useEffect(() => {
     const exited = ran.current && running === false && exitCode === 0;
     ran.current = running === true;
-    if (exited && owns && view.ui.closeEnded.get() === 1) void view.run("closeTile", { tile: tile.key });
+    if (exited && owns && view.ui.settings.get().closeEnded) void view.run("closeTile", { tile: tile.key });
   }, [view, tile.key, owns, running, exitCode]);
 }
 

@@ -1,13 +1,9 @@
-import { z } from "zod";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
-import { persistedNumber, persistedRecents } from "../../ui/persisted.ts";
-import { persistedScrollback } from "../../ui/scrollback.ts";
+import { persistedRecents } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
-import { persistedFontSize } from "./font-size.ts";
+import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
 import { ToastStore } from "./toast-store.ts";
-
-const Switch = z.coerce.number().int().min(0).max(1);
 
 /** A question to the user. */
 export interface Question {
@@ -46,22 +42,14 @@ export class UiState {
   readonly shellListOpen = createStore(false);
   /** Id of the last chat message that was visible. */
   readonly lastRead: Store<number>;
-  /** Font size of terminals, in CSS pixels. */
-  readonly fontSize: Store<number>;
-  /** Number of lines that terminals keep above their screen. */
-  readonly scrollback: Store<number>;
-  /** 1: terminals keep their text in the page for screen readers. */
-  readonly screenReader: Store<number>;
-  /** 1: the tile of a shell that exits with code 0 closes. */
-  readonly closeEnded: Store<number>;
+  /** The user's settings of terminals. */
+  readonly settings: SettingsStore;
+  readonly settingsOpen = createStore(false);
 
   constructor(window: Window, lastRead: number) {
     this.lastRead = createStore(lastRead);
     this.recentCommands = persistedRecents(window, "patchbay.recent-commands");
-    this.fontSize = persistedFontSize(window);
-    this.scrollback = persistedScrollback(window);
-    this.screenReader = persistedNumber(window, { key: "patchbay.screen-reader", schema: Switch, fallback: 0 });
-    this.closeEnded = persistedNumber(window, { key: "patchbay.close-ended", schema: Switch, fallback: 0 });
+    this.settings = persistedSettings(window);
   }
 
   /** Asks the user. Resolves with the id of the answer; undefined if canceled. Cancels a question that is still open. */

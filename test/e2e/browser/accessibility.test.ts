@@ -20,6 +20,10 @@ test.each([{ dark: true }, { dark: false }])("axe finds nothing to object to, da
   await page.keyboard.press("Control+Shift+P");
   await page.getByRole("dialog").waitFor();
   expect(await violations(guest)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Comma");
+  await page.getByRole("dialog", { name: "Terminal settings" }).waitFor();
+  expect(await violations(guest)).toEqual([]);
 });
 
 /** Tiles of a kind each, two of them tabs of one place. */

@@ -1,0 +1,61 @@
+import "./settings.css";
+import { useEffect, useId, useRef } from "react";
+import { useStore } from "../../ui/store.ts";
+import { type SettingDescription, settingGroups, settingList } from "../../ui/terminal-settings.ts";
+import { useView } from "../view/view.ts";
+import { SettingField } from "./setting-field.tsx";
+import { TerminalPreview } from "./terminal-preview.tsx";
+
+/** Dialog with the settings of terminals, while it is open. Each change applies at once. */
+export function SettingsDialog() {
+  const view = useView();
+  const open = useStore(view.ui.settingsOpen);
+  return open ? <Settings close={() => view.ui.settingsOpen.set(false)} /> : null;
+}
+
+function Settings({ close }: { close: () => void }) {
+  const { ui, shortcuts } = useView();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const applies = ({ only }: SettingDescription) => only === undefined || shortcuts.mac;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, through onCancel
+    <dialog
+      ref={dialog}
+      className="dialog settings"
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => event.target === dialog.current && close()}
+    >
+      <div className="settings-inside">
+        <h2 id={heading}>Terminal settings</h2>
+        <p>They apply on this device, to your terminals only.</p>
+        <TerminalPreview />
+        <div className="settings-groups">
+          {settingGroups.map((group) => (
+            <fieldset key={group}>
+              <legend>{group}</legend>
+              {settingList
+                .filter((setting) => setting.group === group && applies(setting))
+                .map((setting) => (
+                  <SettingField key={setting.name} setting={setting} />
+                ))}
+            </fieldset>
+          ))}
+        </div>
+        <div className="actions">
+          <button type="button" className="button quiet" onClick={() => ui.settings.reset()}>
+            Use the defaults
+          </button>
+          <button type="button" className="button primary" onClick={close}>
+            Done
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

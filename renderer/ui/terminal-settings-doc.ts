@@ -1,0 +1,43 @@
+import { type SettingDescription, settingGroups, settingList } from "./terminal-settings.ts";
+
+/** Returns docs/terminal-settings.md: the settings with their values and defaults. */
+export function terminalSettingsDoc(): string {
+  const groups = settingGroups.map((group) => {
+    const rows = settingList.filter((setting) => setting.group === group).map(row);
+    return [`## ${group}`, "", "| setting | values | default | |", "|---|---|---|---|", ...rows, ""].join("\n");
+  });
+  return [
+    "# Terminal settings",
+    "",
+    "<!-- Written by `npm run docs` from renderer/ui/terminal-settings.ts. -->",
+    "",
+    "<kbd>Ctrl ,</kbd> (on a Mac <kbd>⌘ ,</kbd>) opens them in the [session view](session-view.md). A change applies at once to all",
+    "terminals of this browser or this app, on this device, and is kept in its local storage.",
+    "",
+    ...groups,
+  ].join("\n");
+}
+
+function row({ label, help, only, fallback, control }: SettingDescription): string {
+  const note = [only === "mac" ? "On a Mac." : "", help].filter((text) => text !== "").join(" ");
+  return `| ${[label, valuesOf(control), defaultOf(control, fallback), note].join(" | ")} |`;
+}
+
+function valuesOf(control: SettingDescription["control"]): string {
+  switch (control.kind) {
+    case "switch":
+      return "on, off";
+    case "number":
+      return `${control.min} to ${control.max}${control.unit === "" ? "" : ` ${control.unit}`}`;
+    case "choice":
+      return control.choices.map(({ label }) => label).join("; ");
+    case "font":
+      return "a name";
+  }
+}
+
+function defaultOf(control: SettingDescription["control"], fallback: string): string {
+  if (control.kind === "switch") return fallback === "1" ? "on" : "off";
+  if (control.kind === "choice") return control.choices.find(({ value }) => value === fallback)?.label ?? "";
+  return fallback === "" ? "JetBrains Mono" : fallback;
+}
