@@ -1,5 +1,5 @@
 import "./session-view.css";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
 import { useStore } from "../ui/store.ts";
 import { runBinding } from "./actions/run-binding.ts";
@@ -14,7 +14,7 @@ import { Palette } from "./palette/palette.tsx";
 import { SettingsDialog } from "./settings/settings-dialog.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { TileSwitcher } from "./stage/tile-switcher.tsx";
-import { onThemeChange, TerminalThemeContext, terminalTheme } from "./terminal/terminal-theme.ts";
+import { TerminalThemeContext, useThemeOf } from "./terminal/terminal-theme.ts";
 import { Toasts } from "./toasts/toasts.tsx";
 import { useSnapshot, useView, type View } from "./view/view.ts";
 import { useKeyboardFocus } from "./view/watch-keyboard.ts";
@@ -25,7 +25,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
   const { connected, mirror } = useSnapshot();
   const chatOpen = useStore(view.ui.chatOpen);
   const narrow = useMedia("(max-width: 599px)");
-  const theme = useTheme(root);
+  const theme = useThemeOf(root, view.ui);
   useShortcuts(view);
   usePageTitle();
   useKeyboardFocus(root);
@@ -101,12 +101,6 @@ function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
 
 function isInTerminal({ target }: Event): boolean {
   return target instanceof Element && target.closest(".xterm") !== null;
-}
-
-function useTheme(root: HTMLElement) {
-  const [theme, setTheme] = useState(() => terminalTheme(root));
-  useEffect(() => onThemeChange(document, () => setTheme(terminalTheme(root))), [root]);
-  return theme;
 }
 
 function useMedia(query: string): boolean {

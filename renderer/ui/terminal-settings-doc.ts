@@ -1,4 +1,5 @@
 import { type SettingDescription, settingGroups, settingList } from "./terminal-settings.ts";
+import { builtInThemes, OWN_THEME } from "./terminal-themes.ts";
 
 /** Returns docs/terminal-settings.md: the settings with their values and defaults. */
 export function terminalSettingsDoc(): string {
@@ -33,11 +34,14 @@ function valuesOf(control: SettingDescription["control"]): string {
       return control.choices.map(({ label }) => label).join("; ");
     case "font":
       return "a name";
+    case "theme":
+      return [OWN_THEME, ...builtInThemes.map(({ name }) => name), "imported ones"].join("; ");
   }
 }
 
 function defaultOf(control: SettingDescription["control"], fallback: string): string {
   if (control.kind === "switch") return fallback === "1" ? "on" : "off";
   if (control.kind === "choice") return control.choices.find(({ value }) => value === fallback)?.label ?? "";
-  return fallback === "" ? "JetBrains Mono" : fallback;
+  if (fallback !== "") return fallback;
+  return control.kind === "theme" ? OWN_THEME : "JetBrains Mono";
 }

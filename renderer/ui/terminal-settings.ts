@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { persistedValue } from "./persisted.ts";
 import { createStore, type Store } from "./store.ts";
+import { MAX_THEME_NAME } from "./terminal-themes.ts";
 
-export const settingGroups = ["Text", "Cursor", "Behaviour"] as const;
+/** How bright the app is. */
+export type Appearance = "dark" | "light";
+
+export const settingGroups = ["Colours", "Text", "Cursor", "Behaviour"] as const;
 
 interface Named {
   readonly label: string;
@@ -24,7 +28,9 @@ type Control =
   | ({ readonly kind: "number" } & Bounds)
   | { readonly kind: "choice"; readonly choices: readonly { readonly value: string; readonly label: string }[] }
   | { readonly kind: "switch" }
-  | { readonly kind: "font" };
+  | { readonly kind: "font" }
+  /** A theme of `builtInThemes`, or one that the user has imported. */
+  | { readonly kind: "theme"; readonly appearance: Appearance };
 
 /** What the form and the documentation say about a setting. */
 export interface SettingDescription extends Named {
@@ -42,6 +48,25 @@ const descriptions = z.registry<SettingDescription>();
  * schema parses the stored text; for an invalid one it answers the default.
  */
 const declared = {
+  darkTheme: theme({
+    label: "Colours while the app is dark",
+    help: "",
+    group: "Colours",
+    appearance: "dark",
+  }),
+  lightTheme: theme({
+    label: "Colours while the app is light",
+    help: "",
+    group: "Colours",
+    appearance: "light",
+  }),
+  contrast: number({
+    label: "Least contrast of text",
+    help: "4.5 is what accessibility asks for; 1 leaves all colours as they are.",
+    group: "Colours",
+    bounds: { min: 1, max: 21, step: 0.5, unit: "" },
+    fallback: 4.5,
+  }),
   font: font({
     label: "Font",
     help: "The name of a fixed-width font on this device, or several with commas between them. Empty: JetBrains Mono, which comes with Patchbay.",
@@ -215,6 +240,13 @@ function font(named: Named) {
     .max(200)
     .regex(/^[^\\;{}<>()\p{Cc}]*$/u);
   return text.catch("").register(descriptions, { ...named, control: { kind: "font" }, ...checked(text, "") });
+}
+
+/** The name of a theme; empty, or that of a removed one: Patchbay's own. */
+function theme({ appearance, ...named }: Named & { appearance: Appearance }) {
+  const text = z.string().max(MAX_THEME_NAME);
+  const control: Control = { kind: "theme", appearance };
+  return text.catch("").register(descriptions, { ...named, control, ...checked(text, "") });
 }
 
 function checked(text: z.ZodType, fallback: string): Pick<SettingDescription, "fallback" | "isValid"> {

@@ -1,13 +1,14 @@
 import { useEffect, useId, useMemo, useState } from "react";
 import { useStore } from "../../ui/store.ts";
 import { installedFonts, isInstalled } from "../../ui/terminal-fonts.ts";
-import { type SettingDescription, type SettingName, settingText } from "../../ui/terminal-settings.ts";
+import { type Appearance, type SettingDescription, type SettingName, settingText } from "../../ui/terminal-settings.ts";
+import { builtInThemes, findTheme, isDark, OWN_THEME } from "../../ui/terminal-themes.ts";
 import { useView } from "../view/view.ts";
 
 type Setting = SettingDescription & { readonly name: SettingName };
 
 /** One setting: its name, its explanation and the control of its kind. */
-export function SettingField({ setting }: { setting: Setting }) {
+export function SettingField({ setting, focused }: { setting: Setting; focused: () => void }) {
   const id = useId();
   const { settings } = useView().ui;
   const { name, label, control } = setting;
@@ -36,7 +37,9 @@ export function SettingField({ setting }: { setting: Setting }) {
         {label}
         {control.kind === "number" && control.unit !== "" && <span className="unit"> ({control.unit})</span>}
       </label>
-      {control.kind === "choice" ? (
+      {control.kind === "theme" ? (
+        <ThemeField id={id} help={help} name={name} text={text} appearance={control.appearance} focused={focused} />
+      ) : control.kind === "choice" ? (
         <select
           id={id}
           className="field"
@@ -55,6 +58,49 @@ export function SettingField({ setting }: { setting: Setting }) {
       )}
       <Help id={help} text={setting.help} />
     </div>
+  );
+}
+
+interface ThemeFieldProps {
+  readonly id: string;
+  readonly help: string;
+  readonly name: SettingName;
+  readonly text: string;
+  readonly appearance: Appearance;
+  readonly focused: () => void;
+}
+
+function ThemeField({ id, help, name, text, appearance, focused }: ThemeFieldProps) {
+  const { settings, themes } = useView().ui;
+  const imported = useStore(themes);
+  const groups = [
+    { label: "Imported", list: imported },
+    { label: "Dark", list: builtInThemes.filter(isDark) },
+    { label: "Light", list: builtInThemes.filter((theme) => !isDark(theme)) },
+  ];
+  return (
+    <select
+      id={id}
+      className="field"
+      aria-describedby={help}
+      data-appearance={appearance}
+      value={findTheme(imported, text)?.name ?? ""}
+      onFocus={focused}
+      onChange={({ target }) => settings.setText(name, target.value)}
+    >
+      <option value="">{OWN_THEME}</option>
+      {groups
+        .filter(({ list }) => list.length > 0)
+        .map(({ label, list }) => (
+          <optgroup key={label} label={label}>
+            {list.map((theme) => (
+              <option key={theme.name} value={theme.name}>
+                {theme.name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+    </select>
   );
 }
 

@@ -1,8 +1,10 @@
 import "./settings.css";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useStore } from "../../ui/store.ts";
 import { type SettingDescription, settingGroups, settingList } from "../../ui/terminal-settings.ts";
+import { appearanceOf } from "../terminal/terminal-theme.ts";
 import { useView } from "../view/view.ts";
+import { ImportedThemes } from "./imported-themes.tsx";
 import { SettingField } from "./setting-field.tsx";
 import { TerminalPreview } from "./terminal-preview.tsx";
 
@@ -17,7 +19,13 @@ function Settings({ close }: { close: () => void }) {
   const { ui, shortcuts } = useView();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  const [appearance, setAppearance] = useState(() => appearanceOf(document));
+  const first = useRef(appearance);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // Otherwise the list would have the focus, because it scrolls.
+    dialog.current?.querySelector<HTMLElement>(`[data-appearance="${first.current}"]`)?.focus();
+  }, []);
   const applies = ({ only }: SettingDescription) => only === undefined || shortcuts.mac;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, through onCancel
@@ -34,7 +42,7 @@ function Settings({ close }: { close: () => void }) {
       <div className="settings-inside">
         <h2 id={heading}>Terminal settings</h2>
         <p>They apply on this device, to your terminals only.</p>
-        <TerminalPreview />
+        <TerminalPreview appearance={appearance} />
         <div className="settings-groups">
           {settingGroups.map((group) => (
             <fieldset key={group}>
@@ -42,8 +50,13 @@ function Settings({ close }: { close: () => void }) {
               {settingList
                 .filter((setting) => setting.group === group && applies(setting))
                 .map((setting) => (
-                  <SettingField key={setting.name} setting={setting} />
+                  <SettingField
+                    key={setting.name}
+                    setting={setting}
+                    focused={() => setting.control.kind === "theme" && setAppearance(setting.control.appearance)}
+                  />
                 ))}
+              {group === "Colours" && <ImportedThemes />}
             </fieldset>
           ))}
         </div>

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "../../ui/store.ts";
+import type { Appearance } from "../../ui/terminal-settings.ts";
 import { type OpenTerminal, openTerminal } from "../terminal/open-terminal.ts";
-import { useTerminalTheme } from "../terminal/terminal-theme.ts";
+import { useThemeOf } from "../terminal/terminal-theme.ts";
 import { useView } from "../view/view.ts";
 
 const none = () => undefined;
@@ -27,13 +28,13 @@ const SAMPLE = [
   "$ ",
 ].join("\r\n");
 
-/** A terminal with sample text, drawn as all terminals are with the current settings. */
-export function TerminalPreview() {
+/** A terminal with sample text, drawn as all terminals are with the current settings while the app is dark or light. */
+export function TerminalPreview({ appearance }: { appearance: Appearance }) {
   const { ui, terminals } = useView();
   const element = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<OpenTerminal>();
   const settings = useStore(ui.settings);
-  const theme = useTerminalTheme();
+  const theme = useThemeOf(document.body, ui, appearance);
   const look = { theme, settings, writable: false, size: undefined };
   const first = useRef(look);
   useEffect(() => {
@@ -46,5 +47,13 @@ export function TerminalPreview() {
   }, [terminals]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the look is made of
   useEffect(() => void open?.look(look), [open, theme, settings]);
-  return <div ref={element} className="terminal settings-preview" inert aria-hidden="true" />;
+  return (
+    <div
+      ref={element}
+      className="terminal settings-preview"
+      style={{ backgroundColor: theme.background }}
+      inert
+      aria-hidden="true"
+    />
+  );
 }

@@ -76,7 +76,6 @@ export function openTerminal(
     ...optionsOf(start.settings),
     fontSize: start.settings.fontSize,
     fontWeightBold: 700,
-    minimumContrastRatio: minimumContrast(),
     theme: start.theme,
     disableStdin: !start.writable,
     cursorInactiveStyle: "outline",
@@ -127,10 +126,9 @@ export function openTerminal(
     look(next) {
       const before = look;
       look = next;
-      if (next.theme !== before.theme) {
-        terminal.options.theme = next.theme;
-        terminal.options.minimumContrastRatio = minimumContrast();
-      }
+      if (next.theme !== before.theme) terminal.options.theme = next.theme;
+      // Another theme may come with another preference of the system.
+      terminal.options.minimumContrastRatio = minimumContrast(next.settings);
       terminal.options.disableStdin = !next.writable;
       const same = next.size?.cols === before.size?.cols && next.size?.rows === before.size?.rows;
       if (next.settings === before.settings && same) return undefined;
@@ -163,6 +161,7 @@ function optionsOf(settings: TerminalSettings): ITerminalOptions {
   return {
     fontFamily: terminalFonts(settings.font),
     lineHeight: settings.lineHeight,
+    minimumContrastRatio: minimumContrast(settings),
     cursorStyle: settings.cursorStyle,
     cursorBlink: settings.cursorBlink,
     scrollSensitivity: settings.scrollSpeed,

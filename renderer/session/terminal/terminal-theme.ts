@@ -1,17 +1,27 @@
 import type { ITheme } from "@xterm/xterm";
-import { createContext, useContext, useMemo } from "react";
+import { createContext, useContext, useEffect, useMemo, useState } from "react";
+import { type Store, useStore } from "../../ui/store.ts";
+import type { Appearance, SettingsStore, TerminalSettings } from "../../ui/terminal-settings.ts";
+import { findTheme, type TerminalPalette } from "../../ui/terminal-themes.ts";
 
 const ansi = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
 /** Preferences of the system that change the colours of terminals. */
 const preferences = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"] as const;
 
-/** Returns the terminal's colours from the page's current design tokens; with forced colours, from the system's. */
-export function terminalTheme(root: HTMLElement): ITheme {
+/**
+ * Returns the terminal's colours: those of the user's theme, else of the design tokens; with forced colours, the system's.
+ * @param appearance how bright the app is, or would be
+ */
+export function terminalTheme(
+  root: HTMLElement,
+  { appearance, palette }: { appearance: Appearance; palette: TerminalPalette | undefined },
+): ITheme {
   const probe = root.ownerDocument.createElement("span");
   probe.hidden = true;
   // Otherwise forced colours would replace each colour that is asked for by that of text.
   probe.style.setProperty("forced-color-adjust", "none");
+  probe.style.colorScheme = appearance;
   root.append(probe);
   const computed = (value: string): string => {
     probe.style.color = value;
@@ -34,9 +44,44 @@ export function terminalTheme(root: HTMLElement): ITheme {
     theme[name] = colour(`ansi-${name}`);
     theme[`bright${name[0]?.toUpperCase()}${name.slice(1)}`] = colour(`ansi-bright-${name}`);
   }
+  if (palette !== undefined) Object.assign(theme, paletteColours(palette));
   if (matchMedia("(forced-colors: active)").matches) Object.assign(theme, forcedColours(computed));
   probe.remove();
   return theme;
+}
+
+function paletteColours({
+  background,
+  foreground,
+  cursor,
+  cursorText,
+  selection,
+  ansi: colours,
+}: TerminalPalette): ITheme {
+  const theme: Record<string, string> = {
+    background,
+    foreground,
+    cursor,
+    cursorAccent: cursorText,
+    selectionBackground: selection,
+    selectionInactiveBackground: selection,
+    // Parts of the foreground, which stand out from any background.
+    scrollbarSliderBackground: `${foreground}40`,
+    scrollbarSliderHoverBackground: `${foreground}80`,
+    scrollbarSliderActiveBackground: `${foreground}a0`,
+  };
+  for (const [index, name] of ansi.entries()) {
+    theme[name] = colours[index] ?? foreground;
+    theme[`bright${name[0]?.toUpperCase()}${name.slice(1)}`] = colours[index + 8] ?? foreground;
+  }
+  return theme;
+}
+
+/** Returns how bright the app is: as its user wants, else as the system. */
+export function appearanceOf(document: Document): Appearance {
+  const { theme } = document.documentElement.dataset;
+  if (theme === "dark" || theme === "light") return theme;
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
 /** The system's colours for what is not a program's own. xterm.js adapts the others to them, by contrast. */
@@ -56,9 +101,9 @@ function forcedColours(computed: (value: string) => string): ITheme {
   };
 }
 
-/** Returns the least contrast of text in terminals: WCAG's AA, or its AAA if the system asks for more contrast. */
-export function minimumContrast(): number {
-  return preferences.slice(1).some((query) => matchMedia(query).matches) ? 7 : 4.5;
+/** Returns the least contrast of text in terminals: what the user wants, at least WCAG's AAA if the system asks for more. */
+export function minimumContrast({ contrast }: Pick<TerminalSettings, "contrast">): number {
+  return preferences.slice(1).some((query) => matchMedia(query).matches) ? Math.max(7, contrast) : contrast;
 }
 
 /** Calls back when the page's theme or the system's preferences change. Returns an unsubscribe function. */
@@ -71,6 +116,28 @@ export function onThemeChange(document: Document, changed: () => void): () => vo
     for (const query of media) query.removeEventListener("change", changed);
     observer.disconnect();
   };
+}
+
+interface ThemeSources {
+  readonly settings: SettingsStore;
+  readonly themes: Store<readonly TerminalPalette[]>;
+}
+
+/**
+ * Returns the colours that terminals have by the user's settings, and follows all that changes them.
+ * @param wanted how bright the app would be; undefined: as it is
+ */
+export function useThemeOf(root: HTMLElement, { settings, themes }: ThemeSources, wanted?: Appearance): ITheme {
+  const { darkTheme, lightTheme } = useStore(settings);
+  const imported = useStore(themes);
+  const [changes, setChanges] = useState(0);
+  useEffect(() => onThemeChange(root.ownerDocument, () => setChanges((count) => count + 1)), [root]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page's theme and the system's preferences are read anew
+  return useMemo(() => {
+    const appearance = wanted ?? appearanceOf(root.ownerDocument);
+    const palette = findTheme(imported, appearance === "dark" ? darkTheme : lightTheme);
+    return terminalTheme(root, { appearance, palette });
+  }, [root, darkTheme, lightTheme, imported, wanted, changes]);
 }
 
 export const TerminalThemeContext = createContext<ITheme>({});

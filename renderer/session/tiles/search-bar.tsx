@@ -137,8 +137,9 @@ function isRegex(text: string): boolean {
   }
 }
 
-/** Converts a computed colour, rgb(r, g, b), to #rrggbb for the search addon. */
+/** Converts a computed colour, rgb(r, g, b), to #rrggbb for the search addon. A theme's is one already. */
 function hex(colour: string | undefined): string {
+  if (colour?.startsWith("#")) return colour;
   const parts = colour?.match(/\d+/g)?.slice(0, 3) ?? ["128", "128", "128"];
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -100,7 +100,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
         />
       )}
       {missed !== undefined && <MissedLine bytes={missed} dismiss={() => setMissed(undefined)} />}
-      <div className="terminal" ref={element}>
+      <div className="terminal" ref={element} style={{ backgroundColor: theme.background }}>
         {newBelow && open !== undefined && (
           <button
             type="button"

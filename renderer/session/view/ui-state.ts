@@ -3,6 +3,7 @@ import type { TileKey } from "../../../core/protocol/ids.ts";
 import { persistedRecents } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
+import { persistedThemes, type TerminalPalette } from "../../ui/terminal-themes.ts";
 import { ToastStore } from "./toast-store.ts";
 
 /** A question to the user. */
@@ -44,12 +45,15 @@ export class UiState {
   readonly lastRead: Store<number>;
   /** The user's settings of terminals. */
   readonly settings: SettingsStore;
+  /** The themes of terminals that the user has imported. */
+  readonly themes: Store<readonly TerminalPalette[]>;
   readonly settingsOpen = createStore(false);
 
   constructor(window: Window, lastRead: number) {
     this.lastRead = createStore(lastRead);
     this.recentCommands = persistedRecents(window, "patchbay.recent-commands");
     this.settings = persistedSettings(window);
+    this.themes = persistedThemes(window);
   }
 
   /** Asks the user. Resolves with the id of the answer; undefined if canceled. Cancels a question that is still open. */

@@ -101,6 +101,41 @@ test("with copy on select, what the pointer selects is on the clipboard, and not
   expect(await clipboard()).toBe("a-2-b");
 });
 
+test("terminals have the theme of the app's brightness, and an imported one at once", async () => {
+  await using lab = await startWebLab();
+  const { page } = await withShell(lab);
+  const background = () =>
+    page.locator(".terminal-tile > .terminal").evaluate((one) => getComputedStyle(one).backgroundColor);
+  const own = await background();
+  await page.keyboard.press("Control+Comma");
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("Colours while the app is dark").selectOption("Nord");
+  await dialog.getByLabel("Colours while the app is light").selectOption("Solarized Light");
+  await until("Nord", async () => (await background()) === "rgb(46, 52, 64)");
+  await page.emulateMedia({ colorScheme: "light" });
+  await until("Solarized Light", async () => (await background()) === "rgb(253, 246, 227)");
+  await page.emulateMedia({ colorScheme: "dark" });
+
+  const colours = Array.from({ length: 16 }, (_, index) => `palette = ${index}=#4080${index + 10}`);
+  const files = dialog.getByLabel("Files with themes");
+  const file = (name: string, lines: readonly string[]) => ({
+    name,
+    mimeType: "text/plain",
+    buffer: Buffer.from(lines.join("\n")),
+  });
+  await files.setInputFiles(file("Broken", colours));
+  await dialog.getByText("Broken: The theme has no background.").waitFor();
+  await files.setInputFiles(file("Mine", [...colours, "background = #102030", "foreground = #d0d0d0"]));
+  await dialog.getByText("Imported “Mine”.").waitFor();
+  await until("the imported theme", async () => (await background()) === "rgb(16, 32, 48)");
+  await page.reload();
+  await shows(page, "a-2-b");
+  expect(await background()).toBe("rgb(16, 32, 48)");
+  await page.keyboard.press("Control+Comma");
+  await dialog.getByRole("button", { name: "Remove Mine" }).click();
+  await until("Patchbay's own colours", async () => (await background()) === own);
+});
+
 test.each([{ webgl: false }, { webgl: true }])(
   "ligatures are drawn if the user wants them, WebGL: $webgl",
   async ({ webgl }) => {

@@ -1,0 +1,91 @@
+import { useRef, useState } from "react";
+import { Icon } from "../../ui/icon.tsx";
+import { MAX_FILE_LENGTH, parseThemeFile } from "../../ui/import-theme.ts";
+import { useStore } from "../../ui/store.ts";
+import { addThemes, isDark, type TerminalPalette } from "../../ui/terminal-themes.ts";
+import type { UiState } from "../view/ui-state.ts";
+import { useView } from "../view/view.ts";
+
+/** Imports themes from files, and removes imported ones. */
+export function ImportedThemes() {
+  const { ui } = useView();
+  const themes = useStore(ui.themes);
+  const files = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState<{ readonly text: string; readonly failed: boolean }>();
+  const remove = ({ name }: TerminalPalette) => {
+    ui.themes.set(themes.filter((one) => one.name !== name));
+    setOutcome({ text: `Removed “${name}”.`, failed: false });
+  };
+  return (
+    <div className="imported-themes">
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files with themes"
+        onChange={({ currentTarget }) => {
+          void importFiles(ui, [...(currentTarget.files ?? [])]).then(setOutcome);
+          currentTarget.value = "";
+        }}
+      />
+      <ul>
+        {themes.map((theme) => (
+          <li key={theme.name} className="chip">
+            {theme.name}
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Remove ${theme.name}`}
+              title="Remove"
+              onClick={() => remove(theme)}
+            >
+              <Icon name="close" size={12} />
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" className="button outlined small" onClick={() => files.current?.click()}>
+            Import themes…
+          </button>
+        </li>
+      </ul>
+      <span className="help">Files of iTerm2 (.itermcolors), Windows Terminal (JSON) or Ghostty.</span>
+      {outcome !== undefined && (
+        <span className={outcome.failed ? "setting-problem" : "help"} role={outcome.failed ? "alert" : "status"}>
+          {outcome.text}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Imports all themes of the files, or none, and chooses one for the brightness of the app that it is made for. */
+async function importFiles(
+  { settings, themes }: Pick<UiState, "settings" | "themes">,
+  files: readonly File[],
+): Promise<{ text: string; failed: boolean } | undefined> {
+  const added: TerminalPalette[] = [];
+  try {
+    for (const file of files) added.push(...(await readThemes(file)));
+    const names = new Set(themes.get().map(({ name }) => name));
+    themes.set(addThemes(themes.get(), added));
+    // It may have got a name of its own.
+    const first = themes.get().find((one) => !names.has(one.name)) ?? added[0];
+    if (first === undefined) return undefined;
+    settings.set(isDark(first) ? "darkTheme" : "lightTheme", first.name);
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), failed: true };
+  }
+  const text = added.length === 1 ? `Imported “${added[0]?.name}”.` : `Imported ${added.length} themes.`;
+  return { text, failed: false };
+}
+
+async function readThemes(file: File): Promise<readonly TerminalPalette[]> {
+  try {
+    // The start of a larger file is enough to refuse it.
+    return parseThemeFile(file.name, await file.slice(0, MAX_FILE_LENGTH * 4 + 4).text());
+  } catch (error) {
+    throw new Error(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
