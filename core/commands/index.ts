@@ -19,6 +19,7 @@ import { getTabGroups } from "./layout/get-tab-groups.ts";
 import { getTiles } from "./layout/get-tiles.ts";
 import { maximize } from "./layout/maximize.ts";
 import { moveTile } from "./layout/move-tile.ts";
+import { moveToWorkspace } from "./layout/move-to-workspace.ts";
 import { openTile } from "./layout/open-tile.ts";
 import { renameTile } from "./layout/rename-tile.ts";
 import { resetLayout } from "./layout/reset-layout.ts";
@@ -82,6 +83,7 @@ export const runnable = {
   getTiles,
   maximize,
   moveTile,
+  moveToWorkspace,
   openTile,
   renameTile,
   resetLayout,

@@ -44,6 +44,11 @@ export function placeTile({ state, host }: PlacingClient, tile: NewTile): TileKe
   return key;
 }
 
+/** Returns the workspace with a tile of another one, placed as a new tile would be, with the focus. */
+export function withTilePlaced(workspace: Workspace, key: TileKey, viewport: Viewport): Workspace {
+  return insertTile(workspace, key, { kind: "largest" }, true, viewport);
+}
+
 /** Returns the size in cells of a tile placed there, so that a shell starts with its final size. */
 export function sizeOfNewTile({ state, host }: PlacingClient, place: TilePlacement): { cols: number; rows: number } {
   const viewport = host.viewport();

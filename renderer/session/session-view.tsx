@@ -10,6 +10,7 @@ import { KeyRow } from "./frame/key-row.tsx";
 import { QuestionDialog } from "./frame/question-dialog.tsx";
 import { chordOf } from "./keys/chord.ts";
 import { bindingFor, type ViewAction } from "./keys/keymap.ts";
+import { ContextMenu } from "./menu/context-menu.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { SettingsDialog } from "./settings/settings-dialog.tsx";
 import { Stage } from "./stage/stage.tsx";
@@ -49,6 +50,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
       <Toasts />
       <Palette />
       <SettingsDialog />
+      <ContextMenu />
       <QuestionDialog />
     </TerminalThemeContext>
   );
@@ -94,7 +96,7 @@ function useShortcuts(view: View): void {
 
 /** Reports whether a shortcut may run over what is open: a question takes none, the palette and the settings their own. */
 function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
-  if (ui.question.get() !== undefined) return false;
+  if (ui.question.get() !== undefined || ui.menu.get() !== undefined) return false;
   if (ui.settingsOpen.get()) return action === "settings";
   return ui.palette.get() === undefined || action === "palette" || action === "switcher";
 }

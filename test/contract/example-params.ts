@@ -2,7 +2,7 @@ import type { MethodName } from "../../core/commands/specs.ts";
 
 /**
  * Good parameters for every method, in a session prepared by `prepare-session.ts`: tiles 1 and 2 are shells 1 and 2 side
- * by side, and tile 3 is a tab behind tile 2. A new method does not compile until it stands here.
+ * by side, tile 3 is a tab behind tile 2, and the workspace `spare` is empty. A new method does not compile until it stands here.
  */
 export const exampleParams: Readonly<Record<MethodName, Readonly<Record<string, unknown>>>> = {
   breakTile: { tile: 3, name: "apart" },
@@ -18,6 +18,7 @@ export const exampleParams: Readonly<Record<MethodName, Readonly<Record<string, 
   getTiles: {},
   maximize: { tile: 1 },
   moveTile: { key: 3, target: 1, place: "down" },
+  moveToWorkspace: { name: "spare", tile: 3 },
   openTile: { type: "tunnel", port: 3000 },
   renameTile: { name: "build", key: 1 },
   resetLayout: {},

@@ -16,7 +16,7 @@ export interface PreparedSession extends AsyncDisposable {
   snapshot(): string;
 }
 
-/** A session with a plugin `example`, one client, two shells side by side (tiles 1 and 2) and a tab (tile 3) behind tile 2. */
+/** A session with a plugin `example`, one client, two shells side by side (tiles 1 and 2) a tab (tile 3) behind tile 2, and an empty workspace. */
 export async function prepareSession(): Promise<PreparedSession> {
   const agents: AgentInShell[] = [];
   const relay = await startTestRelay({ findAgents: async (_session, { id }) => (id === 1 ? agents : []) });
@@ -25,6 +25,7 @@ export async function prepareSession(): Promise<PreparedSession> {
   await relay.command("createShell");
   await relay.command("splitShell", { direction: "horizontal" });
   await relay.command("openTile", { type: "browser", tile: 2, place: "tab", focus: false });
+  await relay.command("createWorkspace", { name: "spare", focus: false });
   return {
     relay,
     client,

@@ -83,6 +83,7 @@ const levels = [
   "renderer/session/shells",
   "renderer/session/palette",
   "renderer/session/settings",
+  "renderer/session/menu",
   "renderer/session/stage",
   "renderer/session/frame",
   "renderer/session",

@@ -1,6 +1,7 @@
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { shellInfo, type TileInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
+import { closeReopenably } from "./reopen.ts";
 
 /**
  * Closes a tile. If a program runs in its shell, asks first and offers to end the shell. A shell that waits at its prompt
@@ -11,12 +12,12 @@ export async function closeTile(view: View, key: TileKey): Promise<void> {
   if (info === undefined) return;
   const { shell } = info;
   if (info.tile.type !== "shell" || shell?.running !== true) {
-    await view.run("closeTile", { tile: key });
+    await closeReopenably(view, info.tile, `Closed “${info.title}”.`);
     return;
   }
+  const stays = `“${info.title}” stays in the list of shells.`;
   if (shell.process === null) {
-    const closed = await view.run("closeTile", { tile: key });
-    if (closed !== undefined) view.ui.toasts.show("info", `“${info.title}” stays in the list of shells.`);
+    await closeReopenably(view, info.tile, stays);
     return;
   }
   const answer = await view.ui.ask({
@@ -28,7 +29,7 @@ export async function closeTile(view: View, key: TileKey): Promise<void> {
     ],
   });
   if (answer === "end") await view.run("closeShell", { id: shell.id });
-  if (answer === "close") await view.run("closeTile", { tile: key });
+  if (answer === "close") await closeReopenably(view, info.tile, stays);
 }
 
 /** Ends a tile's shell. Asks first if a program runs in it. */

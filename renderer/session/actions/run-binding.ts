@@ -8,6 +8,7 @@ import type { Binding, ViewAction } from "../keys/keymap.ts";
 import type { TerminalActions } from "../terminal/terminals.ts";
 import type { View } from "../view/view.ts";
 import { closeTile, closeWorkspace, endShell } from "./close.ts";
+import { reopenLast } from "./reopen.ts";
 
 /** Runs the action of a shortcut or of its palette entry. */
 export function runBinding(view: View, { action }: Binding): void {
@@ -68,6 +69,12 @@ export function runViewAction(view: View, action: ViewAction): void {
     case "close-tile":
       if (focus !== null) void closeTile(view, focus);
       break;
+    case "reopen-tile":
+      void reopenLast(view);
+      break;
+    case "menu":
+      openMenuAtFocus();
+      break;
     case "end-shell":
       if (focus !== null) void endShell(view, focus);
       break;
@@ -104,6 +111,14 @@ export function runViewAction(view: View, action: ViewAction): void {
     default:
       unreachable(action);
   }
+}
+
+/** Opens the context menu of what has the keyboard's focus; in a terminal, where its cursor is. */
+function openMenuAtFocus(): void {
+  const { activeElement } = document;
+  const { left = 0, bottom = 0 } = activeElement?.getBoundingClientRect() ?? {};
+  const at = { clientX: left, clientY: bottom, bubbles: true, cancelable: true };
+  activeElement?.dispatchEvent(new MouseEvent("contextmenu", at));
 }
 
 /** Opens the palette, switches it to the wanted list, or closes it where that is on show. */

@@ -1,18 +1,24 @@
 import type { ClientRecord } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatDuration } from "../../ui/format-duration.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { roleWords } from "../../ui/role-words.ts";
+import { openMenu } from "../menu/context-menu.tsx";
+import { personMenu } from "../menu/menus.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { tileInfo } from "../view/tile-info.ts";
-import { useSnapshot } from "../view/view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 
 /** Number of avatars in the header. */
 const MAX_AVATARS = 3;
 
 /** The connected clients with their roles, and what they do as far as this client can tell. */
 export function People() {
+  const view = useView();
   const snapshot = useSnapshot();
+  const showMenu = (event: React.MouseEvent, client: ClientRecord) =>
+    openMenu(view, event, client.name, personMenu(view, client));
   const clients = snapshot.mirror?.clients ?? [];
   if (clients.length === 0) return null;
   const word = clients.length === 1 ? "1 person is here" : `${clients.length} people are here`;
@@ -34,7 +40,7 @@ export function People() {
           <h2 className="popover-title">{word}</h2>
           <ul>
             {clients.map((client) => (
-              <li key={client.id} className="person">
+              <li key={client.id} className="person" onContextMenu={(event) => showMenu(event, client)}>
                 <Avatar id={client.id} name={client.name} />
                 <span className="person-text">
                   <span className="ellipsis" title={client.name}>
@@ -48,6 +54,16 @@ export function People() {
                   </span>
                 </span>
                 <span className="chip">{roleWords[client.role]}</span>
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={`Menu of ${client.name}`}
+                  title="Menu"
+                  aria-haspopup="menu"
+                  onClick={(event) => showMenu(event, client)}
+                >
+                  <Icon name="more" size={14} />
+                </button>
               </li>
             ))}
           </ul>

@@ -6,6 +6,8 @@ import { InlineName } from "../../ui/inline-name.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
 import { closeWorkspace } from "../actions/close.ts";
+import { openMenu } from "../menu/context-menu.tsx";
+import { workspaceMenu } from "../menu/menus.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { isAbout, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
@@ -16,6 +18,7 @@ export function WorkspaceTabs() {
   const snapshot = useSnapshot();
   const { state, self } = snapshot;
   const renaming = useStore(view.ui.renaming);
+  const drop = useStore(view.ui.dropWorkspace);
   const rename = (index: number) => view.ui.renaming.set({ kind: "workspace", index });
   const changes = self?.role !== "reader";
   const count = state.workspaces.length;
@@ -50,6 +53,11 @@ export function WorkspaceTabs() {
               aria-selected={index === state.active}
               tabIndex={index === state.active ? 0 : -1}
               title={`${workspaceTitle(workspace.name)}, ${tileCount(workspace)}`}
+              data-workspace={index}
+              data-drop={drop === index || undefined}
+              onContextMenu={(event) =>
+                openMenu(view, event, workspaceTitle(workspace.name), workspaceMenu(view, index))
+              }
               onClick={() => index !== state.active && show(index)}
               onDoubleClick={() => changes && rename(index)}
               onAuxClick={(event) => event.button === 1 && void closeWorkspace(view, index)}
@@ -91,6 +99,8 @@ export function WorkspaceTabs() {
           className="icon-button"
           aria-label="New workspace"
           title="New workspace"
+          data-workspace="new"
+          data-drop={drop === "new" || undefined}
           onClick={() => void view.run("createWorkspace", {})}
         >
           <Icon name="plus" size={14} />

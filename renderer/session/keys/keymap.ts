@@ -1,4 +1,5 @@
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import type { Role } from "../../../core/protocol/records.ts";
 import { chordOf, type KeyPress } from "./chord.ts";
 
 /** Actions of the view that are not a single command. */
@@ -25,7 +26,9 @@ export type ViewAction =
   | "next-region"
   | "screen-reader"
   | "close-ended"
-  | "settings";
+  | "settings"
+  | "reopen-tile"
+  | "menu";
 
 export type BindingAction =
   /** Executes a command immediately. */
@@ -66,9 +69,21 @@ export function bindingFor({ bindings }: Shortcuts, press: KeyPress): Binding | 
   return chord === undefined ? undefined : bindings.find((binding) => binding.chord === chord);
 }
 
+/** Reports whether the role may run an action. */
+export function isAllowed(action: BindingAction, role: Role): boolean {
+  const method = action.kind === "view" ? action.for : action.method;
+  return method === undefined || isMethodAllowed(method, role);
+}
+
+export function isMethodAllowed(method: MethodName, role: Role): boolean {
+  const needed = specs[method].role;
+  return role === "admin" || needed === "reader" || (role === "writer" && needed === "writer");
+}
+
 /**
  * Returns all shortcuts of the view, for the keyboard and the palette. They do not conflict with terminal programs:
- * **Ctrl+Shift** (on a Mac Command) is for the clipboard, search, font and the palette, as in every terminal program, and Ctrl with a comma for the settings;
+ * **Ctrl+Shift** (on a Mac Command) is for the clipboard, search, font and the palette, as in every terminal program, Ctrl with a comma for the settings and
+ * Shift+F10 for menus;
  * **Alt+Shift** (Option+Shift) is for tiles, tabs and workspaces. No binding is a plain key, Ctrl+letter or Alt+letter.
  */
 export function keymap(mac: boolean): readonly Binding[] {
@@ -88,6 +103,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     command("Split right", "R", "splitShell", { direction: "horizontal" }),
     command("Split below", "B", "splitShell", { direction: "vertical" }),
     view("Close the tile; its shell keeps running", "Alt+Shift+W", "close-tile", "closeTile"),
+    view("Reopen the tile that was closed last", "Alt+Shift+Z", "reopen-tile", "openTile"),
     view("End the shell and all that runs in it", "Alt+Shift+Q", "end-shell", "closeShell"),
     command("Maximize the tile, or restore the layout", "Enter", "maximize"),
     command("Focus the tile on the left", "ArrowLeft", "focusDirection", { direction: "left" }),
@@ -105,6 +121,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     command("Lay all tiles out in a grid", "G", "resetLayout"),
     form("S", "swapTiles"),
     form("M", "moveTile"),
+    form("Y", "moveToWorkspace"),
     command("Move the tile to a new workspace", "E", "breakTile"),
     view("Rename the tile", "Alt+Shift+L", "rename-tile", "renameTile"),
     form("O", "openTile"),
@@ -121,6 +138,7 @@ export function keymap(mac: boolean): readonly Binding[] {
       command(`Go to workspace ${index + 1}`, String(index + 1), "switchWorkspace", { index }),
     ),
 
+    view("Show the menu of what has the focus", "Shift+F10", "menu"),
     view("Show or hide the chat", "Alt+Shift+C", "chat", "getChat"),
     view("Show the session's shells", "Alt+Shift+I", "shells", "getShells"),
     view("Leave the terminal: go to the next region of the window", "Alt+Shift+F6", "next-region"),

@@ -3,7 +3,7 @@ import { type MethodName, methodNames, specs } from "../../../core/commands/spec
 import type { Role } from "../../../core/protocol/records.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { runBinding } from "../actions/run-binding.ts";
-import type { Binding, ViewAction } from "../keys/keymap.ts";
+import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import type { AppFrame } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 import type { Entry, EntryAction } from "./entry.ts";
@@ -37,6 +37,9 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   "screen-reader": "Terminal",
   "close-ended": "Terminal",
   settings: "Appearance",
+  "reopen-tile": "Tiles",
+  // A menu is of what has the focus, which the palette takes.
+  menu: undefined,
 };
 
 const areaGroups: Readonly<Record<string, Group>> = {
@@ -68,9 +71,9 @@ interface Options {
  * ask for parameters, and what the app around the session offers. Commands that only read are left to the command line.
  */
 export function commandEntries({ bindings, role, app, setTheme, openForm }: Options): readonly Entry[] {
-  const actions = bindings.filter(({ action }) => isAllowed(methodOf(action), role)).flatMap(bindingEntry);
+  const actions = bindings.filter(({ action }) => isAllowed(action, role)).flatMap(bindingEntry);
   const forms = methodNames
-    .filter((method) => isAllowed(method, role))
+    .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
   const entries = [...actions, ...forms, ...appEntries(app), ...themeEntries(setTheme)];
   const order = (group: string) => groups.indexOf(group as Group);
@@ -159,13 +162,4 @@ function themeEntries(setTheme: Options["setTheme"]): readonly Entry[] {
 
 function groupOf(method: MethodName): Group {
   return areaGroups[specs[method].area] ?? "Session";
-}
-
-function methodOf(action: Binding["action"]): MethodName | undefined {
-  return action.kind === "view" ? action.for : action.method;
-}
-
-function isAllowed(method: MethodName | undefined, role: Role): boolean {
-  const needed = method === undefined ? "reader" : specs[method].role;
-  return role === "admin" || needed === "reader" || (role === "writer" && needed === "writer");
 }

@@ -29,6 +29,7 @@ export function TabStrip({ group, startDrag }: { group: Leaf; startDrag: StartDr
             aria-selected={front}
             tabIndex={front ? 0 : -1}
             title={title}
+            data-tab={key}
             data-waits={agent?.state === "waiting" || undefined}
             onPointerDown={(event) => startDrag?.(event, key)}
             onClick={() => show(key)}

@@ -2,11 +2,13 @@ import { memo } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
+import { openMenu } from "../menu/context-menu.tsx";
+import { terminalMenu, tileMenu } from "../menu/menus.ts";
 import { PluginTile } from "../tiles/plugin-tile.tsx";
 import { TerminalTile } from "../tiles/terminal-tile.tsx";
 import { WebTile } from "../tiles/web-tile.tsx";
 import { isAbout, tileInfo } from "../view/tile-info.ts";
-import { useSnapshot, useView } from "../view/view.ts";
+import { useSnapshot, useView, type View } from "../view/view.ts";
 import type { PixelBox } from "./pixels.ts";
 import { TitleBar } from "./title-bar.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
@@ -48,6 +50,7 @@ export const Tile = memo(function Tile(props: Props) {
       style={{ ...box }}
       onPointerDownCapture={focus}
       onFocusCapture={focus}
+      onContextMenuCapture={(event) => showMenu(view, event, tile)}
     >
       {shown && (
         <TitleBar tile={tile} group={group} info={info} focused={focused} maximized={maximized} startDrag={startDrag} />
@@ -58,6 +61,23 @@ export const Tile = memo(function Tile(props: Props) {
     </section>
   );
 });
+
+/** Shows the menu of the terminal, or of the tile whose title bar or tab was pressed. Fields and pages have their own. */
+function showMenu(view: View, event: React.MouseEvent, tile: TileContent): void {
+  const { target } = event;
+  if (!(target instanceof Element) || target.closest("input, iframe") !== null) return;
+  if (target.closest(".terminal") !== null) {
+    const isPress = event.button === 2 && !event.shiftKey;
+    // The program has this press; Shift keeps it from the program, as for a selection.
+    if (isPress && view.terminals.byTile.get(tile.key)?.takesPointer()) event.preventDefault();
+    else openMenu(view, event, "Terminal", terminalMenu(view, tile));
+    return;
+  }
+  const tab = Number(target.closest<HTMLElement>("[data-tab]")?.dataset.tab ?? tile.key);
+  const shown = view.host.snapshot().state.tiles[tab] ?? tile;
+  const onTile = target.closest(".title-bar") !== null || target.matches("[data-tile]");
+  if (onTile) openMenu(view, event, "Tile", tileMenu(view, shown));
+}
 
 /** Reports whether something in the tile waits for the user. */
 function waitsIn({ mirror, self }: ReturnType<typeof useSnapshot>, tile: TileContent): boolean {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { TileKey } from "../../../core/protocol/ids.ts";
-import { useView } from "../view/view.ts";
+import { workspaceOf } from "../../../core/state/client-state.ts";
+import { useView, type View } from "../view/view.ts";
 import type { Arranged } from "./arrange.ts";
 import { type DropTarget, dropCommand, dropTargetAt, type Point } from "./drop-zones.ts";
 
@@ -29,6 +30,7 @@ export function useTileDrag(
     const listening = new AbortController();
     const end = () => {
       listening.abort();
+      view.ui.dropWorkspace.set(undefined);
       setDrag(undefined);
     };
     stop.current = end;
@@ -37,16 +39,23 @@ export function useTileDrag(
     const moved = (move: PointerEvent) => {
       moving ||= Math.hypot(move.clientX - from.x, move.clientY - from.y) > DRAG_THRESHOLD;
       if (!moving) return;
+      const workspace = workspaceAt(move);
+      view.ui.dropWorkspace.set(workspace);
       const point = { x: move.clientX - origin.left, y: move.clientY - origin.top };
-      drop = dropTargetAt(
-        point,
-        tile,
-        latest.current.map(({ group, box }) => ({ tiles: group.tiles, front: group.front, box })),
-      );
+      drop =
+        workspace === undefined
+          ? dropTargetAt(
+              point,
+              tile,
+              latest.current.map(({ group, box }) => ({ tiles: group.tiles, front: group.front, box })),
+            )
+          : undefined;
       setDrag({ tile, at: point, drop });
     };
     const released = () => {
+      const workspace = view.ui.dropWorkspace.get();
       end();
+      if (workspace !== undefined) void dropOnWorkspace(view, tile, workspace);
       if (!moving || drop === undefined) return;
       const { method, params } = dropCommand(tile, drop);
       void view.run(method, params);
@@ -59,4 +68,17 @@ export function useTileDrag(
     window.addEventListener("keydown", (key) => key.key === "Escape" && end(), { signal, capture: true });
   };
   return { start, drop: drag?.drop, dragged: drag };
+}
+
+/** Returns the workspace whose tab is under the pointer. */
+function workspaceAt({ clientX, clientY }: PointerEvent): number | "new" | undefined {
+  const tab = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-workspace]")?.dataset.workspace;
+  if (tab === undefined) return undefined;
+  return tab === "new" ? "new" : Number(tab);
+}
+
+async function dropOnWorkspace(view: View, tile: TileKey, workspace: number | "new"): Promise<void> {
+  const { state } = view.host.snapshot();
+  if (workspace === "new") await view.run("breakTile", { tile });
+  else if (workspaceOf(state, tile) !== workspace) await view.run("moveToWorkspace", { tile, index: workspace });
 }

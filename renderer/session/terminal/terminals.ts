@@ -12,6 +12,8 @@ export interface TerminalActions {
   /** Pastes, after a confirmation if the text has several lines. */
   paste(text: string): Promise<void>;
   search(): void;
+  /** Whether the program takes presses of the pointer. */
+  takesPointer(): boolean;
   /** Sends a key that touch keyboards lack, encoded for the terminal's mode. */
   key(name: string): void;
 }

@@ -3,7 +3,7 @@ import type { Terminals } from "../terminal/terminals.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { UiState } from "./ui-state.ts";
 
-export const DIALOG = "dialog, [role=dialog]";
+export const DIALOG = "dialog, [role=dialog], [role=menu]";
 export const FIELD = "input, textarea, select, [contenteditable]";
 const QUESTION = ".agent-question";
 /**
@@ -42,7 +42,7 @@ export function keysGoToTile(
 interface KeyboardParts {
   readonly host: Pick<SessionHost, "snapshot">;
   readonly terminals: Pick<Terminals, "byTile">;
-  readonly ui: Pick<UiState, "question" | "palette" | "settingsOpen">;
+  readonly ui: Pick<UiState, "question" | "palette" | "settingsOpen" | "menu">;
 }
 
 /** Moves the keyboard's focus. One per view. */
@@ -76,7 +76,8 @@ export class KeyboardFocus {
    */
   settle(moved = false, commanded = this.#commands > 0): void {
     const { ui } = this.#view;
-    if (ui.question.get() !== undefined || ui.palette.get() !== undefined || ui.settingsOpen.get()) return;
+    if (ui.question.get() !== undefined || ui.palette.get() !== undefined) return;
+    if (ui.settingsOpen.get() || ui.menu.get() !== undefined) return;
     // On a touch screen a focused terminal brings up the keyboard: only a press on it does that.
     if (!moved && document.activeElement === document.body && matchMedia("(pointer: coarse)").matches) return;
     const cause = moved ? (commanded ? "command" : "event") : undefined;

@@ -1,5 +1,6 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
+import type { TileContent } from "../../../core/state/client-state.ts";
 import { persistedRecents } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
@@ -31,6 +32,38 @@ export type Renaming =
   | { readonly kind: "tile"; readonly key: TileKey }
   | { readonly kind: "workspace"; readonly index: number };
 
+/** A line of a context menu. */
+export interface MenuItem {
+  readonly label: string;
+  readonly chord?: string | undefined;
+  readonly danger?: true;
+  run(): unknown;
+}
+
+/** Lines of a menu that belong together. */
+export type MenuSection = readonly MenuItem[];
+
+export interface OpenMenu {
+  readonly label: string;
+  readonly sections: readonly MenuSection[];
+  /** In pixels of the window. */
+  readonly at: { readonly x: number; readonly y: number };
+}
+
+/** A tile that can be reopened. */
+export interface ClosedTile {
+  readonly tile: TileContent;
+  /** The tile that it was next to, and its side of it; undefined where it was alone. */
+  readonly beside:
+    | {
+        readonly tile: TileKey;
+        readonly place: "left" | "right" | "up" | "down" | "tab";
+        /** Share of the first of the two. */
+        readonly ratio: number | undefined;
+      }
+    | undefined;
+}
+
 /** State of the user interface that no other client sees: open panels, messages, preferences. */
 export class UiState {
   readonly toasts = new ToastStore();
@@ -39,6 +72,11 @@ export class UiState {
   readonly renaming = createStore<Renaming | undefined>(undefined);
   /** Ids of the palette's entries that were used last. */
   readonly recentCommands: Store<readonly string[]>;
+  readonly menu = createStore<OpenMenu | undefined>(undefined);
+  /** The tiles that were closed here, the last one first. */
+  readonly closedTiles = createStore<readonly ClosedTile[]>([]);
+  /** The workspace that a dragged tile would go to: its index, or a new one. */
+  readonly dropWorkspace = createStore<number | "new" | undefined>(undefined);
   readonly chatOpen = createStore(false);
   readonly shellListOpen = createStore(false);
   /** Id of the last chat message that was visible. */

@@ -109,6 +109,22 @@ test("the last tile of a workspace can be swapped or moved out of it", async () 
   expect(restoreState(JSON.parse(JSON.stringify(client.state.now)))).toBeDefined();
 });
 
+test("move-to-workspace takes a tile to an empty workspace and to one with tiles, which it shows if asked to", async () => {
+  await client.run("createWorkspace", { name: "logs", focus: false });
+  expect(await client.run("moveToWorkspace", { index: 1, tile: 2 })).toEqual({ key: 2, workspace: 1 });
+  expect(client.hit).toEqual({ tile: 2 });
+  expect(client.state.now.active).toBe(0);
+  expect(await client.run("moveToWorkspace", { name: "logs", focus: true }, 1)).toEqual({ key: 1, workspace: 1 });
+  expect(client.state.now.active).toBe(1);
+  expect(client.state.now.workspaces.map((workspace) => tilesOf(workspace).toSorted())).toEqual([[3], [1, 2]]);
+  expect(await client.run("getLayout")).toContainEqual({ key: 1, type: "shell", active: true });
+  expect(restoreState(JSON.parse(JSON.stringify(client.state.now)))).toEqual(client.state.now);
+  expect(await client.refusal("moveToWorkspace", { index: 1, tile: 2 })).toBe("invalid_request");
+  expect(await client.refusal("moveToWorkspace", { index: 7, tile: 2 })).toBe("unknown_workspace");
+  expect(await client.refusal("moveToWorkspace", { name: "none", tile: 2 })).toBe("unknown_workspace");
+  expect(await client.refusal("moveToWorkspace", { tile: 2 })).toBe("invalid_params");
+});
+
 test("break-tile moves a tile into a workspace of its own and keeps its key", async () => {
   expect(await client.run("breakTile", { tile: 2, name: "apart", focus: false })).toEqual({ key: 2, workspace: 1 });
   expect(keysOf(1)).toEqual([2]);

@@ -4,6 +4,7 @@ import type { Shell } from "../../../../../core/protocol/records.ts";
 import { closeTile, endShell } from "../../../../../renderer/session/actions/close.ts";
 import type { Question } from "../../../../../renderer/session/view/ui-state.ts";
 import type { View } from "../../../../../renderer/session/view/view.ts";
+import { createStore } from "../../../../../renderer/ui/store.ts";
 
 const KEY = 4 as TileKey;
 
@@ -12,7 +13,7 @@ function viewOf(shell: Partial<Shell>, { answer, agent }: { answer?: string; age
   const did: unknown[] = [];
   const asked: Question[] = [];
   const snapshot = {
-    state: { tiles: { [KEY]: { key: KEY, type: "shell", id: 9, label: null } } },
+    state: { workspaces: [], tiles: { [KEY]: { key: KEY, type: "shell", id: 9 } } },
     mirror: {
       shells: [{ id: 9, title: "work", cwd: "/tmp", command: "/bin/bash", ownerClientId: 1, running: true, ...shell }],
       agents: agent === undefined ? [] : [{ shellId: 9, agentType: agent }],
@@ -24,6 +25,7 @@ function viewOf(shell: Partial<Shell>, { answer, agent }: { answer?: string; age
     host: { snapshot: () => snapshot },
     ui: {
       toasts: { show: (_kind: string, message: string) => did.push(message) },
+      closedTiles: createStore([]),
       async ask(question: Question) {
         asked.push(question);
         return answer;
@@ -48,7 +50,7 @@ test("a shell at its prompt closes without a question, and the user is told wher
 });
 
 test.each([
-  ["close", [closed]],
+  ["close", [closed, "“vim” stays in the list of shells."]],
   ["end", [ended]],
   [undefined, []],
 ])("the running program is named, and the answer %s is carried out", async (answer, outcome) => {
@@ -70,7 +72,7 @@ test("a running agent is named, and an unknown program may run", async () => {
 test("an ended shell's tile closes at once", async () => {
   const { view, did, asked } = viewOf({ running: false, process: null });
   await closeTile(view, KEY);
-  expect([asked, did]).toEqual([[], [closed]]);
+  expect([asked, did]).toEqual([[], [closed, "Closed “work”."]]);
 });
 
 test("ending asks only if a program runs", async () => {

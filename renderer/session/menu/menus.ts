@@ -1,0 +1,149 @@
+import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
+import type { TileContent } from "../../../core/state/client-state.ts";
+import { focusOf } from "../../../core/state/client-state.ts";
+import { closeWorkspace } from "../actions/close.ts";
+import { runBinding } from "../actions/run-binding.ts";
+import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
+import { shellActions } from "../shells/shell-actions.ts";
+import { shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
+import type { MenuItem, MenuSection } from "../view/ui-state.ts";
+import type { View } from "../view/view.ts";
+
+/** Number of workspaces or shells that a menu lists; the palette has the others. */
+const MAX_LISTED = 8;
+
+/** What readers may do, too: it changes their own screen only. */
+const OWN_SCREEN: readonly string[] = ["maximize", "close-tile"];
+
+/** Returns the menu of a tile's title bar: what can be done with the tile and its shell. */
+export function tileMenu(view: View, tile: TileContent): readonly MenuSection[] {
+  return filled([
+    takeOverItems(view, tile),
+    [...bound(view, tile, "rename-tile", "Rename"), ...bound(view, tile, "maximize", "Maximize or restore")],
+    splitItems(view, tile),
+    moveItems(view, tile),
+    closeItems(view, tile),
+  ]);
+}
+
+/** Returns the menu of a terminal: what can be done with its text, and with its tile. */
+export function terminalMenu(view: View, tile: TileContent): readonly MenuSection[] {
+  const terminal = view.terminals.byTile.get(tile.key);
+  return filled([
+    [
+      ...(terminal?.selection() ? bound(view, tile, "copy", "Copy") : []),
+      ...bound(view, tile, "paste", "Paste"),
+      ...bound(view, tile, "select-all", "Select everything"),
+      ...bound(view, tile, "search", "Search"),
+    ],
+    takeOverItems(view, tile),
+    splitItems(view, tile),
+    [...bound(view, tile, "rename-tile", "Rename"), ...bound(view, tile, "maximize", "Maximize or restore")],
+    closeItems(view, tile),
+    bound(view, tile, "settings", "Terminal settings…"),
+  ]);
+}
+
+/** Returns the menu of a workspace's tab. */
+export function workspaceMenu(view: View, index: number): readonly MenuSection[] {
+  const { state } = view.host.snapshot();
+  const role = roleOf(view);
+  const goTo: MenuItem = { label: "Go to", run: () => view.run("switchWorkspace", { index }) };
+  const rename: MenuItem = { label: "Rename", run: () => view.ui.renaming.set({ kind: "workspace", index }) };
+  const close: MenuItem = { label: "Close", run: () => closeWorkspace(view, index) };
+  const create: MenuItem = { label: "New workspace", run: () => view.run("createWorkspace", {}) };
+  return filled([
+    index === state.active ? [] : [goTo],
+    [
+      ...(isMethodAllowed("renameWorkspace", role) ? [rename] : []),
+      ...(isMethodAllowed("closeWorkspace", role) ? [close] : []),
+    ],
+    isMethodAllowed("createWorkspace", role) ? [create] : [],
+  ]);
+}
+
+/** Returns the menu of a person: their shells, and what the app knows about them. */
+export function personMenu(view: View, { id, name }: ClientRecord): readonly MenuSection[] {
+  const snapshot = view.host.snapshot();
+  const { app } = view.host;
+  const shells = snapshot.mirror?.shells.filter((shell) => shell.ownerClientId === id && shell.running) ?? [];
+  return filled([
+    shells.slice(0, MAX_LISTED).flatMap((shell): MenuItem[] => {
+      const action = shellActions(shell, snapshot)[0];
+      const label = `${action?.label} “${shellInfo(shell.id, snapshot).name}”`;
+      return action === undefined ? [] : [{ label, run: () => action.run(view) }];
+    }),
+    [{ label: id === snapshot.self?.id ? "Open the chat" : `Write to ${name}`, run: () => view.ui.chatOpen.set(true) }],
+    app === undefined ? [] : [{ label: "Roles and access…", run: () => app.showPanel("people") }],
+  ]);
+}
+
+function takeOverItems(view: View, tile: TileContent): MenuSection {
+  const snapshot = view.host.snapshot();
+  const { shell } = tileInfo(tile, snapshot);
+  if (shell === undefined || tile.type !== "peek") return [];
+  const wanted = ["Take over", "Ask to take over"];
+  return shellActions(shell, snapshot)
+    .filter(({ label }) => wanted.includes(label))
+    .map(({ label, run }) => ({ label, run: () => run(view) }));
+}
+
+function splitItems(view: View, tile: TileContent): MenuSection {
+  return [...bound(view, tile, "Split right"), ...bound(view, tile, "Split below")];
+}
+
+function moveItems(view: View, tile: TileContent): MenuSection {
+  if (!isMethodAllowed("moveToWorkspace", roleOf(view))) return [];
+  const { workspaces } = view.host.snapshot().state;
+  const others = workspaces.flatMap(({ name, recent }, index) =>
+    recent.includes(tile.key) ? [] : [{ label: `Move to ${quoted(name)}`, index }],
+  );
+  const items: MenuSection = others.map(({ label, index }) => ({
+    label,
+    run: () => view.run("moveToWorkspace", { tile: tile.key, index }),
+  }));
+  const more = bound(view, tile, "moveToWorkspace", "Move to another workspace…");
+  return [...(items.length > MAX_LISTED ? more : items), ...bound(view, tile, "breakTile", "Move to a new workspace")];
+}
+
+function closeItems(view: View, tile: TileContent): MenuSection {
+  const { shell } = tileInfo(tile, view.host.snapshot());
+  const end =
+    shell === undefined ? [] : bound(view, tile, "end-shell", shell.running ? "End the shell" : "Remove the shell");
+  return [
+    ...bound(view, tile, "close-tile", "Close the tile"),
+    ...end.map((item) => ({ ...item, danger: true as const })),
+  ];
+}
+
+/**
+ * Returns the item of a declared action, with its shortcut, for a tile; none where the role does not allow it.
+ * @param wanted an action of the view, a method that has one binding, or a title
+ */
+function bound(view: View, tile: TileContent, wanted: ViewAction | string, label?: string): MenuSection {
+  const { bindings } = view.shortcuts;
+  const binding = bindings.find(({ action, title }) =>
+    action.kind === "view" ? action.viewAction === wanted : action.method === wanted || title === wanted,
+  );
+  if (binding === undefined) return [];
+  if (!isAllowed(binding.action, roleOf(view)) && !OWN_SCREEN.includes(wanted)) return [];
+  return [{ label: label ?? binding.title, chord: binding.chord, run: () => runOn(view, tile, binding) }];
+}
+
+/** Runs an action on a tile: actions are for the focused one. */
+async function runOn(view: View, { key }: TileContent, binding: Binding): Promise<void> {
+  if (focusOf(view.host.snapshot().state) !== key) await view.run("focusTile", { key });
+  runBinding(view, binding);
+}
+
+function roleOf(view: View): Role {
+  return view.host.snapshot().self?.role ?? "reader";
+}
+
+function quoted(name: string): string {
+  return /^\d+$/.test(name) ? workspaceTitle(name).toLowerCase() : `“${name}”`;
+}
+
+function filled(sections: readonly MenuSection[]): readonly MenuSection[] {
+  return sections.filter((items) => items.length > 0);
+}
