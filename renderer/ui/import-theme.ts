@@ -20,9 +20,9 @@ export function parseThemeFile(file: string, text: string): readonly TerminalPal
 }
 
 /** Colours by the names that all formats share: `background`, `foreground`, …, and `0` to `15`. */
-type Found = Map<string, string>;
+type ColourTexts = Map<string, string>;
 
-function paletteOf(name: string, found: Found): TerminalPalette {
+function paletteOf(name: string, found: ColourTexts): TerminalPalette {
   const needed = (key: string): string => {
     const colour = found.get(key);
     if (colour === undefined) throw new Error(`The theme has no ${/^\d/.test(key) ? `colour ${key}` : key}.`);
@@ -83,7 +83,7 @@ const PLIST_TOKEN =
 type Plist = Map<string, string | Plist>;
 
 function parseIterm(text: string, name: string): TerminalPalette {
-  const found: Found = new Map();
+  const found: ColourTexts = new Map();
   for (const [key, value] of parsePlist(text)) {
     const colour = itermNames.get(key) ?? /^Ansi (\d|1[0-5]) Color$/.exec(key)?.[1];
     if (colour !== undefined) found.set(colour, itermColour(key, value));
@@ -180,7 +180,7 @@ function parseWindowsTerminal(text: string): readonly TerminalPalette[] {
 }
 
 function windowsPalette(scheme: z.output<typeof WindowsScheme>): TerminalPalette {
-  const found: Found = new Map();
+  const found: ColourTexts = new Map();
   const take = (key: string, name: string | number) => {
     const value = scheme[key];
     if (typeof value === "string") found.set(String(name), hexColour(value));
@@ -204,7 +204,7 @@ const ghosttyNames = new Map([
 
 /** Keys that have nothing to do with colours are left alone: a theme of Ghostty's may set anything. */
 function parseGhostty(text: string, name: string): TerminalPalette {
-  const found: Found = new Map();
+  const found: ColourTexts = new Map();
   for (const line of text.split(/\r?\n/)) {
     if (/^\s*(#|$)/.test(line)) continue;
     const { key = "", value = "" } = /^\s*(?<key>[a-z0-9-]+)\s*=\s*(?<value>.*?)\s*$/.exec(line)?.groups ?? {};
@@ -219,7 +219,7 @@ function parseGhostty(text: string, name: string): TerminalPalette {
 }
 
 /** `N=#rrggbb`; a theme may set all of 256 colours, of which the first 16 count. */
-function takePaletteColour(found: Found, value: string): void {
+function takePaletteColour(found: ColourTexts, value: string): void {
   const { index, colour = "" } = /^(?<index>\d{1,3})\s*=\s*(?<colour>.*)$/.exec(value)?.groups ?? {};
   if (index === undefined || Number(index) > 255)
     throw new Error(`“palette = ${value.slice(0, 40)}” is not of the form palette = 0=#rrggbb.`);

@@ -209,7 +209,7 @@ test.each(["serve", "keys list", "token --scope plugins:install", "approve"])(
     expect(await runCli(line.split(" "), { loadModule: async () => ({}) })).toMatchObject({
       code: 1,
       err: expect.stringMatching(
-        /^patchbay: This installation has no module main\/(serve|local)\.js: build or install/,
+        /^patchbay: This installation has no module main\/(serve|local)\.cjs: build or install/,
       ),
     });
   },
