@@ -214,6 +214,10 @@ async function enter(page, link, name) {
   const [address = "", invite] = link.split("#");
   const answer = await page.request.post(`${address}/enter`, { data: { invite, name } });
   if (!answer.ok()) throw new Error(await answer.text());
+  const { pageKey } = (await answer.json()).result;
+  // Where the page itself keeps it.
+  const stored = [`patchbay-guest-${address.split("/").at(-1)}`, pageKey];
+  await page.addInitScript(([name = "", value = ""]) => localStorage.setItem(name, value), stored);
   await page.goto(address);
 }
 
