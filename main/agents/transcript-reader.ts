@@ -5,6 +5,7 @@ import type {
   TranscriptParser,
   TranscriptSink,
 } from "./adapters/adapter.ts";
+import { DatabaseReader } from "./database-reader.ts";
 import { type LineHandler, LineReader, type ReadProblem } from "./line-reader.ts";
 
 /** Receives problems of a reading. */
@@ -19,7 +20,7 @@ export class TranscriptReader {
   readonly #session: string;
   readonly #purpose: ParsePurpose;
   readonly #log: ReadLog;
-  readonly #files = new Map<string, FileReading>();
+  readonly #files = new Map<string, Reading>();
 
   constructor(adapter: AgentAdapter, home: string, session: string, purpose: ParsePurpose, log: ReadLog) {
     this.#adapter = adapter;
@@ -48,15 +49,30 @@ export class TranscriptReader {
     const paths = files.main === undefined ? files.subagents : [files.main, ...files.subagents];
     for (const path of paths) {
       if (this.#files.has(path)) continue;
-      const parser = this.#adapter.parser(this.#session, this.#purpose);
-      this.#files.set(path, new FileReading(path, this.#home, path !== files.main, parser, this.#log));
+      this.#files.set(path, this.#reading(path, path !== files.main));
     }
   }
+
+  #reading(path: string, subagent: boolean): Reading {
+    const { database } = this.#adapter;
+    const parser = this.#adapter.parser(this.#session, this.#purpose);
+    if (database === undefined || !path.endsWith(".db"))
+      return new FileReading(path, this.#home, subagent, parser, this.#log);
+    const source = { root: this.#home, session: this.#session, transcript: database, purpose: this.#purpose };
+    const reader = new DatabaseReader(path, source, (problem) => this.#log.problem(problem));
+    return { read: (sink) => reader.read((record, ofSubagent) => parser.record(record, ofSubagent, sink)) };
+  }
+}
+
+/** The reading of one file, which continues where it ended. */
+interface Reading {
+  /** Resolves with whether there was anything new. */
+  read(sink: TranscriptSink): Promise<boolean>;
 }
 
 const KEPT_LINES = 4;
 
-class FileReading {
+class FileReading implements Reading {
   readonly #lines: LineReader;
   readonly #subagent: boolean;
   readonly #parser: TranscriptParser;

@@ -112,7 +112,21 @@ export interface TranscriptParser {
   record(record: unknown, subagent: boolean, sink: TranscriptSink): void;
 }
 
-/** A session's files, the main one first. A path ending in `.json` is one document, rewritten as a whole. */
+/** How the records of a session are read from an agent's SQLite database. */
+export interface DatabaseTranscript {
+  /** The tables that a query reads. */
+  readonly tables: readonly string[];
+  /**
+   * Rows of `kind`, `id`, `mark` (grows with every change), `record` (a JSON object) and `subagent` (0 or 1), in the order of
+   * `mark`. Parameters: the session, the smallest mark, the number of rows.
+   */
+  query(purpose: ParsePurpose): string;
+}
+
+/**
+ * A session's files, the main one first. A path ending in `.json` is one document, rewritten as a whole; one ending in `.db`
+ * is a database, which `AgentAdapter.database` describes.
+ */
 export interface TranscriptFiles {
   readonly main: string | undefined;
   readonly subagents: readonly string[];
@@ -150,6 +164,7 @@ export interface AgentAdapter {
    */
   sessionsOf(process: EndedProcess): readonly string[];
   files(home: string, sessionId: string): TranscriptFiles;
+  readonly database?: DatabaseTranscript;
   /** Sessions that came before this one and share records with it. */
   relatedSessions(home: string, sessionId: string): readonly RelatedSession[];
   /** Every session below a home folder, oldest first. */

@@ -3,9 +3,10 @@ import { claudeAdapter } from "./claude.ts";
 import { codexAdapter } from "./codex.ts";
 import { copilotAdapter } from "./copilot.ts";
 import { geminiAdapter } from "./gemini.ts";
+import { opencodeAdapter } from "./opencode.ts";
 import { qwenAdapter } from "./qwen.ts";
 
 /** Every kind of agent that is known: one row each. */
 export function allAdapters(): readonly AgentAdapter[] {
-  return [claudeAdapter(), codexAdapter(), geminiAdapter(), qwenAdapter(), copilotAdapter()];
+  return [claudeAdapter(), codexAdapter(), geminiAdapter(), qwenAdapter(), copilotAdapter(), opencodeAdapter()];
 }

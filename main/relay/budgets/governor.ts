@@ -1,4 +1,4 @@
-import type { Budget, BudgetAlert, BudgetKey, BudgetSetting, BudgetUse } from "../../../core/protocol/budgets.ts";
+import type { Budget, BudgetAlert, BudgetKey, BudgetSetting } from "../../../core/protocol/budgets.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
@@ -9,7 +9,16 @@ import type { Session } from "../session/session.ts";
 import type { BudgetCount } from "../store/budget-rows.ts";
 import { describeSpent, formatAmount, MORE, questionOf } from "./budget-question.ts";
 import type { Budgets } from "./budgets.ts";
-import { type AgentPlace, type Count, countsOf, type Spending, shellKey } from "./spending.ts";
+import {
+  type AgentPlace,
+  alertOf,
+  type Count,
+  countsOf,
+  type Spending,
+  shellKey,
+  spendingOf,
+  useOf,
+} from "./spending.ts";
 import { liveAgent, TurnStops } from "./turn-stops.ts";
 
 interface GovernorOptions {
@@ -34,8 +43,6 @@ const SUM_ANYWAY_MS = 60_000;
 const NEARLY = 0.8;
 /** After a start of the relay, agents are found again within this time. */
 const AGENTS_FOUND_MS = 30_000;
-/** Agents' clocks may be a little ahead. */
-const CLOCK_SLACK_MS = 60_000;
 /** Alerts that are kept for a subscriber that comes later. */
 const MOST_ALERTS = 50;
 
@@ -289,14 +296,11 @@ export class Governor implements InputGovernor, Disposable {
 
   #spending(): Spending {
     const { agents, sessions } = this.#options;
-    const now = this.#now();
-    return {
-      day: localDate(now),
-      agents: sessions().flatMap(({ id: session }) =>
-        agents.cost(session, { explain: false }).agents.map((agent) => ({ ...agent, session })),
-      ),
-      today: agents.usage(localMidnight(now), new Date(now.getTime() + CLOCK_SLACK_MS)),
-    };
+    return spendingOf(
+      agents,
+      sessions().map(({ id }) => id),
+      this.#now(),
+    );
   }
 
   #questionOf({ session, question }: BudgetCount): Question | undefined {
@@ -319,25 +323,4 @@ function isAbout({ session, question, state }: BudgetCount, { session: asked, id
 
 function isByDay(scope: BudgetKey["scope"]): boolean {
   return scope === "day" || scope === "model";
-}
-
-function useOf({ limit }: BudgetSetting, { of, spent, uncertain }: Count, known: BudgetCount): BudgetUse {
-  const { raised, state, session, question } = known;
-  const isAsked = state === "held" && session !== null && question !== null;
-  return {
-    of,
-    spent,
-    limit: raised ?? limit,
-    ...(uncertain && { uncertain }),
-    state,
-    ...(isAsked && { question: { session, id: question } }),
-  };
-}
-
-function alertOf(
-  { scope, subject, unit }: BudgetSetting,
-  { of, spent, uncertain }: Count,
-  reached: Pick<BudgetAlert, "limit" | "percent">,
-): BudgetAlert {
-  return { scope, subject, unit, of, spent, ...(uncertain && { uncertain }), ...reached };
 }

@@ -1,7 +1,9 @@
 import type { AgentCost, TokenUsage } from "../../../core/protocol/agent-records.ts";
-import type { BudgetSetting } from "../../../core/protocol/budgets.ts";
+import type { BudgetAlert, BudgetSetting, BudgetUse } from "../../../core/protocol/budgets.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
-import type { UsageRow } from "../../../core/protocol/usage.ts";
+import { localDate, localMidnight, type UsageRow } from "../../../core/protocol/usage.ts";
+import type { AgentsPort } from "../session/ports.ts";
+import type { BudgetCount } from "../store/budget-rows.ts";
 
 /** An agent session with what it used, and where it was last seen. */
 export type SeenAgent = AgentCost["agents"][number] & { readonly session: SessionId };
@@ -77,4 +79,43 @@ function nameOfRow({ scope, subject }: BudgetSetting, { model }: UsageRow, day: 
 /** Returns the name of a shell among those of all sessions. */
 export function shellKey({ session, shellId }: Pick<AgentPlace, "session" | "shellId">): string {
   return `${session}/${shellId}`;
+}
+
+/** Agents' clocks may be a little ahead. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Reads what the agents of some sessions have used. */
+export function spendingOf(
+  port: Pick<AgentsPort, "cost" | "usage">,
+  sessions: readonly SessionId[],
+  now: Date,
+): Spending {
+  const agents = sessions.flatMap((session) =>
+    port.cost(session, { explain: false }).agents.map((agent) => ({ ...agent, session })),
+  );
+  const today = port.usage(localMidnight(now), new Date(now.getTime() + CLOCK_SLACK_MS));
+  return { day: localDate(now), agents, today };
+}
+
+/** Returns a count and what is remembered of it, as callers see them. */
+export function useOf({ limit }: BudgetSetting, { of, spent, uncertain }: Count, known: BudgetCount): BudgetUse {
+  const { raised, state, session, question } = known;
+  const isAsked = state === "held" && session !== null && question !== null;
+  return {
+    of,
+    spent,
+    limit: raised ?? limit,
+    ...(uncertain && { uncertain }),
+    state,
+    ...(isAsked && { question: { session, id: question } }),
+  };
+}
+
+/** Returns the warning that a count has reached a share of its limit. */
+export function alertOf(
+  { scope, subject, unit }: BudgetSetting,
+  { of, spent, uncertain }: Count,
+  reached: Pick<BudgetAlert, "limit" | "percent">,
+): BudgetAlert {
+  return { scope, subject, unit, of, spent, ...(uncertain && { uncertain }), ...reached };
 }

@@ -1,0 +1,158 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { AgentAdapter } from "./adapter.ts";
+import { argument, fileFacts, readJsonLater, recogniseProgram } from "./adapter-files.ts";
+import { openReadOnly } from "./agent-database.ts";
+import { beganAfter, grownSince, type SessionFile, sessionDuring } from "./join-by-time.ts";
+import { OpencodeParser } from "./opencode-records.ts";
+
+/**
+ * opencode, a native program. It keeps all sessions in one SQLite database, `opencode.db`; a session begins with the first
+ * prompt, and nothing names the process.
+ */
+export function opencodeAdapter(): AgentAdapter {
+  const read = new Map<string, { readonly stamp: string; readonly sessions: readonly StoredSession[] }>();
+
+  return {
+    kind: "opencode",
+    apps: ["opencode"],
+    provider: "",
+    recognise(process) {
+      if (SERVERS.has(process.argv()[1] ?? "")) return undefined;
+      return recogniseProgram(process, "opencode", OWN_PATH);
+    },
+    home(env) {
+      const home = env("HOME") || env("USERPROFILE");
+      const data = env("XDG_DATA_HOME") || (home ? join(home, ".local", "share") : undefined);
+      return data === undefined ? undefined : join(data, "opencode");
+    },
+    join(request) {
+      const home = this.home((name) => request.process.env(name));
+      if (home === undefined) return undefined;
+      const argv = request.process.argv();
+      const inFolder = () => sessionsIn(home).filter(({ folder }) => folder === request.cwd);
+      const sessionId =
+        argument(argv, "--session", "-s") ??
+        beganAfter(request, inFolder, request.known?.sessionId) ??
+        (continues(argv) ? grownSince(request, inFolder) : undefined) ??
+        request.known?.sessionId;
+      return sessionId === undefined ? undefined : { sessionId, home, cwd: request.cwd };
+    },
+    sessionsOf(process) {
+      const named = argument(process.argv, "--session", "-s");
+      if (named !== undefined) return [named];
+      const own = sessionsIn(process.home).filter(({ folder }) => folder === process.cwd);
+      return sessionDuring(process, own, continues(process.argv));
+    },
+    startModel(process) {
+      const asked = argument(process.argv(), "--model", "-m");
+      if (asked !== undefined) return asked.slice(asked.indexOf("/") + 1);
+      const config = process.env("XDG_CONFIG_HOME") || join(process.env("HOME") ?? "", ".config");
+      return settingsModel(join(config, "opencode", "opencode.json"));
+    },
+    files(home, session) {
+      const isKnown = sessionsIn(home).some(({ sessionId }) => sessionId === session);
+      return { main: isKnown ? databaseOf(home) : undefined, subagents: [] };
+    },
+    database: { tables: ["session", "message", "part"], query: (purpose) => queries[purpose] },
+    relatedSessions: () => [],
+    sessions: (home) => sessionsIn(home).map(({ sessionId }) => sessionId),
+    parser: (_session, purpose) => new OpencodeParser(purpose),
+    titleStatus: () => undefined,
+  };
+
+  /** The newest sessions, oldest first; read again when the database has changed. */
+  function sessionsIn(home: string): readonly StoredSession[] {
+    const path = databaseOf(home);
+    const stamp = stampOf(path);
+    if (stamp === undefined) return [];
+    const known = read.get(home);
+    if (known?.stamp === stamp) return known.sessions;
+    const sessions = readSessions(path) ?? known?.sessions ?? [];
+    read.set(home, { stamp, sessions });
+    return sessions;
+  }
+}
+
+interface StoredSession extends SessionFile {
+  readonly folder: string;
+}
+
+/** Programs of the same name that serve the sessions of other terminals, or have none. */
+const SERVERS: ReadonlySet<string> = new Set([
+  ...["serve", "web", "acp", "mcp", "auth", "agent", "models", "stats", "export", "import", "upgrade", "uninstall"],
+  ...["github", "pr", "debug", "db", "completion", "session", "providers", "plugin"],
+]);
+
+const OWN_PATH = /[\\/]opencode-ai[\\/]bin[\\/]|[\\/]opencode-(linux|darwin|windows)-[^\\/]+[\\/]bin[\\/]/;
+const MOST_SESSIONS = 2000;
+
+/** A sub-agent's session has a parent; what it used counts for that. A long record holds no more than a short one that counts. */
+const OF_SESSION = `session JOIN message ON message.session_id = session.id
+  WHERE (session.id = ?1 OR session.parent_id = ?1)`;
+
+const queries = {
+  usage: `SELECT 'message' AS kind, message.id AS id, message.time_updated AS mark, message.data AS record,
+      session.parent_id IS NOT NULL AS subagent
+    FROM ${OF_SESSION} AND message.time_updated >= ?2 AND length(message.data) < 1000000
+    UNION ALL
+    SELECT 'session', id, time_updated, json_object('cost',
+      (SELECT sum(cost) FROM session WHERE id = ?1 OR parent_id = ?1)), 0
+    FROM session WHERE id = ?1 AND time_updated >= ?2
+    ORDER BY mark, id LIMIT ?3`,
+  events: `SELECT 'part' AS kind, part.id AS id, part.time_created AS mark,
+      json_object('role', json_extract(message.data, '$.role'), 'at', part.time_created, 'part', json(part.data)) AS record,
+      session.parent_id IS NOT NULL AS subagent
+    FROM session JOIN message ON message.session_id = session.id JOIN part ON part.message_id = message.id
+    WHERE (session.id = ?1 OR session.parent_id = ?1) AND part.time_created >= ?2 AND length(part.data) < 1000000
+    UNION ALL
+    SELECT 'message', message.id, message.time_created, message.data, session.parent_id IS NOT NULL
+    FROM ${OF_SESSION} AND message.time_created >= ?2 AND length(message.data) < 1000000
+      AND json_extract(message.data, '$.error') IS NOT NULL
+    ORDER BY mark, id LIMIT ?3`,
+} as const;
+
+function databaseOf(home: string): string {
+  return join(home, "opencode.db");
+}
+
+function stampOf(path: string): string | undefined {
+  if (fileFacts(path) === undefined || lstatSync(path).isSymbolicLink()) return undefined;
+  const [main, log] = [fileFacts(path), fileFacts(`${path}-wal`)];
+  return `${main?.changedAt}:${main?.size}:${log?.changedAt}:${log?.size}`;
+}
+
+function readSessions(path: string): StoredSession[] | undefined {
+  try {
+    const database = openReadOnly(path, ["session"]);
+    try {
+      const rows = database
+        .prepare(`SELECT id AS sessionId, directory AS folder, time_created AS startedAt, time_updated AS changedAt
+          FROM session WHERE parent_id IS NULL ORDER BY time_created DESC LIMIT ${MOST_SESSIONS}`)
+        .all([]);
+      return z.array(SessionRow).parse(rows).reverse();
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function continues(argv: readonly string[]): boolean {
+  return argv.some((word) => word === "--continue" || word === "-c");
+}
+
+async function settingsModel(path: string): Promise<string | undefined> {
+  const model = (await readJsonLater(path, Settings))?.model;
+  return model?.slice(model.indexOf("/") + 1);
+}
+
+const SessionRow = z.object({
+  sessionId: z.string(),
+  folder: z.string(),
+  startedAt: z.number(),
+  changedAt: z.number(),
+});
+const Settings = z.object({ model: z.string().optional().catch(undefined) });

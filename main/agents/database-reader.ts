@@ -1,0 +1,140 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { sep } from "node:path";
+import type Database from "libsql";
+import { z } from "zod";
+import type { DatabaseTranscript, ParsePurpose } from "./adapters/adapter.ts";
+import { openReadOnly } from "./adapters/agent-database.ts";
+import type { ReadProblem } from "./line-reader.ts";
+
+/** Rows that one query reads: some milliseconds of work. */
+const MOST_ROWS = 500;
+/** Queries of one reading, between which the event loop gets its turn. */
+const MOST_QUERIES = 400;
+const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
+
+/** Receives the record of a row. */
+export type RecordHandler = (record: unknown, subagent: boolean) => void;
+
+interface DatabaseSource {
+  /** The agent's own folder. */
+  readonly root: string;
+  readonly session: string;
+  readonly transcript: DatabaseTranscript;
+  readonly purpose: ParsePurpose;
+}
+
+/**
+ * Reads the new rows of one session in an agent's SQLite database, which the agent may be writing to. The database is
+ * opened for each reading, and for reading only. Nothing outside of `root` is opened, nothing that is not a regular file,
+ * and no database in which the tables are something else than tables.
+ */
+export class DatabaseReader {
+  readonly path: string;
+  readonly #root: string;
+  readonly #session: string;
+  readonly #transcript: DatabaseTranscript;
+  readonly #purpose: ParsePurpose;
+  readonly #problem: (problem: ReadProblem) => void;
+  /** Where the last reading ended: rows are read again that have this time, as it may have further ones by now. */
+  #mark = 0;
+  /** The rows of that time that were read. */
+  #atMark = new Set<string>();
+  #stamp = "";
+  #reported = "";
+
+  constructor(
+    path: string,
+    { root, session, transcript, purpose }: DatabaseSource,
+    problem: (problem: ReadProblem) => void,
+  ) {
+    this.path = path;
+    this.#root = root;
+    this.#session = session;
+    this.#transcript = transcript;
+    this.#purpose = purpose;
+    this.#problem = problem;
+  }
+
+  /** Resolves with whether there was anything new. A database that cannot be read is reported once. */
+  async read(onRecord: RecordHandler): Promise<boolean> {
+    const stamp = this.#currentStamp();
+    if (stamp === undefined || stamp === this.#stamp) return false;
+    let news = false;
+    try {
+      const database = openReadOnly(this.path, this.#transcript.tables);
+      try {
+        for (let query = 0; query < MOST_QUERIES; query += 1) {
+          const found = this.#readRows(database, onRecord);
+          news ||= found > 0;
+          if (found === 0) break;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        database.close();
+      }
+      this.#stamp = stamp;
+      this.#reported = "";
+    } catch (error) {
+      this.#report(`database cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return news;
+  }
+
+  #readRows(database: Database.Database, onRecord: RecordHandler): number {
+    const query = this.#transcript.query(this.#purpose);
+    // As many further rows as are known at the mark.
+    const limit = MOST_ROWS + this.#atMark.size;
+    const rows = z.array(Row).parse(database.prepare(query).all([this.#session, this.#mark, limit]));
+    const fresh = rows.filter(({ mark, id }) => mark > this.#mark || !this.#atMark.has(id));
+    for (const row of fresh) {
+      if (row.mark > this.#mark) {
+        this.#mark = row.mark;
+        this.#atMark = new Set();
+      }
+      this.#atMark.add(row.id);
+      const record = parsed(row.record);
+      if (record === undefined) this.#report("record that is not JSON skipped");
+      else onRecord({ kind: row.kind, id: row.id, ...record }, row.subagent === 1);
+    }
+    return fresh.length;
+  }
+
+  /** What changes when the database or its log does; undefined for anything but a regular file of the agent's own. */
+  #currentStamp(): string | undefined {
+    try {
+      const stat = lstatSync(this.path);
+      if (!stat.isFile() || !realpathSync(this.path).startsWith(realpathSync(this.#root) + sep)) return undefined;
+      if (stat.size > MAX_FILE_BYTES) {
+        this.#report("database over 4 GB skipped");
+        return undefined;
+      }
+      const log = lstatSync(`${this.path}-wal`, { throwIfNoEntry: false });
+      if (log !== undefined && !log.isFile()) return undefined;
+      return `${stat.ino}:${stat.mtimeMs}:${stat.size}:${log?.mtimeMs}:${log?.size}`;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #report(reason: string): void {
+    if (this.#reported === reason) return;
+    this.#reported = reason;
+    this.#problem({ reason, path: this.path });
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const Row = z.object({
+  kind: z.string(),
+  id: z.string(),
+  mark: z.number(),
+  record: z.string(),
+  subagent: z.number(),
+});
