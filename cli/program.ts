@@ -48,6 +48,7 @@ const loaders: Readonly<Record<Exclude<BuiltInWord, "help">, () => Promise<RunWo
   agents: async () => (await import("./commands/all-machines.ts")).agentsCommand,
   events: async () => (await import("./commands/events.ts")).eventsCommand,
   remotes: async () => (await import("./commands/remotes.ts")).remotesCommand,
+  fleet: async () => (await import("./commands/fleet.ts")).fleetCommand,
   plugins: async () => (await import("./commands/plugins.ts")).pluginsCommand,
   login: async () => (await import("./commands/login.ts")).loginCommand,
   logout: async () => (await import("./commands/logout.ts")).logoutCommand,

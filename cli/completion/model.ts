@@ -5,6 +5,7 @@ import { approveParser } from "../commands/approve.ts";
 import { auditActions, auditParser } from "../commands/audit.ts";
 import { doctorParser } from "../commands/doctor.ts";
 import { eventsParser } from "../commands/events.ts";
+import { fleetActions, fleetParser } from "../commands/fleet.ts";
 import { keyActions, keysParser } from "../commands/keys.ts";
 import { loginParser } from "../commands/login.ts";
 import { logoutParser } from "../commands/logout.ts";
@@ -60,12 +61,14 @@ export function completionModel(): CompletionModel {
     agents: agentsParser(""),
     events: eventsParser(""),
     remotes: remotesParser(""),
+    fleet: fleetParser(""),
   };
   const positionals: Readonly<Record<string, string[][]>> = {
     agents: [[...agentActions], agentKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],
+    fleet: [[...fleetActions]],
     remotes: [[...remoteActions], [REMOTE_NAMES]],
     completion: [["bash", "zsh", "fish"]],
   };

@@ -27,6 +27,27 @@ export type FolderOutcome<T> =
   /** `code` is absent where the data folder itself cannot be used. */
   | { readonly ok: false; readonly code?: ErrorCode; readonly message: string };
 
+/** What `fleet init`, `add` and `remove` write, in the folder of a fleet. */
+export interface FleetChange {
+  readonly action: "init" | "add" | "remove";
+  readonly folder: string;
+  /** Names of relays. */
+  readonly members: readonly string[];
+  readonly owner?: string | undefined;
+  /** Names and addresses of the broker's machine. */
+  readonly hosts?: readonly string[] | undefined;
+  readonly listen?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+/** What was written. */
+export interface FleetOutcome {
+  readonly config: string;
+  readonly credentials: readonly string[];
+  /** Address of the broker for the relays; absent where it did not change. */
+  readonly url?: string;
+}
+
 /** What main/entry/local.ts exports. */
 export interface LocalModule {
   /** Calls an operation in a data folder, whether a relay runs on it or not. */
@@ -35,6 +56,8 @@ export interface LocalModule {
     params: OperationArgs<N>,
     access: FolderAccess,
   ): Promise<FolderOutcome<OperationResult<N>>>;
+  /** Writes the files of a fleet. */
+  changeFleet(change: FleetChange): Promise<FolderOutcome<FleetOutcome>>;
   /** Returns what is wrong with the first pattern that no method matches. */
   findUnmatchedPattern(patterns: readonly string[]): string | undefined;
 }
@@ -89,6 +112,6 @@ export async function checkMethodPatterns(io: Io, patterns: readonly string[]): 
   if (problem !== undefined) throw usageError(`--methods: ${problem}`);
 }
 
-function isLocalModule(loaded: object): loaded is LocalModule {
-  return "callInFolder" in loaded && "findUnmatchedPattern" in loaded;
+export function isLocalModule(loaded: object): loaded is LocalModule {
+  return "callInFolder" in loaded && "findUnmatchedPattern" in loaded && "changeFleet" in loaded;
 }

@@ -15,6 +15,8 @@ export interface RelayWords {
   readonly keepShells?: true;
   readonly logLevel?: string;
   readonly keepChat?: string;
+  readonly fleet?: string;
+  readonly fleetCreds?: string;
 }
 
 /** Returns the parser of the relay's options. Their values are checked where the relay reads them. */
@@ -40,6 +42,8 @@ export function relayParser(program: string): Command {
     .option("--keep-shells", "leave the shells running when the relay stops, for the next start")
     .option("--keep-chat <number>", "chat messages kept of each session, from 1000 up; default: 10000")
     .option("--base-path <path>", "serve everything under this path as well, for example /x")
+    .option("--fleet <url>", "join the fleet of this NATS server, such as nats://192.0.2.7:4222; several with commas")
+    .addOption(fileOption("--fleet-creds <file>", "credentials of this relay there, from `fleet init` or `fleet add`"))
     .option("--log-level <level>", "the least that is logged: debug, info, warn or error; default: info")
     .addOption(new Option("--hidden", "start the app without its window").hideHelp());
 }

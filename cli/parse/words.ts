@@ -7,6 +7,7 @@ export const builtInWords = {
   agents: "list the agents of a session, or of every machine, and connect them by their hooks",
   events: "print the events of a session, or of every machine",
   remotes: "add and remove relays of other machines, and show how they fare",
+  fleet: "show the fleet that the relay is in, and write the files of one",
   plugins: "list, allow and remove plugins",
   login: "get an API key, and keep it in the keychain",
   logout: "revoke that key, and remove it from the keychain",

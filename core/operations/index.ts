@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { budgetOperations } from "./budgets.ts";
 import { clientOperations } from "./clients.ts";
+import { fleetOperations } from "./fleet.ts";
 import { guestOperations } from "./guests.ts";
 import { inviteOperations } from "./invites.ts";
 import { keyOperations } from "./keys.ts";
@@ -20,6 +21,7 @@ export const operationAreas = {
   budgets: { summary: "Budgets of agents, of all sessions.", operations: budgetOperations },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
+  fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },
   relay: { summary: "The relay itself.", operations: relayOperations },
 } as const satisfies Record<string, { summary: string; operations: Record<string, OperationSpec> }>;
 
@@ -33,6 +35,7 @@ export const operations = {
   ...budgetOperations,
   ...pluginOperations,
   ...keyOperations,
+  ...fleetOperations,
   ...relayOperations,
 } as const satisfies Record<string, OperationSpec>;
 

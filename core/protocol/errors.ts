@@ -94,6 +94,10 @@ export const errorTable = {
   no_answer: [504, "The client did not answer before the timeout."],
   client_gone: [504, "The client left while it was executing."],
   shell_host_timeout: [504, "The shell host did not answer before the timeout; the message says whether it hangs."],
+  relay_away: [
+    504,
+    "The relay of the fleet that serves the session did not answer before the timeout; the message says whether the request may have been executed.",
+  ],
   wait_timeout: [504, "What was waited for did not happen in time; the message says how far it came."],
 } as const satisfies Record<string, readonly [status: number, when: string]>;
 

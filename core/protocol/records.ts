@@ -27,6 +27,8 @@ export const SessionRecord = z
     userCount: z.int(),
     shellCount: z.int(),
     createdAt: Timestamp,
+    relay: z.string().optional().describe("name of the relay of the fleet that serves it; absent for this relay's own"),
+    awaySince: Timestamp.optional().describe("since when that relay is away; absent while it is there"),
   })
   .meta({ id: "Session" });
 export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -9,10 +9,12 @@ import { Logins } from "../relay/access/logins.ts";
 import { matchesPattern, patternNames } from "../relay/access/permits/method-pattern.ts";
 import { Audit } from "../relay/audit/audit.ts";
 import { noMetrics } from "../relay/metrics/metrics-recorder.ts";
+import { FleetError } from "../relay/net/fleet-peer.ts";
 import { keyHandlers } from "../relay/operations/keys.ts";
 import { Operations } from "../relay/operations/operations.ts";
 import { StoreError } from "../relay/store/open-store.ts";
 import { Store } from "../relay/store/store.ts";
+import { servedNames } from "../relay/tls/served-names.ts";
 import { dataFolder } from "../system/folders.ts";
 import { openStoreForCommand } from "./open-store-for-command.ts";
 
@@ -30,6 +32,22 @@ export const findUnmatchedPattern: LocalModule["findUnmatchedPattern"] = (patter
   const unmatched = patterns.find((pattern) => !names.some((name) => matchesPattern(name, pattern)));
   if (unmatched === undefined) return undefined;
   return `no method fits ${JSON.stringify(unmatched)}.${didYouMean(unmatched.replaceAll("*", ""), names)}`;
+};
+
+export const changeFleet: LocalModule["changeFleet"] = async ({ action, folder, members, ...settings }) => {
+  // With it comes the client library of the broker, which no other word needs.
+  const files = await import("../relay/fleet/fleet-files.ts");
+  try {
+    if (action === "add") return { ok: true, result: files.addToFleet(folder, members) };
+    if (action === "remove") return { ok: true, result: files.removeFromFleet(folder, members[0] ?? "") };
+    const { owner = userInfo().username.replace(/[^A-Za-z0-9_-]/g, "-"), listen = "0.0.0.0" } = settings;
+    const { hosts = servedNames(listen), port = files.BROKER_PORT } = settings;
+    const written = files.createFleet({ folder, members, owner, listen, hosts, port });
+    const [host = "127.0.0.1"] = hosts;
+    return { ok: true, result: { ...written, url: `nats://${host.includes(":") ? `[${host}]` : host}:${port}` } };
+  } catch (error) {
+    return describeFailure(error);
+  }
 };
 
 /** Calls an operation as the user who owns the data folder, with an audit entry like any other call. */
@@ -66,7 +84,7 @@ async function call<N extends KeyOperation>(
 
 /** Rethrows what is a defect. */
 function describeFailure(error: unknown): FolderOutcome<never> {
-  if (error instanceof StoreError) return { ok: false, message: error.message };
+  if (error instanceof StoreError || error instanceof FleetError) return { ok: false, message: error.message };
   if (error instanceof RemoteError) return { ok: false, code: error.code, message: error.message };
   throw error;
 }

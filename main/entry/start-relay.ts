@@ -9,7 +9,7 @@ import { agentMigrations } from "../agents/agents.ts";
 import { HOOK_SCRIPT_NAME, hookScript } from "../agents/hooks/hook-script.ts";
 import { HealthMonitor } from "../relay/health.ts";
 import type { RemoteListenerOptions } from "../relay/http/tls-listener.ts";
-import { Relay, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
+import { Relay, type RelayFleet, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
 import { retainChat } from "../relay/session/chat-retention.ts";
 import { adoptLostShells } from "../relay/session/reconcile-shells.ts";
 import { checkInBackground } from "../relay/store/check-rows.ts";
@@ -67,13 +67,14 @@ export interface RunningRelay {
  * StoreError, an AddressError, a CertificateError or a SocketFolderError, whose messages are for the user.
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
+  const joinFleet = await fleetOf(options);
   const { own: announcement } = relayFiles(options.data);
   const paths = shellHostPaths(options.data);
   const lock = await claimDataFolder(options, announcement);
   try {
     const reserved = await reserveAddresses(options);
     try {
-      return await startLocked({ options, dist, paths, lock, reserved });
+      return await startLocked({ options, dist, paths, lock, reserved, joinFleet });
     } catch (error) {
       reserved.release();
       throw error;
@@ -90,9 +91,10 @@ interface StartContext {
   readonly paths: ReturnType<typeof shellHostPaths>;
   readonly lock: FolderLock;
   readonly reserved: ReservedAddresses;
+  readonly joinFleet: JoinFleet | undefined;
 }
 
-async function startLocked({ options, dist, paths, lock, reserved }: StartContext): Promise<RunningRelay> {
+async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: StartContext): Promise<RunningRelay> {
   const undo = new Undo();
   const lost = new ShutdownReason();
   const { database, lost: lostStore, unchecked } = openStore(options.data, { agents: agentMigrations });
@@ -177,6 +179,7 @@ async function startLocked({ options, dist, paths, lock, reserved }: StartContex
     process.on("unhandledRejection", unforeseen);
     undo.add(() => process.off("unhandledRejection", unforeseen));
     agents.start();
+    relay.fleet = joinFleet?.(relay, log);
     log.info("started", { url: relay.url, version });
     const close = async () => {
       shells.prepareClose();
@@ -218,6 +221,16 @@ async function startLocked({ options, dist, paths, lock, reserved }: StartContex
     await shells.close();
     throw error;
   }
+}
+
+type JoinFleet = (relay: Relay, log: Log) => RelayFleet;
+
+/** Reads the settings of the fleet. Without any, nothing of it is loaded. Rejects with a FleetError. */
+async function fleetOf({ fleet }: Options): Promise<JoinFleet | undefined> {
+  if (fleet === undefined) return undefined;
+  const { Fleet, readFleetSetting } = await import("../relay/fleet/fleet.ts");
+  const setting = readFleetSetting(fleet);
+  return (relay, log) => new Fleet({ ...setting, relay, log });
 }
 
 /** Why this relay must stop, once there is a reason. */

@@ -24,6 +24,7 @@ import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
 import { eventRoutes } from "./http/event-routes.ts";
+import type { ForeignSessions } from "./http/foreign-sessions.ts";
 import {
   type Address,
   type ArrivalTimeouts,
@@ -45,8 +46,11 @@ import { tunnelRoutes } from "./http/tunnel-routes.ts";
 import { webRoutes } from "./http/web-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
+import type { FleetPeer } from "./net/fleet-peer.ts";
+import { checkOrigin } from "./net/origin-guard.ts";
 import { budgetHandlers } from "./operations/budgets.ts";
 import { clientHandlers } from "./operations/clients.ts";
+import { type FleetView, fleetHandlers } from "./operations/fleet.ts";
 import { guestHandlers } from "./operations/guests.ts";
 import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
@@ -140,6 +144,11 @@ const OWN_PROCESS: ShellHostControl = {
   },
 };
 
+/** The fleet that a relay is in, as the relay uses it. */
+export interface RelayFleet extends FleetView, AsyncDisposable {
+  readonly foreign: ForeignSessions;
+}
+
 /** Composes the relay: sessions, keys and the HTTP server in front of them. `listen` starts it. Independent of Electron. */
 export class Relay {
   readonly user = userInfo().username;
@@ -163,6 +172,8 @@ export class Relay {
   readonly #options: RelayOptions;
   #listening: RunningServer | undefined;
   #remoteListener: RemoteListener | undefined;
+  /** The fleet that the relay is in. It is set from outside, so that a relay without one loads nothing of it. */
+  fleet: RelayFleet | undefined;
 
   constructor(options: RelayOptions) {
     const { store, agents, shellHostFor } = options;
@@ -204,6 +215,19 @@ export class Relay {
     return this.#options.store.relayId();
   }
 
+  get version(): string {
+    return this.#options.version;
+  }
+
+  /** Path under which everything is served as well; "" for none. */
+  get basePath(): string {
+    return this.#options.basePath ?? "";
+  }
+
+  get commandTimeoutMs(): number {
+    return this.#options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
+  }
+
   /** Base address; empty until `listen` has resolved. */
   get url(): string {
     return this.#listening === undefined ? "" : this.#listening.url + (this.#options.basePath ?? "");
@@ -222,7 +246,19 @@ export class Relay {
     const { basePath = "", log, timeouts } = this.#options;
     const gate = new ConnectionGate(this.metrics);
     const { app, admit } = this.#interfaces(gate);
-    const options = { app, admit, gate, metrics: this.metrics, timeouts: { ...defaultArrivalTimeouts, ...timeouts } };
+    const upgradeElsewhere: ForeignSessions["upgrade"] = (request, ...rest) => {
+      if (this.fleet === undefined) return false;
+      checkOrigin(request, { basePath, remoteAccess: () => this.remoteAccess });
+      return this.fleet.foreign.upgrade(request, ...rest);
+    };
+    const options = {
+      app,
+      admit,
+      upgradeElsewhere,
+      gate,
+      metrics: this.metrics,
+      timeouts: { ...defaultArrivalTimeouts, ...timeouts },
+    };
     const serve = (address: ListenAddress) => listen(options, address);
     const addresses = reserved ?? (await reserveAddresses({ port, host, outside }));
     this.#listening = await serve({ address: addresses.own });
@@ -245,7 +281,7 @@ export class Relay {
       metrics: this.metrics,
       owner: this.user,
       handlers: {
-        ...sessionHandlers(sessions),
+        ...sessionHandlers(sessions, () => this.fleet),
         ...inviteHandlers({ invites, url: () => this.url, remoteAccess: () => this.remoteAccess }),
         ...guestHandlers(guests),
         ...clientHandlers(),
@@ -253,6 +289,7 @@ export class Relay {
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
         ...budgetHandlers({ budgets, governor }),
+        ...fleetHandlers(() => this.fleet),
         ...relayHandlers({ audit, notices, sessions, shellHost }),
       },
     });
@@ -262,7 +299,7 @@ export class Relay {
   #interfaces(gate: ConnectionGate): { app: Express; admit: AdmitClient } {
     const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, operations } = this;
     const { log, version, basePath = "", docsFolder, pagesFolder, store } = this.#options;
-    const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options;
+    const { commandTimeoutMs } = this;
     const { permitOf } = sessions;
     const audited = new AuditedCalls(this.audit);
     const auth = new Auth({ keys, audited, permitOf, onCaller: gate.markAuthenticated });
@@ -274,6 +311,7 @@ export class Relay {
       audited,
       auth,
       remoteAccess,
+      foreign: () => this.fleet?.foreign,
       commands: remoteRoutes({
         sessions,
         auth,
@@ -300,10 +338,13 @@ export class Relay {
     return { app, admit: clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess }) };
   }
 
-  /** Opens a connection of this process to the relay's HTTP, in memory. @throws Error before `listen` has resolved */
-  open(): Duplex {
+  /**
+   * Opens a connection of this process to the relay's HTTP, in memory, for itself or for a relay of the fleet that passes
+   * requests on. @throws Error before `listen` has resolved
+   */
+  open(peer?: FleetPeer): Duplex {
     if (this.#listening === undefined) throw new Error("the relay does not listen yet");
-    return this.#listening.open();
+    return this.#listening.open(peer);
   }
 
   /** Connects a client of this process. */
@@ -315,6 +356,7 @@ export class Relay {
 
   /** Stops serving, ends all shells, closes the store. */
   async close(): Promise<void> {
+    await this.fleet?.[Symbol.asyncDispose]();
     this.logins[Symbol.dispose]();
     this.governor[Symbol.dispose]();
     this.plugins[Symbol.dispose]();

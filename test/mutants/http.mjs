@@ -37,9 +37,15 @@ export default [
     },
     {
       guard: "a shell's token is refused from another machine",
-      find: "if (principal.shell === undefined || !isRemote(request)) return principal;",
-      replace: "return principal;",
+      find: "if (!isRemote(request) && fleetPeerOf(request) === undefined) return principal;",
+      replace: "if (fleetPeerOf(request) === undefined) return principal;",
       tests: outside,
+    },
+    {
+      guard: "a shell's token is refused through another relay of the fleet",
+      find: "if (!isRemote(request) && fleetPeerOf(request) === undefined) return principal;",
+      replace: "if (!isRemote(request)) return principal;",
+      tests: ["test/integration/main/relay/fleet/trust.test.ts"],
     },
     {
       guard: "a bearer token is limited to its scopes",

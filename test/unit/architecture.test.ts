@@ -9,7 +9,7 @@ const SPECS = "core/(commands/(specs|command)|operations/[a-z-]+)\\.ts";
 /** How the relay executes what needs no screen. */
 const SCREENLESS = "core/client/execute-without-screen\\.ts";
 const SERVER =
-  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$)/;
+  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$|@nats-io\/)/;
 
 /**
  * Every room, lowest first: a file imports only from its own room and from those above it in this list, of types neither.
@@ -51,6 +51,7 @@ const levels = [
   "main/relay/http",
   "main/relay/docs",
   "main/relay",
+  "main/relay/fleet",
   "preload",
   "main/desktop/ipc",
   "main/desktop/settings",

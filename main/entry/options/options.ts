@@ -10,6 +10,13 @@ export { UsageError };
 
 export const DEFAULT_PORT = 7717;
 
+/** A fleet, as the options name it. */
+export interface FleetSetting {
+  /** Addresses of the broker, separated by commas. */
+  readonly url: string;
+  readonly credentialsFile: string;
+}
+
 /** Options of the relay, the same for the app and for `patchbay serve`. */
 export interface Options extends ListenAddresses {
   readonly data: string;
@@ -28,6 +35,8 @@ export interface Options extends ListenAddresses {
   readonly commandTimeoutMs: number;
   /** Chat messages that the store keeps of each session; default: 10,000. */
   readonly keepChat?: number;
+  /** The fleet to join; its file is read before anything is started. */
+  readonly fleet?: FleetSetting;
   /** The lowest level that is logged. */
   readonly logLevel: LogLevel;
 }
@@ -76,6 +85,7 @@ export function parseOptions(
     keepShells: values.keepShells === true,
     commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
     ...(values.keepChat === undefined ? {} : { keepChat: keepChatOf(values.keepChat) }),
+    ...fleetOf(values),
     logLevel: logLevelOf(values.logLevel, strict),
   };
 }
@@ -104,6 +114,12 @@ function basePathOf(text: string | undefined): string {
   // `.` and `..` never arrive: clients resolve them.
   if (/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+\/?$/.test(text)) return text.replace(/\/$/, "");
   throw new UsageError(`--base-path: expected a path such as /x, got ${JSON.stringify(text)}.`);
+}
+
+function fleetOf({ fleet: url, fleetCreds: credentialsFile }: RelayWords): Pick<Options, "fleet"> {
+  if (url === undefined && credentialsFile === undefined) return {};
+  if (url !== undefined && credentialsFile !== undefined) return { fleet: { url, credentialsFile } };
+  throw new UsageError("--fleet and --fleet-creds: give both; `service fleet init` makes the credentials.");
 }
 
 /** Chromium has a switch of the same name with a numeric value. */

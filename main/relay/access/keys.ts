@@ -50,12 +50,13 @@ export class Keys implements Disposable {
   readonly #live: LiveKeys<Principal>;
   readonly #shellTokens = new Map<string, Principal>();
   readonly #lifetimes = new WeakMap<Principal, Lifetime>();
+  readonly #digests = new WeakMap<Principal, string>();
   readonly #listeners = new Set<(ended: EndedCredential) => void>();
 
   constructor(rows: KeyRows) {
     this.#rows = rows;
     this.#live = new LiveKeys(rows, {
-      add: (key, lifetime) => this.#withLifetime(principalOf(key), lifetime),
+      add: (key, lifetime) => this.#withLifetime(principalOf(key), key.digest, lifetime),
       ended: (principal, ending, open) => this.#tellEnded(principal, ending, open),
     });
     for (const { digest, user, session, shell, role, guest } of rows.listShellTokens()) {
@@ -190,9 +191,24 @@ export class Keys implements Disposable {
 
   /** Returns the caller that a secret authenticates under a scheme; undefined if the secret is not valid. */
   verify(secret: string, scheme: "api" | "bearer"): Principal | undefined {
-    const digest = digestOf(secret);
+    return this.verifyDigest(digestOf(secret), scheme);
+  }
+
+  /** As `verify`, for a caller who has proved to know the secret that a digest is of. */
+  verifyDigest(digest: string, scheme: "api" | "bearer"): Principal | undefined {
     const principal = this.#shellTokens.get(digest) ?? this.#live.find(digest);
     return principal?.scheme === scheme ? principal : undefined;
+  }
+
+  /** Returns the digest of a caller's credential; undefined for a caller of this process, which has none. */
+  digestOf(principal: Principal): string | undefined {
+    return this.#digests.get(principal);
+  }
+
+  /** Returns the digests of all keys and tokens, valid or expired. */
+  *digests(): Generator<string> {
+    yield* this.#shellTokens.keys();
+    for (const { digest } of this.#rows.list()) yield digest;
   }
 
   [Symbol.dispose](): void {
@@ -201,10 +217,11 @@ export class Keys implements Disposable {
   }
 
   #addShellToken(digest: string, principal: Principal): void {
-    this.#shellTokens.set(digest, this.#withLifetime(principal, new Lifetime()));
+    this.#shellTokens.set(digest, this.#withLifetime(principal, digest, new Lifetime()));
   }
 
-  #withLifetime(principal: Principal, lifetime: Lifetime): Principal {
+  #withLifetime(principal: Principal, digest: string, lifetime: Lifetime): Principal {
+    this.#digests.set(principal, digest);
     this.#lifetimes.set(principal, lifetime);
     return principal;
   }

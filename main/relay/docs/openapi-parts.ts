@@ -36,7 +36,7 @@ export interface Answer {
 
 /** Responses of an operation: its answer, and the refusals, which are the same everywhere. */
 export function responses({ schema, status = "200", type = "application/json", headers = {}, ...more }: Answer): Json {
-  return { [status]: answer({ schema, type, headers, ...more }), ...refusals };
+  return { [status]: answer({ schema, type, headers: { ...headers, ...ofFleets }, ...more }), ...refusals };
 }
 
 function answer({ schema, type = "application/json", headers = {}, description = "Done." }: Answer): Json {
@@ -56,6 +56,12 @@ const responseHeaders = {
     type: "string",
     enum: Object.keys(errorTable),
   }),
+  "X-Service-Relay": header(
+    "Name of the relay that serves the session, where the relay is in a fleet (docs/fleet.md).",
+    {
+      type: "string",
+    },
+  ),
   "Idempotency-Replayed": header("The request was executed before; this is the answer of that time.", {
     type: "string",
     const: "true",
@@ -95,6 +101,9 @@ export function refusalResponses(): Json {
   };
 }
 
+/** A relay in a fleet says which relay answers for a session. */
+const ofFleets = { "X-Service-Relay": false } as const;
+
 /** A command may be refused by the client that was asked, and the refusal kept for its `Idempotency-Key`. */
 const ofCommands = { "X-Service-Client": false, "Idempotency-Replayed": false } as const;
 
@@ -108,7 +117,7 @@ function refusal(fits: (status: number) => boolean, more: Headers): Json {
   const table = rows.map(([name, [status, when]]) => `| ${status} | \`${name}\` | ${when} |`);
   return {
     description: `One sentence: what was wrong, and what would be right.\n\n| status | code | when |\n|---|---|---|\n${table.join("\n")}`,
-    headers: { "X-Service-Error": code, ...headersOf(more) },
+    headers: { "X-Service-Error": code, ...headersOf({ ...more, ...ofFleets }) },
     content: { "text/plain": { schema: { type: "string" } } },
   };
 }

@@ -8,6 +8,7 @@ import type { RemoteAccess } from "../tls/remote-access.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, AuthError } from "./auth.ts";
 import { FairTurns } from "./fair-turns.ts";
+import type { ForeignSessions } from "./foreign-sessions.ts";
 import { countRequests } from "./metrics-routes.ts";
 import { type RouteAdder, RouteTable } from "./route-table.ts";
 
@@ -18,6 +19,8 @@ interface AppOptions {
   readonly metrics: MetricsRecorder;
   readonly audited: AuditedCalls;
   readonly auth: Auth;
+  /** Returns the sessions of other relays; undefined while the relay is in no fleet. */
+  readonly foreign: () => ForeignSessions | undefined;
   /** How other machines reach the relay; undefined when they do not. */
   readonly remoteAccess: () => RemoteAccess | undefined;
   /** The commands, whose path is the hottest. */
@@ -50,6 +53,9 @@ export function createApp(options: AppOptions): Express {
     const turn = turns.take(auth.accountOf(request));
     if (turn === undefined) next();
     else void turn.then(() => !request.socket.destroyed && next());
+  });
+  app.use((request, response, next) => {
+    if (!options.foreign()?.answer(request, response, next)) next();
   });
   app.use(audited.watch);
   // Nested routers would slow every command down, so the commands are mounted here too.

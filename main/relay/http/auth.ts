@@ -6,6 +6,7 @@ import type { Keys, Principal } from "../access/keys.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
 import { accountOf, keyPermit, type PermitOf } from "../access/permits/permit.ts";
 import { type StreamName, streamAccess } from "../access/permits/stream-access.ts";
+import { fleetPeerOf } from "../net/fleet-peer.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
@@ -75,7 +76,7 @@ export class Auth {
   /** Returns the caller of `X-Service-Token`, regardless of its rights. Throws `unauthenticated`, `too_many_failures` or `scope_forbids`. */
   caller(request: IncomingMessage): Principal {
     const secret = request.headers["x-service-token"];
-    const principal = typeof secret === "string" ? this.#keys.verify(secret, "api") : undefined;
+    const principal = typeof secret === "string" ? this.#verify(request, secret, "api") : undefined;
     if (principal !== undefined) {
       this.#audited.caller(request, principal);
       this.#onCaller(request);
@@ -88,9 +89,10 @@ export class Auth {
   }
 
   /** Returns the name under which a request is counted, before anything of it is judged: its caller's, or its network's. */
-  accountOf({ headers, socket }: IncomingMessage): string {
+  accountOf(request: IncomingMessage): string {
+    const { headers, socket } = request;
     const token = headers["x-service-token"];
-    const principal = typeof token === "string" ? this.#keys.verify(token, "api") : undefined;
+    const principal = typeof token === "string" ? this.#verify(request, token, "api") : undefined;
     return principal === undefined ? `network ${remoteNetwork(socket.remoteAddress ?? "")}` : accountOf(principal);
   }
 
@@ -108,7 +110,7 @@ export class Auth {
   bearer(request: IncomingMessage, scope: string): Principal {
     const [scheme, secret] = request.headers.authorization?.split(" ", 2) ?? [];
     const given = scheme?.toLowerCase() === "bearer" && secret !== undefined;
-    const principal = given ? this.#keys.verify(secret, "bearer") : undefined;
+    const principal = given ? this.#verify(request, secret, "bearer") : undefined;
     if (principal === undefined) {
       throw this.#refusal(request, given, {
         message: `Send a bearer token: \`service token --scope ${scope}\` makes one.`,
@@ -125,6 +127,12 @@ export class Auth {
   countFailure(request: IncomingMessage): void {
     const refusal = this.#refusal(request, true, { message: "", challenge: "" });
     if (refusal.code === "too_many_failures") throw refusal;
+  }
+
+  /** A relay of the fleet passes on the digest of a credential, which its caller has proved to have. */
+  #verify(request: IncomingMessage, secret: string, scheme: "api" | "bearer"): Principal | undefined {
+    const isDigest = fleetPeerOf(request) !== undefined;
+    return isDigest ? this.#keys.verifyDigest(secret, scheme) : this.#keys.verify(secret, scheme);
   }
 
   /** Counts an invalid credential. A valid one is never refused, whatever others at its address have tried. */
@@ -148,7 +156,8 @@ export class Auth {
 
 /** Refuses a shell's token from another machine, because the shell's programs are on this one. */
 function checkLocal(principal: Principal, request: IncomingMessage): Principal {
-  if (principal.shell === undefined || !isRemote(request)) return principal;
+  if (principal.shell === undefined) return principal;
+  if (!isRemote(request) && fleetPeerOf(request) === undefined) return principal;
   throw new RemoteError("scope_forbids", "A shell's token is good on its own machine only: use an API key of yours.");
 }
 

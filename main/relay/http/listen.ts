@@ -8,10 +8,12 @@ import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { socketLink, socketOptions } from "../net/client-socket.ts";
 import type { ConnectionGate } from "../net/connection-gate.ts";
+import { type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
 import { refuseSocket } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { AdmitClient } from "./admit-client.ts";
 import { AuthError } from "./auth.ts";
+import type { ForeignSessions } from "./foreign-sessions.ts";
 
 /** The relay cannot listen at an address; the message is for the user. */
 export class AddressError extends Error {
@@ -63,8 +65,11 @@ export async function reserveAddress({ port, host }: Address, { outside = false 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Opens a connection in memory, as this machine's own loopback address; for an address without TLS. */
-  open(): Duplex;
+  /**
+   * Opens a connection in memory, as this machine's own loopback address, or for a relay of the fleet that passes requests
+   * on; for an address without TLS.
+   */
+  open(peer?: FleetPeer): Duplex;
   /** Uses this certificate for new connections. */
   renew(certificate: Certificate): void;
   /** Stops listening and closes every connection. */
@@ -92,6 +97,8 @@ export const defaultArrivalTimeouts: ArrivalTimeouts = {
 interface ListenOptions {
   readonly app: RequestListener;
   readonly admit: AdmitClient;
+  /** Takes the opening of a WebSocket that is for another relay, and returns true. @see ForeignSessions */
+  readonly upgradeElsewhere: ForeignSessions["upgrade"];
   readonly gate: ConnectionGate;
   readonly metrics: MetricsRecorder;
   readonly timeouts: ArrivalTimeouts;
@@ -99,7 +106,7 @@ interface ListenOptions {
 
 /** Serves HTTP and the clients' WebSockets at an address. */
 export async function listen(
-  { app, admit, gate, metrics, timeouts }: ListenOptions,
+  { app, admit, upgradeElsewhere, gate, metrics, timeouts }: ListenOptions,
   { address, certificate }: ListenAddress,
 ): Promise<RunningServer> {
   const serverTimeouts = {
@@ -134,15 +141,19 @@ export async function listen(
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
+    const refuse = (error: unknown) => {
+      const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
+      refuseSocket(socket, known.code, known.message, error instanceof AuthError ? error.headers : {});
+    };
     try {
+      if (upgradeElsewhere(request, socket, head, refuse)) return;
       const [session, identity] = admit(request);
       gate.markAuthenticated(request);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
         session.clients.join(socketLink(webSocket, { metrics, helloMs: timeouts.hello }), identity),
       );
     } catch (error) {
-      const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
-      refuseSocket(socket, known.code, known.message, error instanceof AuthError ? error.headers : {});
+      refuse(error);
     }
   });
   await address.serve(server);
@@ -150,9 +161,11 @@ export async function listen(
   return {
     url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
-    open() {
+    open(peer) {
       const [near, far] = duplexPair();
-      Object.defineProperty(far, "remoteAddress", { value: "127.0.0.1" });
+      if (peer !== undefined) markFleetPeer(far, peer);
+      const remoteAddress = peer === undefined ? "127.0.0.1" : `fleet ${peer.name}`;
+      Object.defineProperty(far, "remoteAddress", { value: remoteAddress });
       server.emit("connection", far);
       return near;
     },

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type OperationName, operationNames, operations } from "../../../core/operations/index.ts";
 import { type OperationSpec, paramsIn, pathParams } from "../../../core/operations/operation.ts";
+import { fleetPeerOf } from "../net/fleet-peer.ts";
 import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
@@ -41,7 +42,7 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
     response.once("close", () => gone.abort());
     const result = await run.call(
       name,
-      { principal, from: request.socket.remoteAddress ?? "" },
+      { principal, from: request.socket.remoteAddress ?? "", peer: fleetPeerOf(request) },
       {
         path: inPath(request.params),
         at,

@@ -90,7 +90,7 @@ function isRemotePath(url: string, basePath: string): boolean {
 }
 
 /** Returns a path without the base path. */
-function below(path: string, basePath: string): string {
+export function below(path: string, basePath: string): string {
   return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
 }
 

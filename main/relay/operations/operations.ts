@@ -13,6 +13,7 @@ import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
+import type { FleetPeer } from "../net/fleet-peer.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 
@@ -21,6 +22,8 @@ export interface Caller {
   readonly principal: Principal;
   /** Network address; the entry point, such as `panel`, for a caller in this process. */
   readonly from: string;
+  /** The relay of the fleet that passed the call on. */
+  readonly peer?: FleetPeer | undefined;
 }
 
 /** Parameters as an entry point got them. */

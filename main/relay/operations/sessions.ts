@@ -2,15 +2,24 @@ import type { sessionOperations } from "../../../core/operations/sessions.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { FleetView } from "./fleet.ts";
 import type { Handlers } from "./operations.ts";
 
-export function sessionHandlers(sessions: Sessions): Handlers<keyof typeof sessionOperations> {
+/** `fleet`: returns the fleet; undefined while the relay is in none. */
+export function sessionHandlers(
+  sessions: Sessions,
+  fleet: () => FleetView | undefined,
+): Handlers<keyof typeof sessionOperations> {
   return {
-    listSessions: (_params, { caller: { principal } }) =>
-      sessions
+    async listSessions(_params, { caller: { principal, peer } }) {
+      const own = sessions
         .all()
         .filter(({ id, owner }) => owner === principal.user && (principal.session ?? id) === id)
-        .map((session) => session.record()),
+        .map((session) => session.record());
+      // Another relay of the fleet asks each for its own.
+      const others = peer === undefined ? await fleet()?.sessionsFor(principal) : undefined;
+      return others === undefined ? own : [...own, ...others];
+    },
     createSession: ({ name }, { caller: { principal } }) => sessions.create(principal.user, name).record(),
     renameSession: ({ name }, { session }) => sessions.rename(session.id, name).record(),
     async closeSession({ force }, { session }) {

@@ -38,7 +38,11 @@ export const VALID_DAYS = 365;
  * Creates a self-signed certificate (RFC 5280, P-256) of a TLS server with these DNS names and addresses. It cannot sign
  * other certificates, so trusting it trusts this server only.
  */
-export function makeCertificate(names: readonly string[], now = new Date()): { cert: string; key: string } {
+export function makeCertificate(
+  names: readonly string[],
+  now = new Date(),
+  days = VALID_DAYS,
+): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
   const self = new Name([
@@ -55,7 +59,7 @@ export function makeCertificate(names: readonly string[], now = new Date()): { c
     // One hour ago, for clients whose clock is behind.
     validity: new Validity({
       notBefore: new Date(now.getTime() - 3600_000),
-      notAfter: new Date(now.getTime() + VALID_DAYS * DAY_MS),
+      notAfter: new Date(now.getTime() + days * DAY_MS),
     }),
     subjectPublicKeyInfo: AsnConvert.parse(publicKey.export({ type: "spki", format: "der" }), SubjectPublicKeyInfo),
     extensions: new Extensions([

@@ -198,6 +198,7 @@ test("a renewed certificate is served without a restart, and a bad one changes n
   const options = {
     app,
     admit,
+    upgradeElsewhere: () => false,
     gate: new ConnectionGate(noMetrics),
     metrics: noMetrics,
     timeouts: defaultArrivalTimeouts,

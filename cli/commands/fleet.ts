@@ -1,0 +1,131 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { FleetStatus } from "../../core/protocol/fleet.ts";
+import { didYouMean } from "../../core/protocol/nearest.ts";
+import { dataFolder } from "../../main/system/folders.ts";
+import { checkLocalAccess } from "../connect/check-local-access.ts";
+import { connect } from "../connect/connect.ts";
+import { type FleetChange, type FleetOutcome, isLocalModule } from "../connect/key-operations.ts";
+import { loadMainModule } from "../connect/main-module.ts";
+import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
+import { addGlobals, type Globals } from "../parse/global-options.ts";
+import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { formatResult } from "../render/format-result.ts";
+import { type Io, styleOf } from "../render/io.ts";
+
+interface FleetOptions extends Omit<Globals, "session"> {
+  readonly folder?: string;
+  readonly owner?: string;
+  readonly host?: string;
+  readonly listen?: string;
+}
+
+export const fleetActions = ["status", "init", "add", "remove"] as const;
+type FleetAction = (typeof fleetActions)[number];
+
+/** `service fleet [status|init|add|remove]`. Returns the exit code: 1 where the relay is not in its fleet. */
+export async function fleetCommand(io: Io, words: readonly string[]): Promise<number> {
+  const command = fleetParser(io.program);
+  if (printsHelp(io, command, words)) return exitCodes.ok;
+  const options = command.opts<FleetOptions>();
+  const [action, names] = withUsage(command, () => chooseAction(command));
+  return action === "status" ? showStatus(io, options) : change(io, action, names, options);
+}
+
+export function fleetParser(program: string): Command {
+  const of = (names: string, flags: string, description: string) =>
+    new Option(flags, description).helpGroup(`Options of ${names}:`);
+  const command = wordParser(program, "fleet", {
+    description: "The relays of several machines as one: any of them answers for a session of each other.",
+    usage: "[action] [options]",
+    actions: [
+      ["status", "show this relay's membership and the other relays (default)"],
+      ["init <name...>", "write a configuration of nats-server, and credentials for relays of these names"],
+      ["add <name...>", "write credentials for more relays, and the configuration with them"],
+      ["remove <name>", "remove a relay from the configuration"],
+    ],
+    examples: ["fleet", "fleet init laptop box --host broker.example.org", "fleet add desk"],
+  })
+    .addOption(
+      of("init, add and remove", "--folder <folder>", "folder of the fleet's files; default: fleet in the data folder"),
+    )
+    .addOption(of("init", "--owner <name>", "whose fleet it is; default: the user"))
+    .addOption(
+      of("init", "--host <names>", "names and addresses of the broker's machine, with commas; default: this machine's"),
+    )
+    .addOption(of("init", "--listen <address[:port]>", "address of the broker; default: 0.0.0.0:4222"));
+  return addGlobals(command, { except: ["session", "client"] });
+}
+
+function chooseAction({ args }: Command): readonly [FleetAction, readonly string[]] {
+  const [name = "status", ...names] = args;
+  const action = fleetActions.find((candidate) => candidate === name);
+  if (action === undefined) {
+    throw usageError(`fleet: no action ${JSON.stringify(name)}.${didYouMean(name, fleetActions)}`);
+  }
+  if (action === "status" && names.length > 0) throw usageError("fleet status: unexpected argument.");
+  if (action !== "status" && names.length === 0) throw usageError(`fleet ${action}: expected the name of a relay.`);
+  if (action === "remove" && names.length > 1) throw usageError("fleet remove: expected one name.");
+  return [action, names];
+}
+
+async function showStatus(io: Io, options: FleetOptions): Promise<number> {
+  const { folder: _, owner: __, host: ___, listen: ____, ...globals } = options;
+  const status = await (await connect(io, globals)).operation("getFleet", {});
+  const style = styleOf(io, globals.json === true);
+  if (io.stdout.isTTY && !style.json) {
+    io.stdout.write(`${describeStatus(status)}\n`);
+    if (status.members.length > 0) io.stdout.write(await formatResult({}, status.members.map(rowOf), style));
+  } else io.stdout.write(await formatResult({}, status, style));
+  return status.state === "off" || status.state === "joined" ? exitCodes.ok : exitCodes.refused;
+}
+
+/** Describes a relay's membership in a sentence. */
+export function describeStatus({ state, broker, owner, name, problem, conflicts }: FleetStatus): string {
+  if (state === "off") return "The relay is in no fleet: start it with --fleet and --fleet-creds.";
+  const where = `the fleet of ${owner} at ${broker}, as ${name}`;
+  const shared = conflicts.length === 0 ? "" : ` Another relay serves these of its sessions: ${conflicts.join(", ")}.`;
+  if (state === "joined" && problem === null) return `The relay is in ${where}.${shared}`;
+  return `The relay is ${state === "joined" ? "" : "not "}in ${where}: ${problem ?? "the broker is away"}.${shared}`;
+}
+
+function rowOf({ name, state, awaySince, version, sessions, isSelf }: FleetStatus["members"][number]) {
+  return { name: isSelf ? `${name} (this one)` : name, state, awaySince: awaySince ?? "", version, sessions };
+}
+
+async function change(
+  io: Io,
+  action: FleetChange["action"],
+  members: readonly string[],
+  { data, folder, owner, host, listen }: FleetOptions,
+): Promise<number> {
+  await checkLocalAccess(io.env);
+  const { changeFleet } = await loadMainModule(io, "local", isLocalModule);
+  const [address, port] = listen === undefined ? [] : addressOf(listen);
+  const at = resolve(folder ?? `${dataFolder(data, io.env)}/fleet`);
+  const hosts = host?.split(",").map((name) => name.trim());
+  const outcome = await changeFleet({ action, folder: at, members, owner, hosts, listen: address, port });
+  if (!outcome.ok) throw new CliError(exitCodes.refused, outcome.message);
+  io.stdout.write(describeFiles(action, outcome.result));
+  return exitCodes.ok;
+}
+
+function addressOf(listen: string): [address: string, port: number | undefined] {
+  const [, address, port] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(listen) ?? [];
+  if (address === undefined) throw usageError(`--listen: expected address:port, got ${JSON.stringify(listen)}.`);
+  return [address, port === undefined ? undefined : Number(port)];
+}
+
+function describeFiles(action: FleetChange["action"], { config, credentials, url }: FleetOutcome): string {
+  const broker =
+    action === "init"
+      ? ["Start the broker on this machine (Debian: apt-get install nats-server):", `  nats-server -c ${config}`]
+      : ["Have the broker read its configuration again:", "  nats-server --signal reload"];
+  const address = url ?? "nats://BROKER:4222";
+  const relays = credentials.map((file) => `  patchbay serve --client --fleet ${address} --fleet-creds ${file}`);
+  const copies = [
+    "Copy its credentials to each relay's machine, keep them readable by its user only, and start the relay there:",
+    ...relays,
+  ];
+  return `${[...broker, ...(relays.length === 0 ? [] : copies)].join("\n")}\n`;
+}

@@ -1,0 +1,172 @@
+import { isIP } from "node:net";
+import { jetstream } from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import type { Log } from "../../system/log.ts";
+import { FleetError } from "../net/fleet-peer.ts";
+import type { FleetCredentials } from "./credentials.ts";
+
+/** First delay before another attempt to connect, and the longest; each is multiplied by a random factor. */
+const RETRY_MS = { first: 250, longest: 10_000 };
+const PING_EVERY_MS = 5_000;
+/** An entry that no relay renews is removed after a week. */
+const ENTRY_TTL_MS = 7 * 24 * 3600_000;
+
+export interface BrokerOptions {
+  readonly urls: readonly string[];
+  readonly credentials: FleetCredentials;
+  readonly log: Log;
+  /** Called at each connection, the first one too, and when it is lost. */
+  readonly onConnected: (connected: boolean) => void;
+}
+
+/** The connection of a relay to the broker of its fleet. It is opened in the background and again whenever it is lost. */
+export class Broker {
+  readonly connection: NatsConnection;
+  readonly subjects: Subjects;
+  #connected = true;
+  #problem: string | undefined;
+
+  private constructor(connection: NatsConnection, { credentials, log, onConnected }: BrokerOptions) {
+    this.connection = connection;
+    this.subjects = new Subjects(credentials);
+    void this.#watch(log, onConnected);
+  }
+
+  /** Connects; resolves when the broker has accepted the relay. Stops trying when the signal is aborted. */
+  static async connect(options: BrokerOptions, signal: AbortSignal): Promise<Broker> {
+    const { urls, credentials, log } = options;
+    const isTls = checkTransport(urls, credentials);
+    for (let attempt = 0; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        const connection = await connect({
+          servers: [...urls],
+          authenticator: credentials.authenticator,
+          inboxPrefix: `${new Subjects(credentials).inbox}.nats`,
+          name: `patchbay ${credentials.name}`,
+          ...(isTls ? { tls: credentials.ca === undefined ? {} : { ca: credentials.ca } } : {}),
+          maxReconnectAttempts: -1,
+          ignoreAuthErrorAbort: true,
+          reconnectDelayHandler: () => retryDelay(1),
+          pingInterval: PING_EVERY_MS,
+          maxPingOut: 2,
+          timeout: 5_000,
+        });
+        return new Broker(connection, options);
+      } catch (error) {
+        log.warn("the fleet's broker cannot be reached; it is tried again", { error: String(error) });
+        await pause(retryDelay(attempt), signal);
+      }
+    }
+  }
+
+  get isConnected(): boolean {
+    return this.#connected;
+  }
+
+  /** Why the connection is down or restricted; undefined while all is well. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Returns the fleet's directory, which the first member creates. */
+  openDirectory(): Promise<KV> {
+    return new Kvm(jetstream(this.connection)).create(this.subjects.bucket, { history: 1, ttl: ENTRY_TTL_MS });
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  async #watch(log: Log, onConnected: (connected: boolean) => void): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type === "disconnect" || status.type === "reconnect") {
+        this.#connected = status.type === "reconnect";
+        this.#problem = this.#connected ? undefined : "the connection to the broker is lost; it is tried again";
+        log.info(this.#connected ? "the fleet's broker is connected again" : "the fleet's broker is gone");
+        onConnected(this.#connected);
+      } else if (status.type === "error") {
+        this.#problem = status.error.message;
+        log.warn("the fleet's broker refuses something", { error: status.error.message });
+      }
+    }
+  }
+}
+
+/** The subjects of one owner's fleet. Everything of it is below one prefix, which the broker's permissions name. */
+export class Subjects {
+  readonly #prefix: string;
+  readonly #member: string;
+  readonly bucket: string;
+
+  constructor({ owner, member }: Pick<FleetCredentials, "owner" | "member">) {
+    this.#prefix = `patchbay.v1.${owner}`;
+    this.#member = member;
+    this.bucket = `patchbay_${owner}`;
+  }
+
+  /** What is sent to this relay alone: answers, and the upward direction of streams. */
+  get inbox(): string {
+    return `${this.#prefix}.reply.${this.#member}`;
+  }
+
+  /** All requests for a session, or for a relay itself. */
+  all(place: string): string {
+    return `${this.#prefix}.${place}.*`;
+  }
+
+  request(place: string, kind: "command" | "events" | "terminal"): string {
+    return `${this.#prefix}.${place}.${kind}`;
+  }
+
+  reply(member: string, token: string): string {
+    return `${this.#prefix}.reply.${member}.${token}`;
+  }
+}
+
+/** Parses the addresses of `--fleet`, separated by commas. Throws a FleetError. */
+export function parseBrokerUrls(text: string): string[] {
+  const urls = text.split(",").map((url) => url.trim());
+  for (const url of urls) {
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed === undefined || !/^(nats|tls):$/.test(parsed.protocol) || parsed.hostname === "") {
+      throw new FleetError(`--fleet: expected an address such as nats://192.0.2.7:4222, got ${JSON.stringify(url)}.`);
+    }
+    if (parsed.username !== "" || parsed.password !== "") {
+      throw new FleetError("--fleet: the address holds a password: give the credentials with --fleet-creds.");
+    }
+  }
+  return urls;
+}
+
+/**
+ * Returns whether TLS is required: everywhere but on loopback. A broker on loopback with a certificate of its own is
+ * reached over TLS too.
+ */
+function checkTransport(urls: readonly string[], { ca }: FleetCredentials): boolean {
+  return ca !== undefined || !urls.every((url) => isLoopback(new URL(url).hostname));
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, "");
+  return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
+}
+
+function retryDelay(attempt: number): number {
+  return Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** attempt) * (0.5 + Math.random());
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,102 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Authenticator } from "@nats-io/transport-node";
+import { jwtAuthenticator, nkeyAuthenticator, nkeys } from "@nats-io/transport-node";
+import { FleetError } from "../net/fleet-peer.ts";
+
+/** What a relay proves itself with to the broker, from the file of `--fleet-creds`. */
+export interface FleetCredentials {
+  /** Whose fleet it is: a token of every subject. */
+  readonly owner: string;
+  /** Public key of the member, which the broker verifies: `U` and 55 characters. */
+  readonly member: string;
+  /** Name of the relay in listings and in `X-Service-Relay`. */
+  readonly name: string;
+  /** PEM of the certificates that the broker's is checked against; undefined for the authorities of the system. */
+  readonly ca: string | undefined;
+  readonly authenticator: Authenticator;
+}
+
+/** A fleet's owner: one token of a subject. */
+export const OWNER = /^[A-Za-z0-9_-]{1,64}$/;
+/** A relay's name, which stands in a header. */
+export const RELAY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const SEED = /-----BEGIN USER NKEY SEED-----\s+(SU[A-Z2-7]{56})\s+-+END USER NKEY SEED-+/;
+const JWT = /-----BEGIN NATS USER JWT-----\s+([\w-]+\.[\w-]+\.[\w-]+)\s+-+END NATS USER JWT-+/;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Reads a member's credentials. Throws a FleetError for a file that others can read or that is not complete. */
+export function readCredentials(file: string): FleetCredentials {
+  return parseCredentials(readPrivately(file), file);
+}
+
+/**
+ * Parses credentials: a seed of an nkey, with a JWT where the broker's operator issues those, and the lines `owner: NAME`
+ * and `member: NAME` before them. Throws a FleetError.
+ */
+export function parseCredentials(text: string, file: string): FleetCredentials {
+  const [, seedText] = SEED.exec(text) ?? [];
+  if (seedText === undefined) {
+    throw new FleetError(`--fleet-creds: ${file} holds no seed of a NATS user: make it with \`service fleet init\`.`);
+  }
+  const owner = lineOf(text, "owner") ?? "";
+  if (!OWNER.test(owner)) {
+    throw new FleetError(
+      `--fleet-creds: ${file} needs a line "owner: NAME" with up to 64 letters, digits, hyphens and underscores.`,
+    );
+  }
+  const name = lineOf(text, "member") ?? hostname().replace(/[^A-Za-z0-9._-]/g, "-");
+  if (!RELAY_NAME.test(name)) {
+    throw new FleetError(
+      `--fleet-creds: ${file}: "member:" is followed by up to 64 letters, digits, dots, hyphens and underscores.`,
+    );
+  }
+  const seed = new TextEncoder().encode(seedText);
+  const [, jwt] = JWT.exec(text) ?? [];
+  return {
+    owner,
+    name,
+    member: publicKeyOf(seed, file),
+    ca: certificatesIn(text, file),
+    authenticator: jwt === undefined ? nkeyAuthenticator(seed) : jwtAuthenticator(jwt, seed),
+  };
+}
+
+function readPrivately(file: string): string {
+  try {
+    const { mode } = statSync(file);
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new FleetError(`--fleet-creds: other users can read ${file}: run \`chmod 600 ${file}\`.`);
+    }
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof FleetError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FleetError(`--fleet-creds: ${file} cannot be read (${code ?? "unknown error"}).`);
+  }
+}
+
+function lineOf(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}:[ \\t]*(\\S+)[ \\t]*$`, "m").exec(text)?.[1];
+}
+
+function publicKeyOf(seed: Uint8Array, file: string): string {
+  try {
+    return nkeys.fromSeed(seed).getPublicKey();
+  } catch {
+    throw new FleetError(`--fleet-creds: the seed in ${file} is not valid.`);
+  }
+}
+
+function certificatesIn(text: string, file: string): string | undefined {
+  const found = text.match(CERTIFICATE);
+  if (found === null) return undefined;
+  try {
+    for (const pem of found) new X509Certificate(pem);
+  } catch {
+    throw new FleetError(`--fleet-creds: the certificate in ${file} is not valid.`);
+  }
+  return `${found.join("\n")}\n`;
+}

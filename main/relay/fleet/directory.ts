@@ -1,0 +1,266 @@
+import type { KV, KvEntry } from "@nats-io/kv";
+import { z } from "zod";
+import type { Log } from "../../system/log.ts";
+import { RELAY_NAME } from "./credentials.ts";
+import { MemberId } from "./wire.ts";
+
+export const HEARTBEAT_MS = 10_000;
+/** A relay that has sent no heartbeat for so long is away. */
+export const AWAY_AFTER_MS = 30_000;
+/** A record is written again this often, so that it outlives the time that the directory keeps it. */
+const RENEW_EVERY_MS = 24 * 3600_000;
+const MOST_RECORD_BYTES = 512 * 1024;
+const MOST_MEMBERS = 10_000;
+/** How soon it is noticed that a relay has fallen silent. */
+const CHECK_EVERY_MS = 1_000;
+
+const SessionEntry = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  name: z.string().max(200),
+  owner: z.string().max(256),
+  createdAt: z.iso.datetime(),
+});
+export type SessionEntry = z.infer<typeof SessionEntry>;
+
+const RelayRecord = z.strictObject({
+  name: z.string().regex(RELAY_NAME),
+  version: z.string().max(64),
+  /** When it joined, by the broker's clock: of two relays with one session the earlier one serves it. */
+  joinedAt: z.int().min(0),
+  sessions: z.array(SessionEntry).max(2_000),
+});
+export type RelayRecord = z.infer<typeof RelayRecord>;
+
+/** A relay of the fleet. */
+export interface DirectoryMember {
+  readonly member: string;
+  readonly record: RelayRecord;
+  readonly isPresent: boolean;
+  /** When it was last heard of, in milliseconds since 1970 by the broker's clock. */
+  readonly lastSeen: number;
+}
+
+/** Where a session is served. */
+export interface SessionPlace extends DirectoryMember {
+  readonly session: SessionEntry;
+}
+
+interface DirectoryOptions {
+  readonly member: string;
+  readonly log: Log;
+  readonly onChange: () => void;
+}
+
+/**
+ * What the relays of the fleet tell each other of themselves: a record for each, and a heartbeat. It may be stale and is
+ * never trusted for permission; each member can write its own entries only, which the broker checks. One watcher serves
+ * all of the relay. Times are the broker's, so that the clocks of the machines need not agree.
+ */
+export class Directory implements Disposable {
+  readonly #options: DirectoryOptions;
+  readonly #records = new Map<string, RelayRecord>();
+  readonly #beats = new Map<string, { readonly at: number; readonly hasLeft: boolean }>();
+  readonly #check: NodeJS.Timeout;
+  /** The relays that were there when it was last told of. */
+  #present: ReadonlySet<string> = new Set();
+  #places: Map<string, readonly DirectoryMember[]> | undefined;
+  #kv: KV | undefined;
+  #watcher: { stop(): void } | undefined;
+  /** Broker's clock minus the monotonic clock, in milliseconds. */
+  #offset: number | undefined;
+  #sentAt = 0;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #record: Omit<RelayRecord, "joinedAt"> | undefined;
+  #joinedAt: number | undefined;
+  #written = { text: "", at: Number.NEGATIVE_INFINITY };
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    this.#check = setInterval(() => this.#tellPresence(), CHECK_EVERY_MS);
+    this.#check.unref();
+  }
+
+  /** Milliseconds of the broker's clock; undefined before this relay's first heartbeat. */
+  now(): number | undefined {
+    return this.#offset === undefined ? undefined : performance.now() + this.#offset;
+  }
+
+  /** Reads the directory from now on, and tells of this relay. Called at each connection to the broker. */
+  async open(kv: KV): Promise<void> {
+    this.suspend();
+    this.#kv = kv;
+    const watcher = await kv.watch({ key: ">" });
+    this.#watcher = watcher;
+    void this.#read(watcher);
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
+    this.#heartbeat.unref();
+    this.#beat();
+  }
+
+  /** Stops until `open`: the connection to the broker is lost. */
+  suspend(): void {
+    clearInterval(this.#heartbeat);
+    this.#watcher?.stop();
+    this.#watcher = undefined;
+    this.#kv = undefined;
+  }
+
+  /** Tells the other relays of this one. */
+  announce(record: Omit<RelayRecord, "joinedAt">): void {
+    this.#record = record;
+    this.#write();
+  }
+
+  /** Tells the other relays that this one is away. */
+  async leave(): Promise<void> {
+    const kv = this.#kv;
+    clearInterval(this.#heartbeat);
+    await kv?.delete(`beats.${this.#options.member}`).catch(() => undefined);
+  }
+
+  /** All relays but this one, by name. */
+  others(): DirectoryMember[] {
+    const all = [...this.#records.keys()].flatMap((member) => this.#memberOf(member) ?? []);
+    return all
+      .filter(({ member }) => member !== this.#options.member)
+      .sort((one, other) => (one.record.name < other.record.name ? -1 : 1));
+  }
+
+  nameOf(member: string): string {
+    return this.#records.get(member)?.name ?? member.slice(0, 12);
+  }
+
+  /** Returns the other relay that serves a session: one that is present, before one that is away, and the earliest to join. */
+  find(session: string): SessionPlace | undefined {
+    const [first] = this.#claimsOf(session).filter(({ member }) => member !== this.#options.member);
+    const entry = first?.record.sessions.find(({ id }) => id === session);
+    return first === undefined || entry === undefined ? undefined : { ...first, session: entry };
+  }
+
+  /** Returns whether this relay is to serve a session of its own: not if a relay that joined before it does. */
+  isServedHere(session: string): boolean {
+    const [first] = this.#claimsOf(session).filter(({ isPresent }) => isPresent);
+    return first === undefined || first.member === this.#options.member;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#check);
+    this.suspend();
+  }
+
+  #claimsOf(session: string): readonly DirectoryMember[] {
+    this.#places ??= this.#index();
+    return this.#places.get(session) ?? [];
+  }
+
+  #index(): Map<string, readonly DirectoryMember[]> {
+    const places = new Map<string, DirectoryMember[]>();
+    for (const member of this.#records.keys()) {
+      const found = this.#memberOf(member);
+      for (const { id } of found?.record.sessions ?? []) {
+        if (found !== undefined) places.set(id, [...(places.get(id) ?? []), found]);
+      }
+    }
+    for (const claims of places.values()) claims.sort(byPrecedence);
+    return places;
+  }
+
+  #memberOf(member: string): DirectoryMember | undefined {
+    const record = this.#records.get(member);
+    if (record === undefined) return undefined;
+    return { member, record, lastSeen: this.#beats.get(member)?.at ?? 0, isPresent: this.#isPresent(member) };
+  }
+
+  #isPresent(member: string): boolean {
+    const beat = this.#beats.get(member);
+    const now = this.now();
+    return beat !== undefined && !beat.hasLeft && now !== undefined && now - beat.at < AWAY_AFTER_MS;
+  }
+
+  async #read(watcher: AsyncIterable<KvEntry>): Promise<void> {
+    try {
+      for await (const entry of watcher) this.#take(entry);
+    } catch (error) {
+      this.#options.log.warn("the fleet's directory cannot be read", { error: String(error) });
+    }
+  }
+
+  #take(entry: KvEntry): void {
+    const [kind, id] = entry.key.split(".", 2);
+    const member = MemberId.safeParse(id).data;
+    if (member === undefined) return;
+    if (kind === "beats") this.#takeBeat(member, entry);
+    else if (kind === "relays") this.#takeRecord(member, entry);
+  }
+
+  #takeBeat(member: string, { operation, created }: KvEntry): void {
+    // A relay that leaves says so by removing its heartbeat.
+    const hasLeft = operation !== "PUT";
+    this.#beats.set(member, { at: created.getTime(), hasLeft });
+    if (member === this.#options.member && !hasLeft) this.#setClock(created);
+    if (this.#isPresent(member) !== this.#present.has(member)) this.#tellPresence();
+  }
+
+  #setClock(created: Date): void {
+    if (this.#sentAt === 0) return;
+    // The broker's time lies between the sending of the heartbeat and its return.
+    const middle = (this.#sentAt + performance.now()) / 2;
+    this.#sentAt = 0;
+    this.#offset = created.getTime() - middle;
+    this.#joinedAt ??= created.getTime();
+    this.#write();
+  }
+
+  #takeRecord(member: string, entry: KvEntry): void {
+    const record = entry.operation === "PUT" ? recordOf(entry) : undefined;
+    if (record === undefined) this.#records.delete(member);
+    else if (this.#records.size < MOST_MEMBERS || this.#records.has(member)) this.#records.set(member, record);
+    this.#places = undefined;
+    this.#options.onChange();
+  }
+
+  #beat(): void {
+    this.#sentAt = performance.now();
+    this.#kv?.put(`beats.${this.#options.member}`, "").catch((error: unknown) => {
+      this.#options.log.warn("the fleet's directory takes no heartbeat", { error: String(error) });
+    });
+    this.#write();
+  }
+
+  #write(): void {
+    const kv = this.#kv;
+    if (kv === undefined || this.#record === undefined || this.#joinedAt === undefined) return;
+    const text = JSON.stringify({ ...this.#record, joinedAt: this.#joinedAt } satisfies RelayRecord);
+    const now = performance.now();
+    if (text === this.#written.text && now - this.#written.at < RENEW_EVERY_MS) return;
+    this.#written = { text, at: now };
+    kv.put(`relays.${this.#options.member}`, text).catch((error: unknown) => {
+      this.#written = { text: "", at: Number.NEGATIVE_INFINITY };
+      this.#options.log.warn("the fleet's directory takes no record", { error: String(error) });
+    });
+  }
+
+  /** Tells of relays that came, left or fell silent. */
+  #tellPresence(): void {
+    const present = new Set([...this.#beats.keys()].filter((member) => this.#isPresent(member)));
+    if (present.size === this.#present.size && [...present].every((member) => this.#present.has(member))) return;
+    this.#present = present;
+    this.#places = undefined;
+    this.#options.onChange();
+  }
+}
+
+function byPrecedence(one: DirectoryMember, other: DirectoryMember): number {
+  if (one.isPresent !== other.isPresent) return one.isPresent ? -1 : 1;
+  const earlier = one.record.joinedAt - other.record.joinedAt;
+  return earlier === 0 ? (one.member < other.member ? -1 : 1) : earlier;
+}
+
+function recordOf({ value }: KvEntry): RelayRecord | undefined {
+  if (value.length > MOST_RECORD_BYTES) return undefined;
+  try {
+    return RelayRecord.safeParse(JSON.parse(new TextDecoder().decode(value))).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,220 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { z } from "zod";
+import type { RemoteError } from "../../../core/protocol/errors.ts";
+import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import { SessionRecord } from "../../../core/protocol/records.ts";
+import type { Principal } from "../access/keys.ts";
+import { keyPermit } from "../access/permits/permit.ts";
+import { type ForeignSessions, RELAY_HEADER, type Refuse } from "../http/foreign-sessions.ts";
+import { fleetPeerOf } from "../net/fleet-peer.ts";
+import { below } from "../net/origin-guard.ts";
+import { sendJson } from "../net/send.ts";
+import type { Relay } from "../relay.ts";
+import { type Credential, callOwner, credentialsOf, type ForeignAnswer, type ForeignRequest } from "./call-owner.ts";
+import type { Directory, DirectoryMember } from "./directory.ts";
+import { passAnswer, passSocket, readBody } from "./pass-on.ts";
+import type { Transport } from "./transport.ts";
+
+/** A relay that is present has this long to list its sessions. */
+const LIST_TIMEOUT_MS = 2_000;
+/** How a relay answers a request for its own sessions. */
+const Listed = z.object({ result: z.array(SessionRecord).max(2_000) });
+
+const STREAM = /^\/v1\/sessions\/[^/?]+\/(?:events|shells\/[^/?]+\/output)(?:\?|$)/;
+
+interface ForeignRequestsOptions {
+  readonly relay: Pick<Relay, "sessions" | "keys" | "basePath" | "commandTimeoutMs">;
+  readonly directory: Directory;
+  readonly transport: Transport;
+  /** This relay in the fleet. */
+  readonly member: string;
+  readonly name: string;
+}
+
+/** Where a request belongs: to this relay, to another one, to the list of sessions, or to none that is known. */
+type Place = "here" | "list" | "unknown" | { readonly session: string; readonly owner: DirectoryMember };
+
+/** Passes requests for sessions of other relays on, and lists those sessions. */
+export class ForeignRequests implements ForeignSessions {
+  readonly #options: ForeignRequestsOptions;
+
+  constructor(options: ForeignRequestsOptions) {
+    this.#options = options;
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {
+    const place = this.#placeOf(request);
+    if (place === "here") response.setHeader(RELAY_HEADER, this.#options.name);
+    if (place === "list") return this.#answerList(request, response, refuse);
+    if (typeof place === "string") return false;
+    void this.#pass(place, request, response).catch(refuse);
+    return true;
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: RemoteError) => void): boolean {
+    const place = this.#placeOf(request);
+    if (typeof place === "string") return false;
+    const gone = new AbortController();
+    socket.once("close", () => gone.abort());
+    const foreign = this.#foreign(request, { upgrade: true });
+    this.#call({ ...place, kind: "terminal" }, foreign, gone.signal).then(
+      (answer) => passSocket(answer, socket, head, place.owner.record.name),
+      refuse,
+    );
+    return true;
+  }
+
+  /** Returns the sessions of other relays that accept the caller's key, and those of relays that are away. */
+  async sessionsFor(principal: Principal): Promise<readonly SessionRecord[]> {
+    const digest = this.#options.relay.keys.digestOf(principal);
+    if (digest === undefined || principal.shell !== undefined) return [];
+    const { listed, away } = await this.#listOthers([{ scheme: principal.scheme, digest }]);
+    // A relay that is away cannot judge the key, so its sessions are shown to callers with all rights of the owner only.
+    return keyPermit(principal) === undefined ? [...listed, ...away] : listed;
+  }
+
+  /** The one place that decides whose session a request is for. */
+  #placeOf(request: IncomingMessage): Place {
+    const { url = "/", method } = request;
+    const { relay, directory } = this.#options;
+    // What another relay has passed on goes no further.
+    if (fleetPeerOf(request) !== undefined) return "unknown";
+    const path = below(url, relay.basePath);
+    if (!path.startsWith("/v1/sessions")) return "unknown";
+    const [, session] = /^\/v1\/sessions\/([^/?]+)/.exec(path) ?? [];
+    if (session === undefined) return method === "GET" && path === "/v1/sessions" ? "list" : "unknown";
+    if (relay.sessions.find(session) !== undefined) return "here";
+    const owner = directory.find(session);
+    return owner === undefined ? "unknown" : { session, owner };
+  }
+
+  async #pass(
+    { session, owner }: Exclude<Place, string>,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const read = await readBody(request);
+    if (read === undefined) return;
+    const gone = new AbortController();
+    const isGone = () => gone.abort();
+    response.once("close", isGone);
+    const foreign = this.#foreign(request, read);
+    const kind = STREAM.test(foreign.path) ? "events" : "command";
+    const answer = await this.#call({ session, owner, kind }, foreign, gone.signal);
+    response.off("close", isGone);
+    passAnswer(answer, response, owner.record.name);
+  }
+
+  #foreign(
+    { method = "GET", url = "/", headers }: IncomingMessage,
+    { body = Buffer.alloc(0), isCut = false, upgrade = false }: ForeignContent,
+  ): ForeignRequest {
+    return {
+      method,
+      path: below(url, this.#options.relay.basePath),
+      headers,
+      isCut,
+      credentials: credentialsOf(headers),
+      body,
+      upgrade,
+    };
+  }
+
+  #call(
+    { session, owner, kind }: { session: string; owner: DirectoryMember; kind: "command" | "events" | "terminal" },
+    request: ForeignRequest,
+    signal: AbortSignal,
+    timeoutMs = timeoutOf(request, this.#options.relay.commandTimeoutMs),
+  ): Promise<ForeignAnswer> {
+    const { member, transport, directory } = this.#options;
+    return callOwner(request, {
+      member,
+      owner: owner.member,
+      transport,
+      publish: (piece, token) => transport.request(session, kind, piece, token),
+      now: () => directory.now(),
+      timeoutMs,
+      signal,
+    });
+  }
+
+  /** Lists for a key that this relay does not know; a relay of the fleet may. */
+  #answerList(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {
+    const key = request.headers["x-service-token"];
+    if (typeof key !== "string" || this.#options.relay.keys.verify(key, "api") !== undefined) return false;
+    this.#listOthers(credentialsOf({ "x-service-token": key })).then(({ listed, isAccepted }) => {
+      if (isAccepted) sendJson(response, { result: listed });
+      else refuse(undefined);
+    }, refuse);
+    return true;
+  }
+
+  async #listOthers(credentials: readonly Credential[]): Promise<ListedSessions> {
+    const others = this.#options.directory.others();
+    const lists = await Promise.all(
+      others.map((owner) => (owner.isPresent ? this.#listOf(owner, credentials) : "away")),
+    );
+    return {
+      listed: lists.flatMap((list, index) => (Array.isArray(list) ? withRelay(list, others[index]) : [])),
+      away: others.flatMap((owner, index) => (lists[index] === "away" ? awaySessions(owner) : [])),
+      isAccepted: lists.some(Array.isArray),
+    };
+  }
+
+  async #listOf(
+    owner: DirectoryMember,
+    credentials: readonly Credential[],
+  ): Promise<SessionRecord[] | "away" | "refused"> {
+    const path = "/v1/sessions";
+    const request = {
+      method: "GET",
+      path,
+      headers: {},
+      credentials,
+      body: Buffer.alloc(0),
+      isCut: false,
+      upgrade: false,
+    };
+    const signal = new AbortController().signal;
+    const place = { session: owner.member, owner, kind: "command" } as const;
+    try {
+      const { status, body } = await this.#call(place, request, signal, LIST_TIMEOUT_MS);
+      if (!Buffer.isBuffer(body)) body.destroy();
+      if (status !== 200 || !Buffer.isBuffer(body)) return "refused";
+      return Listed.parse(JSON.parse(body.toString("utf8"))).result;
+    } catch {
+      return "away";
+    }
+  }
+}
+
+interface ForeignContent {
+  readonly body?: Buffer;
+  readonly isCut?: boolean;
+  readonly upgrade?: boolean;
+}
+
+interface ListedSessions {
+  readonly listed: readonly SessionRecord[];
+  readonly away: readonly SessionRecord[];
+  /** Whether any relay accepts the key. */
+  readonly isAccepted: boolean;
+}
+
+function withRelay(sessions: readonly SessionRecord[], owner: DirectoryMember | undefined): SessionRecord[] {
+  const { name = "" } = owner?.record ?? {};
+  const claimed = new Set(owner?.record.sessions.map(({ id }) => id));
+  return sessions.filter(({ id }) => claimed.has(id)).map((session) => ({ ...session, relay: name }));
+}
+
+function awaySessions({ record, lastSeen }: DirectoryMember): SessionRecord[] {
+  const away = { relay: record.name, awaySince: new Date(lastSeen).toISOString(), userCount: 0, shellCount: 0 };
+  return record.sessions.flatMap((session) => SessionRecord.safeParse({ ...session, ...away }).data ?? []);
+}
+
+/** Returns how long the other relay has to begin: the caller's `X-Service-Timeout`, which that relay validates. */
+function timeoutOf({ headers }: ForeignRequest, usual: number): number {
+  const ms = Number(headers["x-service-timeout"]) * 1000;
+  return ms > 0 && ms <= MAX_COMMAND_TIMEOUT_MS ? ms : Math.min(usual, MAX_COMMAND_TIMEOUT_MS);
+}

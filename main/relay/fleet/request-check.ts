@@ -1,0 +1,115 @@
+import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
+import type { Keys } from "../access/keys.ts";
+import { isBodyOf, keyIdOf, type RequestHead, type RequestPiece } from "./wire.ts";
+
+/** Latest time before its deadline at which a request may have been made: the longest timeout of a command, and slack. */
+const LONGEST_MS = 75_000;
+/** Requests whose ids are remembered, so that none is executed twice. */
+const MOST_IDS = 200_000;
+/** Bytes of requests whose pieces have not all arrived. */
+const MOST_UNFINISHED_BYTES = 16 * 1024 * 1024;
+const PIECES_WITHIN_MS = 10_000;
+/** How often the keys are read again for an id that none of them has. */
+const LOOKUPS = { capacity: 100, perSecond: 100 };
+
+/** Why a request is not executed. Its sender gets no answer, because a sender who is right makes no such request. */
+export type Refusal = "malformed" | "stale" | "repeated" | "busy";
+
+export interface CheckedRequest {
+  readonly head: RequestHead;
+  readonly body: Buffer;
+  /** The digests of the caller's keys in the order of `head.credentials`; undefined for one that was not proved. */
+  readonly digests: readonly (string | undefined)[];
+}
+
+interface Unfinished {
+  readonly headBytes: Buffer;
+  readonly bodies: (Buffer | undefined)[];
+  readonly bytes: number;
+  readonly until: number;
+}
+
+/** Checks what arrives over the fleet before the relay executes it: whole, fresh, new, and with whose key it was made. */
+export class RequestCheck {
+  readonly #keys: Pick<Keys, "digests">;
+  readonly #now: () => number | undefined;
+  readonly #executed = new Map<string, number>();
+  readonly #unfinished = new Map<string, Unfinished>();
+  readonly #lookups = new TokenBucket(LOOKUPS, () => performance.now());
+  #unfinishedBytes = 0;
+  #digests = new Map<string, string>();
+
+  /** `now`: milliseconds of the broker's clock; undefined while they are not known. */
+  constructor(keys: Pick<Keys, "digests">, now: () => number | undefined) {
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** Takes a piece. Returns the request once it is whole, why it is refused, or undefined while pieces are missing. */
+  take(piece: RequestPiece | undefined): CheckedRequest | Refusal | undefined {
+    if (piece === undefined) return "malformed";
+    const { head } = piece;
+    const now = this.#now();
+    if (now === undefined || head.deadline < now || head.deadline > now + LONGEST_MS) return "stale";
+    if (this.#executed.has(head.id)) return "repeated";
+    const body = piece.parts === 1 ? piece.body : this.#assemble(piece, now);
+    if (body === undefined || typeof body === "string") return body;
+    if (!isBodyOf(head, body)) return "malformed";
+    if (!this.#remember(head, now)) return "busy";
+    const digests = piece.proofs.map(({ keyId, isBy }) => {
+      const digest = this.#digestOf(keyId);
+      return digest !== undefined && isBy(digest) ? digest : undefined;
+    });
+    return { head, body, digests };
+  }
+
+  #assemble({ head, headBytes, part, parts, body }: RequestPiece, now: number): Buffer | Refusal | undefined {
+    this.#dropLate(now);
+    const name = `${head.from} ${head.id}`;
+    const known = this.#unfinished.get(name);
+    if (known === undefined && this.#unfinishedBytes + head.bodyBytes > MOST_UNFINISHED_BYTES) return "busy";
+    const entry = known ?? {
+      headBytes,
+      bodies: new Array<Buffer | undefined>(parts).fill(undefined),
+      bytes: head.bodyBytes,
+      until: now + PIECES_WITHIN_MS,
+    };
+    if (known === undefined) {
+      this.#unfinished.set(name, entry);
+      this.#unfinishedBytes += entry.bytes;
+    }
+    if (!entry.headBytes.equals(headBytes)) return "malformed";
+    entry.bodies[part] = body;
+    const bodies = entry.bodies.filter((piece) => piece !== undefined);
+    if (bodies.length < parts) return undefined;
+    this.#drop(name, entry);
+    return Buffer.concat(bodies);
+  }
+
+  #dropLate(now: number): void {
+    for (const [name, entry] of this.#unfinished) if (entry.until < now) this.#drop(name, entry);
+  }
+
+  #drop(name: string, { bytes }: Unfinished): void {
+    this.#unfinished.delete(name);
+    this.#unfinishedBytes -= bytes;
+  }
+
+  /** Returns false if there are too many to remember another one. */
+  #remember({ id, deadline }: RequestHead, now: number): boolean {
+    if (this.#executed.size >= MOST_IDS) {
+      for (const [executed, until] of this.#executed) if (until < now) this.#executed.delete(executed);
+      if (this.#executed.size >= MOST_IDS) return false;
+    }
+    this.#executed.set(id, deadline);
+    return true;
+  }
+
+  /** Keys that were made since are found at their first use. Whether a key is still valid is checked with each request. */
+  #digestOf(keyId: string): string | undefined {
+    const known = this.#digests.get(keyId);
+    if (known !== undefined || !this.#lookups.take()) return known;
+    this.#digests = new Map([...this.#keys.digests()].map((digest) => [keyIdOf(digest), digest]));
+    return this.#digests.get(keyId);
+  }
+}
