@@ -12,6 +12,7 @@ import type { Clock } from "./clock.ts";
 import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
+import { ReportedPrograms } from "./reported-programs.ts";
 import type { SessionAccount } from "./session-account.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { ShellPace } from "./shell-pace.ts";
@@ -42,6 +43,7 @@ export class LiveAgents {
   readonly #owners: SessionOwners;
   readonly #ended: EndedAgents;
   readonly #pace = new ShellPace();
+  readonly #reported: ReportedPrograms;
   #polling: Promise<void> | undefined;
   #caughtUp = false;
   #disposed = false;
@@ -51,6 +53,8 @@ export class LiveAgents {
     this.#recogniser = new Recogniser(options.adapters);
     this.#owners = new SessionOwners(options.store);
     this.#ended = new EndedAgents(options);
+    const apps = new Set(options.adapters.flatMap((adapter) => adapter.apps));
+    this.#reported = new ReportedPrograms((app) => apps.has(app), options.onChange);
   }
 
   /** Polls the processes; overlapping polls are one. */
@@ -75,7 +79,7 @@ export class LiveAgents {
   }
 
   list(session: SessionId): Agent[] {
-    return this.#in(session).map((agent) => agent.record());
+    return [...this.#in(session).map((agent) => agent.record()), ...this.#reported.list(session)];
   }
 
   runs(session: SessionId): readonly KnownRun[] {
@@ -94,6 +98,7 @@ export class LiveAgents {
     let known = false;
     const at = this.#options.clock.now();
     if (signal.kind === "command-start") this.#pace.commandStarted(shellKey(shell), at);
+    if (signal.kind === "prompt") this.#reported.prompted(shell, at);
     const heard = this.#latestSignals.get(shellKey(shell)) ?? new Map();
     this.#latestSignals.set(shellKey(shell), heard.set(signal.kind, { signal, at }));
     for (const agent of this.#agents.values()) {
@@ -102,6 +107,8 @@ export class LiveAgents {
       applySignal(agent, signal, at);
       if (at - agent.found.launchedAt > FLICKER_MS) this.#publish(agent);
     }
+    // What an agent starts is its own business.
+    if (signal.kind === "program-status" && !known) this.#reported.report(shell, signal.payload, at);
     return known;
   }
 
@@ -136,6 +143,7 @@ export class LiveAgents {
     }
     this.#recogniser.settle();
     presence.keepOnly(shells);
+    this.#reported.keepOnly(shells, now);
     const names = new Set(shells.map(shellKey));
     this.#pace.keepOnly(names);
     for (const name of this.#latestSignals.keys()) if (!names.has(name)) this.#latestSignals.delete(name);

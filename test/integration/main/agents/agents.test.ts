@@ -142,3 +142,13 @@ test("another session's or nobody's agent session is a 404 that says where to lo
     message: expect.stringContaining("list-agent-sessions"),
   });
 });
+
+test("a program that reports its state under a name of its own is listed, and ends with the shell's prompt", async () => {
+  const shell = lab.shell(lab.folder("work"));
+  shell.run(String.raw`printf '\e]7501;state=blocked:kind=question:app=my-agent\a'; read answer`);
+  await until("the program", () => lab.agents.list(session).length === 1);
+  expect(lab.agents.list(session)).toMatchObject([{ agentType: "my-agent", state: "waiting", sessionId: "" }]);
+  shell.run("yes");
+  await until("its end", () => lab.agents.list(session).length === 0);
+  expect(lab.changes.map(({ type }) => type)).toEqual(["agent.started", "agent.waiting", "agent.ended"]);
+});
