@@ -16,6 +16,8 @@ export interface Broker extends AsyncDisposable {
   readonly pid: number;
   /** Credentials of a relay, made at the first call for the name. */
   credentialsOf(name: string): string;
+  /** What it has logged. */
+  said(): string;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -63,6 +65,7 @@ export async function startBroker({ members, owner = "tester", edit }: BrokerOpt
     get pid() {
       return child.pid ?? 0;
     },
+    said: () => said,
     credentialsOf(name) {
       const file = join(folder, `${name}.creds`);
       if (!existsSync(file)) addToFleet(folder, [name]);

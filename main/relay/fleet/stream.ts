@@ -64,7 +64,16 @@ export class FleetStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    let rest = chunk;
+    this.#sendAll(chunk, done);
+  }
+
+  /** What was written meanwhile goes in one piece, because each has a price of its own. */
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#sendAll(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+  }
+
+  #sendAll(bytes: Buffer, done: (error?: Error | null) => void): void {
+    let rest = bytes;
     const sendOn = () => {
       this.#waiting = undefined;
       while (rest.length > 0 && this.#credit > 0) {

@@ -163,6 +163,11 @@ export async function listen(
     port,
     open(peer) {
       const [near, far] = duplexPair();
+      // Neither end of a pair tells the other that it was destroyed.
+      near.once("close", () => far.destroy());
+      far.once("close", () => {
+        if (!far.writableFinished) near.destroy();
+      });
       if (peer !== undefined) markFleetPeer(far, peer);
       const remoteAddress = peer === undefined ? "127.0.0.1" : `fleet ${peer.name}`;
       Object.defineProperty(far, "remoteAddress", { value: remoteAddress });
