@@ -335,7 +335,7 @@ export class Shell {
 
   #recordMark(mark: MarkMessage): void {
     const offset = this.log.end;
-    this.log.append(plainMark(mark));
+    this.log.append(plainMark(mark, Date.now()));
     const signal = { ...mark, offset, end: this.log.end };
     this.cwd = this.tracker.cwd ?? this.cwd;
     this.tracker.note({ ...signal, at: performance.now() });

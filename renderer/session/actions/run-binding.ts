@@ -57,6 +57,15 @@ export function runViewAction(view: View, action: ViewAction): void {
     case "search":
       terminal?.search();
       break;
+    case "previous-command":
+      jumpToCommand(view, terminal, -1);
+      break;
+    case "next-command":
+      jumpToCommand(view, terminal, 1);
+      break;
+    case "copy-output":
+      void copyOutput(view, terminal);
+      break;
     case "font-larger":
       changeFontSize(view, 1);
       break;
@@ -148,11 +157,45 @@ function setCloseEnded(view: View, on: boolean): void {
 
 async function copy(view: View, terminal: TerminalActions | undefined): Promise<void> {
   const text = terminal?.selection() ?? "";
-  if (text === "") return;
+  if (text !== "") await copyText(view, text);
+}
+
+/** Puts a text on the clipboard. Returns whether the browser let it. */
+async function copyText(view: View, text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
-    view.ui.toasts.show("error", "The browser did not let the selection onto the clipboard. Use its menu's Copy.");
+    view.ui.toasts.show("error", "The browser did not let the text onto the clipboard. Use its menu's Copy.");
+    return false;
+  }
+}
+
+const NO_COMMANDS = "No command is marked here: its shell has no integration, or none has run yet.";
+
+function jumpToCommand(view: View, terminal: TerminalActions | undefined, step: 1 | -1): void {
+  if (terminal === undefined) return;
+  if (terminal.commands.commands.length === 0) view.ui.toasts.show("info", NO_COMMANDS, [], "commands");
+  else terminal.commands.jump(step);
+}
+
+/** Copies the output of the command that was scrolled to, else of the last one. */
+async function copyOutput(view: View, terminal: TerminalActions | undefined): Promise<void> {
+  const command = terminal?.commands.current;
+  if (terminal === undefined || command === undefined) {
+    view.ui.toasts.show("info", NO_COMMANDS, [], "commands");
+    return;
+  }
+  const text = terminal.commands.outputOf(command);
+  if (text === "") view.ui.toasts.show("info", "The command has printed nothing.", [], "commands");
+  else if (await copyText(view, text)) {
+    const lines = text.split("\n").length;
+    view.ui.toasts.show(
+      "info",
+      `Copied the command's output: ${lines === 1 ? "1 line" : `${lines} lines`}.`,
+      [],
+      "commands",
+    );
   }
 }
 

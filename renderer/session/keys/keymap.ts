@@ -28,6 +28,9 @@ export type ViewAction =
   | "close-ended"
   | "settings"
   | "reopen-tile"
+  | "previous-command"
+  | "next-command"
+  | "copy-output"
   | "menu";
 
 export type BindingAction =
@@ -95,6 +98,9 @@ export function keymap(mac: boolean): readonly Binding[] {
     view("Paste", `${own}+V`, "paste"),
     view("Select everything in the terminal", `${own}+A`, "select-all"),
     view("Search in the terminal", `${own}+F`, "search"),
+    view("Scroll to the previous command", mac ? "Meta+ArrowUp" : "Ctrl+Shift+Z", "previous-command"),
+    view("Scroll to the next command", mac ? "Meta+ArrowDown" : "Ctrl+Shift+X", "next-command"),
+    view("Copy the output of the command", mac ? "Meta+Shift+O" : "Ctrl+Shift+O", "copy-output"),
     view("Larger font", `${zoom}+=`, "font-larger"),
     view("Smaller font", `${zoom}+-`, "font-smaller"),
     view("Font at its normal size", `${zoom}+0`, "font-reset"),

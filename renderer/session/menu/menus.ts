@@ -36,6 +36,13 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
       ...bound(view, tile, "select-all", "Select everything"),
       ...bound(view, tile, "search", "Search"),
     ],
+    terminal === undefined || terminal.commands.commands.length === 0
+      ? []
+      : [
+          ...bound(view, tile, "copy-output", "Copy the command's output"),
+          ...bound(view, tile, "previous-command", "Previous command"),
+          ...bound(view, tile, "next-command", "Next command"),
+        ],
     takeOverItems(view, tile),
     splitItems(view, tile),
     [...bound(view, tile, "rename-tile", "Rename"), ...bound(view, tile, "maximize", "Maximize or restore")],

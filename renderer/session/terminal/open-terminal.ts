@@ -8,6 +8,8 @@ import { Undo } from "../../../core/undo.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
 import type { TerminalSettings } from "../../ui/terminal-settings.ts";
 import { cellSize, roundCellWidth } from "./cell-size.ts";
+import { createCommandGutter } from "./command-gutter.ts";
+import { CommandMarks } from "./command-marks.ts";
 import { letterboxFont } from "./letterbox.ts";
 import { createLigatureSwitch } from "./ligatures.ts";
 import type { Screen } from "./output-fan-out.ts";
@@ -48,6 +50,7 @@ export interface TerminalLook {
 export interface OpenTerminal {
   readonly terminal: Terminal;
   readonly search: SearchAddon;
+  readonly commands: CommandMarks;
   readonly screen: Screen;
   /** Changes the look. Returns the new size in cells, if it may have changed. */
   look(look: TerminalLook): { cols: number; rows: number } | undefined;
@@ -98,6 +101,11 @@ export function openTerminal(
   undo.add(() => webgl(false));
 
   let look = start;
+  const commands = new CommandMarks(
+    terminal,
+    createCommandGutter(terminal, () => look.theme.red ?? ""),
+  );
+  undo.add(() => commands.dispose());
   undo.add(connectCallbacks(terminal, ports, () => look.writable));
 
   const layOut = () => {
@@ -112,10 +120,12 @@ export function openTerminal(
   return {
     terminal,
     search,
+    commands,
     screen: {
       bytes: (bytes, done) => terminal.write(bytes, done),
       missed(bytes, snapshot) {
         terminal.reset();
+        commands.clear();
         terminal.write(snapshot);
         ports.missed(bytes);
       },

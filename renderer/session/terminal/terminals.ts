@@ -1,6 +1,7 @@
 import type { TerminalSubscriber } from "../../../core/client/terminal-subscriptions.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { createStore } from "../../ui/store.ts";
+import type { CommandMarks } from "./command-marks.ts";
 import { OutputFanOut } from "./output-fan-out.ts";
 import { WebglSlots } from "./webgl.ts";
 
@@ -12,6 +13,7 @@ export interface TerminalActions {
   /** Pastes, after a confirmation if the text has several lines. */
   paste(text: string): Promise<void>;
   search(): void;
+  readonly commands: CommandMarks;
   /** Whether the program takes presses of the pointer. */
   takesPointer(): boolean;
   /** Sends a key that touch keyboards lack, encoded for the terminal's mode. */

@@ -82,6 +82,7 @@ export function connectTerminal(
     selectAll: () => open.terminal.selectAll(),
     paste,
     search: connection.onSearch,
+    commands: open.commands,
     takesPointer: () => open.terminal.modes.mouseTrackingMode !== "none",
     key: (name) => open.terminal.input(keySequence(name, open.terminal.modes.applicationCursorKeysMode)),
   });

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { until } from "../../support/until.ts";
+import { shows, startWebLab, textOf } from "./web-lab.ts";
+
+test("commands are marked by how they ended, also after a reload; they are jumped to, and their output is copied", async () => {
+  await using lab = await startWebLab();
+  const { page, context, id } = await lab.guest();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { key } = await lab.command<{ key: number }>("createShell", {}, id);
+  const run = (command: string) => lab.command("runCommand", { tile: key, wait: true, command }, id);
+  await run("PS1='> '");
+  await run("seq -f 'line %g' 1 60");
+  await run("(sleep 0.2; exit 3)");
+  await run("printf 'last\\n'");
+  const failed = page.locator('.command-mark[data-state="failed"]');
+  const marked = async () => {
+    await failed.waitFor();
+    expect(await failed.getAttribute("title")).toMatch(/^exit code 3 · \d+\.\d s$/);
+    await page.locator(".command-note", { hasText: "exit code 3" }).waitFor();
+    await page.locator('.command-mark[data-state="good"]').last().waitFor();
+  };
+  await marked();
+  await page.reload();
+  await shows(page, "last");
+  await marked();
+
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.locator(".xterm").click();
+  await page.keyboard.press("Control+Shift+O");
+  await page.getByText("Copied the command's output: 1 line.").waitFor();
+  expect(await clipboard()).toBe("last");
+  for (let jumps = 0; jumps < 3; jumps++) await page.keyboard.press("Control+Shift+Z");
+  await until("the start of the long output", async () => {
+    const rows = await textOf(page);
+    return rows.includes("line 1\n") && !rows.includes("line 60");
+  });
+  await page.locator(".xterm-screen").click({ button: "right", position: { x: 200, y: 100 } });
+  await page.getByRole("menuitem", { name: "Copy the command's output" }).click();
+  await page.getByText("Copied the command's output: 60 lines.").waitFor();
+  expect((await clipboard()).split("\n")).toEqual(Array.from({ length: 60 }, (_, index) => `line ${index + 1}`));
+  for (let jumps = 0; jumps < 3; jumps++) await page.keyboard.press("Control+Shift+X");
+  await shows(page, "last");
+});
