@@ -127,6 +127,13 @@ const declared = {
     choices: { "1000": "1,000", "5000": "5,000", "10000": "10,000", "50000": "50,000", "100000": "100,000" },
     fallback: "10000",
   }),
+  finishedAfter: number({
+    label: "Tell of commands that took longer than",
+    help: "When they end and you do not see their tile. 0: never.",
+    group: "Behaviour",
+    bounds: { min: 0, max: 86_400, step: 5, unit: "s" },
+    fallback: 40,
+  }),
   optionAsMeta: flag({
     label: "Option as Meta",
     help: "Option sends what Alt does elsewhere, instead of special characters. Shortcuts with Option and Shift stay.",

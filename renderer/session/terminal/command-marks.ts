@@ -59,6 +59,11 @@ export class CommandMarks {
     return this.#commands;
   }
 
+  /** The command that runs, or ran last. */
+  get last(): RanCommand | undefined {
+    return this.#latest;
+  }
+
   /** Scrolls to the previous (-1) or next command, and returns it; beyond the last one, to the end. */
   jump(step: 1 | -1): RanCommand | undefined {
     const { baseY, viewportY, cursorY } = this.#terminal.buffer.active;

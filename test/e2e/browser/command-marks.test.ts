@@ -41,3 +41,26 @@ test("commands are marked by how they ended, also after a reload; they are jumpe
   for (let jumps = 0; jumps < 3; jumps++) await page.keyboard.press("Control+Shift+X");
   await shows(page, "last");
 });
+
+test("a long command that ends in another workspace is reported, and the message leads there", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  await page.evaluate(() => localStorage.setItem("patchbay.finished-after", "1"));
+  await page.reload();
+  const { key, shellId } = await lab.command<{ key: number; shellId: number }>("createShell", {}, id);
+  await lab.command("runCommand", { tile: key, wait: true, command: "PS1='> '; echo ready-$((1+1))" }, id);
+  await shows(page, "ready-2");
+  await lab.command("createWorkspace", { name: "other" }, id);
+  // It ends when the test says so.
+  await lab.command("writeToShell", { id: shellId, data: "(read line; exit $line)\n" }, id);
+  const process = async () =>
+    (await lab.command<{ id: number; process: string | null }[]>("getShells", {}, id)).find((one) => one.id === shellId)
+      ?.process;
+  await until("the command to run", async () => typeof (await process()) === "string");
+  const started = Date.now();
+  await until("more than a second", async () => Date.now() - started > 1200);
+  await lab.command("writeToShell", { id: shellId, data: "3\n" }, id);
+  await page.getByText(/“.+” failed with exit code 3 after \d\.\d s in “.+”\./).waitFor();
+  await page.getByRole("button", { name: "Go to" }).click();
+  await page.locator(`.tile[data-tile="${key}"][data-focused]`).waitFor({ state: "visible" });
+});
