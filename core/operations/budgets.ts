@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { Budget, BudgetKey, BudgetLimits, BudgetSetting } from "../protocol/budgets.ts";
+import { UsageRow } from "../protocol/usage.ts";
 import { operation } from "./operation.ts";
+
+/** Longest report, in days. */
+const MOST_DAYS = 400;
 
 const Overview = BudgetLimits.extend({ budgets: z.array(Budget) });
 
@@ -71,5 +75,23 @@ export const budgetOperations = {
     effect: "change",
     http: { method: "DELETE", path: "budgets/:scope" },
     cli: { word: "budget", action: "remove", args: ["scope"], examples: ["budget remove day"] },
+  }),
+  getUsage: operation({
+    summary: "Show what agents have used by hour or day",
+    details: "Of all sessions, at list prices, by agent session and model.",
+    params: z.object({
+      days: z.int().min(1).max(MOST_DAYS).default(7).describe("local days, today included"),
+      by: z.enum(["hour", "day"]).default("day"),
+    }),
+    result: z.array(UsageRow),
+    access: "read",
+    owner: "relay",
+    effect: "read",
+    http: { method: "GET", path: "usage" },
+    cli: {
+      word: "usage",
+      columns: ["from", "agentType", "model", "cost", "calls", "input", "output", "cached", "sessionId"],
+      examples: ["usage", "usage --days 1 --by hour", "usage --days 30 --json"],
+    },
   }),
 } as const;

@@ -18,7 +18,7 @@ export const operationAreas = {
   guests: { summary: "Browsers that invites let into a session.", operations: guestOperations },
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
-  budgets: { summary: "Budgets of agents, of all sessions.", operations: budgetOperations },
+  budgets: { summary: "What agents have used in all sessions, and their budgets.", operations: budgetOperations },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },

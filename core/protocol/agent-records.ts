@@ -70,7 +70,13 @@ export type Agent = z.infer<typeof Agent>;
 /** How a sum was computed: which calls were counted, which were skipped and why, and which prices were used. */
 export const CostExplanation = z
   .object({
-    prices: z.object({ list: z.string(), version: z.string(), date: z.string(), overrides: z.string().optional() }),
+    prices: z.object({
+      list: z.string(),
+      version: z.string(),
+      date: z.string(),
+      ageDays: z.int().describe("how old the list is, in days"),
+      overrides: z.string().optional(),
+    }),
     models: z.array(
       z.object({
         model: z.string(),
@@ -89,6 +95,8 @@ export const CostExplanation = z
         skipped: z.array(z.object({ reason: z.string(), count: z.int() })),
         /** Cost as reported by the agent; may include calls that are in no transcript. */
         reported: z.number().optional(),
+        /** `reported` less the cost that was counted; what the agent reports at its end may not include its last run. */
+        difference: z.number().optional(),
       }),
     ),
   })

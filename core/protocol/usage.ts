@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TokenUsage } from "./agent-records.ts";
+import { TokenUsage } from "./agent-records.ts";
 
 /** Length of a usage report, in days. */
 export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
@@ -23,15 +23,14 @@ export interface UsageSlice {
 }
 
 /** Usage of one model in one agent session, during one hour or one local day. */
-export interface UsageRow extends TokenUsage {
-  /** As in `UsageSlice`. */
-  readonly from: string;
-  readonly agentType: string;
-  readonly model: string;
-  /** Of the agent, not of Patchbay. */
-  readonly sessionId: string;
-  readonly calls: number;
-}
+export const UsageRow = TokenUsage.extend({
+  from: z.string().describe("beginning of the period: ISO 8601 with Z for an hour, a local date for a day"),
+  agentType: z.string(),
+  model: z.string(),
+  sessionId: z.string().describe("the agent's own session"),
+  calls: z.int(),
+}).meta({ id: "UsageRow" });
+export type UsageRow = Readonly<z.infer<typeof UsageRow>>;
 
 /** Returns the local date of a time, such as `2026-01-31`. */
 export function localDate(at: Date): string {

@@ -1,7 +1,7 @@
 import type { AgentCost, AgentSession, AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import type { Accounts } from "./accounts.ts";
-import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
+import { addUsage, dollars, type ModelSum, noUsage } from "./ledger.ts";
 import { priceList } from "./price-list.ts";
 import type { AgentRun, UsageStore } from "./usage-store.ts";
 
@@ -64,18 +64,27 @@ export function agentCost(
     })),
     ...(explain && {
       explain: {
-        prices: { ...priceList, ...(overrides !== undefined && { overrides }) },
+        prices: { ...priceList, ageDays: daysSince(priceList.date), ...(overrides !== undefined && { overrides }) },
         models: byModel.map(({ model, calls, basis, pricedAs }) => ({
           model,
           calls,
           basis,
           ...(pricedAs !== undefined && { pricedAs }),
         })),
-        sessions: reports.map(({ session }) => session),
+        sessions: reports.map(({ session, usage }) => ({
+          ...session,
+          ...(session.reported !== undefined && { difference: dollars(session.reported - usage.cost) }),
+        })),
       },
     }),
   };
 }
+
+function daysSince(date: string): number {
+  return Math.max(0, Math.floor((Date.now() - Date.parse(date)) / DAY_MS));
+}
+
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Keeps the less certain price basis of the two sums. */
 function joinSums(one: ModelSum | undefined, other: ModelSum): ModelSum {

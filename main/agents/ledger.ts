@@ -53,7 +53,7 @@ export class Ledger {
     const known = this.#calls.get(call.id);
     if (known !== undefined && known.output >= call.tokens.output) return;
     const price = this.#price(call.provider ?? this.#provider, call.model, call.tokens, call.at);
-    const priced = pricedCall(call, withOwnCost(price, call.ownCost));
+    const priced = pricedCall(call, withOwnCost(withSurcharges(price, call), call.ownCost));
     this.#calls.set(call.id, priced);
     this.#changed.set(call.id, priced);
     this.#sums = undefined;
@@ -142,6 +142,14 @@ const doubt = { listed: 0, override: 1, reported: 2, approximate: 3, unpriced: 4
 export function flagsOf(basis: PriceBasis): { unpriced?: true; approximate?: true } {
   if (basis === "unpriced") return { unpriced: true };
   return basis === "approximate" ? { approximate: true } : {};
+}
+
+/** US dollars for a search of the web; every provider whose agents report them asks the same. */
+const WEB_SEARCH = 0.01;
+
+/** Adds what is paid beyond the list price of the tokens. */
+function withSurcharges(price: Price, { factor = 1, webSearches = 0 }: ApiCall): Price {
+  return { ...price, cost: price.cost * factor + webSearches * WEB_SEARCH };
 }
 
 /** Prices a call of a model that no list knows by what the agent says. */

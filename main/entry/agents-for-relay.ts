@@ -62,7 +62,7 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       cost: (session, options) => agents.cost(session, options),
       sessions: (session) => agents.sessions(session),
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
-      usage: (since, until) => agents.usageHistory(since, until, "day"),
+      usage: (since, until, by) => agents.usageHistory(since, until, by),
       interruptKeys: (agentType) => agents.interruptKeys(agentType),
     },
     readHook: (agent, event) => hookReaders[agent](event),

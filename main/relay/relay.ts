@@ -288,7 +288,7 @@ export class Relay {
         ...questionHandlers({ readHook: this.#options.readHook ?? (() => undefined) }),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
-        ...budgetHandlers({ budgets, governor }),
+        ...budgetHandlers({ budgets, governor, agents: this.#options.agents }),
         ...fleetHandlers(() => this.fleet),
         ...relayHandlers({ audit, notices, sessions, shellHost }),
       },

@@ -82,6 +82,10 @@ export interface ApiCall {
   readonly subagent: boolean;
   /** The price list's provider, where it is not the adapter's. */
   readonly provider?: string;
+  /** By how much the tokens' price is multiplied: a faster mode, a region, a service tier. */
+  readonly factor?: number;
+  /** Searches of the web, which are paid each. */
+  readonly webSearches?: number;
   /** What the agent itself says that the call cost, in US dollars: for a model that no list knows. */
   readonly ownCost?: number;
 }

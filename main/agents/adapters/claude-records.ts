@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { CallTokens, ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
@@ -115,19 +115,21 @@ export class ClaudeParser implements TranscriptParser {
       sink.skip("copied from the session that this one was forked from");
       return;
     }
+    const webSearches = usage.server_tool_use?.web_search_requests ?? 0;
     sink.call({
       id,
       model,
       at,
       subagent,
-      tokens: {
-        input: usage.input_tokens,
-        cacheWrite: usage.cache_creation_input_tokens ?? 0,
-        cacheWrite1h: usage.cache_creation?.ephemeral_1h_input_tokens ?? 0,
-        cached: usage.cache_read_input_tokens ?? 0,
-        output: usage.output_tokens,
-      },
+      tokens: tokensOf(usage),
+      factor: factorOf(model, usage),
+      ...(webSearches > 0 && { webSearches }),
     });
+    // The answer's own usage does not include what another model was asked meanwhile.
+    for (const [index, iteration] of (usage.iterations ?? []).entries()) {
+      if (iteration.type !== "advisor_message" || iteration.model === undefined) continue;
+      sink.call({ id: `${id}:${index}`, model: iteration.model, at, subagent: true, tokens: tokensOf(iteration) });
+    }
   }
 
   #block(block: Block, id: string, at: string, subagent: boolean, sink: TranscriptSink): void {
@@ -162,6 +164,22 @@ export class ClaudeParser implements TranscriptParser {
       sink.status("working", at, "prompt sent");
     }
   }
+}
+
+function tokensOf(usage: Tokens): CallTokens {
+  return {
+    input: usage.input_tokens,
+    cacheWrite: usage.cache_creation_input_tokens ?? 0,
+    cacheWrite1h: usage.cache_creation?.ephemeral_1h_input_tokens ?? 0,
+    cached: usage.cache_read_input_tokens ?? 0,
+    output: usage.output_tokens,
+  };
+}
+
+/** The fast mode costs six times as much up to Opus 4.7, twice as much since; a region of its own costs a tenth more. */
+function factorOf(model: string, { speed, inference_geo: region }: z.infer<typeof Usage>): number {
+  const fast = speed === "fast" ? (/opus-4-[67]/.test(model) ? 6 : 2) : 1;
+  return region === "us" ? fast * 1.1 : fast;
 }
 
 function side(subagent: boolean): { subagent?: true } {
@@ -206,12 +224,23 @@ function typedKind(bytes: Buffer, start: number): "no" | "yes" {
 
 const count = z.number().min(0);
 
-const Usage = z.object({
+const Tokens = z.object({
   input_tokens: count,
   output_tokens: count,
   cache_creation_input_tokens: count.nullish(),
   cache_read_input_tokens: count.nullish(),
   cache_creation: z.object({ ephemeral_1h_input_tokens: count.nullish() }).nullish(),
+});
+type Tokens = z.infer<typeof Tokens>;
+
+const Usage = Tokens.extend({
+  speed: z.string().nullish().catch(undefined),
+  inference_geo: z.string().nullish().catch(undefined),
+  server_tool_use: z.object({ web_search_requests: count.nullish() }).nullish().catch(undefined),
+  iterations: z
+    .array(Tokens.extend({ type: z.string(), model: z.string().optional() }))
+    .nullish()
+    .catch(undefined),
 });
 
 const Block = z.object({

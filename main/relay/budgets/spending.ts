@@ -93,7 +93,7 @@ export function spendingOf(
   const agents = sessions.flatMap((session) =>
     port.cost(session, { explain: false }).agents.map((agent) => ({ ...agent, session })),
   );
-  const today = port.usage(localMidnight(now), new Date(now.getTime() + CLOCK_SLACK_MS));
+  const today = port.usage(localMidnight(now), new Date(now.getTime() + CLOCK_SLACK_MS), "day");
   return { day: localDate(now), agents, today };
 }
 

@@ -9,8 +9,8 @@ export interface AgentsPort {
   cost(session: SessionId, options: { explain: boolean }): AgentCost;
   sessions(session: SessionId): AgentSession[];
   events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
-  /** Usage of all sessions by model, in local days. */
-  usage(since: Date, until: Date): readonly UsageRow[];
+  /** Usage of all sessions by model, in hours or local days. */
+  usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   /** The keys that stop a turn of such an agent; undefined where there are none. */
   interruptKeys(agentType: string): string | undefined;
 }

@@ -253,3 +253,15 @@ test("a client that is no admin answers no budget's question, and a restricted k
   expect((await list(relay))[0]?.state).toBe("open");
   expect(await write(relay, shell)).toBe("budget_reached");
 });
+
+test("usage is listed by day over HTTP, for readers of the relay's owner", async () => {
+  const agents = new SpendingAgents();
+  await using relay = await startTestRelay({ agents: agents.port });
+  await using _client = await relay.join();
+  const { shell, token } = await openShell(relay);
+  agents.spend(relay, shell, { cost: 2 });
+  const { status, text } = await relay.request("GET", "/v1/usage?days=1", { headers: { "X-Service-Token": token } });
+  expect(status).toBe(200);
+  expect(JSON.parse(text).result).toMatchObject([{ cost: 2, model: agents.model, sessionId: `agent-${shell}` }]);
+  expect((await relay.request("GET", "/v1/usage?days=0")).status).toBe(400);
+});

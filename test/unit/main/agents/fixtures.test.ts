@@ -5,6 +5,7 @@ import { z } from "zod";
 import { TokenUsage } from "../../../../core/protocol/agent-records.ts";
 import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
+import { agentCost } from "../../../../main/agents/agent-reports.ts";
 import type { PricedCall } from "../../../../main/agents/ledger.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
 import { type AccountSource, openAccount, readEvents } from "../../../../main/agents/session-account.ts";
@@ -77,6 +78,18 @@ describe.each(Object.entries(sessions))("fixture session %s", (sessionId, expect
     expect(counts).toEqual(expected.eventCounts);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
+});
+
+test("an explanation says how old the price list is, and how far the agent's own total is from the sum", () => {
+  const key = { agentType: "claude", sessionId: "a" };
+  const usage = { input: 1, output: 1, cached: 0, cost: 1.25 };
+  const session = { ...key, files: 1, counted: 1, skipped: [], reported: 1.5 };
+  const run = { ...key, shellId: 1, session: "s", home: "", cwd: "", model: "", startedAt: "", lastActivityAt: "" };
+  const accounts = { report: () => ({ models: [], usage, session }) };
+  const cost = agentCost([{ run, status: "ended" }] as never, accounts as never, true, undefined);
+  expect(cost.explain?.sessions).toMatchObject([{ reported: 1.5, difference: 0.25 }]);
+  const age = Date.now() - Date.parse(cost.explain?.prices.date ?? "");
+  expect(cost.explain?.prices.ageDays).toBe(Math.floor(age / (24 * 3600 * 1000)));
 });
 
 test("every fixture session is found, and nothing else", () => {

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { ClaudeParser } from "../../../../main/agents/adapters/claude-records.ts";
+import { Ledger } from "../../../../main/agents/ledger.ts";
+import { createPricing } from "../../../../main/agents/pricing.ts";
+
+/** 1,000 tokens of fresh input, 4,000 cached for 5 minutes, 6,000 for an hour, 50,000 read from the cache, 2,000 of output. */
+const usage = {
+  input_tokens: 1000,
+  output_tokens: 2000,
+  cache_read_input_tokens: 50_000,
+  cache_creation_input_tokens: 10_000,
+  cache_creation: { ephemeral_5m_input_tokens: 4000, ephemeral_1h_input_tokens: 6000 },
+};
+
+function cents(model: string, more: object = {}): number {
+  const ledger = new Ledger(
+    "anthropic",
+    createPricing(() => []),
+    new Set(),
+  );
+  const nothing = () => undefined;
+  new ClaudeParser("s", "usage").record(
+    {
+      type: "assistant",
+      uuid: "u",
+      sessionId: "s",
+      timestamp: "2026-11-21T02:00:00.000Z",
+      message: { id: "msg_1", model, stop_reason: "end_turn", content: [], usage: { ...usage, ...more } },
+    },
+    false,
+    {
+      call: (call) => ledger.add(call),
+      event: nothing,
+      status: nothing,
+      model: nothing,
+      reported: nothing,
+      skip: nothing,
+    },
+  );
+  return ledger.byModel().reduce((sum, one) => sum + one.usage.cost, 0) * 100;
+}
+
+/** What Claude Code 2.1.330 wrote as its own cost of the same answer. */
+test.each([
+  ["claude-opus-4-6", { speed: "standard" }, 16.5],
+  ["claude-opus-4-6", { speed: "fast" }, 99],
+  ["claude-opus-4-8", { speed: "fast" }, 33],
+  ["claude-opus-5", { speed: "fast" }, 33],
+  ["claude-opus-5-5", { speed: "fast" }, 24.4],
+  ["claude-opus-5-5", { server_tool_use: { web_search_requests: 3 } }, 15.2],
+  ["claude-opus-5-5", { inference_geo: "us" }, 13.42],
+  ["claude-opus-5", { speed: "fast", inference_geo: "us" }, 36.3],
+  ["claude-sonnet-4-6", { service_tier: "batch" }, 9.9],
+  ["claude-sonnet-4-6", { service_tier: "priority", inference_geo: "" }, 9.9],
+  ["us.anthropic.claude-sonnet-4-6-v1:0", {}, 9.9],
+  ["anthropic/claude-sonnet-4.6", {}, 9.9],
+])("%s with %j costs %d cents", (model, more, expected) => {
+  expect(cents(model, more)).toBeCloseTo(expected, 6);
+});
+
+test("what an advisor was asked counts as a call of its model, once", () => {
+  const advisor = { type: "advisor_message", model: "claude-opus-5", ...usage };
+  const iterations = [{ type: "message", ...usage }, advisor];
+  expect(cents("claude-sonnet-5", { iterations })).toBeCloseTo(cents("claude-sonnet-5") + 16.5, 6);
+});
+
+test("surcharges in a form that is not known leave the answer counted", () => {
+  for (const more of [{ speed: 7 }, { inference_geo: {} }, { server_tool_use: "x" }, { iterations: [{ type: 1 }] }])
+    expect(cents("claude-opus-5-5", more)).toBeCloseTo(12.2, 6);
+});
