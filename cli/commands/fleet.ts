@@ -7,6 +7,7 @@ import { checkLocalAccess } from "../connect/check-local-access.ts";
 import { connect } from "../connect/connect.ts";
 import { type FleetChange, type FleetOutcome, isLocalModule } from "../connect/key-operations.ts";
 import { loadMainModule } from "../connect/main-module.ts";
+import { describeFleet } from "../doctor/check-fleet.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
@@ -74,19 +75,10 @@ async function showStatus(io: Io, options: FleetOptions): Promise<number> {
   const status = await (await connect(io, globals)).operation("getFleet", {});
   const style = styleOf(io, globals.json === true);
   if (io.stdout.isTTY && !style.json) {
-    io.stdout.write(`${describeStatus(status)}\n`);
+    io.stdout.write(`${describeFleet(status)}\n`);
     if (status.members.length > 0) io.stdout.write(await formatResult({}, status.members.map(rowOf), style));
   } else io.stdout.write(await formatResult({}, status, style));
   return status.state === "off" || status.state === "joined" ? exitCodes.ok : exitCodes.refused;
-}
-
-/** Describes a relay's membership in a sentence. */
-export function describeStatus({ state, broker, owner, name, problem, conflicts }: FleetStatus): string {
-  if (state === "off") return "The relay is in no fleet: start it with --fleet and --fleet-creds.";
-  const where = `the fleet of ${owner} at ${broker}, as ${name}`;
-  const shared = conflicts.length === 0 ? "" : ` Another relay serves these of its sessions: ${conflicts.join(", ")}.`;
-  if (state === "joined" && problem === null) return `The relay is in ${where}.${shared}`;
-  return `The relay is ${state === "joined" ? "" : "not "}in ${where}: ${problem ?? "the broker is away"}.${shared}`;
 }
 
 function rowOf({ name, state, awaySince, version, sessions, isSelf }: FleetStatus["members"][number]) {

@@ -1,5 +1,6 @@
 import { checkDataFolder } from "./check-data-folder.ts";
 import { checkDisplay } from "./check-display.ts";
+import { checkFleet } from "./check-fleet.ts";
 import { checkKeychain } from "./check-keychain.ts";
 import { checkNotifications } from "./check-notifications.ts";
 import { checkRelay } from "./check-relay.ts";
@@ -13,6 +14,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "data folder": checkDataFolder,
   relay: checkRelay,
   "shell host": checkShellHost,
+  fleet: checkFleet,
   keychain: checkKeychain,
   display: checkDisplay,
   notifications: checkNotifications,

@@ -205,7 +205,12 @@ export class Relay {
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
     });
     started = true;
-    this.metrics = new Metrics({ sessions: this.sessions, version: options.version, storeBytes: () => store.size() });
+    this.metrics = new Metrics({
+      sessions: this.sessions,
+      version: options.version,
+      storeBytes: () => store.size(),
+      fleetMembers: () => this.fleet?.status().members.filter(({ state }) => state === "present").length ?? 0,
+    });
     this.notices = store.notices;
     this.operations = this.#operations();
   }

@@ -45,7 +45,7 @@ export default [
       guard: "a shell's token is refused through another relay of the fleet",
       find: "if (!isRemote(request) && fleetPeerOf(request) === undefined) return principal;",
       replace: "if (!isRemote(request)) return principal;",
-      tests: ["test/integration/main/relay/fleet/trust.test.ts"],
+      tests: ["test/security/fleet.test.ts"],
     },
     {
       guard: "a bearer token is limited to its scopes",

@@ -186,12 +186,16 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     const checked = this.#check.take(isOwn ? piece : undefined);
     if (checked === undefined) return;
     if (typeof checked !== "string") {
-      if (!this.#server.serve(checked)) this.#refuse("busy");
-    } else if (checked === "repeated" && piece !== undefined) this.#server.repeat(piece.head);
-    else this.#refuse(checked);
+      if (this.#server.serve(checked)) this.#options.relay.metrics.fleetRequest("in", "ok");
+      else this.#refuse("busy");
+    } else {
+      if (checked === "repeated" && piece !== undefined) this.#server.repeat(piece.head);
+      this.#refuse(checked);
+    }
   }
 
   #refuse(reason: string): void {
+    this.#options.relay.metrics.fleetRequest("in", "refused");
     this.#options.log.debug("a request of the fleet was not executed", { reason });
   }
 }

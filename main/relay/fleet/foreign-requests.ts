@@ -24,7 +24,7 @@ const Listed = z.object({ result: z.array(SessionRecord).max(2_000) });
 const STREAM = /^\/v1\/sessions\/[^/?]+\/(?:events|shells\/[^/?]+\/output)(?:\?|$)/;
 
 interface ForeignRequestsOptions {
-  readonly relay: Pick<Relay, "sessions" | "keys" | "basePath" | "commandTimeoutMs">;
+  readonly relay: Pick<Relay, "sessions" | "keys" | "metrics" | "basePath" | "commandTimeoutMs">;
   readonly directory: Directory;
   readonly transport: Transport;
   /** This relay in the fleet. */
@@ -121,22 +121,29 @@ export class ForeignRequests implements ForeignSessions {
     };
   }
 
-  #call(
+  async #call(
     { session, owner, kind }: { session: string; owner: DirectoryMember; kind: "command" | "events" | "terminal" },
     request: ForeignRequest,
     signal: AbortSignal,
     timeoutMs = timeoutOf(request, this.#options.relay.commandTimeoutMs),
   ): Promise<ForeignAnswer> {
-    const { member, transport, directory } = this.#options;
-    return callOwner(request, {
-      member,
-      owner: owner.member,
-      transport,
-      publish: (piece, token) => transport.request(session, kind, piece, token),
-      now: () => directory.now(),
-      timeoutMs,
-      signal,
-    });
+    const { member, transport, directory, relay } = this.#options;
+    try {
+      const answer = await callOwner(request, {
+        member,
+        owner: owner.member,
+        transport,
+        publish: (piece, token) => transport.request(session, kind, piece, token),
+        now: () => directory.now(),
+        timeoutMs,
+        signal,
+      });
+      relay.metrics.fleetRequest("out", "ok");
+      return answer;
+    } catch (error) {
+      relay.metrics.fleetRequest("out", "lost");
+      throw error;
+    }
   }
 
   /** Lists for a key that this relay does not know; a relay of the fleet may. */

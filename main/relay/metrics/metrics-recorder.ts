@@ -13,9 +13,14 @@ export interface MetricsRecorder {
   operation(name: string, outcome: string, seconds: number): void;
   /** Records bytes of a client's WebSocket. */
   clientBytes(direction: "in" | "out", bytes: number): void;
+  /** Records a request that was passed on to another relay of the fleet, or came from one. */
+  fleetRequest(direction: "in" | "out", outcome: FleetOutcome): void;
   /** Records a connection that the relay closed. */
   cut(reason: CutReason): void;
 }
+
+/** `refused`: it was malformed, stale, repeated or one too many; `lost`: the other relay has not answered. */
+export type FleetOutcome = "ok" | "refused" | "lost";
 
 /** Why the relay closes a connection. */
 export type CutReason =
@@ -28,4 +33,11 @@ export type CutReason =
   | "too many from one address";
 
 /** Records nothing. */
-export const noMetrics: MetricsRecorder = { request() {}, command() {}, operation() {}, clientBytes() {}, cut() {} };
+export const noMetrics: MetricsRecorder = {
+  request() {},
+  command() {},
+  operation() {},
+  clientBytes() {},
+  fleetRequest() {},
+  cut() {},
+};

@@ -1,6 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { CutReason, MetricsRecorder } from "./metrics-recorder.ts";
+import type { CutReason, FleetOutcome, MetricsRecorder } from "./metrics-recorder.ts";
 
 /** Seconds: a getter takes well under a millisecond, a wait may take an hour. */
 const COMMAND_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5, 30, 300];
@@ -21,6 +21,8 @@ interface MetricsOptions {
   readonly version: string;
   /** Size of the database in bytes. */
   readonly storeBytes: () => number;
+  /** Number of relays of the fleet that are there, this one included; 0 without a fleet. */
+  readonly fleetMembers: () => number;
 }
 
 /**
@@ -37,6 +39,7 @@ export class Metrics implements MetricsRecorder, Disposable {
   readonly #operationSeconds: Histogram<"operation" | "outcome">;
   readonly #clientBytes: Counter<"direction">;
   readonly #cuts: Counter<"reason">;
+  readonly #fleetRequests: Counter<"direction" | "outcome">;
   #delay: IntervalHistogram | undefined;
 
   constructor(options: MetricsOptions) {
@@ -74,6 +77,12 @@ export class Metrics implements MetricsRecorder, Disposable {
       labelNames: ["direction"],
       registers,
     });
+    this.#fleetRequests = new Counter({
+      name: "patchbay_fleet_requests_total",
+      help: "Requests for sessions of other relays (out) and of other relays for sessions of this one (in), by outcome.",
+      labelNames: ["direction", "outcome"],
+      registers,
+    });
     this.#cuts = new Counter({
       name: "patchbay_connections_cut_total",
       help: "Connections that the relay ended, by reason.",
@@ -100,6 +109,10 @@ export class Metrics implements MetricsRecorder, Disposable {
     this.#clientBytes.inc({ direction }, bytes);
   }
 
+  fleetRequest(direction: "in" | "out", outcome: FleetOutcome): void {
+    this.#fleetRequests.inc({ direction, outcome });
+  }
+
   cut(reason: CutReason): void {
     this.#cuts.inc({ reason });
   }
@@ -117,7 +130,7 @@ export class Metrics implements MetricsRecorder, Disposable {
     this.#registry.clear();
   }
 
-  #lookUp({ sessions, version, storeBytes }: MetricsOptions): void {
+  #lookUp({ sessions, version, storeBytes, fleetMembers }: MetricsOptions): void {
     const startedAt = Date.now() / 1000 - process.uptime();
     const states = () => sessions.all().map((session) => session.state);
     const sum = (count: (one: ReturnType<typeof states>[number]) => number) =>
@@ -138,6 +151,7 @@ export class Metrics implements MetricsRecorder, Disposable {
       ["patchbay_events_kept", "Events kept for those who come back.", () => sum(({ events }) => events.kept)],
       ["patchbay_event_subscribers", "Listeners to the sessions' events.", () => sum(({ events }) => events.listeners)],
       ["patchbay_store_bytes", "Size of the database.", storeBytes],
+      ["patchbay_fleet_members", "Relays of the fleet that are there, this one included.", fleetMembers],
       ["process_start_time_seconds", "When the relay's process started.", () => startedAt],
       ["process_resident_memory_bytes", "Resident memory of the relay.", () => process.memoryUsage.rss()],
       ["nodejs_heap_used_bytes", "Memory used by the relay's objects.", () => process.memoryUsage().heapUsed],

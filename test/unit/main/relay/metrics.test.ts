@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { routeNames } from "../../../../main/relay/http/metrics-routes.ts";
 import { Metrics } from "../../../../main/relay/metrics/metrics.ts";
 
-const parts = { sessions: { all: () => [] }, version: "1.2.3", storeBytes: () => 4096 };
+const parts = { sessions: { all: () => [] }, version: "1.2.3", storeBytes: () => 4096, fleetMembers: () => 0 };
 
 test("what was told is there to read, in Prometheus' text format", async () => {
   using metrics = new Metrics(parts);

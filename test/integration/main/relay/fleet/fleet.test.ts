@@ -168,6 +168,15 @@ test("the state of the fleet names every relay", async () => {
   ]);
 });
 
+test("the metrics count what is passed on, and the relays that are there", async () => {
+  await foreign("GET", sessionPath("/clients"));
+  const { text } = await laptop.request("GET", "/v1/metrics");
+  expect(text).toMatch(/^patchbay_fleet_requests_total\{direction="out",outcome="ok"\} [1-9]\d*$/m);
+  expect(text).toMatch(/^patchbay_fleet_members 2$/m);
+  const { text: served } = await box.request("GET", "/v1/metrics");
+  expect(served).toMatch(/^patchbay_fleet_requests_total\{direction="in",outcome="ok"\} [1-9]\d*$/m);
+});
+
 interface AuditRow {
   readonly action: string;
   readonly session: string | null;
