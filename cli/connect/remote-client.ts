@@ -95,7 +95,8 @@ type ParamsOf<M extends MethodName> =
     : [params: Params<M>, options?: CallOptions];
 
 const Envelope = z.object({ result: z.unknown() });
-const NamedSessions = z.array(z.looseObject({ id: z.string(), name: z.string() }));
+const NamedSession = z.looseObject({ id: z.string(), name: z.string(), relay: z.string().optional() });
+const NamedSessions = z.array(NamedSession);
 /** The relay answers within its own deadline; after this much more time it counts as unreachable. */
 const GRACE_MS = 15_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{8,64}$/;
@@ -266,11 +267,12 @@ export class RemoteClient {
 
   async #findSession(given: string | undefined): Promise<string> {
     const sessions = checkResult(NamedSessions, await this.sessions.list(), this.#base);
-    const matches =
-      given === undefined ? sessions : sessions.filter((session) => session.name === given || session.id === given);
-    const [only, ...others] = matches;
+    const matches = sessions.filter((session) => given === undefined || namesOf(session).includes(given));
+    // The sessions of other relays of a fleet are meant only where none of the relay's own is.
+    const own = matches.filter(({ relay }) => relay === undefined);
+    const [only, ...others] = own.length > 0 ? own : matches;
     if (only !== undefined && others.length === 0) return only.id;
-    const listed = sessions.map(({ id, name }) => `${id} ${name}`).join("\n");
+    const listed = sessions.map((session) => `${session.id} ${namesOf(session).at(-1)}`).join("\n");
     if (sessions.length === 0) throw new RemoteError("unknown_session", "This key's owner has no session.");
     if (only === undefined)
       throw new RemoteError("unknown_session", `No session is called ${JSON.stringify(given)}. There are:\n${listed}`);
@@ -413,4 +415,9 @@ function targetOf(headers: IncomingMessage["headers"]): CallHit {
   };
   const hit = { client: number("x-service-client"), tile: number("x-service-tile"), shell: number("x-service-shell") };
   return Object.fromEntries(Object.entries(hit).filter(([, value]) => value !== undefined));
+}
+
+/** Returns what a session may be called: one of another relay of the fleet by `relay/name` too, which tells it from others. */
+function namesOf({ id, name, relay }: z.infer<typeof NamedSession>): string[] {
+  return relay === undefined ? [id, name] : [id, name, `${relay}/${name}`];
 }

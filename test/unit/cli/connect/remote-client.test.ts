@@ -79,6 +79,29 @@ test("resolves a session by name once, also a name that looks like an id", async
   await expect(new RemoteClient({ url: relay.url, token: "k" }).get("tiles")).rejects.toThrow("Several sessions");
 });
 
+test("sessions of other relays of a fleet are meant only where none of the relay's own is", async () => {
+  const own = { id: "own-session-01", name: "default" };
+  const foreign = [
+    { id: "box-session-01", name: "default", relay: "box" },
+    { id: "box-session-02", name: "build", relay: "box" },
+    { id: "desk-session-1", name: "build", relay: "desk" },
+  ];
+  await using relay = await startFakeRelay(({ url }, response) =>
+    ok(response, url === "/v1/sessions" ? [own, ...foreign] : []),
+  );
+  const idOf = async (session: string | undefined) => {
+    await new RemoteClient({ url: relay.url, token: "k", ...(session === undefined ? {} : { session }) }).call(
+      "getTiles",
+    );
+    return relay.received.at(-1)?.url.split("/")[3];
+  };
+  expect(await idOf(undefined)).toBe(own.id);
+  expect(await idOf("default")).toBe(own.id);
+  expect(await idOf("box/default")).toBe("box-session-01");
+  expect(await idOf("desk/build")).toBe("desk-session-1");
+  await expect(idOf("build")).rejects.toThrow(/Several sessions fit[\s\S]*box\/build[\s\S]*desk\/build/);
+});
+
 test("the word desktop stands for the one desktop client", async () => {
   await using relay = await startFakeRelay(({ body }, response) => {
     const { method } = body as { method: string };

@@ -56,7 +56,7 @@ test("the two-minute start of docs/fleet.md works: init, a broker, two relays, a
       return out.includes(there.session) ? out : undefined;
     });
     expect(JSON.parse(listed)).toMatchObject([{ id: there.session, relay: "box" }]);
-    const made = await call(["func", "create-shell", "--session", there.session]);
+    const made = await call(["func", "create-shell", "--session", "box/default"]);
     expect([made.code, made.err]).toEqual([0, ""]);
     const ran = await call(["func", "run", "--wait", "echo from the box", "--session", there.session]);
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("from the box")]);
