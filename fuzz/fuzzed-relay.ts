@@ -28,6 +28,8 @@ export function makeRelay(): Relay {
       interruptKeys: () => undefined,
       sessions: () => [],
       events: async () => [],
+      follow: () => async () => [],
+      input: () => undefined,
     },
     shellHostFor: () => standInShellHost({}, new RemoteError("spawn_failed", "No shells here.")),
   });

@@ -22,6 +22,7 @@ interface KeysOptions {
   readonly readOnly?: true;
   readonly methods?: string;
   readonly ownShells?: true;
+  readonly automation?: true;
   readonly expires?: string;
   readonly json?: boolean;
   readonly data?: string;
@@ -71,6 +72,12 @@ export function keysParser(program: string): Command {
       ),
     )
     .addOption(ofCreate("--own-shells", "the key changes only shells that were made with it, and their tiles"))
+    .addOption(
+      ofCreate(
+        "--automation",
+        "the key is a program's: it types into no shell where a person or a question is in the way",
+      ),
+    )
     .addOption(ofCreate("--expires <time>", "the key expires after this time, such as 12h or 30d"))
     .addOption(new Option("--json", "print JSON, also on a terminal").helpGroup("Options of list:"))
     .option("--data <folder>", DATA_DESCRIPTION)
@@ -82,9 +89,9 @@ function chooseAction([name, ...args]: readonly string[], options: KeysOptions):
   if (name === undefined) throw usageError(`keys: expected one of ${keyActions.join(", ")}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw usageError(`keys: no action ${JSON.stringify(name)}.${didYouMean(name, keyActions)}`);
-  const { readOnly, methods, ownShells, expires } = options;
-  if (name !== "create" && [readOnly, methods, ownShells, expires].some((value) => value !== undefined)) {
-    throw usageError("--read-only, --methods, --own-shells and --expires belong to `keys create`.");
+  const { readOnly, methods, ownShells, automation, expires } = options;
+  if (name !== "create" && [readOnly, methods, ownShells, automation, expires].some((value) => value !== undefined)) {
+    throw usageError("--read-only, --methods, --own-shells, --automation and --expires belong to `keys create`.");
   }
   if (name === "create" && (options.name ?? "").trim() === "") throw usageError("keys create needs --name NAME.");
   const target = args[0] ?? options.name;
@@ -113,13 +120,17 @@ function parseTtl(text: string): number {
   throw usageError(`--expires: expected a time such as 30m, 12h or 30d, up to 3650d, got ${JSON.stringify(text)}.`);
 }
 
-async function parseRestrictions(io: Io, { readOnly, ownShells, methods }: KeysOptions): Promise<KeyRestrictions> {
+async function parseRestrictions(
+  io: Io,
+  { readOnly, ownShells, automation, methods }: KeysOptions,
+): Promise<KeyRestrictions> {
   const patterns = methods === undefined ? undefined : parsePatterns(methods);
   if (patterns !== undefined) await checkMethodPatterns(io, patterns);
   return {
     ...(readOnly === undefined ? {} : { readOnly }),
     ...(ownShells === undefined ? {} : { ownShells }),
     ...(patterns === undefined ? {} : { methods: patterns }),
+    ...(automation === undefined ? {} : { automation }),
   };
 }
 

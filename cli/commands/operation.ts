@@ -10,6 +10,7 @@ import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
+import { readInput } from "./write-input.ts";
 
 /** A word of the command line whose actions are operations, such as `sessions close`. Returns the exit code. */
 export async function operationCommand(io: Io, word: string, words: readonly string[]): Promise<number> {
@@ -25,8 +26,9 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     if (!row.cli.allMachines) throw usageError(`--all is not an option of \`${commandName(row)}\`.`);
     return (await import("./all-machines.ts")).listEverywhere(io, globals, row);
   }
+  const given = await withStandardInput(io, row, params);
   const client = await connect(io, globals);
-  const result: unknown = await client.operation(row.name, params).catch((error: unknown) => {
+  const result: unknown = await client.operation(row.name, given).catch((error: unknown) => {
     throw withOptionNames(error, row.cli.params);
   });
   io.stdout.write(await formatOperationResult(row, result, io, globals));
@@ -96,7 +98,7 @@ function chooseOperation(word: string, words: readonly string[]): [CliOperationR
 function paramsOf(row: CliOperationRow, args: readonly string[], command: Command): Record<string, unknown> {
   const { word, params: declared } = row.cli;
   const name = commandName(row);
-  const positionals = declared.filter((param) => param.byPosition);
+  const positionals = takenPositionals(declared, args.length);
   const missing = positionals[args.length];
   if (missing?.required) throw usageError(`${name}: ${missing.word} is missing.`);
   const extra = args[positionals.length];
@@ -121,6 +123,24 @@ function paramsOf(row: CliOperationRow, args: readonly string[], command: Comman
     if (!byPosition && value !== undefined && !(key in params)) params[key] = value;
   }
   return params;
+}
+
+/** Returns the arguments that so many words are for: an optional one takes a word only if the required ones have theirs. */
+function takenPositionals(declared: readonly ParamRow[], words: number): ParamRow[] {
+  const all = declared.filter(({ byPosition }) => byPosition);
+  let spare = words - all.filter(({ required }) => required).length;
+  const taken = all.filter(({ required }) => required || spare-- > 0);
+  return words > taken.length ? all : taken;
+}
+
+/** Reads the standard input where a dash stands for it. @throws CliError for a text that is too long or not UTF-8 */
+async function withStandardInput(
+  io: Io,
+  { cli: { stdin: name } }: CliOperationRow,
+  params: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  if (name === undefined || params[name] !== "-") return params;
+  return { ...params, [name]: (await readInput(io, "-")).replace(/\r?\n$/, "") };
 }
 
 function optionOf(param: ParamRow): Option {

@@ -25,6 +25,7 @@ const Credential = z.looseObject({
       restrictions: z.looseObject({
         readOnly: z.boolean().optional(),
         ownShells: z.boolean().optional(),
+        automation: z.boolean().optional(),
         methods: z.array(z.string()).optional(),
       }),
     })
@@ -104,9 +105,10 @@ function describeCredential({ user, key, shell, restricted }: z.infer<typeof Cre
     return { user, scope: `shell ${shell} and what it makes. ${restricted}` };
   }
   if (key === undefined) return { user, scope: shell === undefined ? "everything" : `as the person of shell ${shell}` };
-  const { readOnly, ownShells, methods } = key.restrictions;
+  const { readOnly, ownShells, methods, automation } = key.restrictions;
   const words = [readOnly && "read-only", ownShells && "own shells", methods && `methods ${methods.join(" ")}`];
-  const scope = words.filter((word) => word !== undefined).join(", ") || "everything";
+  const rights = words.filter((word) => word !== undefined).join(", ") || "everything";
+  const scope = automation ? `${rights}; its input is guarded` : rights;
   const until = key.expiresAt === null ? {} : { goodUntil: key.expiresAt };
   return { user, keyName: key.name, scope, ...until };
 }

@@ -32,6 +32,21 @@ export async function writeInput(
   return answer ?? (await write(""));
 }
 
+/**
+ * Reads a file, or the standard input for `-`, as a whole.
+ *
+ * @throws CliError for input that cannot be read, is not UTF-8 or is longer than a request may be
+ */
+export async function readInput(io: Io, file: string): Promise<string> {
+  const name = file === "-" ? "the standard input" : file;
+  let text = "";
+  for await (const piece of decodeUtf8(openInput(io, file), name)) {
+    text += piece;
+    if (text.length > MAX_CHARACTERS) throw usageError(`${name} holds more than ${MAX_CHARACTERS} characters.`);
+  }
+  return text;
+}
+
 async function* decodeUtf8(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   // A carriage return at the end may be the first half of a line end, which is one Enter.

@@ -119,6 +119,7 @@ const accessWords: Readonly<Record<Access, string>> = {
   shell: "every shell, for itself",
   read: "every key whose `--methods` allow it, and every shell",
   change: "keys that may change things, and shells without restrictions",
+  shells: "keys that may change things, and shells; restricted ones for their own shells",
   unrestricted: "keys and shells without restrictions",
 };
 

@@ -18,6 +18,8 @@ export interface OperationRow {
     /** Those by position first, in their order. */
     readonly params: readonly ParamRow[];
     readonly shows?: string;
+    /** An argument for which a single dash stands for the standard input. */
+    readonly stdin?: string;
     readonly columns?: readonly string[];
     readonly examples: readonly string[];
     readonly wordSummary?: string;
@@ -47,6 +49,7 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
             isDefault: cli.isDefault === true,
             params: rowsOf(spec, cli.args ?? [], cli.defaults ?? {}),
             ...(cli.shows === undefined ? {} : { shows: cli.shows }),
+            ...(cli.stdin === undefined ? {} : { stdin: cli.stdin }),
             ...(cli.columns === undefined ? {} : { columns: cli.columns }),
             examples: cli.examples ?? [],
             allMachines: cli.allMachines === true,

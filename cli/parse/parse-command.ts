@@ -206,8 +206,8 @@ const COMMON_ALTERNATIVES: Readonly<Record<string, string>> = { id: "match", dat
 
 /** Whether an option replaces the argument at this position. */
 function isGivenByOption(row: CommandRow, name: string, given: ReadonlyMap<string, unknown>): boolean {
-  const other = row.instead?.[name]?.param ?? COMMON_ALTERNATIVES[name];
-  return other !== undefined && given.has(other);
+  const { param = COMMON_ALTERNATIVES[name], also = [] } = row.instead?.[name] ?? {};
+  return [param, ...also].some((other) => other !== undefined && given.has(other));
 }
 
 function alternativeFor({ instead }: CommandRow, { name }: ParamRow, word: string): Alternative | undefined {

@@ -45,6 +45,8 @@ export interface CliForm {
 
 export interface Alternative {
   readonly param: string;
+  /** Further parameters without which, and without this one, the argument is needed. */
+  readonly also?: readonly string[];
   readonly form?: "signed" | "name";
 }
 

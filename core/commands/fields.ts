@@ -16,6 +16,24 @@ export const waitSeconds = z
   .default(60)
   .describe("seconds to wait at most");
 
+/** How a program's input is guarded (docs/sends.md). */
+export const guarded = {
+  guard: z
+    .boolean()
+    .optional()
+    .describe(
+      "write nothing while a question, a person's unsent text, another program or the terminal's mode is in the way; default: for programs, in another shell than their own",
+    ),
+  expect: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      "program that must be in front: `shell` for the prompt, the kind of an agent, or a regular expression for its name",
+    ),
+};
+
 type ParamNames<P extends z.ZodObject> = readonly Extract<keyof P["shape"], string>[];
 
 /** Requires exactly one of the parameters; a flag counts when it is true. Adds the rule to the JSON Schema too. */

@@ -9,6 +9,7 @@ import type { OperationSpec } from "./operation.ts";
 import { pluginOperations } from "./plugins.ts";
 import { questionOperations } from "./questions.ts";
 import { relayOperations } from "./relay.ts";
+import { sendOperations } from "./sends.ts";
 import { sessionOperations } from "./sessions.ts";
 
 /** The operations by area, with what the documentation says of each area. */
@@ -19,6 +20,10 @@ export const operationAreas = {
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
   budgets: { summary: "What agents have used in all sessions, and their budgets.", operations: budgetOperations },
+  sends: {
+    summary: "Prompts that are sent to the agents in a session's shells, and their receipts.",
+    operations: sendOperations,
+  },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },
@@ -33,6 +38,7 @@ export const operations = {
   ...clientOperations,
   ...questionOperations,
   ...budgetOperations,
+  ...sendOperations,
   ...pluginOperations,
   ...keyOperations,
   ...fleetOperations,

@@ -9,9 +9,11 @@ import type { Scope } from "../protocol/scopes.ts";
  * - `read`: every key whose patterns name the operation, and every shell's token.
  * - `change`: a key whose patterns name the operation, unless it is read-only or for its own shells; a shell that is not
  *   restricted.
+ * - `shells`: as `change`, and also callers that may change only their own shells, for those; the handler checks which
+ *   shell is meant.
  * - `unrestricted`: keys and shells without restrictions only, because the operation could widen their rights.
  */
-export type Access = "anyone" | "shell" | "read" | "change" | "unrestricted";
+export type Access = "anyone" | "shell" | "read" | "change" | "shells" | "unrestricted";
 
 /** How an operation is reached over HTTP. */
 export interface HttpForm {
@@ -33,6 +35,8 @@ export interface OperationCliForm {
   readonly isDefault?: true;
   /** Parameters that are given by position; all others are options. `session` comes from the global options. */
   readonly args?: readonly string[];
+  /** An argument for which a single dash stands for the standard input. */
+  readonly stdin?: string;
   /** Defaults of the command line where they differ from the declaration's. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
   /** The field of the result that a terminal shows alone. */

@@ -39,6 +39,7 @@ export const errorTable = {
   unknown_tunnel: [404, "No program in the session's shells listens on this port."],
   unknown_key: [404, "No key has this name or id."],
   unknown_login: [404, "No login waits with this code: it was answered, or has expired."],
+  unknown_receipt: [404, "The session has no receipt with this id, or keeps it no longer."],
   unknown_question: [404, "The session has no question with this id, or keeps it no longer."],
   unknown_budget: [404, "There is no such budget of agents."],
   unknown_invite: [404, "No open invite has this id."],
@@ -49,12 +50,24 @@ export const errorTable = {
   shells_running: [409, "Shells still run in the session that was to be closed, and it was not forced."],
   question_open: [
     409,
-    "A question of an agent is open in the shell, and the caller acts for an agent: only a person may answer it.",
+    "A question of an agent is open in the shell, and the call is guarded or its caller acts for an agent: only a person may answer it.",
   ],
   budget_reached: [
     409,
     "A budget of agents is spent, so automated input to the shell is held; the message names the question that asks how to go on.",
   ],
+  draft_unsent: [409, "A person has typed something in the shell and not sent it, and the call is guarded."],
+  lease_held: [409, "Another program has the shell's writer lease; the message says which and until when."],
+  unexpected_program: [409, "Another program than the expected one is in front in the shell; the message names it."],
+  terminal_mode: [
+    409,
+    "The terminal is in a mode in which the input would not arrive as it is meant; the message names the mode.",
+  ],
+  prompt_undelivered: [
+    409,
+    "The prompt was refused, cancelled or has expired, or its receipt is final without the state that was waited for.",
+  ],
+  prompt_sent: [409, "The prompt is no longer in the queue, so it cannot be changed or cancelled."],
   question_closed: [
     409,
     "The question was answered, withdrawn or expired before; the message says by whom and with what answer.",

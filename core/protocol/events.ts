@@ -5,6 +5,7 @@ import { type ErrorCode, errorTable } from "./errors.ts";
 import { ClientId, ShellId, TileKey } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { Question } from "./questions.ts";
+import { Receipt } from "./receipts.ts";
 import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
 import { AgentAnswer, AgentRequest } from "./shell-restrictions.ts";
 
@@ -60,6 +61,8 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("question.withdrawn", Question),
   /** A budget of agents is nearly spent, or is spent and only warns. */
   event("budget.warned", BudgetAlert),
+  /** A prompt was sent to an agent, or its receipt, text or place in the queue has changed. */
+  event("receipt.changed", Receipt),
 ]);
 export type RelayEvent = z.infer<typeof RelayEvent>;
 export type RelayEventType = RelayEvent["type"];

@@ -8,6 +8,8 @@ export const KeyRestrictions = z.strictObject({
   ownShells: z.literal(true).optional(),
   /** The key can call only methods that match one of these patterns; see `method-pattern.ts`. */
   methods: z.array(z.string().min(1).max(100)).max(100).optional(),
+  /** The key is a program's: what it types into shells is guarded (docs/sends.md). */
+  automation: z.literal(true).optional(),
 });
 export type KeyRestrictions = z.infer<typeof KeyRestrictions>;
 
@@ -18,7 +20,12 @@ export function parseStoredRestrictions(value: unknown): KeyRestrictions {
 }
 
 /** In words for people: `read-only, own shells, methods get* list*`; "" where nothing is restricted. */
-export function describeRestrictions({ readOnly, ownShells, methods }: KeyRestrictions): string {
-  const words = [readOnly && "read-only", ownShells && "own shells", methods && `methods ${methods.join(" ")}`.trim()];
+export function describeRestrictions({ readOnly, ownShells, automation, methods }: KeyRestrictions): string {
+  const words = [
+    readOnly && "read-only",
+    ownShells && "own shells",
+    methods && `methods ${methods.join(" ")}`.trim(),
+    automation && "automation",
+  ];
   return words.filter((word) => word !== undefined).join(", ");
 }

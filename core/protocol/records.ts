@@ -80,6 +80,16 @@ export const User = z
   })
   .meta({ id: "User" });
 
+/** The lease of a shell: only its holder among the programs types there (docs/sends.md). */
+export const ShellLease = z
+  .object({
+    holder: z.string().describe("name of the key, or the shell, that holds it"),
+    since: Timestamp,
+    expiresAt: Timestamp,
+  })
+  .meta({ id: "ShellLease" });
+export type ShellLease = z.infer<typeof ShellLease>;
+
 export const Shell = z
   .object({
     id: ShellId,
@@ -124,6 +134,7 @@ export const Shell = z
       .describe("what decides over its rights in place of the session's setting and of what made it"),
     handed: z.literal(true).optional().describe("it has had another owner before, or none for a time"),
     direct: z.literal(true).optional().describe("a program runs in place of a shell"),
+    lease: ShellLease.optional().describe("the writer lease, while a program holds it"),
     activeAt: Timestamp.optional().describe("when it last printed anything, to within 5 s; absent at first"),
     hold: z
       .literal(false)

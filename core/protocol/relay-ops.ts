@@ -6,6 +6,7 @@ import { JsonValue } from "./json-value.ts";
 import { Argv, FixedTitle, Variables } from "./launch.ts";
 import { limits, MAX_WAIT_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { Question, questionLimits } from "./questions.ts";
+import { ReceiptState } from "./receipts.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
 import type { Touches } from "./touches.ts";
@@ -51,6 +52,7 @@ export const relayOps = {
       data: z.string().max(MAX_INPUT_CHARACTERS),
       literal: z.boolean().default(false),
       raw: z.boolean().default(false),
+      ...guarded(),
     }),
     z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
@@ -62,6 +64,7 @@ export const relayOps = {
       shell: ShellId,
       keys: z.array(z.string().min(1).max(65_536)).min(1).max(1_000),
       literal: z.boolean().default(false),
+      ...guarded(),
     }),
     z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
@@ -81,6 +84,7 @@ export const relayOps = {
       wait: z.boolean().default(false),
       clear: z.boolean().default(false),
       timeoutMs: waitTimeout(),
+      ...guarded(),
     }),
     z.object({
       id: ShellId,
@@ -122,22 +126,26 @@ export const relayOps = {
   waitFor: op(
     "reader",
     z.object({
-      shell: ShellId,
+      /** Not needed for a receipt, which names its shell. */
+      shell: ShellId.optional(),
       text: z.string().min(1).max(1000).optional(),
       fixed: z.boolean().default(false),
       ignoreCase: z.boolean().default(false),
       idle: z.int().min(1).max(MAX_WAIT_TIMEOUT_MS).optional(),
       exit: z.boolean().optional(),
       question: z.boolean().optional(),
+      receipt: z.int().positive().optional(),
+      state: ReceiptState.optional(),
       since: z.int().nonnegative().optional(),
       skipEcho: z.boolean().default(false),
       timeoutMs: waitTimeout(),
     }),
     z.object({
       id: ShellId,
-      kind: z.enum(["text", "idle", "exit", "question"]),
+      kind: z.enum(["text", "idle", "exit", "question", "receipt"]),
       match: z.string().nullable(),
       question: z.int().optional().describe("id of the question that was waited for"),
+      receipt: z.int().optional().describe("id of the receipt that was waited for; `match` is its state"),
       groups: z.array(z.string().nullable()).optional(),
       exitCode: z.int().nullable().optional(),
       signal: z.string().nullable().optional().describe("name of the signal that ended the shell, such as SIGKILL"),
@@ -283,6 +291,11 @@ function op<P extends z.ZodObject, R extends z.ZodType>(
   sensitive: readonly Extract<keyof P["shape"], string>[] = [],
 ) {
   return { role, params, result, touches, sensitive };
+}
+
+/** See `TypingGuard`. */
+function guarded() {
+  return { guard: z.boolean().optional(), expect: z.string().min(1).max(1000).optional() };
 }
 
 function waitTimeout() {

@@ -213,7 +213,13 @@ export const shellCalls = {
   },
   /** Describes a shell, with its foreground program and folder as the system reports them now. */
   info: {
-    params: z.object(shell),
+    params: z.object({
+      ...shell,
+      /** A regular expression for the name of the foreground program. */
+      pattern: Text.optional(),
+      /** Who asks: the time for regular expressions is shared by caller. */
+      caller: Text.optional(),
+    }),
     result: z.object({
       id: Id,
       pid: z.int(),
@@ -223,7 +229,15 @@ export const shellCalls = {
       /** Name of the program in the foreground; null when the shell has ended. */
       foreground: Text.nullable(),
       /** Whether marks have arrived, so that the end of commands can be detected. */
+      /** Whether `pattern` matches the name; absent without one, and from an older host. */
+      matches: z.boolean().optional(),
       integrated: z.boolean(),
+      /** Whether the program accepts bracketed paste; absent from an older host. */
+      bracketedPaste: z.boolean().optional(),
+      /** Whether the program draws on the alternate screen, as editors and pagers do; absent from an older host. */
+      alternateScreen: z.boolean().optional(),
+      /** Whether the shell waits at its prompt; absent from an older host, and null where it does not report it. */
+      atPrompt: z.boolean().nullable().optional(),
       running: z.boolean(),
       exitCode: z.int().nullable(),
       signal: z.int().nullable(),

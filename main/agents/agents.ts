@@ -1,6 +1,7 @@
 import type { Agent, AgentCost, AgentEvent, AgentEventType, AgentSession } from "../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { PromptInput } from "../../core/protocol/prompt-input.ts";
 import { Undo } from "../../core/undo.ts";
 import { processSource } from "../system/processes/processes.ts";
 import { Accounts } from "./accounts.ts";
@@ -13,7 +14,7 @@ import { systemClock } from "./clock.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
-import { readEvents } from "./session-account.ts";
+import { followEvents, readEvents } from "./session-account.ts";
 import type { UsageBucket } from "./usage-store.ts";
 
 export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
@@ -37,6 +38,13 @@ export interface Agents extends Disposable {
     agentSession: string,
     wanted?: { readonly types?: readonly AgentEventType[] | undefined; readonly limit?: number | undefined },
   ): Promise<AgentEvent[]>;
+  /**
+   * Follows an agent session that was seen in this session: each call of the returned function resolves to the events since
+   * the last one. Throws `unknown_agent_session`.
+   */
+  follow(session: SessionId, agentSession: string): () => Promise<readonly AgentEvent[]>;
+  /** How prompts are entered into a kind of agent; undefined for one that is not known. */
+  input(agentType: string): PromptInput | undefined;
   /** The agents in a shell now. Rejects when that cannot be determined. */
   inShell(shell: WatchedShell): Promise<readonly PresentAgent[]>;
   /** Processes a signal of a shell's terminal. */
@@ -119,6 +127,14 @@ export function createAgents(options: AgentsOptions): Agents {
     });
   }
 
+  /** Where the transcript of a session is that was seen in this session. Throws `unknown_agent_session`. */
+  function sourceOf(session: SessionId, agentSession: string) {
+    const run = knownRuns(session, live, store).find(({ run }) => run.sessionId === agentSession)?.run;
+    const adapter = adapters.find(({ kind }) => kind === run?.agentType);
+    if (run === undefined || adapter === undefined) throw unknownSession(agentSession);
+    return { run, source: accounts.source(adapter, run.home, run.sessionId) };
+  }
+
   return {
     start() {
       if (started) return;
@@ -131,14 +147,14 @@ export function createAgents(options: AgentsOptions): Agents {
       agentCost(knownRuns(session, live, store), accounts, explain, options.overridesFile),
     sessions: (session) => agentSessions(knownRuns(session, live, store), accounts),
     async events(session, agentSession, { types, limit = DEFAULT_EVENTS } = {}) {
-      const run = knownRuns(session, live, store).find(({ run }) => run.sessionId === agentSession)?.run;
-      const adapter = adapters.find(({ kind }) => kind === run?.agentType);
-      if (run === undefined || adapter === undefined) throw unknownSession(agentSession);
+      const { run, source } = sourceOf(session, agentSession);
       const wanted = { types, limit: Math.max(0, Math.min(limit, MAX_EVENTS)) };
-      const told = await readEvents(accounts.source(adapter, run.home, run.sessionId), wanted);
+      const told = await readEvents(source, wanted);
       const asked = types?.includes("permission_request") === false ? [] : live.permissionRequests(run);
       return wanted.limit === 0 ? [] : merged(told, asked).slice(-wanted.limit);
     },
+    follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
+    input: (agentType) => adapters.find(({ kind }) => kind === agentType)?.input,
     inShell: (shell) => presence.in(shell),
     signal(session, shellId, signal) {
       const known = live.receiveSignal({ sessionId: session, shellId }, signal);

@@ -145,6 +145,30 @@ export async function readEvents(
   return wanted.limit === 0 ? [] : events.slice(-wanted.limit);
 }
 
+/**
+ * Follows a session's events: each call of the returned function resolves to those that are new since the last one, in the
+ * transcript's order, and reads only what was written since.
+ */
+export function followEvents(source: TranscriptSource): () => Promise<readonly AgentEvent[]> {
+  const { adapter, home, sessionId, log } = source;
+  const reader = new TranscriptReader(adapter, home, sessionId, "events", log);
+  const told = new Set<string>();
+  let turn: Promise<readonly AgentEvent[]> = Promise.resolve([]);
+  const read = async () => {
+    const events: AgentEvent[] = [];
+    const event = (one: AgentEvent) => {
+      if (!told.has(one.id)) events.push(one);
+      told.add(one.id);
+    };
+    await reader.read({ ...nothing, event });
+    return events;
+  };
+  return () => {
+    turn = turn.catch(() => []).then(read);
+    return turn;
+  };
+}
+
 async function readRelatives(
   source: TranscriptSource,
   purpose: "usage" | "events",

@@ -64,6 +64,8 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
       usage: (since, until, by) => agents.usageHistory(since, until, by),
       interruptKeys: (agentType) => agents.interruptKeys(agentType),
+      follow: (session, agentSessionId) => agents.follow(session, agentSessionId),
+      input: (agentType) => agents.input(agentType),
     },
     readHook: (agent, event) => hookReaders[agent](event),
     find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),

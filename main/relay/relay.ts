@@ -58,6 +58,7 @@ import { Operations } from "./operations/operations.ts";
 import { pluginHandlers } from "./operations/plugins.ts";
 import { questionHandlers } from "./operations/questions.ts";
 import { relayHandlers } from "./operations/relay.ts";
+import { sendHandlers } from "./operations/sends.ts";
 import { sessionHandlers } from "./operations/sessions.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import type { Identity } from "./session/identity.ts";
@@ -291,6 +292,7 @@ export class Relay {
         ...guestHandlers(guests),
         ...clientHandlers(),
         ...questionHandlers({ readHook: this.#options.readHook ?? (() => undefined) }),
+        ...sendHandlers({ keys }),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
         ...budgetHandlers({ budgets, governor, agents: this.#options.agents }),

@@ -118,7 +118,12 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
         wish.text === undefined ? undefined : compilePattern(wish.text, wish),
       );
     },
-    info: async ({ shell: id }) => describeShell(find(id)),
+    async info({ shell: id, pattern, caller }) {
+      const wanted = pattern === undefined ? undefined : compilePattern(pattern, { caller, param: "params.expect" });
+      const info = await describeShell(find(id));
+      if (wanted === undefined) return info;
+      return { ...info, matches: info.foreground !== null && (await wanted.find(info.foreground)) !== null };
+    },
     list: () => [...shells.values()].map(keptShell),
     has: (id) => shells.has(id),
     onEvent(receive) {

@@ -44,6 +44,8 @@ export interface ShellOptions extends PtyOptions {
 
 const APPLICATION_CURSOR = 1;
 const BRACKETED_PASTE = 2004;
+/** Modes that switch to the alternate screen, oldest first. */
+const ALTERNATE_SCREEN: readonly number[] = [47, 1047, 1049];
 const PASTE_MODE_MS = 300;
 /** The key on which fish reads a line from its file: Ctrl-], which fish does not bind. */
 const LOAD_KEY = "\u001d";
@@ -90,6 +92,7 @@ export class Shell {
   /** The folder that was last published. */
   publishedCwd: string | undefined;
   bracketedPaste = false;
+  alternateScreen = false;
   applicationCursor = false;
   lastOutputAt = performance.now();
 
@@ -308,6 +311,7 @@ export class Shell {
 
   #setMode(mode: number, on: boolean): void {
     if (mode === BRACKETED_PASTE) this.bracketedPaste = on;
+    if (ALTERNATE_SCREEN.includes(mode)) this.alternateScreen = on;
     if (mode === APPLICATION_CURSOR) this.applicationCursor = on;
   }
 

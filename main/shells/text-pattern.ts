@@ -15,6 +15,8 @@ export interface PatternOptions {
   readonly ignoreCase?: boolean | undefined;
   /** Who waits: each caller has its share of the time. */
   readonly caller?: string | undefined;
+  /** Name of the pattern's parameter in errors; default `params.text`. */
+  readonly param?: string | undefined;
 }
 
 const MAX_PATTERN_LENGTH = 1000;
@@ -34,8 +36,8 @@ const worker = new RegexWorker();
  * Compiles a pattern from a caller. `^` and `$` match at lines. Throws `invalid_params` for an invalid one.
  */
 export function compilePattern(source: string, options: PatternOptions = {}): TextPattern {
-  const { fixed = false, ignoreCase = false, caller = "" } = options;
-  const regex = compile(source, { fixed, ignoreCase });
+  const { fixed = false, ignoreCase = false, caller = "", param = "params.text" } = options;
+  const regex = compile(source, { fixed, ignoreCase, param });
   const inLine = fixed ? !source.includes("\n") : !MAY_CROSS_LINES.test(source);
   if (fixed || LITERAL.test(source)) return { inLine, find: async (text) => matchOf(regex.exec(text)) };
   return { inLine, find: (text) => worker.find(caller, regex, text) };
@@ -45,18 +47,18 @@ function matchOf(found: RegExpExecArray | null): TextMatch | null {
   return found === null ? null : { index: found.index, text: found[0] };
 }
 
-function compile(source: string, { fixed, ignoreCase }: { fixed: boolean; ignoreCase: boolean }): RegExp {
+function compile(
+  source: string,
+  { fixed, ignoreCase, param }: { fixed: boolean; ignoreCase: boolean; param: string },
+): RegExp {
   if (source.length === 0 || source.length > MAX_PATTERN_LENGTH) {
-    throw new RemoteError(
-      "invalid_params",
-      `params.text: expected a pattern of 1 to ${MAX_PATTERN_LENGTH} characters.`,
-    );
+    throw new RemoteError("invalid_params", `${param}: expected a pattern of 1 to ${MAX_PATTERN_LENGTH} characters.`);
   }
   try {
     return new RegExp(fixed ? escaped(source) : source, ignoreCase ? "im" : "m");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "it cannot be read";
-    throw new RemoteError("invalid_params", `params.text: expected a regular expression; ${reason}.`, { cause });
+    throw new RemoteError("invalid_params", `${param}: expected a regular expression; ${reason}.`, { cause });
   }
 }
 

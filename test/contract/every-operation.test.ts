@@ -105,9 +105,8 @@ test.each(onCommandLine)("$name is on the command line, with help", async ({ sum
   await operationCommand(io, cli?.word ?? "", ["--help"]);
   expect(out).toContain(cli?.action ?? summary);
   for (const param of cli?.params ?? []) {
-    expect(out).toContain(
-      !param.byPosition ? `--${param.word}` : param.required ? `<${param.word}>` : `[${param.word}]`,
-    );
+    const option = param.default === true ? `--no-${param.word}` : `--${param.word}`;
+    expect(out).toContain(!param.byPosition ? option : param.required ? `<${param.word}>` : `[${param.word}]`);
   }
 });
 
@@ -137,7 +136,9 @@ describe.each(overHttp)("%s over HTTP", (name) => {
     });
     const answer = await call(name, { key: secret });
     const forbidden = answer.headers.get("x-service-error") === "scope_forbids";
-    expect(forbidden).toBe(access === "change" || access === "unrestricted" || access === "shell");
+    expect(forbidden).toBe(
+      access === "change" || access === "shells" || access === "unrestricted" || access === "shell",
+    );
   });
 
   test("is the relay owner's, or the session owner's", async () => {

@@ -40,6 +40,8 @@ export class SpendingAgents {
     interruptKeys: (agentType) => (agentType === "claude" ? "\x1b" : undefined),
     sessions: () => [],
     events: async () => [],
+    follow: () => async () => [],
+    input: () => undefined,
   };
 
   /** Adds to what an agent in a shell has used, and reports it to the relay, as its next turn does. */

@@ -160,4 +160,6 @@ const noAgents: AgentsPort = {
   interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],
+  follow: () => async () => [],
+  input: () => undefined,
 };

@@ -43,6 +43,7 @@ const levels = [
   "main/relay/audit",
   "main/relay/plugins",
   "main/relay/questions",
+  "main/relay/sends",
   "main/relay/tunnels",
   "main/relay/session",
   "main/relay/budgets",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
-import { tileTarget, waitSeconds } from "../fields.ts";
+import { guarded, tileTarget, waitSeconds } from "../fields.ts";
 import { resolveShellInTile } from "./resolve-shell.ts";
 
 export const runCommand = command({
@@ -18,6 +18,7 @@ export const runCommand = command({
       .default(false)
       .describe("with wait: clear a line that stands at the prompt, as Ctrl-C does, instead of refusing"),
     timeout: waitSeconds,
+    ...guarded,
   }),
   result: relayOps.runInShell.result,
   role: "writer",
@@ -38,12 +39,14 @@ export const runCommand = command({
       examples: ["run 'npm test'", "run --wait --timeout 300 'make -j2'", "run --tile 2 ls"],
     },
   ],
-  run: (context, { command: line, tile, wait, clear, timeout }) =>
+  run: (context, { command: line, tile, wait, clear, timeout, guard, expect }) =>
     context.delegate("runInShell", {
       shell: resolveShellInTile(context, tile).id,
       command: line,
       wait,
       clear,
       timeoutMs: Math.ceil(timeout * 1000),
+      guard,
+      expect,
     }),
 });

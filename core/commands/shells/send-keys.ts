@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keyInput } from "../../protocol/key-input.ts";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
+import { guarded } from "../fields.ts";
 import { resolveShellOrSource, shellOrOwnTarget } from "./resolve-shell.ts";
 
 export const sendKeys = command({
@@ -13,6 +14,7 @@ export const sendKeys = command({
     ...shellOrOwnTarget,
     keys: relayOps.sendKeys.params.shape.keys.meta({ description: "names of keys, and text", examples: [["C-c"]] }),
     literal: z.boolean().default(false).describe("type the words as text, also those that name keys"),
+    ...guarded,
   }),
   result: relayOps.sendKeys.result,
   role: "writer",
@@ -28,9 +30,10 @@ export const sendKeys = command({
       examples: ["send-keys 1 C-c", "send-keys 1 'make test' Enter", "send-keys --match title:vim Escape :wq Enter"],
     },
   ],
-  run(context, { id, match, keys, literal }) {
+  run(context, { id, match, keys, literal, guard, expect }) {
     // Validates the keys before any is sent. The shell host encodes them again for the terminal's actual mode.
     keyInput(keys, literal, { applicationCursor: false });
-    return context.delegate("sendKeys", { shell: resolveShellOrSource(context, { id, match }).id, keys, literal });
+    const shell = resolveShellOrSource(context, { id, match }).id;
+    return context.delegate("sendKeys", { shell, keys, literal, guard, expect });
   },
 });

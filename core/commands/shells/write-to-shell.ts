@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { relayOps } from "../../protocol/relay-ops.ts";
 import { command } from "../command.ts";
+import { guarded } from "../fields.ts";
 import { resolveShellOrSource, shellOrOwnTarget } from "./resolve-shell.ts";
 
 export const writeToShell = command({
@@ -13,6 +14,7 @@ export const writeToShell = command({
     data: z.string().describe("what to write"),
     literal: z.boolean().default(false).describe("a backslash and an n are these two characters, not Enter"),
     raw: z.boolean().default(false).describe("send the bytes as they are"),
+    ...guarded,
   }),
   result: relayOps.writeShell.result,
   role: "writer",
@@ -25,9 +27,13 @@ export const writeToShell = command({
       args: ["id", "data"],
       local: ["file"],
       note: "A single dash for the data reads it from the standard input as it comes (`write-to-shell 1 - < script.sh`), and --file reads a file: UTF-8 text, with --literal implied unless --raw is given. To type a dash itself, use send-keys.",
-      examples: ["write-to-shell 1 'make test\\n'", "write-to-shell 1 -"],
+      examples: [
+        "write-to-shell 1 'make test\\n'",
+        "write-to-shell 1 'make test\\n' --guard --expect shell",
+        "write-to-shell 1 -",
+      ],
     },
   ],
-  run: (context, { id, match, data, literal, raw }) =>
-    context.delegate("writeShell", { shell: resolveShellOrSource(context, { id, match }).id, data, literal, raw }),
+  run: (context, { id, match, ...input }) =>
+    context.delegate("writeShell", { shell: resolveShellOrSource(context, { id, match }).id, ...input }),
 });

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentStatus } from "../../../core/protocol/agent-records.ts";
+import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 
 /** How certain a process is recognized. "likely" counts only once a transcript of its own was found. */
@@ -152,6 +153,8 @@ export interface AgentAdapter {
   readonly provider: string;
   /** The keys that stop a turn, as the terminal sends them; absent where no single key does. */
   readonly interruptKeys?: string;
+  /** How prompts are entered into the program; absent where what its screen shows is not known. */
+  readonly input?: PromptInput;
   /** The program starts itself again and works in the inner process. */
   readonly relaunches?: true;
   recognise(process: ProcessInfo): Recognition | undefined;

@@ -65,6 +65,7 @@ export class ClaudeParser implements TranscriptParser {
         return;
       case "attachment":
         if (line.attachment?.identity?.modelId !== undefined && !subagent) sink.model(line.attachment.identity.modelId);
+        this.#queued(line, at, subagent, sink);
         return;
       case "cost-state":
         if (line.totalCostUSD !== undefined) sink.reported(line.totalCostUSD);
@@ -140,6 +141,13 @@ export class ClaudeParser implements TranscriptParser {
     sink.event(agentEvent(id, "tool_call", at, block.name ?? "", data));
   }
 
+  /** A prompt that was entered during a turn and has reached the model in that turn has no record of its own. */
+  #queued({ uuid, attachment }: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
+    if (attachment?.type !== "queued_command" || attachment.origin?.kind !== "human") return;
+    const text = textOf(attachment.prompt);
+    if (text !== "" && !subagent) sink.event(agentEvent(`${uuid}:0`, "user_message", at, text));
+  }
+
   #user(line: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
     if (line.isMeta === true || line.isCompactSummary === true) return;
     const content = line.message?.content;
@@ -205,12 +213,17 @@ function lineKind(bytes: Buffer, start: number, end: number): "no" | "status" | 
   if (bytes[afterParent + 2] !== 0x69) return "yes"; // ,"i
   const key = bytes[afterParent + 15] === 0x74 ? afterParent + 21 : afterParent + 22;
   const first = bytes[key];
-  if (first === 0x61 && bytes[key + 1] === 0x74) return bytes[key + 21] === 0x6d ? "yes" : "no"; // "attachment":{"type":"m…
+  if (first === 0x61 && bytes[key + 1] === 0x74) return ofAttachment(bytes[key + 21]); // "attachment":{"type":"…
   if (first === 0x74 && bytes[key + 7] === 0x73) return "status"; // "type":"system"
   if (first === 0x70) return "status"; // "promptId": a user's line
   if (first === 0x6d) return "answer"; // "message":{"id":…
   if (first === 0x75 && bytes.subarray(start, Math.min(end, start + 500)).includes('"type":"user"')) return "status";
   return "yes";
+}
+
+/** By the first letter of its type: m(odel), q(ueued_command). */
+function ofAttachment(letter: number | undefined): "no" | "yes" {
+  return letter === 0x6d || letter === 0x71 ? "yes" : "no";
 }
 
 function typedKind(bytes: Buffer, start: number): "no" | "yes" {
@@ -268,7 +281,14 @@ const Line = z.object({
   isCompactSummary: z.boolean().nullish(),
   isApiErrorMessage: z.boolean().nullish(),
   totalCostUSD: count.optional(),
-  attachment: z.object({ identity: z.object({ modelId: z.string() }).optional().catch(undefined) }).optional(),
+  attachment: z
+    .object({
+      type: z.string().optional().catch(undefined),
+      identity: z.object({ modelId: z.string() }).optional().catch(undefined),
+      prompt: z.unknown().optional(),
+      origin: z.object({ kind: z.string() }).optional().catch(undefined),
+    })
+    .optional(),
   message: z
     .object({
       id: z.string().optional(),

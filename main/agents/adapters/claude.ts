@@ -15,6 +15,7 @@ import {
   UUID,
 } from "./adapter-files.ts";
 import { ClaudeParser } from "./claude-records.ts";
+import { promptInput } from "./prompt-input.ts";
 
 /**
  * Claude Code. Since 2.1 it says in `sessions/<pid>.json` which session it is in and what it does; before that the
@@ -29,6 +30,12 @@ export function claudeAdapter(): AgentAdapter {
     apps: ["claude-code", "claude"],
     provider: "anthropic",
     interruptKeys: ESCAPE,
+    input: promptInput({
+      settleMs: 60,
+      marker: /^\s*[❯>](?:\s|$)/,
+      pasted: /\[Pasted text #\d+(?: \+\d+ lines?)?\]/,
+      wrapper: /<\/?pasted_content\b[^>]*>/g,
+    }),
     recognise(process) {
       // Up to 2.0 a script, which a moment after its start calls its process `claude`.
       return OWN_PATH.test(scriptOf(process)?.real ?? "") ? "certain" : recogniseProgram(process, "claude", OWN_PATH);

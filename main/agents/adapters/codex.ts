@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles } from "./adapter.ts";
 import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, UUID } from "./adapter-files.ts";
 import { CodexParser } from "./codex-records.ts";
+import { promptInput } from "./prompt-input.ts";
 
 /**
  * Codex. Its thread id is a UUIDv7, so it tells when the thread was born. The process keeps its rollout or its lock
@@ -17,6 +18,7 @@ export function codexAdapter(): AgentAdapter {
     apps: ["codex"],
     provider: "openai",
     interruptKeys: ESCAPE,
+    input: promptInput({ settleMs: 150, marker: /^\s*[›▌>](?:\s|$)/, pasted: /\[Pasted Content \d+ chars\]/ }),
     recognise(process) {
       if (process.tty === "" || (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))))
         return undefined;

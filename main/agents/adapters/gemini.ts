@@ -13,6 +13,7 @@ import {
   recogniseScript,
 } from "./adapter-files.ts";
 import { GeminiParser } from "./gemini-records.ts";
+import { promptInput } from "./prompt-input.ts";
 
 /**
  * Gemini CLI, a program in Node that starts itself a second time. Nothing names its session, but it makes the
@@ -26,6 +27,7 @@ export function geminiAdapter(): AgentAdapter {
     apps: ["gemini-cli", "gemini"],
     provider: "google",
     interruptKeys: ESCAPE,
+    input: promptInput({ settleMs: 150, marker: /^\s*[>*](?:\s|$)/, pasted: /\[Pasted Text: [^\]]*\]/ }),
     relaunches: true,
     recognise: (process) => recogniseScript(process, "gemini", OWN_PATH),
     home(env) {

@@ -13,6 +13,7 @@ import { checkRole } from "../../../core/protocol/roles.ts";
 import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
 import { guardCommand } from "../access/permits/guard-command.ts";
 import type { Permit } from "../access/permits/permit.ts";
+import type { Writer } from "../access/permits/writer.ts";
 import type { ClientConnection } from "../session/client-connection.ts";
 import type { CommandResponse } from "../session/pending-requests.ts";
 import type { Session } from "../session/session.ts";
@@ -32,6 +33,8 @@ export interface RoutedCommand {
   readonly lifetime?: Lifetime | undefined;
   /** Name under which what the caller uses is counted. */
   readonly account?: string | undefined;
+  /** The caller as a program that types into shells; absent for a caller of this process. */
+  readonly writer?: Writer | undefined;
   /** Called with the chosen client, before the command is sent. */
   readonly onChosen?: (client: ClientId) => void;
 }
@@ -57,8 +60,8 @@ export async function routeCommand(session: Session, command: RoutedCommand): Pr
   const { params, recordResult } = guard.forClient(client);
   command.onChosen?.(client);
   const timeLeftMs = Math.max(1, timeoutMs - waitedMs);
-  const { permit, lifetime, account } = command;
-  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit, lifetime, account };
+  const { permit, lifetime, account, writer } = command;
+  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit, lifetime, account, writer };
   const response = await execute(session, { ...request, spec, chosen, isAimed: target !== undefined });
   const value = checkedResult(method, spec, response, client);
   const { hit } = response;
@@ -74,6 +77,7 @@ interface ChosenCommand {
   readonly permit: Permit | undefined;
   readonly lifetime: Lifetime | undefined;
   readonly account: string | undefined;
+  readonly writer: Writer | undefined;
   readonly spec: CommandSpec;
   readonly chosen: Executor<{ readonly id: ClientId; readonly connection: ClientConnection }>;
   /** Whether the caller named the client. */

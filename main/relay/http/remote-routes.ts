@@ -9,6 +9,7 @@ import type { Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
 import { accountOf, checkOwner, type PermitOf } from "../access/permits/permit.ts";
+import { writerOf } from "../access/permits/writer.ts";
 import { Idempotency } from "../commands/idempotency.ts";
 import { measuredCommands } from "../commands/measured-commands.ts";
 import { type RoutedCommand, routeCommand } from "../commands/route-command.ts";
@@ -81,7 +82,18 @@ export function remoteRoutes({
     const account = accountOf(principal);
     // A command with a shell's token comes from that shell by default.
     const from = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
-    const routed: RoutedCommand = { method, params, target, source: from, timeoutMs, permit, lifetime, account };
+    const writer = writerOf(principal, lifetime);
+    const routed: RoutedCommand = {
+      method,
+      params,
+      target,
+      source: from,
+      timeoutMs,
+      permit,
+      lifetime,
+      account,
+      writer,
+    };
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {
       const outcome = await execute(session, routed);

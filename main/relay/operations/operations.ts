@@ -9,7 +9,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
-import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
+import { checkOwner, type Permit, type PermitOf } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
@@ -40,6 +40,8 @@ export interface OperationCall {
 
 export interface HandlerContext {
   readonly caller: Caller;
+  /** The caller's permit; undefined for a caller with all rights of the owner, and for operations without a check. */
+  readonly permit: Permit | undefined;
   /** The session that the parameters name. @throws Error for an operation that names none */
   readonly session: Session;
   /** Aborted when the caller no longer waits for the result. */
@@ -120,7 +122,7 @@ export class Operations<Known extends OperationName = OperationName> {
     { path, rest, at, signal = NEVER_ABORTED }: OperationCall,
     given: { params: object },
   ): Promise<OperationResult<N>> {
-    const session = await this.#admit(name, caller, path);
+    const { session, permit } = await this.#admit(name, caller, path);
     const body = await rest();
     given.params = { ...path, ...(isRecord(body) ? body : {}) };
     const { inPath, others } = splitParamsOf(name);
@@ -128,6 +130,7 @@ export class Operations<Known extends OperationName = OperationName> {
     const context: HandlerContext = {
       caller,
       signal,
+      permit,
       get session() {
         if (session === undefined) throw new Error(`${name} names no session`);
         return session;
@@ -138,7 +141,11 @@ export class Operations<Known extends OperationName = OperationName> {
   }
 
   /** Checks what needs no parameters but the path's: the caller's rights, the session, its owner. */
-  async #admit(name: OperationName, { principal }: Caller, path: OperationCall["path"]): Promise<Session | undefined> {
+  async #admit(
+    name: OperationName,
+    { principal }: Caller,
+    path: OperationCall["path"],
+  ): Promise<{ readonly session: Session | undefined; readonly permit: Permit | undefined }> {
     const { access, bearer, owner, closedToAgents, closedToShells } = specOf(name);
     if (closedToShells && principal.shell !== undefined) {
       throw new RemoteError(
@@ -146,17 +153,17 @@ export class Operations<Known extends OperationName = OperationName> {
         `${name} is closed to the tokens of shells: call it outside of them, or with an API key in --token or SERVICE_TOKEN.`,
       );
     }
-    if (bearer === undefined && access !== "anyone") {
-      const permit = await this.#options.permitOf(principal, { reads: access === "read" || access === "shell" });
-      if (permit !== undefined) checkAccess(permit, name, { access, closedToAgents });
-    }
+    const isChecked = bearer === undefined && access !== "anyone";
+    const reads = access === "read" || access === "shell";
+    const permit = isChecked ? await this.#options.permitOf(principal, { reads }) : undefined;
+    if (permit !== undefined) checkAccess(permit, name, { access, closedToAgents });
     if (owner === "relay" && principal.user !== this.#options.owner) {
       throw new RemoteError("not_owner", "Only the relay's owner may do this.");
     }
-    if (path.session === undefined) return undefined;
+    if (path.session === undefined) return { session: undefined, permit };
     const session = this.#options.sessions.get(String(path.session));
     checkOwner(principal, session);
-    return session;
+    return { session, permit };
   }
 
   #audit(

@@ -8,6 +8,7 @@ import { type RelayOp, relayOps, reportedBy } from "../../../core/protocol/relay
 import { roleForbids } from "../../../core/protocol/roles.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Permit } from "../access/permits/permit.ts";
+import type { Writer } from "../access/permits/writer.ts";
 import type { OperationContext, RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
@@ -48,6 +49,7 @@ interface OpenCommand {
   readonly permit: Permit | undefined;
   readonly lifetime: Lifetime | undefined;
   readonly account: string | undefined;
+  readonly writer: Writer | undefined;
 }
 
 /** A welcomed client: sends it commands, runs the operations that it requests, and streams the output that it subscribes to. */
@@ -111,10 +113,11 @@ export class ClientConnection implements Subscriber {
     permit?: Permit | undefined;
     lifetime?: Lifetime | undefined;
     account?: string | undefined;
+    writer?: Writer | undefined;
   }): Promise<CommandResponse> {
-    const { method, params, source, timeoutMs, permit, lifetime, account } = command;
+    const { method, params, source, timeoutMs, permit, lifetime, account, writer } = command;
     const send = (id: number) => {
-      this.#remember(id, { method, params, permit, lifetime, account });
+      this.#remember(id, { method, params, permit, lifetime, account, writer });
       this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
     };
     return this.#pending.open(timeoutMs, send, lifetime);
@@ -239,6 +242,7 @@ export class ClientConnection implements Subscriber {
       withinMs,
       lifetime,
       account: command?.account,
+      writer: command?.writer,
       isReport: report !== undefined,
     });
     this.#commands.delete(id);
@@ -258,7 +262,11 @@ export class ClientConnection implements Subscriber {
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const lifetime = this.#requests[relayOps[op].role];
     const { account } = this.#options;
-    const limit = { lifetime, account, ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }) };
+    const limit = {
+      ...{ lifetime, account },
+      ...(command === undefined ? {} : { writer: this.#commands.get(command)?.writer }),
+      ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }),
+    };
     // A client may name any command: only one that is pending has an audit entry of its own.
     const done =
       leftMs === undefined

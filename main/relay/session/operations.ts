@@ -8,9 +8,12 @@ import type { CallLimit } from "../../../core/protocol/shell-host.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
 import type { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Permit } from "../access/permits/permit.ts";
+import type { Writer } from "../access/permits/writer.ts";
 import { checkPage } from "../net/check-page.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Questions } from "../questions/questions.ts";
+import type { Sends } from "../sends/sends.ts";
+import { guardingOf, type TypingGuard } from "../sends/typing-guard.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
@@ -30,6 +33,8 @@ interface RelayOperationsOptions {
   readonly agents: AgentsPort;
   readonly questions: Questions;
   readonly governor: InputGovernor;
+  readonly guard: TypingGuard;
+  readonly sends: Sends;
   readonly store: Store;
   readonly budgets: CallerBudgets;
 }
@@ -44,6 +49,8 @@ export interface OperationContext extends CallLimit {
   readonly permit?: Permit | undefined;
   /** Name under which what the caller uses is counted; default: the client's. */
   readonly account?: string | undefined;
+  /** The caller as a program that types into shells. */
+  readonly writer?: Writer | undefined;
   /** Set while the client reports that it has executed a command, with the command's own parameters. */
   readonly isReport?: boolean;
   /** Set for what a client does on its own account, which is taken for a person's doing; everything else is a program's. */
@@ -77,6 +84,8 @@ export function relayOperations({
   agents,
   questions,
   governor,
+  guard,
+  sends,
   store,
   budgets,
 }: RelayOperationsOptions): RunOperation {
@@ -105,14 +114,17 @@ export function relayOperations({
       adopts.expireFor(shell);
       return { id: shell };
     },
-    async writeShell(_user, { shell, data, literal, raw }, limit) {
-      checkTyping(shell, limit);
+    async writeShell(_user, { shell, data, literal, raw, ...wish }, { writer, ...limit }) {
       const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
+      await checkGuard(shell, { ...wish, isLine: typed.endsWith("\r") }, writer);
+      checkTyping(shell, limit);
+      if (limit.byPerson === true && raw) guard.personTyped(shell, typed);
       const { queued } = await shells.write(shell, typed, limit);
       return { id: shell, queued };
     },
-    async sendKeys(_user, { shell, keys, literal }, limit) {
+    async sendKeys(_user, { shell, keys, literal, ...wish }, { writer, ...limit }) {
       shells.running(shell);
+      await checkGuard(shell, { ...wish, isLine: keys.at(-1)?.toLowerCase() === "enter" }, writer);
       checkTyping(shell, limit);
       const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
       return { id: shell, queued };
@@ -121,8 +133,9 @@ export function relayOperations({
       await shells.resize(shell, { cols, rows }, limit);
       return { id: shell, cols, rows };
     },
-    runInShell({ id }, params, { account = clientAccount(id), ...limit }) {
+    async runInShell({ id }, { guard: wish, expect, ...params }, { writer, account = clientAccount(id), ...limit }) {
       shells.running(params.shell);
+      await checkGuard(params.shell, { guard: wish, expect: wish === true ? (expect ?? "shell") : expect }, writer);
       const run = () => {
         checkTyping(params.shell, limit);
         return runInShell(shells.host, params, limit);
@@ -137,7 +150,19 @@ export function relayOperations({
       // The output ended with its shell host.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
-    async waitFor({ id }, { question, ...params }, { lifetime, account = clientAccount(id) }) {
+    async waitFor(
+      { id },
+      { question, receipt, state: wanted, shell, ...others },
+      { lifetime, account = clientAccount(id) },
+    ) {
+      if (receipt !== undefined) {
+        const { shellId, state } = await budgets.wait(account, () =>
+          sends.waitFor(receipt, wanted ?? "accepted", others.timeoutMs, lifetime),
+        );
+        return { id: shellId, kind: "receipt", match: state, receipt, end: 0 };
+      }
+      if (shell === undefined) throw new RemoteError("invalid_params", "params.shell: expected the id of a shell.");
+      const params = { ...others, shell };
       if (question === true) {
         shells.running(params.shell);
         const opened = await budgets.wait(account, () =>
@@ -199,6 +224,20 @@ export function relayOperations({
     getAgentSessions: () => agents.sessions(session),
     getAgentEvents: (_user, params) => agents.events(session, params),
   };
+  /** Checks a program's write, by default as far as its writer is one. */
+  function checkGuard(
+    shell: ShellId,
+    { guard: wish, expect, isLine }: { guard?: boolean | undefined; expect?: string | undefined; isLine?: boolean },
+    writer: Writer | undefined,
+  ): Promise<void> {
+    return guard.check(guardingOf(wish, { expect, writer, shell }), {
+      shell,
+      account: writer?.account,
+      expect,
+      isLine,
+    });
+  }
+
   return async (client, op, params, terms = {}) => {
     const { permit, lifetime, isReport = false } = terms;
     if (lifetime?.ended !== undefined) throw lifetime.ended;

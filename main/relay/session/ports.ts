@@ -1,5 +1,6 @@
 import type { AgentCost, AgentEvent, AgentSession } from "../../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
 import type { UsageRow } from "../../../core/protocol/usage.ts";
@@ -13,6 +14,10 @@ export interface AgentsPort {
   usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   /** The keys that stop a turn of such an agent; undefined where there are none. */
   interruptKeys(agentType: string): string | undefined;
+  /** Returns what reads the new events of an agent session at each call. Throws `unknown_agent_session`. */
+  follow(session: SessionId, agentSessionId: string): () => Promise<readonly AgentEvent[]>;
+  /** How prompts are entered into a kind of agent; undefined for one that is not known. */
+  input(agentType: string): PromptInput | undefined;
 }
 
 /** Holds automated input to shells whose agents have spent a budget. */

@@ -3,6 +3,7 @@ import type { MethodName } from "../../../core/commands/specs.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Permit } from "../access/permits/permit.ts";
+import type { Writer } from "../access/permits/writer.ts";
 import type { RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith } from "./pending-requests.ts";
 import type { SessionState } from "./session-state.ts";
@@ -25,6 +26,8 @@ interface RelayCommand {
   readonly lifetime: Lifetime | undefined;
   /** Name under which what the caller uses is counted. */
   readonly account: string | undefined;
+  /** The caller as a program that types into shells. */
+  readonly writer: Writer | undefined;
   /** The client, or the session's owner, in whose name and with whose role the command is executed. */
   readonly user: ShellUser;
   /** The state that the client whose screen is meant saved last; undefined for none. */
@@ -51,6 +54,7 @@ export class RelayExecutor {
     permit,
     lifetime,
     account,
+    writer,
     user,
     saved,
   }: RelayCommand): Promise<CommandResponse> {
@@ -64,7 +68,10 @@ export class RelayExecutor {
       mirror: () => state.now,
       saved,
       operate: (op, asked) =>
-        operate(user, op, asked, { permit, lifetime, account, withinMs: Math.max(1, deadline - performance.now()) }),
+        operate(user, op, asked, {
+          ...{ permit, lifetime, account, writer },
+          withinMs: Math.max(1, deadline - performance.now()),
+        }),
     });
     return lifetime === undefined ? done : endWith(done, lifetime);
   }

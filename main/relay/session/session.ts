@@ -6,9 +6,13 @@ import { Undo } from "../../../core/undo.ts";
 import type { Guests } from "../access/guests.ts";
 import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
+import { isAccountValid } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import { Questions } from "../questions/questions.ts";
+import { Leases } from "../sends/leases.ts";
+import { Sends } from "../sends/sends.ts";
+import { TypingGuard } from "../sends/typing-guard.ts";
 import type { SessionRow } from "../store/session-rows.ts";
 import type { Store } from "../store/store.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
@@ -57,6 +61,12 @@ export class Session implements AsyncDisposable {
   readonly executor: RelayExecutor;
   /** What the agents in its shells ask. */
   readonly questions: Questions;
+  /** Which program may type into which shell. */
+  readonly leases: Leases;
+  /** Keeps programs from typing where a person or a question is in the way. */
+  readonly guard: TypingGuard;
+  /** Prompts that are sent to the agents in its shells. */
+  readonly sends: Sends;
   /** Shells that were running when the store was last written and ended with their shell host. */
   readonly orphanedShells: readonly Shell[];
   readonly #store: Store;
@@ -138,6 +148,10 @@ export class Session implements AsyncDisposable {
     });
     this.#undo.add(() => this.rights[Symbol.dispose]());
     this.questions = this.#openQuestions(agents, governor);
+    this.leases = new Leases((shell, lease) => this.shells.setLease(shell, lease));
+    this.#undo.add(() => this.leases[Symbol.dispose]());
+    this.guard = this.#openGuard(agents);
+    this.sends = this.#openSends({ agents, keys, governor });
     const operate: RunOperation = relayOperations({
       state: this.state,
       shells: this.shells,
@@ -148,6 +162,8 @@ export class Session implements AsyncDisposable {
       agents,
       questions: this.questions,
       governor,
+      guard: this.guard,
+      sends: this.sends,
       store,
       budgets: this.budgets,
     });
@@ -199,6 +215,53 @@ export class Session implements AsyncDisposable {
     this.#undo.add(() => questions[Symbol.dispose]());
     questions.restore();
     return questions;
+  }
+
+  #openGuard(agents: AgentsPort): TypingGuard {
+    const { state, shells, leases, questions } = this;
+    const guard = new TypingGuard({
+      leases,
+      isQuestionOpen: (shell) => questions.isOpenIn(shell),
+      agents: () => state.now.agents,
+      isAgentType: (name) => agents.input(name) !== undefined,
+      info: (shell, program) => shells.host.info({ shell, ...program }),
+    });
+    this.#undo.add(
+      shells.host.onEvent((event) => {
+        const { id: shell } = shells.find(event.id) ?? {};
+        if (shell === undefined) return;
+        if (event.kind === "exited" || event.kind === "lost") guard.shellEnded(shell);
+        else if (event.kind === "process" && event.process === null) guard.lineGone(shell);
+        else if (event.kind === "signal" && event.signal.kind === "prompt") guard.lineGone(shell);
+      }),
+    );
+    return guard;
+  }
+
+  #openSends({ agents, keys, governor }: Pick<SessionOptions, "agents" | "keys" | "governor">): Sends {
+    const { state, shells, guard, questions } = this;
+    const sends = new Sends({
+      session: { id: this.id, emit: (event) => state.emit(event) },
+      rows: this.#store.receipts,
+      guard,
+      agents: () => state.now.agents,
+      follow: (sessionId) => agents.follow(this.id, sessionId),
+      input: (agentType) => agents.input(agentType),
+      isRunning: (shell) => shells.find(shell)?.running === true,
+      isQuestionOpen: (shell) => questions.isOpenIn(shell),
+      checkBudget: (shell) => governor.checkInput(this.id, shell),
+      isPermitted: (account) =>
+        isAccountValid(account, { keys, owner: this.owner, isRunning: (id) => shells.find(id)?.running === true }),
+      terminal: {
+        info: (shell) => shells.host.info({ shell }),
+        screen: async (shell) => (await shells.host.screen({ shell, join: false })).text,
+        write: (shell, data) => shells.write(shell, data),
+      },
+    });
+    state.subscribers.add({ send: (frame) => void (frame.type === "event" && sends.heard(frame.event)) });
+    this.#undo.add(() => sends[Symbol.dispose]());
+    sends.restore();
+    return sends;
   }
 
   get id(): SessionId {

@@ -1,3 +1,4 @@
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { signalName, signalOfExitCode } from "../../system/signal-names.ts";
@@ -18,7 +19,7 @@ export async function readOutput(
 /** Types a command line and, with `wait`, waits for its end. */
 export async function runInShell(
   host: ShellHost,
-  { shell, command: line, wait, clear, timeoutMs }: OpParams<"runInShell">,
+  { shell, command: line, wait, clear, timeoutMs }: Omit<OpParams<"runInShell">, "guard" | "expect">,
   limit?: CallLimit,
 ): Promise<OpResult<"runInShell">> {
   if (!wait) {
@@ -33,7 +34,13 @@ export async function runInShell(
 /** Waits for text, silence or the end of a shell. */
 export async function waitFor(
   host: ShellHost,
-  { skipEcho, ...conditions }: OpParams<"waitFor"> & { readonly caller?: string },
+  {
+    skipEcho,
+    ...conditions
+  }: Omit<OpParams<"waitFor">, "shell" | "question" | "receipt" | "state"> & {
+    readonly shell: ShellId;
+    readonly caller?: string;
+  },
   limit?: CallLimit,
 ): Promise<OpResult<"waitFor">> {
   const result = await host.waitFor({ ...conditions, echo: skipEcho ? "skip" : "include" }, limit);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
-import type { Role, Shell } from "../../../core/protocol/records.ts";
+import type { Role, Shell, ShellLease } from "../../../core/protocol/records.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
 import type {
   CallLimit,
@@ -256,6 +256,14 @@ export class SessionShells implements AsyncDisposable {
     }
   }
 
+  /** Shows who has the writer lease of a shell. Not stored: no lease outlives the relay. */
+  setLease(id: ShellId, lease: ShellLease | undefined): void {
+    const shell = this.find(id);
+    if (shell === undefined) return;
+    const { lease: _, ...without } = shell;
+    this.#options.state.apply({ kind: "shell", shell: lease === undefined ? without : { ...without, lease } });
+  }
+
   setOwner(id: ShellId, owner: ShellUser | null): void {
     const shell = this.find(id);
     if (owner !== null) this.#options.keys.lowerShellToken(this.#options.session, id, this.#options.membership(owner));
@@ -312,7 +320,8 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #save(shell: Shell): void {
-    this.#options.store.shells.put(this.#options.session, shell);
+    const { lease: _, ...stored } = shell;
+    this.#options.store.shells.put(this.#options.session, stored);
     this.#options.state.apply({ kind: "shell", shell });
   }
 
@@ -362,7 +371,8 @@ export class SessionShells implements AsyncDisposable {
     state.apply({ kind: "shell", shell: ended });
     state.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
-    store.shells.put(session, ended);
+    const { lease: _, ...stored } = ended;
+    store.shells.put(session, stored);
   }
 
   #titled(id: number, title: string): void {

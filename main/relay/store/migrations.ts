@@ -249,4 +249,14 @@ export const migrations: readonly string[] = [
     GROUP BY scope, subject;
   DROP TABLE budget_alerts;
   `,
+  // `record` is the receipt as callers see it; `prompt` is what the relay needs to deliver it.
+  `
+  CREATE TABLE receipts (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    id INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    PRIMARY KEY (session_id, id)
+  ) STRICT;
+  `,
 ];

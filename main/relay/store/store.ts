@@ -13,6 +13,7 @@ import { NoticeRows } from "./notice-rows.ts";
 import type { StoreDatabase } from "./open-store.ts";
 import { PluginRows } from "./plugin-rows.ts";
 import { QuestionRows } from "./question-rows.ts";
+import { ReceiptRows } from "./receipt-rows.ts";
 import { RequestRows } from "./request-rows.ts";
 import { RestrictionRows } from "./restriction-rows.ts";
 import { SessionRows } from "./session-rows.ts";
@@ -35,6 +36,7 @@ export class Store implements Disposable {
   readonly plugins: PluginRows;
   readonly restrictions: RestrictionRows;
   readonly questions: QuestionRows;
+  readonly receipts: ReceiptRows;
   readonly budgets: BudgetRows;
   readonly requests: RequestRows;
   readonly notices: NoticeRows;
@@ -54,6 +56,7 @@ export class Store implements Disposable {
     this.plugins = new PluginRows(database);
     this.restrictions = new RestrictionRows(database);
     this.questions = new QuestionRows(database);
+    this.receipts = new ReceiptRows(database);
     this.budgets = new BudgetRows(database);
     this.requests = new RequestRows(database);
     this.notices = new NoticeRows(database);

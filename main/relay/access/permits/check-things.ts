@@ -54,6 +54,17 @@ export function checkTiles(call: Call, touches: Touches | undefined, screen: Scr
   return key === undefined ? call.params : { ...call.params, [tile]: key };
 }
 
+/** Refuses to change a shell that a caller with a permit does not own. Throws `scope_forbids`. */
+export function checkOwnShell(
+  permit: Permit | undefined,
+  ownedResources: OwnedResources,
+  { method, shell }: { readonly method: string; readonly shell: ShellId },
+): void {
+  const own = permit?.ownership;
+  if (permit === undefined || own === undefined) return;
+  checkShell({ permit, own, ownedResources, method, params: {}, source: undefined }, shell);
+}
+
 function checkShell({ permit, own, ownedResources, method }: Call, id: number | undefined): void {
   if (id === undefined || ownedResources.ownsShell(own, id)) return;
   refuse(permit, method, `${permit.caller} may change only its own shells, and shell ${id} is not one of them.`);

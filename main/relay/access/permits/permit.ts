@@ -1,7 +1,7 @@
 import { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ClientId, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { Role } from "../../../../core/protocol/records.ts";
-import type { Principal } from "../keys.ts";
+import type { Keys, Principal } from "../keys.ts";
 
 /** Limits of a caller, compared with the session's owner. */
 export interface Permit {
@@ -110,6 +110,17 @@ export function checkOwner(principal: Principal, session: { readonly id: Session
 /** Returns the name of a shell as a maker of shells and tiles. */
 export function shellMaker(shell: ShellId): string {
   return `shell:${shell}`;
+}
+
+/** Whether the credential that `accountOf` names is still valid: a shell's token as long as its shell runs. */
+export function isAccountValid(
+  account: string,
+  { keys, owner, isRunning }: { keys: Pick<Keys, "list">; owner: string; isRunning: (shell: number) => boolean },
+): boolean {
+  const [kind, name = "", shell] = account.split(" ");
+  if (kind === "shell") return isRunning(Number(shell));
+  const key = keys.list().find(({ id }) => id === name);
+  return key === undefined ? name === owner : key.expiresAt === null || Date.parse(key.expiresAt) > Date.now();
 }
 
 /** Returns the name under which what a caller uses is counted. */

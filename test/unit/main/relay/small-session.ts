@@ -177,4 +177,6 @@ const noAgents: AgentsPort = {
   interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],
+  follow: () => async () => [],
+  input: () => undefined,
 };

@@ -10,9 +10,9 @@ const handlers = clientHandlers();
 const caller = { principal: { user: "ann", scheme: "api", scopes: [] }, from: "127.0.0.1" } as const;
 const { signal } = new AbortController();
 const changeRole = (session: Session, client: ClientId, role: Role) =>
-  handlers.changeRole({ session: session.id, client, role }, { caller, session, signal });
+  handlers.changeRole({ session: session.id, client, role }, { caller, session, permit: undefined, signal });
 const disconnect = (session: Session, client: ClientId) =>
-  handlers.disconnectClient({ session: session.id, client }, { caller, session, signal });
+  handlers.disconnectClient({ session: session.id, client }, { caller, session, permit: undefined, signal });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a demoted client's next write is refused, also after it came back; promoted it writes again", async () => {

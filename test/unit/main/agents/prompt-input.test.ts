@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import type { PromptInput } from "../../../../core/protocol/prompt-input.ts";
+import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
+import { claudeAdapter } from "../../../../main/agents/adapters/claude.ts";
+import { codexAdapter } from "../../../../main/agents/adapters/codex.ts";
+import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
+
+const claude = inputOf(claudeAdapter());
+const codex = inputOf(codexAdapter());
+const gemini = inputOf(geminiAdapter());
+const bar = "─".repeat(60);
+const claudeScreen = (input: string, history = "") =>
+  `${history}\n${bar}\n❯ ${input}\n${bar}\n  ⏸ manual mode on · ? for shortcuts`;
+
+describe("the screen shows a prompt in the agent's input", () => {
+  test("as it was typed, wrapped and indented", () => {
+    expect(claude.shows(claudeScreen("Hello one\n  second line"), "Hello one\nsecond line")).toBe(true);
+    expect(codex.shows("› Hello one\n  second line\n\n  gpt-5.5 · 100% left", "Hello one\nsecond line")).toBe(true);
+    expect(gemini.shows("╭────╮\n│ > Hello one     │\n│   second line   │\n╰────╯", "Hello one\nsecond line")).toBe(
+      true,
+    );
+  });
+
+  test("as an abbreviation of a long paste", () => {
+    const long = "x".repeat(3000);
+    expect(claude.shows(claudeScreen("[Pasted text #2 +59 lines]"), long)).toBe(true);
+    expect(codex.shows("› [Pasted Content 3000 chars]\n", long)).toBe(true);
+    expect(gemini.shows(" > [Pasted Text: 60 lines]\n", long)).toBe(true);
+  });
+
+  test("not where it stands in the history, or in a dialog, or behind a draft, or cut off", () => {
+    expect(claude.shows(claudeScreen("", "❯ continue\n● Done."), "continue")).toBe(false);
+    expect(claude.shows("❯ continue\nDo you want to proceed?\n❯ 1. Yes\n  2. No", "continue")).toBe(false);
+    expect(claude.shows(claudeScreen("my draft continue"), "continue")).toBe(false);
+    expect(claude.shows(claudeScreen("my draft [Pasted text #2]"), "x".repeat(3000))).toBe(false);
+    expect(claude.shows(claudeScreen("continue with the"), "continue with the tests")).toBe(false);
+    expect(claude.shows("no input at all", "continue")).toBe(false);
+  });
+});
+
+describe("the transcript contains a prompt", () => {
+  test("the same text, apart from white space and from what is put around a paste", () => {
+    expect(claude.isRecorded("one\ntwo", "one\r\n\ttwo ")).toBe(true);
+    expect(claude.isRecorded('\n\n<pasted_content id="2b78">\nlong text\n</pasted_content>\n', "long text")).toBe(true);
+    expect(gemini.isRecorded("one", "one")).toBe(true);
+  });
+
+  test("a text that was cut in reading is compared as far as it goes", () => {
+    const text = "words ".repeat(3000);
+    expect(claude.isRecorded(`${text.slice(0, 8192)}… [9808 characters cut]`, text)).toBe(true);
+    expect(claude.isRecorded(`${text.slice(0, 8192)}… [9808 characters cut]`, `other ${text}`)).toBe(false);
+  });
+
+  test("not more, less or another text", () => {
+    expect(claude.isRecorded("draft continue", "continue")).toBe(false);
+    expect(claude.isRecorded("continue", "continue now")).toBe(false);
+    expect(codex.isRecorded("", "continue")).toBe(false);
+  });
+});
+
+function inputOf({ kind, input }: AgentAdapter): PromptInput {
+  if (input === undefined) throw new Error(`${kind} takes no prompts`);
+  return input;
+}

@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Agent, AgentEvent } from "../../../../../core/protocol/agent-records.ts";
+import { RemoteError } from "../../../../../core/protocol/errors.ts";
+import type { RelayEvent } from "../../../../../core/protocol/events.ts";
+import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import { type Receipt, sendLimits } from "../../../../../core/protocol/receipts.ts";
+import { promptInput } from "../../../../../main/agents/adapters/prompt-input.ts";
+import { Leases } from "../../../../../main/relay/sends/leases.ts";
+import { Sends } from "../../../../../main/relay/sends/sends.ts";
+import { TypingGuard } from "../../../../../main/relay/sends/typing-guard.ts";
+import { openStore } from "../../../../../main/relay/store/open-store.ts";
+import { Store } from "../../../../../main/relay/store/store.ts";
+import { until } from "../../../../support/until.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const SHELL = 1 as ShellId;
+const SESSION = "session-1" as SessionId;
+const input = promptInput({ settleMs: 1, marker: /^> ?/, pasted: /\[Pasted\]/ });
+const prompt = (text: string, more: object = {}) => ({
+  ...{ text, when: "idle" as const, guard: true, expiresIn: 60 },
+  ...more,
+});
+const ANN = { account: "key ann", name: "ann", byAgent: false };
+
+/** The queue of a session with one shell, in which an agent draws what it gets and records it when the test says so. */
+class Bench implements Disposable {
+  readonly #folder = temporaryFolder();
+  readonly store = new Store(openStore(this.#folder.path).database);
+  readonly written: string[] = [];
+  readonly events: AgentEvent[] = [];
+  agent: Agent | undefined = agent("idle");
+  screen = "> ";
+  isQuestionOpen = false;
+  isBudgetSpent = false;
+  isPermitted = true;
+  isKilled = false;
+  /** Records each prompt as soon as Enter is pressed. */
+  records = true;
+  onWrite: (data: string) => void = () => undefined;
+  leases!: Leases;
+  guard!: TypingGuard;
+  sends!: Sends;
+  #told = 0;
+
+  constructor() {
+    this.store.sessions.add({ id: SESSION, name: "default", owner: "ann", createdAt: new Date(0).toISOString() });
+    this.open();
+  }
+
+  /** Opens the queue from the store, as the relay's start does. */
+  open(): void {
+    const agents = () => (this.agent === undefined ? [] : [this.agent]);
+    const info = async () =>
+      ({ bracketedPaste: true, atPrompt: false, foreground: "claude", command: "bash" }) as never;
+    this.leases = new Leases(() => undefined);
+    this.guard = new TypingGuard({
+      ...{ leases: this.leases, agents, info },
+      isQuestionOpen: () => this.isQuestionOpen,
+      isAgentType: (name) => name === "claude",
+    });
+    this.#told = 0;
+    this.sends = new Sends({
+      session: { id: SESSION, emit: () => undefined },
+      rows: this.store.receipts,
+      ...{ guard: this.guard, agents },
+      input: (kind) => (kind === "claude" ? input : undefined),
+      follow: () => async () => {
+        const news = this.events.slice(this.#told);
+        this.#told = this.events.length;
+        return news;
+      },
+      isRunning: () => true,
+      isQuestionOpen: () => this.isQuestionOpen,
+      checkBudget: () => {
+        if (this.isBudgetSpent) throw new RemoteError("budget_reached", "Today's budget is spent.");
+      },
+      isPermitted: () => this.isPermitted,
+      terminal: { info, screen: async () => this.screen, write: async (_shell, data) => this.#take(data) },
+      timing: { lookEveryMs: 5, uncertainAfterMs: 150, givenUpAfterMs: 400 },
+    });
+    this.sends.restore();
+  }
+
+  async #take(data: string): Promise<{ queued: number }> {
+    if (data === "") return { queued: 0 };
+    this.written.push(data);
+    if (data === "\r" && this.records) this.record("user_message", this.screen.slice(2));
+    this.screen =
+      data === "\r"
+        ? "> "
+        : `> ${data.replaceAll("\u001b[200~", "").replaceAll("\u001b[201~", "").replaceAll("\r", "\n")}`;
+    this.onWrite(data);
+    if (this.isKilled) return new Promise(() => undefined);
+    return { queued: 0 };
+  }
+
+  record(type: AgentEvent["type"], text: string): void {
+    this.events.push({ id: `event-${this.events.length}`, type, at: new Date().toISOString(), text, data: {} });
+  }
+
+  change(state: Agent["state"]): void {
+    this.agent = agent(state);
+    this.sends.heard({ type: "agent.updated", data: this.agent } as RelayEvent);
+  }
+
+  reached(id: number, state: Receipt["state"]): Promise<Receipt> {
+    return until(`${state}`, () => {
+      const receipt = this.sends.get(id);
+      return receipt.state === state ? receipt : undefined;
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.sends[Symbol.dispose]();
+    this.leases[Symbol.dispose]();
+    this.store[Symbol.dispose]();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+function agent(state: Agent["state"]): Agent {
+  const tokenUsage = { input: 0, output: 0, cached: 0, cost: 0 };
+  const since = new Date().toISOString();
+  return { shellId: SHELL, agentType: "claude", model: "", sessionId: "a-1", tokenUsage, state, since };
+}
+
+let bench: Bench;
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench[Symbol.dispose]());
+
+describe("the record of the agent", () => {
+  test("two prompts with the same text need two records", async () => {
+    bench.records = false;
+    const first = bench.sends.send(SHELL, prompt("continue", { when: "now" }), ANN);
+    await bench.reached(first.id, "echoed");
+    const second = bench.sends.send(SHELL, prompt("continue", { when: "now" }), ANN);
+    await bench.reached(second.id, "echoed");
+    bench.record("user_message", "continue");
+    await bench.reached(first.id, "accepted");
+    expect(await bench.reached(second.id, "uncertain")).toMatchObject({ final: false });
+    bench.record("user_message", "continue");
+    expect((await bench.reached(second.id, "accepted")).history.map(({ state }) => state)).toEqual([
+      ...["queued", "written", "echoed", "uncertain", "accepted"],
+    ]);
+  });
+
+  test("an older message with the same text proves nothing, and neither does another text", async () => {
+    bench.records = false;
+    bench.record("user_message", "continue");
+    await until("a later millisecond", () => Date.now() > Date.parse(bench.events[0]?.at ?? ""));
+    const sent = bench.sends.send(SHELL, prompt("continue"), ANN);
+    await bench.reached(sent.id, "echoed");
+    bench.record("user_message", "my draft continue");
+    await bench.reached(sent.id, "uncertain");
+    expect(
+      await until("the end", () => (bench.sends.get(sent.id).final ? bench.sends.get(sent.id) : undefined)),
+    ).toMatchObject({
+      state: "uncertain",
+    });
+  });
+
+  test("a prompt that waits in a working agent is not given up", async () => {
+    bench.records = false;
+    bench.change("working");
+    const sent = bench.sends.send(SHELL, prompt("continue", { when: "now" }), ANN);
+    const { history } = await bench.reached(sent.id, "echoed");
+    const echoedAt = Date.parse(history.at(-1)?.at ?? "");
+    await until("more than the time of an idle agent", () => Date.now() - echoedAt > 300);
+    expect(bench.sends.get(sent.id).state).toBe("echoed");
+    bench.record("user_message", "continue");
+    bench.record("assistant_message", "Done.");
+    await bench.reached(sent.id, "started");
+  });
+});
+
+describe("a restart", () => {
+  test("keeps what is queued, and writes it once", async () => {
+    bench.change("working");
+    const sent = bench.sends.send(SHELL, prompt("later"), ANN);
+    await until("the reason", () => bench.sends.get(sent.id).waitsFor);
+    bench.sends[Symbol.dispose]();
+    bench.open();
+    expect(bench.sends.get(sent.id)).toMatchObject({ state: "queued", prompt: "later" });
+    bench.change("idle");
+    await bench.reached(sent.id, "accepted");
+    expect(bench.written).toEqual(["\u001b[200~later\u001b[201~", "\r"]);
+  });
+
+  test("makes uncertain what was being written, also before its first step was recorded; a later record still counts", async () => {
+    // As where the process is killed: the write never returns.
+    bench.isKilled = true;
+    const sent = bench.sends.send(SHELL, prompt("cut off"), ANN);
+    await until("the paste", () => bench.written.length > 0);
+    bench.isKilled = false;
+    bench.open();
+    expect(bench.sends.get(sent.id)).toMatchObject({
+      state: "uncertain",
+      history: expect.arrayContaining([expect.objectContaining({ evidence: expect.stringMatching(/restarted/) })]),
+    });
+    expect(bench.written).not.toContain("\r");
+    bench.record("user_message", "cut off");
+    await bench.reached(sent.id, "accepted");
+  });
+});
+
+describe("what is in the way", () => {
+  test("a question, a draft, another's lease, a spent budget: `now` is refused with the reason, `idle` waits", async () => {
+    const obstacles: [Receipt["reason"], () => void, () => void][] = [
+      [
+        "question_open",
+        () => Object.assign(bench, { isQuestionOpen: true }),
+        () => Object.assign(bench, { isQuestionOpen: false }),
+      ],
+      ["draft_unsent", () => bench.guard.personTyped(SHELL, "dra"), () => bench.guard.personTyped(SHELL, "\r")],
+      [
+        "lease_held",
+        () => bench.leases.take(SHELL, { account: "key bob", name: "bob", isAutomated: true }, 60),
+        () => bench.leases.end(SHELL),
+      ],
+      [
+        "budget_reached",
+        () => Object.assign(bench, { isBudgetSpent: true }),
+        () => Object.assign(bench, { isBudgetSpent: false }),
+      ],
+    ];
+    for (const [reason, put, take] of obstacles) {
+      put();
+      const now = bench.sends.send(SHELL, prompt("now", { when: "now" }), ANN);
+      expect(await bench.reached(now.id, "refused")).toMatchObject({ reason, final: true });
+      const later = bench.sends.send(SHELL, prompt(`after ${reason}`), ANN);
+      await until("the reason", () => bench.sends.get(later.id).waitsFor);
+      take();
+      await bench.reached(later.id, "accepted");
+      bench.record("assistant_message", "Done.");
+      await bench.reached(later.id, "started");
+    }
+  });
+
+  test("a person's key between the paste and Enter: Enter is not pressed", async () => {
+    bench.onWrite = () => bench.guard.personTyped(SHELL, "x");
+    const sent = bench.sends.send(SHELL, prompt("some text"), ANN);
+    const end = await bench.reached(sent.id, "uncertain");
+    expect(end.history.at(-1)?.evidence).toMatch(/a person has typed .* Enter was not pressed/);
+    expect(bench.written).toEqual(["\u001b[200~some text\u001b[201~"]);
+  });
+
+  test("a dialog that opens between the paste and Enter: Enter is not pressed", async () => {
+    bench.onWrite = () => bench.change("waiting");
+    const sent = bench.sends.send(SHELL, prompt("some text"), ANN);
+    await bench.reached(sent.id, "uncertain");
+    expect(bench.written).toHaveLength(1);
+  });
+
+  test("an agent may not type where a question is open, guarded or not", async () => {
+    bench.isQuestionOpen = true;
+    const sent = bench.sends.send(SHELL, prompt("yes", { when: "now", guard: false }), { ...ANN, byAgent: true });
+    expect(await bench.reached(sent.id, "refused")).toMatchObject({ reason: "question_open" });
+    expect(bench.written).toEqual([]);
+  });
+
+  test("a key that was revoked while its prompt waited", async () => {
+    bench.change("working");
+    const sent = bench.sends.send(SHELL, prompt("later"), ANN);
+    bench.isPermitted = false;
+    bench.change("idle");
+    expect(await bench.reached(sent.id, "refused")).toMatchObject({ reason: "not_permitted" });
+  });
+
+  test("an agent that has ended while prompts waited for it", async () => {
+    bench.change("working");
+    const sent = bench.sends.send(SHELL, prompt("later"), ANN);
+    const ended = agent("ended");
+    bench.agent = undefined;
+    bench.sends.heard({ type: "agent.ended", data: ended } as RelayEvent);
+    expect(await bench.reached(sent.id, "refused")).toMatchObject({ reason: "agent_gone" });
+    expect(() => bench.sends.send(SHELL, prompt("later"), ANN)).toThrow(
+      expect.objectContaining({ code: "invalid_request" }),
+    );
+  });
+});
+
+test("a caller's queue, a shell's and the kept receipts are bounded; what is dropped is the oldest", async () => {
+  bench.change("working");
+  const ids = Array.from(
+    { length: sendLimits.queuedPerCaller },
+    (_, index) => bench.sends.send(SHELL, prompt(`${index}`), ANN).id,
+  );
+  expect(() => bench.sends.send(SHELL, prompt("one more"), ANN)).toThrow(
+    expect.objectContaining({ code: "limit_reached" }),
+  );
+  for (const id of ids) bench.sends.cancel(id, "ann");
+  for (let count = ids.length; count < sendLimits.keptFinal + 5; count++) {
+    bench.sends.cancel(bench.sends.send(SHELL, prompt(`${count}`), ANN).id, "ann");
+  }
+  const kept = bench.sends.list({ all: true }).map(({ id }) => id);
+  expect(kept).toHaveLength(sendLimits.keptFinal);
+  expect(Math.min(...kept)).toBe(6);
+  expect(bench.sends.list()).toEqual([]);
+});
