@@ -73,10 +73,14 @@ export async function startAgentRelay(): Promise<AgentRelay> {
     return relay.request(method, path(rest), options);
   };
   const receiptOf: AgentRelay["receiptOf"] = (id, fits) =>
-    until(`receipt ${id}`, async () => {
-      const found = await receipt(id);
-      return fits(found) ? found : undefined;
-    });
+    until(
+      `receipt ${id}`,
+      async () => {
+        const found = await receipt(id);
+        return fits(found) ? found : undefined;
+      },
+      60_000,
+    );
   const receipt = async (id: number) => One.parse(JSON.parse((await call("GET", `/receipts/${id}`)).text)).result;
   return {
     relay,
@@ -94,7 +98,8 @@ export async function startAgentRelay(): Promise<AgentRelay> {
     async start(kind, shell) {
       const program = programOf(home, kind);
       await relay.command("writeToShell", { id: shell, data: `${program} ${kind}\\n` });
-      const { state } = relay.relay.sessions.get(relay.session);
+      const { state, shells } = relay.relay.sessions.get(relay.session);
+      await until("its input", async () => (await shells.host.screen({ shell })).text.endsWith("? for shortcuts"));
       await until(`${kind} in shell ${shell}`, () =>
         state.now.agents.some((agent) => agent.shellId === shell && agent.agentType === kind && agent.state === "idle"),
       );

@@ -232,6 +232,7 @@ function takeKey(data) {
   const [key] = data;
   if (key === "\r") enter();
   else if (key === "\u0003") end();
+  else if (key === "\u0015") input = "";
   else if (key === "\u007f") input = input.slice(0, -1);
   else if (key >= " " && dialog === undefined) input += key;
   return data.slice(key.length);

@@ -27,7 +27,7 @@ interface RecordTiming {
 const TIMING: RecordTiming = {
   lookEveryMs: 150,
   lookSeldomMs: 2_000,
-  uncertainAfterMs: 20_000,
+  uncertainAfterMs: 8_000,
   givenUpAfterMs: 3_600_000,
 };
 /** Events of one transcript that are kept while a prompt may be among them. */

@@ -43,6 +43,11 @@ export class Drafts {
     return true;
   }
 
+  /** A prompt was typed there and not sent: it is in the way until a person has sent or erased it. */
+  leave(shell: ShellId): void {
+    this.#drafts.set(shell, { length: 0, isLost: true });
+  }
+
   /** The line is gone: the shell shows a new prompt, another program is in front, or the shell has ended. */
   forget(shell: ShellId): void {
     this.#drafts.delete(shell);

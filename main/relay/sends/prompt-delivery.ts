@@ -146,7 +146,10 @@ export class PromptDelivery {
         entering: () => this.#book.setPrompt(id, { entered: true }, { isDurable: true }),
       });
       if (typed.end === "refused") return typed;
-      if (typed.end === "uncertain") this.#book.step(id, { state: "uncertain", evidence: typed.why });
+      if (typed.end === "uncertain") {
+        this.#book.step(id, { state: "uncertain", evidence: typed.why });
+        guard.promptLeft(shell);
+      }
     } catch (error) {
       if (this.#options.isDisposed()) return undefined;
       const { why } = failure(error);
@@ -157,6 +160,7 @@ export class PromptDelivery {
     }
     if (rule === undefined) this.#book.close(id);
     else await this.#awaitRecord(id);
+    if (await this.#isLeft(id)) guard.promptLeft(shell);
     return undefined;
   }
 
@@ -165,6 +169,15 @@ export class PromptDelivery {
     this.#options.entered();
     const isRecorded = (one: Receipt) => one.state !== "written" && one.state !== "echoed";
     if (!isRecorded(this.#book.get(id).receipt)) await this.#book.next(id, isRecorded, RECORD_MS);
+  }
+
+  /** Whether a prompt stands in the program's input after it was written: what follows would be appended to it. */
+  async #isLeft(id: number): Promise<boolean> {
+    const { terminal, input } = this.#options;
+    const { receipt, prompt } = this.#book.get(id);
+    if (receipt.state !== "echoed" && receipt.state !== "uncertain") return false;
+    const screen = await terminal.screen(receipt.shellId).catch(() => "");
+    return input(receipt.agentType)?.shows(screen, prompt.text) === true;
   }
 
   /** What has come in the way while a prompt is being written. */

@@ -24,7 +24,7 @@ interface TypedPrompt {
   readonly begin: () => void;
   readonly written: (evidence: string) => void;
   readonly echoed: (evidence: string) => void;
-  /** Called before Enter is pressed. */
+  /** Called when Enter is about to be pressed. */
   readonly entering: () => void;
 }
 
@@ -45,9 +45,16 @@ interface Timing {
   readonly lookEveryMs: number;
   readonly writtenWithinMs: number;
   readonly echoedWithinMs: number;
+  /** For so long the text may wait in the input while a dialog is open. */
+  readonly dialogWithinMs: number;
 }
 
-const TIMING: Timing = { lookEveryMs: 40, writtenWithinMs: 10_000, echoedWithinMs: 8_000 };
+const TIMING: Timing = {
+  lookEveryMs: 40,
+  writtenWithinMs: 10_000,
+  echoedWithinMs: 8_000,
+  dialogWithinMs: 600_000,
+};
 const UNKNOWN_SETTLE_MS = 150;
 /** As much of the end of a text as the screen of an unknown program must show. */
 const SHOWN_END = 20;
@@ -81,16 +88,8 @@ export async function typePrompt(port: TerminalPort, prompt: TypedPrompt, timing
   if (queued > 0)
     return { end: "uncertain", why: `the program has not read ${queued} of ${size} bytes; Enter was not pressed` };
   prompt.written(`the terminal has taken ${size} bytes`);
-  if (!(await appears(port, prompt, shows, timing))) {
-    return { end: "uncertain", why: obstacleOr(obstacle, "the screen does not show the text in the program's input") };
-  }
-  prompt.echoed("the screen shows the text in the program's input");
-  await pause(input?.settleMs ?? UNKNOWN_SETTLE_MS);
-  const isThere = shows(await port.screen(shell));
-  if (!isThere || obstacle() !== undefined) {
-    return { end: "uncertain", why: obstacleOr(obstacle, "the text vanished from the program's input") };
-  }
-  prompt.entering();
+  const missing = await awaitInput(port, prompt, shows, timing);
+  if (missing !== undefined) return { end: "uncertain", why: `${missing}; Enter was not pressed` };
   await port.write(shell, "\r");
   return { end: "entered" };
 }
@@ -118,17 +117,35 @@ function pasted(text: string, bracketedPaste: boolean): string {
   return bracketedPaste ? `\u001b[200~${lines}\u001b[201~` : lines;
 }
 
-async function appears(
+/**
+ * Waits until the screen has shown the text in the program's input for as long as the program needs. A dialog may come
+ * between and go again. Resolves to what is missing; to undefined when Enter may be pressed.
+ */
+async function awaitInput(
   port: TerminalPort,
-  { shell, obstacle }: TypedPrompt,
+  prompt: TypedPrompt,
   shows: (screen: string) => boolean,
-  { echoedWithinMs, lookEveryMs }: Timing,
-): Promise<boolean> {
-  const until = performance.now() + echoedWithinMs;
+  { echoedWithinMs, dialogWithinMs, lookEveryMs }: Timing,
+): Promise<string | undefined> {
+  const { shell, input, obstacle } = prompt;
+  const latest = performance.now() + dialogWithinMs;
+  let until = performance.now() + echoedWithinMs;
+  let isEchoed = false;
   for (;;) {
-    if (obstacle() !== undefined) return false;
-    if (shows(await port.screen(shell))) return true;
-    if (performance.now() > until) return false;
+    const found = obstacle();
+    if (found === undefined && shows(await port.screen(shell))) {
+      if (!isEchoed) prompt.echoed("the screen shows the text in the program's input");
+      isEchoed = true;
+      await pause(input?.settleMs ?? UNKNOWN_SETTLE_MS);
+      // Before the last look, because the store takes its time.
+      prompt.entering();
+      const isThere = shows(await port.screen(shell));
+      if (isThere && obstacle() === undefined) return undefined;
+    }
+    const now = performance.now();
+    if (found?.reason === "question_open") until = Math.min(latest, now + echoedWithinMs);
+    else if (found !== undefined) return found.why;
+    if (now > until) return found?.why ?? "the screen does not show the text in the program's input";
     await pause(lookEveryMs);
   }
 }
@@ -146,10 +163,6 @@ async function settle(
     left = await look();
   }
   return left;
-}
-
-function obstacleOr(obstacle: TypedPrompt["obstacle"], otherwise: string): string {
-  return `${obstacle()?.why ?? otherwise}; Enter was not pressed`;
 }
 
 /** Whether the end of a text stands on a screen more often than on an earlier one. */

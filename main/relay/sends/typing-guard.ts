@@ -78,6 +78,11 @@ export class TypingGuard {
     return this.#keys.get(shell) ?? 0;
   }
 
+  /** A prompt was left in the program's input. */
+  promptLeft(shell: ShellId): void {
+    this.#drafts.leave(shell);
+  }
+
   /** What stood in the line is gone: a new prompt, another program in front. */
   lineGone(shell: ShellId): void {
     this.#drafts.forget(shell);
@@ -107,7 +112,7 @@ export class TypingGuard {
       };
     }
     if (this.#drafts.has(shell)) {
-      return { reason: "draft_unsent", why: `a person has typed something in shell ${shell} and not sent it` };
+      return { reason: "draft_unsent", why: `a text stands in the input of shell ${shell} that was not sent` };
     }
     const lease = account === undefined ? leases.of(shell) : leases.against(shell, account);
     if (lease !== undefined) return { reason: "lease_held", why: describeLease(shell, lease) };

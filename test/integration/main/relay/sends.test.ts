@@ -95,7 +95,7 @@ test("where a person has typed, a prompt waits for Enter, and one for now is ref
   const refused = await lab.send(shell, "over it", { when: "now" });
   expect(await lab.receiptOf(refused.id, isFinal)).toMatchObject({ state: "refused", reason: "draft_unsent" });
   const waiting = await lab.send(shell, "after it");
-  await lab.receiptOf(waiting.id, ({ waitsFor }) => waitsFor?.includes("a person has typed") === true);
+  await lab.receiptOf(waiting.id, ({ waitsFor }) => waitsFor?.includes("was not sent") === true);
   await pressKeys(lab, shell, "ds\r");
   expect(await lab.receiptOf(waiting.id, isFinal)).toMatchObject({ state: "started" });
   expect(userMessages(lab.home)).toEqual(["my own words", "after it"]);

@@ -244,13 +244,24 @@ describe("what is in the way", () => {
     const end = await bench.reached(sent.id, "uncertain");
     expect(end.history.at(-1)?.evidence).toMatch(/a person has typed .* Enter was not pressed/);
     expect(bench.written).toEqual(["\u001b[200~some text\u001b[201~"]);
+    // What is left in the input is in the way of other prompts until a person has sent or erased it.
+    bench.onWrite = () => undefined;
+    const now = bench.sends.send(SHELL, prompt("other", { when: "now" }), ANN);
+    expect(await bench.reached(now.id, "refused")).toMatchObject({ reason: "draft_unsent" });
+    bench.guard.personTyped(SHELL, "\u0015");
+    bench.screen = "> ";
+    const next = bench.sends.send(SHELL, prompt("other", { when: "now" }), ANN);
+    await bench.reached(next.id, "accepted");
   });
 
-  test("a dialog that opens between the paste and Enter: Enter is not pressed", async () => {
-    bench.onWrite = () => bench.change("waiting");
+  test("a dialog that opens between the paste and Enter: Enter is pressed when it is answered", async () => {
+    bench.onWrite = (data) => bench.change(data === "\r" ? "working" : "waiting");
     const sent = bench.sends.send(SHELL, prompt("some text"), ANN);
-    await bench.reached(sent.id, "uncertain");
+    await bench.reached(sent.id, "written");
     expect(bench.written).toHaveLength(1);
+    bench.change("idle");
+    await bench.reached(sent.id, "started");
+    expect(bench.written).toHaveLength(2);
   });
 
   test("an agent may not type where a question is open, guarded or not", async () => {

@@ -10,7 +10,7 @@ import {
 
 const SHELL = 1 as ShellId;
 const input = promptInput({ settleMs: 1, marker: /^> ?/, pasted: /\[Pasted\]/ });
-const timing = { lookEveryMs: 1, writtenWithinMs: 30, echoedWithinMs: 30 };
+const timing = { lookEveryMs: 1, writtenWithinMs: 30, echoedWithinMs: 30, dialogWithinMs: 1000 };
 
 /** A terminal with a program in it that draws what `draws` makes of the input. */
 function terminal({ draws = (text: string) => `> ${text}`, bracketedPaste = true, screen = "> ", queued = 0 } = {}) {
@@ -85,8 +85,29 @@ describe("a prompt", () => {
     };
     const { typed, steps } = await type(looking, "some text");
     expect(typed.end).toBe("uncertain");
-    expect(steps).toEqual(["begin", "written", "echoed"]);
+    expect(steps).toEqual(["begin", "written", "echoed", "entering"]);
     expect(written).toHaveLength(1);
+  });
+
+  test("that a dialog hides for a time is entered when its text is shown again", async () => {
+    const { port, written, show } = terminal();
+    let looks = 0;
+    const asks = () => written.length > 0 && looks < 20;
+    const looking: TerminalPort = {
+      ...port,
+      async screen(shell) {
+        return asks() ? "Proceed?\n> 1. Yes" : port.screen(shell);
+      },
+    };
+    const obstacle = (): Obstacle | undefined => {
+      looks += 1;
+      return asks() ? { reason: "question_open", why: "the agent asks" } : undefined;
+    };
+    show("> ");
+    const { typed } = await type(looking, "some text", { obstacle });
+    expect(typed).toEqual({ end: "entered" });
+    expect(written.at(-1)).toBe("\r");
+    expect(looks).toBeGreaterThan(19);
   });
 
   test("that something comes in the way of is not entered", async () => {
