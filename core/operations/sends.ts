@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ShellId } from "../protocol/ids.ts";
 import { Receipt, sendLimits } from "../protocol/receipts.ts";
+import { ShellLease } from "../protocol/records.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
@@ -11,6 +12,8 @@ const ExpiresIn = z
   .min(1)
   .max(sendLimits.expirySeconds)
   .describe("seconds after which a prompt that was not written is not written at all");
+
+const LeaseSeconds = z.number().min(1).max(3600).describe("seconds until the lease ends");
 
 export const sendOperations = {
   sendPrompt: operation({
@@ -118,5 +121,49 @@ export const sendOperations = {
     http: { method: "DELETE", path: "sessions/:session/receipts/:id" },
     cli: { word: "cancel-prompt", args: ["id"], examples: ["cancel-prompt 12"] },
     panel: true,
+  }),
+  takeLease: operation({
+    summary: "Take the writer lease of a shell",
+    details:
+      "While a program holds the lease, guarded input of other programs to the shell is refused with `lease_held`. The holder takes it again to keep it longer. It ends with its time, with the holder's credential or shell, and at once when a person presses a key in the shell.",
+    params: z.object({ session: SessionParam, shellId: ShellId, seconds: LeaseSeconds.default(60) }),
+    result: ShellLease,
+    access: "shells",
+    effect: "change",
+    http: { method: "PUT", path: "sessions/:session/shells/:shellId/lease" },
+    cli: { word: "lease", action: "take", args: ["shellId"], examples: ["lease take 3 --seconds 300"] },
+  }),
+  releaseLease: operation({
+    summary: "Give up the writer lease of a shell",
+    details: "Refused with `lease_held` for another program's. A key that is not for automation ends any lease.",
+    params: z.object({ session: SessionParam, shellId: ShellId }),
+    result: z.object({ released: z.boolean().describe("false where nothing held a lease") }),
+    access: "shells",
+    effect: "change",
+    http: { method: "DELETE", path: "sessions/:session/shells/:shellId/lease" },
+    cli: { word: "lease", action: "release", args: ["shellId"], examples: ["lease release 3"] },
+  }),
+  handOverLease: operation({
+    summary: "Give the writer lease of a shell to another program",
+    details:
+      "To the programs in another shell, or to those with a key. Only the holder may, or a key that is not for automation.",
+    params: z.object({
+      session: SessionParam,
+      shellId: ShellId,
+      toShell: ShellId.optional().describe("the programs in this shell"),
+      toKey: z.string().min(1).max(100).optional().describe("the programs with the key of this name or id"),
+      seconds: LeaseSeconds.default(60),
+    }),
+    result: ShellLease,
+    access: "shells",
+    effect: "change",
+    http: { method: "POST", path: "sessions/:session/shells/:shellId/lease/handover" },
+    cli: {
+      word: "lease",
+      action: "hand-over",
+      args: ["shellId"],
+      wordSummary: "take, give up or hand over the writer lease of a shell",
+      examples: ["lease hand-over 3 --to-shell 5", "lease hand-over 3 --to-key ci --seconds 300"],
+    },
   }),
 } as const;

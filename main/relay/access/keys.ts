@@ -211,6 +211,18 @@ export class Keys implements Disposable {
     for (const { digest } of this.#rows.list()) yield digest;
   }
 
+  /** Returns the caller that a key of a user authenticates, by the key's id or name. Counts as a use of the key. */
+  principalNamed(idOrName: string, user: string): Principal | undefined {
+    const rows = this.#rows.list().filter(({ owner, scheme }) => owner === user && scheme === "api");
+    const row = rows.find(({ id }) => id === idOrName) ?? rows.find(({ name }) => name === idOrName);
+    return row === undefined ? undefined : this.#live.find(row.digest);
+  }
+
+  /** Returns the caller that a shell's token authenticates. */
+  principalOfShell(session: SessionId, shell: ShellId): Principal | undefined {
+    return this.#tokensOf(session, shell)[0]?.[1];
+  }
+
   [Symbol.dispose](): void {
     this.#live[Symbol.dispose]();
     this.#listeners.clear();

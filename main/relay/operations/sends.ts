@@ -1,19 +1,22 @@
 import type { sendOperations } from "../../../core/operations/sends.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Keys } from "../access/keys.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";
-import { writerOf } from "../access/permits/writer.ts";
+import { type Writer, writerOf } from "../access/permits/writer.ts";
 import { auditIdentity } from "../audit/audit-fields.ts";
 import type { HandlerContext, Handlers } from "./operations.ts";
 
 export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof sendOperations> {
+  const callerOf = ({ caller: { principal } }: HandlerContext) => writerOf(principal, keys.lifetimeOf(principal));
   return {
     sendPrompt(wanted, context) {
-      const { session, permit, caller } = context;
+      const { session, permit } = context;
       const shell = session.sends.shellOf(wanted);
       session.shells.running(shell);
       checkOwnShell(permit, session.ownedResources, { method: "sendPrompt", shell });
       if (permit?.restrictsTypedShells) session.rights.markTyped(shell);
-      const { account } = writerOf(caller.principal, keys.lifetimeOf(caller.principal));
+      const { account } = callerOf(context);
       return session.sends.send(shell, wanted, {
         account,
         name: nameOf(context),
@@ -34,12 +37,46 @@ export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof se
       checkReceiptShell("cancelPrompt", id, context);
       return context.session.sends.cancel(id, nameOf(context));
     },
+    takeLease({ shellId: shell, seconds }, context) {
+      checkShell("takeLease", shell, context);
+      return context.session.leases.take(shell, callerOf(context), seconds);
+    },
+    releaseLease({ shellId: shell }, context) {
+      checkShell("releaseLease", shell, context);
+      return { released: context.session.leases.release(shell, callerOf(context)) };
+    },
+    handOverLease({ shellId: shell, toShell, toKey, seconds }, context) {
+      checkShell("handOverLease", shell, context);
+      const to = writerNamed(keys, context, { toShell, toKey });
+      return context.session.leases.handOver(shell, callerOf(context), { to, seconds });
+    },
   };
 }
 
+/** Returns the program that a lease is given to. @throws RemoteError `invalid_params`, `unknown_key`, `unknown_shell` */
+function writerNamed(
+  keys: Keys,
+  { session, caller: { principal } }: HandlerContext,
+  { toShell, toKey }: { readonly toShell: ShellId | undefined; readonly toKey: string | undefined },
+): Writer {
+  if ((toShell === undefined) === (toKey === undefined)) {
+    throw new RemoteError("invalid_params", "params: expected exactly one of toShell and toKey.");
+  }
+  const found =
+    toShell === undefined
+      ? keys.principalNamed(toKey ?? "", principal.user)
+      : keys.principalOfShell(session.id, session.shells.running(toShell).id);
+  if (found !== undefined) return writerOf(found, keys.lifetimeOf(found));
+  throw new RemoteError("unknown_key", `No key ${JSON.stringify(toKey ?? "")} of this user: name another one.`);
+}
+
 /** A caller that may change only its own shells may change only their queues. */
-function checkReceiptShell(method: string, id: number, { session, permit }: HandlerContext): void {
-  const { shellId: shell } = session.sends.get(id);
+function checkReceiptShell(method: string, id: number, context: HandlerContext): void {
+  checkShell(method, context.session.sends.get(id).shellId, context);
+}
+
+function checkShell(method: string, shell: ShellId, { session, permit }: HandlerContext): void {
+  session.shells.get(shell);
   checkOwnShell(permit, session.ownedResources, { method, shell });
 }
 

@@ -42,19 +42,15 @@ export class Leases implements Disposable {
     return this.#hold(shell, holder, seconds);
   }
 
-  /** Gives up a lease. @throws RemoteError `lease_held` for another's */
-  release(shell: ShellId, holder: Writer): boolean {
-    this.#checkHolder(shell, holder);
+  /** Gives up a lease. A person may end any. @throws RemoteError `lease_held` for another program's */
+  release(shell: ShellId, by: Writer): boolean {
+    if (by.isAutomated) this.#checkHolder(shell, by);
     return this.end(shell);
   }
 
   /** Gives a lease to another writer. @throws RemoteError `lease_held` for another's, `invalid_request` without one */
-  handOver(
-    shell: ShellId,
-    holder: Writer,
-    { to, seconds }: { readonly to: Writer; readonly seconds: number },
-  ): ShellLease {
-    this.#checkHolder(shell, holder);
+  handOver(shell: ShellId, by: Writer, { to, seconds }: { readonly to: Writer; readonly seconds: number }): ShellLease {
+    if (by.isAutomated) this.#checkHolder(shell, by);
     if (!this.#held.has(shell)) {
       throw new RemoteError("invalid_request", `There is no lease of shell ${shell} to hand over: take it first.`);
     }

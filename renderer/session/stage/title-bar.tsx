@@ -3,6 +3,7 @@ import type { Leaf } from "../../../core/layout/layout.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { formatTimeOfDay } from "../../ui/format-time.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { useStore } from "../../ui/store.ts";
@@ -68,6 +69,14 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
         <span className="owner">
           <Avatar name={owner.name} id={owner.id} />
           <span className="visually-hidden">{owner.name}'s shell</span>
+        </span>
+      )}
+      {shell?.lease !== undefined && (
+        <span
+          className="detail"
+          title={`${shell.lease.holder} types here until ${formatTimeOfDay(shell.lease.expiresAt)}`}
+        >
+          {shell.lease.holder} types
         </span>
       )}
       {agent !== undefined && <AgentBadge agent={agent} />}
