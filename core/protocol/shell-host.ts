@@ -264,6 +264,18 @@ export const shellCallSchemas: {
 export const WriteResult = InputResult;
 
 /** What programs report through their terminal besides text. */
+export const TerminalQuery = z.enum([
+  "status",
+  "cursor",
+  "private-cursor",
+  "device",
+  "secondary-device",
+  "version",
+  "foreground",
+  "background",
+]);
+export type TerminalQuery = z.infer<typeof TerminalQuery>;
+
 export const TerminalMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("title"), title: Text }),
   z.object({ kind: z.literal("bell") }),
@@ -273,6 +285,8 @@ export const TerminalMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("progress"), state: z.int(), percent: z.number().nullable() }),
   /** OSC 7501, the state of an agent. A query asks whether the terminal supports it; unknown keys are kept. */
   z.object({ kind: z.literal("program-status"), query: z.boolean(), fields: z.record(Text, Text) }),
+  /** A question to the terminal: DSR, DECXCPR, DA1, DA2, XTVERSION, the colours of OSC 10 and 11. */
+  z.object({ kind: z.literal("query"), query: TerminalQuery }),
   /** OSC 7. The host is empty for this machine. */
   z.object({ kind: z.literal("cwd"), host: Text, cwd: Text }),
 ]);

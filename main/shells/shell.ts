@@ -19,7 +19,7 @@ import { MarkFilter } from "./marks/mark-filter.ts";
 import type { MarkSecret } from "./marks/mark-secret.ts";
 import { parseClaim } from "./marks/parse-claim.ts";
 import { plainMark } from "./marks/plain-mark.ts";
-import { parseOsc } from "./marks/terminal-signal.ts";
+import { parseOsc, parseRequest } from "./marks/terminal-signal.ts";
 import { OutputLog } from "./output-log.ts";
 import { OutputThrottle } from "./output-throttle.ts";
 import { plainText } from "./plain-text.ts";
@@ -108,6 +108,7 @@ export class Shell {
       osc: (payload, offset, end) => this.#message(parseOsc(payload), offset, end),
       bell: (offset) => this.#message({ kind: "bell" }, offset, offset + 1),
       mode: (mode, on) => this.#setMode(mode, on),
+      request: (sequence, offset, end) => this.#message(parseRequest(sequence), offset, end),
     });
     this.#filter = new MarkFilter({
       output: (bytes) => this.log.append(bytes),

@@ -12,6 +12,8 @@ export interface VtSink {
   bell?(offset: number): void;
   /** A DEC private mode was set or reset (`CSI ? mode h` or `l`). */
   mode?(mode: number, on: boolean, offset: number, end: number): void;
+  /** A control sequence that may ask the terminal something (`CSI … n`, `c` or `q`), without its introducer. */
+  request?(sequence: string, offset: number, end: number): void;
   /** Bytes `from` to `to` of the pushed buffer are text: C0 controls and characters, no sequence. */
   text?(bytes: Buffer, from: number, to: number): void;
 }
@@ -41,6 +43,10 @@ const STRING = 6;
 /** An ESC inside an OSC or a string: with a backslash it is the terminator, otherwise a sequence of its own. */
 const STRING_ESCAPE = 7;
 
+/** The last bytes of the sequences that ask: `n`, `c`, `q`. */
+const REQUESTS: ReadonlySet<number> = new Set([0x6e, 0x63, 0x71]);
+const MAX_REQUEST_BYTES = 16;
+
 const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
@@ -64,6 +70,8 @@ export class VtScanner {
   #number = 0;
   #numbers: number[] = [];
   readonly #payload = new OscPayload();
+  /** The control sequence that the last pushes left open, as far as a request can be long. */
+  #openSequence = "";
   #nextEscape = -1;
   #nextBell = -1;
   #nextC1 = -1;
@@ -115,6 +123,7 @@ export class VtScanner {
     let at = resumed;
     while (at < bytes.length) at = this.#step(bytes, at);
     if (this.#phase === OSC) this.#payload.take(bytes, bytes.length);
+    this.#openSequence = this.#phase === CSI || this.#phase === CSI_PRIVATE ? this.#sequence(bytes, bytes.length) : "";
     this.#position += bytes.length;
     if (!stillOpen) this.#findOpenCharacter(bytes, resumed);
   }
@@ -243,11 +252,26 @@ export class VtScanner {
     for (; at < length; at++) {
       const byte = bytes[at] ?? 0;
       if (byte >= 0x80) return this.#toGround(at);
-      if (byte >= 0x40 && byte < 0x7f) return this.#toGround(at + 1);
+      if (byte >= 0x40 && byte < 0x7f) {
+        this.#reportRequest(byte, bytes, at + 1);
+        return this.#toGround(at + 1);
+      }
       if (byte === ESC) return this.#restart(at);
       if (byte === CAN || byte === SUB) return this.#toGround(at + 1);
     }
     return at;
+  }
+
+  #reportRequest(final: number, bytes: Buffer, end: number): void {
+    if (this.#sink.request === undefined || !REQUESTS.has(final)) return;
+    this.#sink.request(this.#sequence(bytes, end), this.#sequenceStart, this.#position + end);
+  }
+
+  /** The bytes after the introducer of the open sequence, up to `end` of the pushed ones. */
+  #sequence(bytes: Buffer, end: number): string {
+    const from = this.#sequenceStart + 2 - this.#position;
+    const head = from < 0 ? this.#openSequence : "";
+    return head + bytes.toString("latin1", Math.max(0, from), Math.min(end, Math.max(0, from) + MAX_REQUEST_BYTES));
   }
 
   #scanPrivateCsi(bytes: Buffer, at: number): number {
@@ -260,6 +284,7 @@ export class VtScanner {
     else if (byte >= 0x40 && byte < 0x7f) {
       this.#nextNumber();
       this.#reportModes(byte, this.#position + at + 1);
+      this.#reportRequest(byte, bytes, at + 1);
       return this.#toGround(at + 1);
     }
     return at + 1;

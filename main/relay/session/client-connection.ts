@@ -13,6 +13,7 @@ import type { OperationContext, RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
+import type { TerminalAnswers } from "./terminal-answers.ts";
 
 interface ClientConnectionOptions {
   readonly link: RelayLink;
@@ -22,6 +23,7 @@ interface ClientConnectionOptions {
   /** What it authenticated with; several clients may share it. */
   readonly credential: string;
   readonly shells: SessionShells;
+  readonly answers: TerminalAnswers;
   readonly operate: RunOperation;
   /** Runs an operation that the client requests on its own account. */
   readonly operateOwn: RunOperation;
@@ -161,6 +163,11 @@ export class ClientConnection implements Subscriber {
       default:
         unreachable(frame);
     }
+  }
+
+  /** Whether it shows a shell in a terminal whose answers to programs are taken. */
+  answersFor(shell: ShellId): boolean {
+    return this.#subscriptions.has(shell) && !roleForbids("writer", this.record.role);
   }
 
   /** Gives the client another role, and ends what it has requested that needs a higher one. */
@@ -306,13 +313,15 @@ export class ClientConnection implements Subscriber {
     this.#unsubscribe(shell);
     const { host } = this.#options.shells;
     if (!host.has(shell)) return;
-    const { link } = this.#options;
+    const { link, answers } = this.#options;
     const subscription = host.subscribe(shell, {
       from: from ?? 0,
       window,
       deliver(frame) {
-        if (frame.kind === "output") link.send({ type: "bytes", shell, offset: frame.offset, bytes: frame.bytes });
-        else if (frame.kind === "snapshot") {
+        if (frame.kind === "output") {
+          const bytes = answers.withoutAnswered(shell, frame.offset, frame.bytes);
+          link.send({ type: "bytes", shell, offset: frame.offset, bytes });
+        } else if (frame.kind === "snapshot") {
           const { missed: bytes, snapshot, offset } = frame;
           link.send({ type: "missed", shell, bytes, snapshot, offset });
           // A snapshot replaces what came before it, so it does not fill the window.

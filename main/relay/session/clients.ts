@@ -1,7 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientFrame } from "../../../core/protocol/frames.ts";
 import { CLOSE_UNAUTHENTICATED, PROTOCOL_VERSION, REPLACED } from "../../../core/protocol/frames.ts";
-import type { ClientId, SessionId, TileKey } from "../../../core/protocol/ids.ts";
+import type { ClientId, SessionId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
@@ -16,10 +16,12 @@ import type { Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
+import type { TerminalAnswers } from "./terminal-answers.ts";
 
 interface SessionClientsOptions {
   readonly state: SessionState;
   readonly shells: SessionShells;
+  readonly answers: TerminalAnswers;
   readonly operate: RunOperation;
   readonly audit: Audit;
   /** The operating-system user whose session it is. */
@@ -64,6 +66,11 @@ export class SessionClients implements Disposable {
 
   get connected(): readonly ClientConnection[] {
     return [...this.#connected.values()];
+  }
+
+  /** Whether a client shows a shell in a terminal that answers its programs. */
+  isAnswering(shell: ShellId): boolean {
+    return [...this.#connected.values()].some((connection) => connection.answersFor(shell));
   }
 
   get(id: ClientId): ClientConnection | undefined {
@@ -226,7 +233,7 @@ export class SessionClients implements Disposable {
     }
     const slot = this.#slots.take(hello.resume, identity, { connected: this.#connected.size });
     const previous = slot.connection;
-    const { state, shells, operate, audit, owner } = this.#options;
+    const { state, shells, answers, operate, audit, owner } = this.#options;
     const session = this.#session;
     const record: ClientRecord = {
       id: slot.id,
@@ -243,6 +250,7 @@ export class SessionClients implements Disposable {
       guest: identity.guest,
       credential: credentialOf(identity),
       shells,
+      answers,
       operate,
       operateOwn: auditedOperations({ audit, operate, session, owner }, identity),
       account: identity.account,

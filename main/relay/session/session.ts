@@ -26,6 +26,7 @@ import { SessionState } from "./session-state.ts";
 import { SessionTunnels, type SessionTunnelsOptions } from "./session-tunnels.ts";
 import { ShellRights } from "./shell-rights.ts";
 import { SessionShells } from "./shells.ts";
+import { TerminalAnswers } from "./terminal-answers.ts";
 
 interface SessionOptions {
   readonly row: SessionRow;
@@ -168,10 +169,13 @@ export class Session implements AsyncDisposable {
       budgets: this.budgets,
     });
     this.executor = new RelayExecutor({ state: this.state, operate });
+    const answers = new TerminalAnswers({ host: shellHost, isViewed: (shell) => this.clients.isAnswering(shell) });
+    this.#undo.add(shellHost.onEvent((event) => answers.heard(event)));
     this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.state);
     this.clients = new SessionClients({
       state: this.state,
       shells: this.shells,
+      answers,
       operate,
       audit,
       owner: row.owner,

@@ -1,4 +1,4 @@
-import type { TerminalMessage } from "../../../core/protocol/shell-host.ts";
+import type { TerminalMessage, TerminalQuery } from "../../../core/protocol/shell-host.ts";
 import { decodePath } from "./parse-claim.ts";
 
 /**
@@ -17,6 +17,10 @@ export function parseOsc(payload: string): TerminalMessage | undefined {
       return parseCwd(rest);
     case "9":
       return parseNotice(rest);
+    case "10":
+      return rest === "?" ? { kind: "query", query: "foreground" } : undefined;
+    case "11":
+      return rest === "?" ? { kind: "query", query: "background" } : undefined;
     case "777":
       return parseNotify(rest);
     case "7501":
@@ -25,6 +29,24 @@ export function parseOsc(payload: string): TerminalMessage | undefined {
       return undefined;
   }
 }
+
+/** Parses a control sequence that asks the terminal something; undefined for those that no terminal here answers. */
+export function parseRequest(sequence: string): TerminalMessage | undefined {
+  const query = requests.get(sequence);
+  return query === undefined ? undefined : { kind: "query", query };
+}
+
+const requests: ReadonlyMap<string, TerminalQuery> = new Map([
+  ["5n", "status"],
+  ["6n", "cursor"],
+  ["?6n", "private-cursor"],
+  ["c", "device"],
+  ["0c", "device"],
+  [">c", "secondary-device"],
+  [">0c", "secondary-device"],
+  [">q", "version"],
+  [">0q", "version"],
+]);
 
 function parseCwd(rest: string): TerminalMessage | undefined {
   const match = /^file:\/\/([^/]*)(\/.*)$/s.exec(rest);

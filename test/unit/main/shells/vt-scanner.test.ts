@@ -107,3 +107,22 @@ function scan(chunks: readonly Buffer[]): unknown[] {
   for (const chunk of chunks) recorder.scanner.push(chunk);
   return recorder.reports;
 }
+
+test("a sequence that asks the terminal is told with its place, however the bytes are cut", () => {
+  const output = "text\u001b[1;31m\u001b[6n\u001b[?6n\u001b[>q\u001b]0;\u001b[c\u009b0c\u001b[1234567890123456789c";
+  const bytes = Buffer.from(output);
+  for (let size = 1; size <= bytes.length; size += 1) {
+    const told: [string, string][] = [];
+    const scanner = new VtScanner({
+      request: (sequence, offset, end) => told.push([sequence, bytes.subarray(offset, end).toString()]),
+    });
+    for (let at = 0; at < bytes.length; at += size) scanner.push(bytes.subarray(at, at + size));
+    expect(told.slice(0, 5)).toEqual([
+      ["6n", "\u001b[6n"],
+      ["?6n", "\u001b[?6n"],
+      [">q", "\u001b[>q"],
+      ["c", "\u001b[c"],
+      ["0c", "\u009b0c"],
+    ]);
+  }
+});

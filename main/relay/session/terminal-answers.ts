@@ -1,0 +1,100 @@
+import { unreachable } from "../../../core/protocol/errors.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { ShellEvent, ShellHost, TerminalQuery } from "../../../core/protocol/shell-host.ts";
+
+interface TerminalAnswersOptions {
+  readonly host: ShellHost;
+  /** Whether a client shows the shell in a terminal that answers by itself. */
+  readonly isViewed: (shell: ShellId) => boolean;
+}
+
+interface Range {
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** Answered queries that are remembered for each shell. */
+const MOST_ANSWERED = 256;
+
+/** The answers of xterm.js, with the colours of a dark theme. */
+const ATTRIBUTES = "\x1b[?1;2c";
+const SECONDARY_ATTRIBUTES = "\x1b[>0;276;0c";
+const VERSION = "\x1bP>|Patchbay\x1b\\";
+const FOREGROUND = "\x1b]10;rgb:e6e6/e6e6/e6e6\x1b\\";
+const BACKGROUND = "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\";
+
+/**
+ * Answers the queries of programs to their terminal while no view is there to do so: some programs end without an answer.
+ * A view that comes later gets the output without the answered queries, so that none is answered twice.
+ */
+export class TerminalAnswers {
+  readonly #options: TerminalAnswersOptions;
+  readonly #answered = new Map<number, Range[]>();
+  /** Answers are written in the order of the queries. */
+  readonly #turns = new Map<number, Promise<unknown>>();
+
+  constructor(options: TerminalAnswersOptions) {
+    this.#options = options;
+  }
+
+  /** Takes an event of the shells. */
+  heard(event: ShellEvent): void {
+    if (event.kind === "exited" || event.kind === "lost") this.#forget(event.id);
+    if (event.kind !== "signal" || event.signal.kind !== "query") return;
+    const { id, signal } = event;
+    if (this.#options.isViewed(id as ShellId)) return;
+    const ranges = [...(this.#answered.get(id) ?? []), { offset: signal.offset, end: signal.end }];
+    this.#answered.set(id, ranges.slice(-MOST_ANSWERED));
+    const { query } = signal;
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(async () => {
+      await this.#options.host.write(id, await this.#answer(id, query));
+    });
+    // A shell that has ended meanwhile asks no more.
+    this.#turns.set(
+      id,
+      turn.catch(() => undefined),
+    );
+  }
+
+  /** Returns output without the queries in it that were answered here: NUL in their place, which draws nothing. */
+  withoutAnswered(shell: number, offset: number, bytes: Uint8Array): Uint8Array {
+    const end = offset + bytes.length;
+    const inside = (this.#answered.get(shell) ?? []).filter((range) => range.offset < end && range.end > offset);
+    if (inside.length === 0) return bytes;
+    const copy = Uint8Array.from(bytes);
+    for (const range of inside) copy.fill(0, Math.max(0, range.offset - offset), range.end - offset);
+    return copy;
+  }
+
+  #forget(id: number): void {
+    this.#turns.delete(id);
+  }
+
+  async #answer(id: number, query: TerminalQuery): Promise<string> {
+    switch (query) {
+      case "status":
+        return "\x1b[0n";
+      case "cursor":
+        return `\x1b[${await this.#cursor(id)}R`;
+      case "private-cursor":
+        return `\x1b[?${await this.#cursor(id)}R`;
+      case "device":
+        return ATTRIBUTES;
+      case "secondary-device":
+        return SECONDARY_ATTRIBUTES;
+      case "version":
+        return VERSION;
+      case "foreground":
+        return FOREGROUND;
+      case "background":
+        return BACKGROUND;
+      default:
+        return unreachable(query);
+    }
+  }
+
+  async #cursor(shell: number): Promise<string> {
+    const { cursor } = await this.#options.host.screen({ shell, join: false });
+    return `${cursor.y + 1};${cursor.x + 1}`;
+  }
+}
