@@ -28,6 +28,9 @@ export function budgetHandlers({
       return budgets.limits();
     },
     setBudget(setting) {
+      if (setting.scope === "day" && setting.subject !== "") {
+        throw new RemoteError("invalid_params", "subject: a budget of the scope day is for all sessions together.");
+      }
       budgets.set(setting);
       return overview();
     },

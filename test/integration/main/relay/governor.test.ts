@@ -217,6 +217,8 @@ test("a budget that warns does not hold, and a removed one lets go and withdraws
   await using relay = await startTestRelay({ agents: agents.port });
   await using _client = await relay.join();
   const { shell } = await openShell(relay);
+  const forOne = await relay.request("PUT", "/v1/budgets/day", { body: { limit: 1, subject: "session-1" } });
+  expect(forOne.headers.get("x-service-error")).toBe("invalid_params");
   await setBudget(relay, "model", { limit: 1, atLimit: "warn", subject: "claude-*" });
   agents.spend(relay, shell, { cost: 2 });
   expect(await write(relay, shell)).toBe("ok");
