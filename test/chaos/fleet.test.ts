@@ -36,7 +36,11 @@ test("the broker and the relays of a fleet are killed in random order under load
   const callers = Array.from({ length: CALLERS }, (_, index) => call(`caller-${index}`));
   for (let kill = 0; kill < kills; kill++) {
     const before = acknowledged.length;
-    await until("commands to be acknowledged", () => acknowledged.length > before + BETWEEN, 120_000);
+    await until("commands to be acknowledged", () => acknowledged.length > before + BETWEEN, 120_000).catch(
+      async (error: Error) => {
+        throw new Error(`${error.message}, after ${kill} kills: ${await lab.state()}`);
+      },
+    );
     const victim = ["broker", "laptop", "box"][Math.floor(random() * 3)] ?? "broker";
     await lab.kill(victim);
     const checked = acknowledged;
@@ -54,6 +58,8 @@ interface Lab extends AsyncDisposable {
   chat(message: string): Promise<boolean>;
   /** The latest messages of the session, as the box itself has them; undefined while it does not answer. */
   messages(): Promise<string[] | undefined>;
+  /** What each relay says of the fleet. */
+  state(): Promise<string>;
   /** Kills one of them, and starts it again. */
   kill(victim: string): Promise<void>;
 }
@@ -111,6 +117,14 @@ async function startLab(): Promise<Lab> {
       } catch {
         return undefined;
       }
+    },
+    async state() {
+      const states = Object.entries(running).map(async ([name, { url }]) => {
+        const token = (await labs[name]?.makeKey()) ?? "";
+        const answer = await fetch(`${url}/v1/fleet`, { headers: { "X-Service-Token": token } });
+        return `${name}: ${await answer.text()} ${(await command(name, "getSession", {})).text}`;
+      });
+      return (await Promise.all(states)).join("\n");
     },
     async kill(victim) {
       if (victim === "broker") {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { KV, KvEntry } from "@nats-io/kv";
 import { z } from "zod";
 import type { Log } from "../../system/log.ts";
@@ -68,7 +69,8 @@ export class Directory implements Disposable {
   #watcher: { stop(): void } | undefined;
   /** Broker's clock minus the monotonic clock, in milliseconds. */
   #offset: number | undefined;
-  #sentAt = 0;
+  /** The heartbeat that has not come back yet. */
+  #sent: { readonly at: number; readonly token: string } | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   #record: Omit<RelayRecord, "joinedAt"> | undefined;
   #joinedAt: number | undefined;
@@ -193,19 +195,20 @@ export class Directory implements Disposable {
     else if (kind === "relays") this.#takeRecord(member, entry);
   }
 
-  #takeBeat(member: string, { operation, created }: KvEntry): void {
+  #takeBeat(member: string, { operation, created, value }: KvEntry): void {
     // A relay that leaves says so by removing its heartbeat.
     const hasLeft = operation !== "PUT";
     this.#beats.set(member, { at: created.getTime(), hasLeft });
-    if (member === this.#options.member && !hasLeft) this.#setClock(created);
+    if (member === this.#options.member && !hasLeft) this.#setClock({ created, value });
     if (this.#isPresent(member) !== this.#present.has(member)) this.#tellPresence();
   }
 
-  #setClock(created: Date): void {
-    if (this.#sentAt === 0) return;
+  #setClock({ created, value }: Pick<KvEntry, "created" | "value">): void {
+    // The directory also has the heartbeat of an earlier run or connection.
+    if (this.#sent === undefined || new TextDecoder().decode(value) !== this.#sent.token) return;
     // The broker's time lies between the sending of the heartbeat and its return.
-    const middle = (this.#sentAt + performance.now()) / 2;
-    this.#sentAt = 0;
+    const middle = (this.#sent.at + performance.now()) / 2;
+    this.#sent = undefined;
     this.#offset = created.getTime() - middle;
     this.#joinedAt ??= created.getTime();
     this.#write();
@@ -220,8 +223,9 @@ export class Directory implements Disposable {
   }
 
   #beat(): void {
-    this.#sentAt = performance.now();
-    this.#kv?.put(`beats.${this.#options.member}`, "").catch((error: unknown) => {
+    const token = randomBytes(9).toString("base64url");
+    this.#sent = { at: performance.now(), token };
+    this.#kv?.put(`beats.${this.#options.member}`, token).catch((error: unknown) => {
       this.#options.log.warn("the fleet's directory takes no heartbeat", { error: String(error) });
     });
     this.#write();

@@ -113,6 +113,8 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       const broker = await Broker.connect({ urls, credentials, log, onConnected }, this.#closing.signal);
       if (this.#closing.signal.aborted) return await broker.close();
       this.#broker = broker;
+      void broker.connection.closed().then(() => this.#reconnect());
+      this.#served.clear();
       this.#transport.attach(broker);
       this.#serve(credentials.member);
       await this.#openDirectory();
@@ -120,6 +122,12 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     } catch (error) {
       if (!this.#closing.signal.aborted) log.error("the fleet cannot be joined", { error });
     }
+  }
+
+  /** The library has given the connection up, as after an error that it cannot mend: another one is opened. */
+  #reconnect(): void {
+    this.#directory.suspend();
+    if (!this.#closing.signal.aborted) void this.#connect();
   }
 
   /** Tries until the directory is open, or the broker is lost again. */
