@@ -133,6 +133,13 @@ export const Shell = z
       .optional()
       .describe("what decides over its rights in place of the session's setting and of what made it"),
     handed: z.literal(true).optional().describe("it has had another owner before, or none for a time"),
+    progress: z
+      .object({
+        state: z.enum(["normal", "error", "indeterminate", "paused"]),
+        percent: z.number().nullable().describe("0 to 100; null when it is not known"),
+      })
+      .optional()
+      .describe("of the program in it, as it reports itself (OSC 9;4); absent: none"),
     direct: z.literal(true).optional().describe("a program runs in place of a shell"),
     lease: ShellLease.optional().describe("the writer lease, while a program holds it"),
     activeAt: Timestamp.optional().describe("when it last printed anything, to within 5 s; absent at first"),

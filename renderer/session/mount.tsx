@@ -8,7 +8,7 @@ import { Undo } from "../../core/undo.ts";
 import { monoFontReady } from "../ui/fonts.ts";
 import { SessionView } from "./session-view.tsx";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
-import { reportFinished, sightOf } from "./toasts/report-finished.ts";
+import { reportFinished, reportNotifications, sightOf } from "./toasts/report-programs.ts";
 import { reportTakeovers } from "./toasts/report-takeovers.ts";
 import type { SessionHost } from "./view/session-host.ts";
 import { createView, ViewContext } from "./view/view.ts";
@@ -25,6 +25,7 @@ export function mountSessionView(root: HTMLElement, host: SessionHost): () => vo
   undo.add(offerTunnels(view));
   undo.add(reportTakeovers(view));
   undo.add(reportFinished(view, sightOf(document), Date.now));
+  undo.add(reportNotifications(view, sightOf(document)));
   let gone = false;
   undo.add(() => {
     gone = true;

@@ -16,6 +16,8 @@ import { namedExit } from "../../system/signal-names.ts";
 import type { Keys, Membership } from "../access/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { SessionState } from "./session-state.ts";
+import { ShellSignals } from "./shell-signals.ts";
+import { Throttle } from "./throttle.ts";
 
 /** A client as far as shells care. */
 export interface ShellUser {
@@ -73,14 +75,14 @@ export class SessionShells implements AsyncDisposable {
   /** Shells whose end was heard before their start had been told. */
   readonly #ended = new Map<number, ShellEnd>();
   #starting = 0;
-  readonly #titles = new Map<number, { latest: string; timer: NodeJS.Timeout }>();
+  readonly #titles = new Throttle<string>(TITLE_EVERY_MS, (id, title) => this.#tellTitle(id, title));
+  readonly #signals: ShellSignals;
 
   constructor(options: SessionShellsOptions) {
     this.#options = options;
     this.#undo.add(options.host.onEvent((event) => this.#heard(event)));
-    this.#undo.add(() => {
-      for (const { timer } of this.#titles.values()) clearTimeout(timer);
-    });
+    this.#signals = new ShellSignals(options.state, (id) => this.find(id));
+    for (const one of [this.#titles, this.#signals]) this.#undo.add(() => one.dispose());
   }
 
   get host(): ShellHost {
@@ -320,8 +322,7 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #save(shell: Shell): void {
-    const { lease: _, ...stored } = shell;
-    this.#options.store.shells.put(this.#options.session, stored);
+    this.#options.store.shells.put(this.#options.session, lastingOf(shell));
     this.#options.state.apply({ kind: "shell", shell });
   }
 
@@ -342,7 +343,7 @@ export class SessionShells implements AsyncDisposable {
         this.#exited(event.id, { exitCode: null, signal: null });
         break;
       case "title":
-        this.#titled(event.id, event.title);
+        this.#titles.push(event.id, event.title);
         break;
       case "cwd":
         this.#change(event.id, { cwd: event.cwd });
@@ -352,14 +353,17 @@ export class SessionShells implements AsyncDisposable {
         break;
       case "process":
         this.#change(event.id, { process: event.process });
+        if (event.process === null) this.#signals.end(event.id);
         break;
       case "signal":
+        this.#signals.push(event.id, event.signal);
         break;
     }
   }
 
   #exited(id: number, end: ShellEnd): void {
     const { state, keys, session, store } = this.#options;
+    this.#signals.end(id);
     const shell = this.find(id);
     if (shell === undefined) {
       this.#ended.set(id, end);
@@ -371,26 +375,7 @@ export class SessionShells implements AsyncDisposable {
     state.apply({ kind: "shell", shell: ended });
     state.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
-    const { lease: _, ...stored } = ended;
-    store.shells.put(session, stored);
-  }
-
-  #titled(id: number, title: string): void {
-    const waiting = this.#titles.get(id);
-    if (waiting !== undefined) {
-      waiting.latest = title;
-      return;
-    }
-    this.#tellTitle(id, title);
-    const entry = { latest: title, timer: setTimeout(() => this.#titleDue(id, title), TITLE_EVERY_MS) };
-    entry.timer.unref();
-    this.#titles.set(id, entry);
-  }
-
-  #titleDue(id: number, told: string): void {
-    const latest = this.#titles.get(id)?.latest;
-    this.#titles.delete(id);
-    if (latest !== undefined && latest !== told) this.#titled(id, latest);
+    store.shells.put(session, lastingOf(ended));
   }
 
   #tellTitle(id: number, title: string): void {
@@ -404,4 +389,9 @@ export class SessionShells implements AsyncDisposable {
     const shell = this.find(id);
     if (shell !== undefined) this.#options.state.apply({ kind: "shell", shell: { ...shell, ...change } });
   }
+}
+
+/** Returns what of a shell is true after a restart of the relay too. */
+function lastingOf({ lease: _lease, progress: _progress, ...lasting }: Shell): Shell {
+  return lasting;
 }

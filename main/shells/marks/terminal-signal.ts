@@ -21,6 +21,8 @@ export function parseOsc(payload: string): TerminalMessage | undefined {
       return rest === "?" ? { kind: "query", query: "foreground" } : undefined;
     case "11":
       return rest === "?" ? { kind: "query", query: "background" } : undefined;
+    case "99":
+      return parseKittyNotification(rest);
     case "777":
       return parseNotify(rest);
     case "7501":
@@ -63,6 +65,24 @@ function parseNotice(rest: string): TerminalMessage | undefined {
   // ConEmu uses OSC 9;<digits>;… for other things than notifications.
   if (rest === "" || /^\d+(;|$)/.test(rest)) return undefined;
   return { kind: "notification", title: null, body: printable(rest, 2000) };
+}
+
+/** Kitty's protocol, as far as one sequence holds a notification: keys and values, then title or body. */
+function parseKittyNotification(rest: string): TerminalMessage | undefined {
+  const separator = rest.indexOf(";");
+  if (separator < 0) return undefined;
+  const keys = new Map(
+    rest
+      .slice(0, separator)
+      .split(":", 32)
+      .map((pair) => [pair.slice(0, 1), pair.slice(2)]),
+  );
+  const payload = rest.slice(separator + 1);
+  const part = keys.get("p") ?? "title";
+  // More follows, or it is no text for the user.
+  if (keys.get("d") === "0" || (part !== "title" && part !== "body")) return undefined;
+  const text = printable(keys.get("e") === "1" ? Buffer.from(payload, "base64").toString() : payload, 2000);
+  return text === "" ? undefined : { kind: "notification", title: null, body: text };
 }
 
 function parseNotify(rest: string): TerminalMessage | undefined {

@@ -80,6 +80,7 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
         </span>
       )}
       {agent !== undefined && <AgentBadge agent={agent} />}
+      {shell?.progress !== undefined && <Progress {...shell.progress} />}
       <span className="tile-actions">
         {changes && tile.type === "peek" && shell !== undefined && <TakeOver shell={shell} />}
         {changes && (
@@ -99,6 +100,31 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
         <BarButton icon="close" label="Close tile" method="close-tile" run={() => void closeTile(view, tile.key)} />
       </span>
     </div>
+  );
+}
+
+/** How far the program in the tile is, as it reports itself: at the lower edge of the bar. */
+function Progress({ state, percent }: NonNullable<Shell["progress"]>) {
+  const known = state !== "indeterminate" && percent !== null ? percent : undefined;
+  const words = {
+    normal: "Progress",
+    error: "Progress, with an error",
+    indeterminate: "At work",
+    paused: "Progress, paused",
+  };
+  return (
+    <span
+      className="tile-progress"
+      role="progressbar"
+      aria-label={words[state]}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={known}
+      title={known === undefined ? words[state] : `${words[state]}: ${known} %`}
+      data-state={state}
+    >
+      <span style={{ width: `${known ?? 100}%` }} />
+    </span>
   );
 }
 

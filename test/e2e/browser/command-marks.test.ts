@@ -64,3 +64,27 @@ test("a long command that ends in another workspace is reported, and the message
   await page.getByRole("button", { name: "Go to" }).click();
   await page.locator(`.tile[data-tile="${key}"][data-focused]`).waitFor({ state: "visible" });
 });
+
+test("a program's progress is on its tile, and its notification leads to it from another workspace", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  const { key, shellId } = await lab.command<{ key: number; shellId: number }>("createShell", {}, id);
+  const script = [
+    "printf '\\033]9;4;1;40\\a'; read line",
+    "printf '\\033]9;4;2;40\\a'; read line",
+    "printf '\\033]777;notify;Build;12 passed\\a'; read line",
+  ].join("; ");
+  await lab.command("writeToShell", { id: shellId, data: `sh -c "${script}"\n` }, id);
+  const bar = page.getByRole("progressbar");
+  await bar.and(page.locator('[data-state="normal"][aria-valuenow="40"]')).waitFor();
+  await lab.command("writeToShell", { id: shellId, data: "\n" }, id);
+  await bar.and(page.locator('[data-state="error"]')).waitFor();
+  await lab.command("createWorkspace", { name: "other" }, id);
+  await page.locator(`.tile[data-tile="${key}"]`).waitFor({ state: "hidden" });
+  await lab.command("writeToShell", { id: shellId, data: "\n" }, id);
+  await page.getByText(/“.+” says: Build: 12 passed/).waitFor();
+  await page.getByRole("button", { name: "Go to" }).click();
+  await page.locator(`.tile[data-tile="${key}"]`).waitFor({ state: "visible" });
+  await lab.command("writeToShell", { id: shellId, data: "\n" }, id);
+  await bar.waitFor({ state: "detached" });
+});

@@ -52,6 +52,64 @@ test("titles that spin are told at most a few times a second, and the last one a
   }
 });
 
+const at = { offset: 0, end: 1 };
+const signal = (fields: { kind: "progress"; state: number; percent: number | null }) =>
+  ({ kind: "signal", id: 1 as ShellId, signal: { ...fields, ...at } }) as const;
+
+test("a program's progress is told a few times a second, ends with it, and is not kept", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await using lab = smallSession();
+    const client = await lab.join();
+    await client.execute("createShell", {});
+    const now = () => lab.session.state.now.shells[0]?.progress;
+    const progress = (state: number, percent: number | null) => lab.tell(signal({ kind: "progress", state, percent }));
+    progress(1, 10);
+    expect(now()).toEqual({ state: "normal", percent: 10 });
+    for (let percent = 11; percent <= 60; percent++) progress(1, percent);
+    expect(now()?.percent).toBe(10);
+    vi.advanceTimersByTime(1000);
+    expect(now()).toEqual({ state: "normal", percent: 60 });
+    progress(3, null);
+    expect(now()).toEqual({ state: "indeterminate", percent: null });
+    progress(0, null);
+    vi.advanceTimersByTime(1000);
+    expect(now()).toBeUndefined();
+    progress(2, 70);
+    progress(2, 71);
+    lab.tell({ kind: "process", id: 1 as ShellId, process: null });
+    vi.advanceTimersByTime(1000);
+    expect(now()).toBeUndefined();
+    progress(4, 70);
+    lab.tell({ kind: "exited", id: 1 as ShellId, exitCode: 0, signal: null });
+    vi.advanceTimersByTime(1000);
+    expect([now(), lab.store.shells.list(lab.session.id)[0]?.progress]).toEqual([undefined, undefined]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("notifications of programs are events, at most one a second for each shell", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await using lab = smallSession();
+    const client = await lab.join();
+    await client.execute("createShell", {});
+    for (let turn = 1; turn <= 50; turn++) {
+      const notice = { kind: "notification", title: null, body: `done ${turn}`, ...at } as const;
+      lab.tell({ kind: "signal", id: 1 as ShellId, signal: notice });
+    }
+    vi.advanceTimersByTime(5000);
+    const told = lab.session.state.events.after(0).events.filter(({ event }) => event.type === "shell.notification");
+    expect(told.map(({ event }) => event.data)).toEqual([
+      { shellId: 1, title: null, body: "done 1" },
+      { shellId: 1, title: null, body: "done 50" },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("every client hears the same, in the same order, and its mirror is the session", async () => {
   await using lab = smallSession();
   const [first, second] = [await lab.join(), await lab.join({ name: "bob", role: "writer" })];

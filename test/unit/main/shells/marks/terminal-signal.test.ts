@@ -13,6 +13,13 @@ test.each([
   ["9;9;C:\\", undefined],
   ["777;notify;Gemini;needs; you", { kind: "notification", title: "Gemini", body: "needs; you" }],
   ["777;other;x", undefined],
+  ["99;;Hello; you", { kind: "notification", title: null, body: "Hello; you" }],
+  ["99;i=1:p=body:d=1;Done", { kind: "notification", title: null, body: "Done" }],
+  ["99;e=1;SGkK", { kind: "notification", title: null, body: "Hi" }],
+  ["99;i=1:d=0;Part", undefined],
+  ["99;p=close;", undefined],
+  ["99;p=icon;x", undefined],
+  ["99;", undefined],
   ["7501;?", { kind: "program-status", query: true, fields: {} }],
   [
     "7501;state=blocked:app=claude-code:kind=permission:msg=YQ==",

@@ -1,9 +1,13 @@
+import type { ToastKind } from "../../../core/protocol/events.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Undo } from "../../../core/undo.ts";
 import { formatTook } from "../terminal/command-gutter.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
+
+/** Characters of a program's text that a message shows. */
+const MAX_TEXT = 300;
 
 /** What the user sees. */
 export interface Sight {
@@ -47,7 +51,27 @@ export function reportFinished(view: View, sight: Sight, now: () => number): () 
   return () => undo.dispose();
 }
 
-/** Returns how `reportFinished` sees this page. */
+/**
+ * Shows what programs in the user's shells ask to notify of (OSC 9, 99, 777) where the user does not see their tile: in the
+ * window, or by a notification if the user is elsewhere. Agents have notifications of their own. Returns a function that
+ * stops.
+ */
+export function reportNotifications(view: View, sight: Sight): () => void {
+  return view.host.onEvent((event) => {
+    if (event.type !== "shell.notification") return;
+    const snapshot = view.host.snapshot();
+    const { shellId, title, body } = event.data;
+    const shell = snapshot.mirror?.shells.find(({ id }) => id === shellId);
+    const isAgent = snapshot.mirror?.agents.some((agent) => agent.shellId === shellId && agent.state !== "ended");
+    if (shell === undefined || shell.ownerClientId !== snapshot.self?.id || isAgent === true) return;
+    const text = [title, body].filter((part) => part !== null && part !== "").join(": ");
+    // The name says who speaks, so that a program cannot pass for Patchbay.
+    const message = `“${shellInfo(shellId, snapshot).name}” says: ${text.slice(0, MAX_TEXT)}`;
+    show(view, sight, { shell, kind: "info", message, about: `notification of ${shellId}` });
+  });
+}
+
+/** Returns how the functions above see this page. */
 export function sightOf(document: Document): Sight {
   return {
     sees: ({ key }) =>
@@ -67,14 +91,29 @@ interface Finished extends Running {
 
 function tell(view: View, sight: Sight, { shell, program, since, now }: Finished): void {
   const least = view.ui.settings.get().finishedAfter;
+  if (least === 0 || now - since < least * 1000) return;
   const snapshot = view.host.snapshot();
-  const tiles = Object.values(snapshot.state.tiles).filter(({ type, id }) => type === "shell" && id === shell.id);
-  if (least === 0 || now - since < least * 1000 || tiles.some((tile) => sight.sees(tile))) return;
+  const tiles = tilesOf(view, shell);
   const code = tiles
     .map(({ key }) => view.terminals.byTile.get(key)?.commands.last?.exitCode)
     .find((one) => one != null);
   const outcome = code === undefined || code === 0 ? "finished" : `failed with exit code ${code}`;
   const message = `“${program}” ${outcome} after ${formatTook(now - since)} in “${shellInfo(shell.id, snapshot).name}”.`;
+  const kind = code === undefined || code === 0 ? "success" : "info";
+  show(view, sight, { shell, kind, message, about: `command in ${shell.id}` });
+}
+
+interface Message {
+  readonly shell: Shell;
+  readonly kind: ToastKind;
+  readonly message: string;
+  readonly about: string;
+}
+
+/** Shows a message about a shell where the user is, unless they see the shell: then it says that itself. */
+function show(view: View, sight: Sight, { shell, kind, message, about }: Message): void {
+  const tiles = tilesOf(view, shell);
+  if (tiles.some((tile) => sight.sees(tile))) return;
   if (!sight.isHere()) {
     void view.run("notify", { title: message });
     return;
@@ -84,6 +123,10 @@ function tell(view: View, sight: Sight, { shell, program, since, now }: Finished
     if (tile === undefined) void view.run("openTile", { type: "shell", shell: shell.id });
     else void view.run("focusTile", { key: tile.key });
   };
-  const kind = code === undefined || code === 0 ? "success" : "info";
-  view.ui.toasts.show(kind, message, [{ label: "Go to", run: goTo }], `command in ${shell.id}`);
+  view.ui.toasts.show(kind, message, [{ label: "Go to", run: goTo }], about);
+}
+
+function tilesOf({ host }: View, shell: Shell): readonly TileContent[] {
+  const { state } = host.snapshot();
+  return Object.values(state.tiles).filter(({ type, id }) => type === "shell" && id === shell.id);
 }

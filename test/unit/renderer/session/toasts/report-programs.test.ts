@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { reportFinished } from "../../../../../renderer/session/toasts/report-finished.ts";
+import type { RelayEvent } from "../../../../../core/protocol/events.ts";
+import { reportFinished, reportNotifications } from "../../../../../renderer/session/toasts/report-programs.ts";
 import { ToastStore } from "../../../../../renderer/session/view/toast-store.ts";
 import type { View } from "../../../../../renderer/session/view/view.ts";
 
@@ -13,6 +14,7 @@ let time: number;
 let exitCode: number | undefined;
 let finishedAfter: number;
 let changed: () => void;
+let happened: (event: RelayEvent) => void;
 
 beforeEach(() => {
   toasts = new ToastStore();
@@ -40,6 +42,10 @@ beforeEach(() => {
         self: { id: 1 },
         mirror: { shells: [shell], agents, clients: [] },
       }),
+      onEvent(listener: (event: RelayEvent) => void) {
+        happened = listener;
+        return () => undefined;
+      },
       subscribe(listener: () => void) {
         changed = listener;
         return () => undefined;
@@ -47,7 +53,9 @@ beforeEach(() => {
     },
     run: async (...command: unknown[]) => ran.push(command),
   } as unknown as View;
-  reportFinished(view, { sees: () => seen, isHere: () => here }, () => time);
+  const sight = { sees: () => seen, isHere: () => here };
+  reportFinished(view, sight, () => time);
+  reportNotifications(view, sight);
 });
 
 const words = () => toasts.shown.get().map(({ message }) => message);
@@ -133,4 +141,30 @@ test("each command counts from its own start", () => {
   time += 60_000;
   run(30);
   expect(words()).toEqual([]);
+});
+
+const notified = (fields: object = {}) =>
+  happened({
+    type: "shell.notification",
+    data: { shellId: 7, title: null, body: "12 tests passed", ...fields },
+  } as unknown as RelayEvent);
+
+test("what a program asks to notify of is told in its shell's name, where the user is", () => {
+  notified();
+  notified({ title: "Build", body: "x".repeat(1000) });
+  expect(words()).toEqual([`“orders” says: Build: ${"x".repeat(293)}`]);
+  here = false;
+  notified();
+  expect(ran).toEqual([["notify", { title: "“orders” says: 12 tests passed" }]]);
+});
+
+test.each<[string, () => void]>([
+  ["a shell on show", () => (seen = true)],
+  ["another person's shell", () => (shell = { ...shell, ownerClientId: 2 })],
+  ["a shell with an agent", () => (agents = [{ shellId: 7, state: "working" }])],
+  ["a shell that is gone", () => (shell = { ...shell, id: 8 })],
+])("nothing is told of %s", (_, arrange) => {
+  arrange();
+  notified();
+  expect([words(), ran]).toEqual([[], []]);
 });

@@ -1,0 +1,58 @@
+import type { Shell } from "../../../core/protocol/records.ts";
+import type { TerminalSignal } from "../../../core/protocol/shell-host.ts";
+import type { SessionState } from "./session-state.ts";
+import { Throttle } from "./throttle.ts";
+
+const PROGRESS_EVERY_MS = 250;
+const NOTIFICATION_EVERY_MS = 1000;
+/** The states of OSC 9;4 from 1 on; 0 takes the progress away. */
+const PROGRESS_STATES = ["normal", "error", "indeterminate", "paused"] as const;
+
+interface Notice {
+  readonly title: string | null;
+  readonly body: string;
+}
+
+/** Passes on what programs report about themselves: progress and notifications. They are for display only. */
+export class ShellSignals {
+  readonly #state: SessionState;
+  readonly #find: (id: number) => Shell | undefined;
+  readonly #progress = new Throttle<Shell["progress"]>(PROGRESS_EVERY_MS, (id, value) => this.#setProgress(id, value));
+  readonly #notifications = new Throttle<Notice>(NOTIFICATION_EVERY_MS, (id, notice) => this.#notify(id, notice));
+
+  constructor(state: SessionState, find: (id: number) => Shell | undefined) {
+    this.#state = state;
+    this.#find = find;
+  }
+
+  push(id: number, signal: TerminalSignal): void {
+    if (signal.kind === "notification") this.#notifications.push(id, { title: signal.title, body: signal.body });
+    if (signal.kind !== "progress") return;
+    const state = PROGRESS_STATES[signal.state - 1];
+    this.#progress.push(id, state === undefined ? undefined : { state, percent: signal.percent });
+  }
+
+  /** The program is gone, whether it took its progress away or not. */
+  end(id: number): void {
+    this.#progress.drop(id);
+    this.#setProgress(id, undefined);
+  }
+
+  dispose(): void {
+    this.#progress.dispose();
+    this.#notifications.dispose();
+  }
+
+  #notify(id: number, notice: Notice): void {
+    const shell = this.#find(id);
+    if (shell?.running) this.#state.emit({ type: "shell.notification", data: { shellId: shell.id, ...notice } });
+  }
+
+  #setProgress(id: number, progress: Shell["progress"]): void {
+    const shell = this.#find(id);
+    if (shell === undefined || (progress !== undefined && !shell.running)) return;
+    const { progress: before, ...rest } = shell;
+    if (before === undefined && progress === undefined) return;
+    this.#state.apply({ kind: "shell", shell: progress === undefined ? rest : { ...rest, progress } });
+  }
+}
