@@ -37,8 +37,11 @@ export interface ServedRelay {
   stop(): Promise<void>;
 }
 
-/** Starts it, with a headless client in it unless told otherwise, and makes a key. */
-export async function serveRelay(stops: Stops, { client = true }: { client?: boolean } = {}): Promise<ServedRelay> {
+/** Starts it, with a headless client in it unless told otherwise and with further options, and makes a key. */
+export async function serveRelay(
+  stops: Stops,
+  { client = true, args = [] }: { client?: boolean; args?: readonly string[] } = {},
+): Promise<ServedRelay> {
   const folder = temporaryFolder(stops);
   const data = join(folder, "data");
   const env = ownEnvironment(folder);
@@ -46,7 +49,7 @@ export async function serveRelay(stops: Stops, { client = true }: { client?: boo
   const program = startProgram(
     stops,
     PROGRAM,
-    ["serve", "--port", "0", "--data", data, ...(client ? ["--client"] : [])],
+    ["serve", "--port", "0", "--data", data, ...(client ? ["--client"] : []), ...args],
     {
       env,
       stdio: "ignore",
