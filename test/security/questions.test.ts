@@ -19,17 +19,27 @@ test("that is an agent answers no question, allowed or not, neither by the opera
   await until("the question", async () => (await list(relay)).length === 1);
   expect(await list(relay, "", { "X-Service-Token": mine.token })).toHaveLength(1);
   const type = () => relay.post({ method: "sendKeys", params: { keys: ["Enter"] } }, { "X-Service-Token": mine.token });
+  /** What an agent sends as a prompt to its own shell, without the guard. */
+  const prompt = async () => {
+    const body = { shellId: mine.shell, text: "1", when: "now", guard: false };
+    const headers = { "X-Service-Token": mine.token };
+    const sent = await relay.request("POST", `/v1/sessions/${relay.session}/prompts`, { body, headers });
+    const { id } = JSON.parse(sent.text).result;
+    const { sends } = relay.relay.sessions.get(relay.session);
+    return until("the receipt", () => (sends.get(id).final ? sends.get(id).reason : undefined));
+  };
   const refusals = async () => {
     const [answered, typed] = [await answer(relay, 1, { option: "yes" }, mine.token), await type()];
-    return [answered, typed].map(({ headers }) => headers.get("x-service-error"));
+    const codes = [answered, typed].map(({ headers }) => headers.get("x-service-error"));
+    return [...codes, await prompt()];
   };
-  expect(await refusals()).toEqual(["scope_forbids", "question_open"]);
+  expect(await refusals()).toEqual(["scope_forbids", "question_open", "question_open"]);
   // The refusal of something else asks the user to allow the agent.
   await relay.post({ method: "closeShell", params: { id: other.shell } }, { "X-Service-Token": mine.token });
   const request = relay.relay.sessions.get(relay.session).state.now.restrictions.requests[0]?.id;
   expect(request).toBeDefined();
   await relay.command("answerAgent", { request, answer: "once" });
-  expect(await refusals()).toEqual(["scope_forbids", "question_open"]);
+  expect(await refusals()).toEqual(["scope_forbids", "question_open", "question_open"]);
   // A shell of the user's own, without an agent.
   expect((await answer(relay, 1, { option: "yes" }, other.token)).status).toBe(200);
   expect(await output).toContain('"allow"');

@@ -15,12 +15,12 @@ export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof se
       const shell = session.sends.shellOf(wanted);
       session.shells.running(shell);
       checkOwnShell(permit, session.ownedResources, { method: "sendPrompt", shell });
-      if (permit?.restrictsTypedShells) session.rights.markTyped(shell);
       const { account } = callerOf(context);
       return session.sends.send(shell, wanted, {
         account,
         name: nameOf(context),
         byAgent: permit?.byAgent === true,
+        restrictsShell: permit?.restrictsTypedShells === true,
       });
     },
     getReceipts: ({ shell, agentSessionId, all }, { session }) =>

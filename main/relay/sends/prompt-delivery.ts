@@ -20,6 +20,8 @@ export interface DeliveryOptions {
   readonly checkBudget: (shell: ShellId) => void;
   /** Whether the caller of that account may still type into the shell. */
   readonly isPermitted: (account: string, shell: ShellId) => boolean;
+  /** Restricts a shell that a restricted caller types into. */
+  readonly markTyped: (shell: ShellId) => void;
 }
 
 interface PromptDeliveryOptions extends DeliveryOptions {
@@ -140,7 +142,10 @@ export class PromptDelivery {
       const typed = await typePrompt(terminal, {
         ...{ shell, text: prompt.text, input: rule },
         obstacle: () => this.#obstacle(id, keys),
-        begin: () => this.#book.setPrompt(id, { writingAt: Date.now() }, { isDurable: true }),
+        begin: () => {
+          if (prompt.restrictsShell) this.#options.markTyped(shell);
+          this.#book.setPrompt(id, { writingAt: Date.now() }, { isDurable: true });
+        },
         written: (evidence) => this.#book.step(id, { state: "written", evidence }),
         echoed: (evidence) => this.#book.step(id, { state: "echoed", evidence }),
         entering: () => this.#book.setPrompt(id, { entered: true }, { isDurable: true }),
@@ -148,7 +153,7 @@ export class PromptDelivery {
       if (typed.end === "refused") return typed;
       if (typed.end === "uncertain") {
         this.#book.step(id, { state: "uncertain", evidence: typed.why });
-        guard.promptLeft(shell);
+        guard.promptLeft(shell, id);
       }
     } catch (error) {
       if (this.#options.isDisposed()) return undefined;
@@ -160,7 +165,7 @@ export class PromptDelivery {
     }
     if (rule === undefined) this.#book.close(id);
     else await this.#awaitRecord(id);
-    if (await this.#isLeft(id)) guard.promptLeft(shell);
+    if (await this.#isLeft(id)) guard.promptLeft(shell, id);
     return undefined;
   }
 

@@ -22,7 +22,7 @@ export type NewPrompt = Pick<
   Receipt,
   "shellId" | "agentType" | "agentSessionId" | "when" | "guard" | "expect" | "by" | "expiresAt"
 > &
-  Pick<StoredPrompt, "text" | "account" | "byAgent">;
+  Pick<StoredPrompt, "text" | "account" | "byAgent" | "restrictsShell">;
 
 /** A step of a receipt. */
 export interface Step {
@@ -79,7 +79,7 @@ export class ReceiptBook {
    *
    * @throws RemoteError `limit_reached`, `storage_failed`
    */
-  add({ text, account, byAgent, ...shown }: NewPrompt): Receipt {
+  add({ text, account, byAgent, restrictsShell, ...shown }: NewPrompt): Receipt {
     this.#checkLimits(shown.shellId, account);
     const id = this.#rows.nextId(this.#session.id);
     const receipt: Receipt = {
@@ -95,7 +95,7 @@ export class ReceiptBook {
       history: [{ state: "queued", at: new Date().toISOString(), evidence: "the relay keeps the prompt" }],
     };
     const prompt: StoredPrompt = {
-      ...{ text, account, byAgent, order: id, writingAt: null, entered: false, proof: null },
+      ...{ text, account, byAgent, restrictsShell, order: id, writingAt: null, entered: false, proof: null },
     };
     this.#rows.put({ receipt, prompt }, { isDurable: true });
     this.#publish({ receipt, prompt });

@@ -32,6 +32,8 @@ export interface Sender {
   readonly name: string;
   /** It acts for an agent, which must not type where a question is open. */
   readonly byAgent: boolean;
+  /** It is restricted, and so is what it types into. */
+  readonly restrictsShell: boolean;
 }
 
 /** How often the queues are looked at while prompts wait: for their expiry, and for what sends no event. */
@@ -55,6 +57,9 @@ export class Sends implements Disposable {
     this.#options = options;
     this.#book = new ReceiptBook(options.session, options.rows);
     this.#record = new AgentRecord({ ...options, book: this.#book });
+    this.#book.onChange(({ id, shellId, state }) => {
+      if (state === "accepted" || state === "started") options.guard.promptTaken(shellId, id);
+    });
     this.#delivery = new PromptDelivery({
       ...options,
       book: this.#book,
@@ -114,7 +119,7 @@ export class Sends implements Disposable {
    *
    * @throws RemoteError `invalid_params`, `shell_exited`, `invalid_request`, `limit_reached`, `storage_failed`
    */
-  send(shell: ShellId, wanted: WantedPrompt, { account, name, byAgent }: Sender): Receipt {
+  send(shell: ShellId, wanted: WantedPrompt, { account, name, byAgent, restrictsShell }: Sender): Receipt {
     checkText(wanted.text);
     const agent = this.#delivery.agentIn(shell, wanted.agentSessionId);
     if (agent === undefined && wanted.when === "idle") {
@@ -126,7 +131,7 @@ export class Sends implements Disposable {
     const { when, guard, text, expect = null, expiresIn } = wanted;
     const receipt = this.#book.add({
       ...{ shellId: shell, agentType: agent?.agentType ?? "", agentSessionId: agent?.sessionId ?? "" },
-      ...{ when, guard, text, expect, by: name, account, byAgent },
+      ...{ when, guard, text, expect, by: name, account, byAgent, restrictsShell },
       expiresAt: new Date(Date.now() + expiresIn * 1000).toISOString(),
     });
     this.#wake(shell);

@@ -59,6 +59,8 @@ export class TypingGuard {
   readonly #drafts = new Drafts();
   /** The prompts that are being written. */
   readonly #writing = new Map<ShellId, number>();
+  /** The prompts that were left in an input. */
+  readonly #left = new Map<ShellId, number>();
   /** Counts the keys that people have pressed, by shell. */
   readonly #keys = new Map<ShellId, number>();
 
@@ -69,6 +71,7 @@ export class TypingGuard {
   /** Takes the keys that a person's terminal has sent. A key ends the lease of a program. */
   personTyped(shell: ShellId, data: string): void {
     if (!this.#drafts.typed(shell, data)) return;
+    this.#left.delete(shell);
     this.#keys.set(shell, this.keys(shell) + 1);
     this.#options.leases.end(shell);
   }
@@ -79,17 +82,24 @@ export class TypingGuard {
   }
 
   /** A prompt was left in the program's input. */
-  promptLeft(shell: ShellId): void {
+  promptLeft(shell: ShellId, prompt: number): void {
     this.#drafts.leave(shell);
+    this.#left.set(shell, prompt);
+  }
+
+  /** The agent has taken a prompt, so that what was left is gone. */
+  promptTaken(shell: ShellId, prompt: number): void {
+    if (this.#left.get(shell) === prompt) this.lineGone(shell);
   }
 
   /** What stood in the line is gone: a new prompt, another program in front. */
   lineGone(shell: ShellId): void {
+    this.#left.delete(shell);
     this.#drafts.forget(shell);
   }
 
   shellEnded(shell: ShellId): void {
-    this.#drafts.forget(shell);
+    this.lineGone(shell);
     this.#keys.delete(shell);
     this.#options.leases.end(shell);
   }

@@ -254,6 +254,7 @@ export class Session implements AsyncDisposable {
       isRunning: (shell) => shells.find(shell)?.running === true,
       isQuestionOpen: (shell) => questions.isOpenIn(shell),
       checkBudget: (shell) => governor.checkInput(this.id, shell),
+      markTyped: (shell) => this.rights.markTyped(shell),
       isPermitted: (account) =>
         isAccountValid(account, { keys, owner: this.owner, isRunning: (id) => shells.find(id)?.running === true }),
       terminal: {

@@ -20,6 +20,8 @@ export const StoredPrompt = z.object({
   proof: z.string().nullable(),
   /** The caller acts for an agent, which must not type where a question is open. */
   byAgent: z.boolean(),
+  /** The caller is restricted, and so is what it types into. */
+  restrictsShell: z.boolean(),
 });
 export type StoredPrompt = Readonly<z.infer<typeof StoredPrompt>>;
 

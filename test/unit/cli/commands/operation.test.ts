@@ -9,6 +9,7 @@ const url = `http://127.0.0.1:7717/s/${id}#pbi_x`;
 const invite = { id: "i1", session: id, role: "writer", usesLeft: 1, createdAt: "c", expiresAt: "e" };
 const budgets = { day: 20, session: null };
 const host = { state: "running", pid: 7, silentMs: 0 };
+const promptDefaults = { when: "idle", expiresIn: 3600, guard: true };
 const notice = { at: "2026-11-21T04:00:00Z", title: "done", body: "make", kind: "command" };
 
 interface Case {
@@ -51,6 +52,27 @@ const cases: readonly Case[] = [
     sent: ["DELETE", `sessions/${id}/clients/3`],
     result: { client: 3 },
     shown: /^client: 3\n$/,
+  },
+  {
+    line: "send-prompt 3 continue",
+    sent: ["POST", `sessions/${id}/prompts`, { shellId: 3, text: "continue", ...promptDefaults }],
+    result: { id: 12, state: "queued" },
+    shown: /^id: +12\nstate: +queued\n$/,
+  },
+  {
+    line: "send-prompt --agent-session-id a-1 --when now --no-guard stop",
+    sent: [
+      ...(["POST", `sessions/${id}/prompts`] as const),
+      { agentSessionId: "a-1", text: "stop", ...promptDefaults, when: "now", guard: false },
+    ],
+    result: { id: 12 },
+    shown: /^id: 12\n$/,
+  },
+  {
+    line: "edit-prompt 12 --position 1",
+    sent: ["PATCH", `sessions/${id}/receipts/12`, { position: 1 }],
+    result: { id: 12 },
+    shown: /^id: 12\n$/,
   },
   { line: "budgets", sent: ["GET", "budgets"], result: budgets, shown: /^day: +20\nsession: +-\n$/ },
   { line: "budgets show", sent: ["GET", "budgets"], result: budgets, shown: /^day: +20\n/ },
@@ -199,4 +221,15 @@ describe.each(["invite", "clients", "budgets", "notifications", "sessions", "she
       expect((await runCli(["help", word, action])).out).toBe(out);
     },
   );
+});
+
+test("a dash for a prompt reads the standard input, without its last line end", async () => {
+  await using relay = await startFakeRelay((_received, response) => ok(response, { id: 12 }));
+  const stdin = async function* () {
+    yield Buffer.from("first line\nsecond ");
+    yield Buffer.from("line\n");
+  };
+  const { code } = await runCli(["send-prompt", "3", "-"], { env: envOf(relay.url), stdin });
+  expect(code).toBe(0);
+  expect(relay.received.at(-1)?.body).toMatchObject({ shellId: 3, text: "first line\nsecond line" });
 });

@@ -38,6 +38,32 @@ describe("the screen shows a prompt in the agent's input", () => {
   });
 });
 
+test("a prompt that reached Claude Code's model in the middle of a turn is a user's message", () => {
+  const parser = claudeAdapter().parser("session-1", "events");
+  const told: string[] = [];
+  const ignore = () => undefined;
+  const sink = {
+    ...{ call: ignore, status: ignore, model: ignore, reported: ignore, skip: ignore },
+    event: ({ id, type, text }: { id: string; type: string; text: string }) => told.push(`${id} ${type} ${text}`),
+  };
+  const line = (attachment: object) => ({
+    parentUuid: "8a925957-55f5-4512-9595-9124634fa65c",
+    isSidechain: false,
+    attachment,
+    ...{ type: "attachment", uuid: "u-1", timestamp: "2026-11-22T07:32:30.018Z", sessionId: "session-1" },
+  });
+  const lines = [
+    line({ type: "queued_command", prompt: "as well", commandMode: "prompt", origin: { kind: "human" } }),
+    line({ type: "queued_command", prompt: "a task has ended", origin: { kind: "task-notification" } }),
+    line({ type: "date", date: "2026-11-22" }),
+  ];
+  for (const record of lines) {
+    const bytes = Buffer.from(JSON.stringify(record));
+    if (parser.matters(bytes, 0, bytes.length) !== "no") parser.record(record, false, sink);
+  }
+  expect(told).toEqual(["u-1:0 user_message as well"]);
+});
+
 describe("the transcript contains a prompt", () => {
   test("the same text, apart from white space and from what is put around a paste", () => {
     expect(claude.isRecorded("one\ntwo", "one\r\n\ttwo ")).toBe(true);

@@ -20,7 +20,7 @@ const prompt = (text: string, more: object = {}) => ({
   ...{ text, when: "idle" as const, guard: true, expiresIn: 60 },
   ...more,
 });
-const ANN = { account: "key ann", name: "ann", byAgent: false };
+const ANN = { account: "key ann", name: "ann", byAgent: false, restrictsShell: false };
 
 /** The queue of a session with one shell, in which an agent draws what it gets and records it when the test says so. */
 class Bench implements Disposable {
@@ -34,6 +34,7 @@ class Bench implements Disposable {
   isBudgetSpent = false;
   isPermitted = true;
   isKilled = false;
+  isRestricted = false;
   /** Records each prompt as soon as Enter is pressed. */
   records = true;
   onWrite: (data: string) => void = () => undefined;
@@ -75,6 +76,7 @@ class Bench implements Disposable {
         if (this.isBudgetSpent) throw new RemoteError("budget_reached", "Today's budget is spent.");
       },
       isPermitted: () => this.isPermitted,
+      markTyped: () => (this.isRestricted = true),
       terminal: { info, screen: async () => this.screen, write: async (_shell, data) => this.#take(data) },
       timing: { lookEveryMs: 5, uncertainAfterMs: 150, givenUpAfterMs: 400 },
     });
@@ -254,6 +256,23 @@ describe("what is in the way", () => {
     await bench.reached(next.id, "accepted");
   });
 
+  test("a prompt that is still shown after Enter, until the agent has recorded it", async () => {
+    bench.records = false;
+    bench.onWrite = (data) => {
+      if (data === "\r") bench.screen = "> slow";
+    };
+    const slow = bench.sends.send(SHELL, prompt("slow", { when: "now" }), ANN);
+    await bench.reached(slow.id, "uncertain");
+    bench.onWrite = () => undefined;
+    const held = bench.sends.send(SHELL, prompt("next"), ANN);
+    await until("the reason", () => bench.sends.get(held.id).waitsFor?.includes("was not sent"));
+    bench.screen = "> ";
+    bench.record("user_message", "slow");
+    bench.records = true;
+    await bench.reached(slow.id, "accepted");
+    await bench.reached(held.id, "accepted");
+  });
+
   test("a dialog that opens between the paste and Enter: Enter is pressed when it is answered", async () => {
     bench.onWrite = (data) => bench.change(data === "\r" ? "working" : "waiting");
     const sent = bench.sends.send(SHELL, prompt("some text"), ANN);
@@ -269,6 +288,18 @@ describe("what is in the way", () => {
     const sent = bench.sends.send(SHELL, prompt("yes", { when: "now", guard: false }), { ...ANN, byAgent: true });
     expect(await bench.reached(sent.id, "refused")).toMatchObject({ reason: "question_open" });
     expect(bench.written).toEqual([]);
+  });
+
+  test("a shell is restricted by the prompt of a restricted caller, once that is written", async () => {
+    bench.isQuestionOpen = true;
+    const restricted = { ...ANN, restrictsShell: true };
+    const refused = bench.sends.send(SHELL, prompt("now", { when: "now" }), restricted);
+    await bench.reached(refused.id, "refused");
+    expect(bench.isRestricted).toBe(false);
+    bench.isQuestionOpen = false;
+    const sent = bench.sends.send(SHELL, prompt("now", { when: "now" }), restricted);
+    await bench.reached(sent.id, "accepted");
+    expect(bench.isRestricted).toBe(true);
   });
 
   test("a key that was revoked while its prompt waited", async () => {

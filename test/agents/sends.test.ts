@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+import { beforeAll, expect, test } from "vitest";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import type { Receipt } from "../../core/protocol/receipts.ts";
+import { agentMigrations } from "../../main/agents/agents.ts";
+import { watchAgents } from "../../main/entry/agents-for-relay.ts";
+import { createShellHost } from "../../main/shells/shell-host.ts";
+import { AgentLab } from "../integration/main/agents/agent-lab.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { until } from "../support/until.ts";
+import { type AgentProgram, agentPlace, installOnly } from "./programs.ts";
+
+beforeAll(() => installOnly("claude"), 900_000);
+
+/** The users' messages in the transcripts, those that reached the model in the middle of a turn included. */
+function userMessages(home: string): string[] {
+  const folder = join(home, ".claude", "projects");
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  return files
+    .filter((file) => file.endsWith(".jsonl"))
+    .flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"))
+    .map((line) => JSON.parse(line))
+    .flatMap(({ type, message, attachment }) => {
+      if (attachment?.type === "queued_command") return [String(attachment.prompt)];
+      return type === "user" && typeof message.content === "string" ? [message.content] : [];
+    })
+    .map((text) => text.replace(/<\/?pasted_content[^>]*>/g, "").trim());
+}
+
+const long = Array.from({ length: 40 }, (_, index) => `line ${index} of a long prompt`).join("\n");
+
+/** The real program in a shell of a real relay, against a local stub of its API. */
+async function openAgent(program: AgentProgram, words = "") {
+  const lab = new AgentLab();
+  const place = await agentPlace(lab, program);
+  const database = new Database(join(lab.home, "agents.db"));
+  lab.undo.add(() => database.close());
+  for (const sql of agentMigrations) database.exec(sql);
+  const quiet = () => undefined;
+  const watched = watchAgents({
+    database,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    overridesFile: join(lab.home, "prices.json"),
+    sessions: () => relay.relay.sessions,
+  });
+  lab.undo.add(() => watched[Symbol.dispose]());
+  const environment = { PATH: process.env.PATH, HOME: lab.home, SHELL: "/bin/bash", LANG: "C.UTF-8", ...place.env };
+  const relay: TestRelay = await startTestRelay({
+    agents: watched.port,
+    findAgents: watched.find,
+    readHook: watched.readHook,
+    shellHostFor(session) {
+      const host = createShellHost({ integrationFolder: lab.folder("integration"), environment });
+      watched.watchTerminals(session, host);
+      return host;
+    },
+  });
+  watched.start();
+  const client = await relay.join();
+  const { shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", { cwd: place.cwd });
+  const { sends, state, shells } = relay.relay.sessions.get(relay.session);
+  // Programs ask their terminal where the cursor is and what it is; the terminal of a client answers them.
+  shells.host.subscribe(shell, {
+    from: 0,
+    window: 64 * 1024 * 1024,
+    deliver(frame) {
+      const output = frame.kind === "output" ? Buffer.from(frame.bytes).toString("latin1") : "";
+      if (output.includes("\u001b[6n")) shells.host.write(shell, "\u001b[1;1R").catch(quiet);
+      if (output.includes("\u001b[c")) shells.host.write(shell, "\u001b[?1;2c").catch(quiet);
+    },
+  });
+  await relay.command("sendKeys", { id: shell, keys: [`${place.command} ${words}`, "Enter"] });
+  const kind = program.split("-")[0] ?? program;
+  await until("the agent", () => state.now.agents.some(({ agentType }) => agentType === kind), 30_000);
+  await until(
+    "its input",
+    async () =>
+      /^\s*[❯›>](?:\s|$)/mu.test((await shells.host.screen({ shell })).text.split("\n").slice(-12).join("\n")),
+    30_000,
+  );
+  const sender = { account: `key ${relay.relay.user}`, name: "test", byAgent: false, restrictsShell: false };
+  return {
+    ...{ lab, relay, client, shell, sends, state },
+    send: (text: string, when: "now" | "idle" = "now") =>
+      sends.send(shell, { text, when, guard: true, expiresIn: 60 }, sender).id,
+    reached: (id: number, wanted: Receipt["state"]) =>
+      until(`${wanted} of prompt ${id}`, () => (sends.get(id).state === wanted ? sends.get(id) : undefined), 40_000),
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      await relay[Symbol.asyncDispose]();
+      lab[Symbol.dispose]();
+    },
+  };
+}
+
+test("prompts for the real Claude Code: each receipt agrees with its transcript", { timeout: 180_000 }, async () => {
+  await using agent = await openAgent("claude", "--model claude-sonnet-4-6 --permission-mode default");
+  const { lab, relay, shell, sends, state, reached } = agent;
+  const send = (text: string, when: "now" | "idle" = "idle") => agent.send(text, when);
+  await until("its session", () => state.now.agents.some(({ sessionId }) => sessionId !== ""), 30_000);
+  const first = send("Say it\nin two lines. SAY{Done.}");
+  const second = send(long);
+  expect((await reached(first, "started")).history.map(({ state: one }) => one)).toEqual(
+    expect.arrayContaining(["written", "echoed", "accepted", "started"]),
+  );
+  await reached(second, "started");
+  const busy = send("RUN{sleep 4} SAY{Done.}");
+  await reached(busy, "started");
+  // In the middle of a turn Claude Code queues a prompt, and passes it on in the same turn or the next.
+  const queued = send("and this as well", "now");
+  await reached(queued, "started");
+  const asks = send("Do it. ASK{touch made} SAY{Done.}");
+  await reached(asks, "started");
+  await until("the dialog", () => state.now.agents[0]?.state === "waiting", 30_000);
+  const refused = send("into the dialog", "now");
+  expect(await reached(refused, "refused")).toMatchObject({ reason: "question_open" });
+  const after = send("after the dialog");
+  await relay.command("sendKeys", { id: shell, keys: ["Escape"] });
+  await reached(after, "started");
+  // The same text again is another prompt.
+  const again = send("after the dialog");
+  await reached(again, "started");
+
+  const recorded = userMessages(lab.home);
+  const texts = { [first]: "Say it\nin two lines. SAY{Done.}", [second]: long };
+  for (const { id, text, history } of sends.list({ all: true })) {
+    const isAccepted = history.some((entry) => entry.state === "accepted");
+    const count = recorded.filter((one) => one === (texts[id] ?? text)).length;
+    expect([id, count > 0]).toEqual([id, isAccepted]);
+  }
+  expect(recorded.filter((text) => text === "after the dialog")).toHaveLength(2);
+  expect(relay.errors).toEqual([]);
+});
