@@ -5,6 +5,7 @@ import { RemoteError } from "../core/protocol/errors.ts";
 import { Relay } from "../main/relay/relay.ts";
 import { openStore } from "../main/relay/store/open-store.ts";
 import { Store } from "../main/relay/store/store.ts";
+import { noAgents } from "../test/support/no-agents.ts";
 import { standInShellHost } from "../test/support/stand-in-shell-host.ts";
 
 /** Failures that the relay has logged. */
@@ -14,7 +15,6 @@ export const failures: unknown[] = [];
 export function makeRelay(): Relay {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-fuzz-"));
   const quiet = () => undefined;
-  const none = { input: 0, output: 0, cached: 0, cost: 0 };
   return new Relay({
     store: new Store(openStore(folder).database),
     log: { debug: quiet, info: quiet, warn: quiet, error: (message, fields) => failures.push([message, fields]) },
@@ -22,15 +22,7 @@ export function makeRelay(): Relay {
     docsFolder: folder,
     pagesFolder: folder,
     commandTimeoutMs: 50,
-    agents: {
-      cost: () => ({ total: none, byModel: [], agents: [] }),
-      usage: () => [],
-      interruptKeys: () => undefined,
-      sessions: () => [],
-      events: async () => [],
-      follow: () => async () => [],
-      input: () => undefined,
-    },
+    agents: noAgents,
     shellHostFor: () => standInShellHost({}, new RemoteError("spawn_failed", "No shells here.")),
   });
 }

@@ -7,11 +7,11 @@ import { AgentsInShell } from "../../main/agents/agents-in-shell.ts";
 import { readClaudeHook } from "../../main/agents/hooks/claude-hooks.ts";
 import type { RemoteListenerOptions } from "../../main/relay/http/tls-listener.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
-import type { AgentsPort } from "../../main/relay/session/ports.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
 import { Store } from "../../main/relay/store/store.ts";
 import { createShellHost } from "../../main/shells/shell-host.ts";
 import { checkDescribed } from "./described-answer.ts";
+import { noAgents } from "./no-agents.ts";
 import { type JoinOptions, joinRelay, type ScriptedClient } from "./scripted-client.ts";
 
 export interface Answer {
@@ -153,13 +153,3 @@ async function start(folder: string, options: TestRelayOptions, errors: unknown[
   });
   return relay;
 }
-
-const noAgents: AgentsPort = {
-  cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
-  usage: () => [],
-  interruptKeys: () => undefined,
-  sessions: () => [],
-  events: async () => [],
-  follow: () => async () => [],
-  input: () => undefined,
-};

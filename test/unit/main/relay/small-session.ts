@@ -8,10 +8,11 @@ import { Keys } from "../../../../main/relay/access/keys.ts";
 import { Audit } from "../../../../main/relay/audit/audit.ts";
 import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
 import type { Identity } from "../../../../main/relay/session/identity.ts";
-import type { AgentInShell, AgentsPort } from "../../../../main/relay/session/ports.ts";
+import type { AgentInShell } from "../../../../main/relay/session/ports.ts";
 import { Session } from "../../../../main/relay/session/session.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../main/relay/store/store.ts";
+import { noAgents } from "../../../support/no-agents.ts";
 import { standInShellHost } from "../../../support/stand-in-shell-host.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -170,13 +171,3 @@ export function paperShells() {
   });
   return { host, tell, written };
 }
-
-const noAgents: AgentsPort = {
-  cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
-  usage: () => [],
-  interruptKeys: () => undefined,
-  sessions: () => [],
-  events: async () => [],
-  follow: () => async () => [],
-  input: () => undefined,
-};

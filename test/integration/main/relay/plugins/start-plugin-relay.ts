@@ -5,10 +5,10 @@ import type { InstalledPlugin } from "../../../../../core/operations/plugins.ts"
 import type { SessionId } from "../../../../../core/protocol/ids.ts";
 import type { PluginNetwork } from "../../../../../main/relay/plugins/plugins.ts";
 import { Relay } from "../../../../../main/relay/relay.ts";
-import type { AgentsPort } from "../../../../../main/relay/session/ports.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../../main/relay/store/store.ts";
 import { createShellHost } from "../../../../../main/shells/shell-host.ts";
+import { noAgents } from "../../../../support/no-agents.ts";
 
 export interface Answer {
   readonly status: number;
@@ -96,13 +96,3 @@ async function start(folder: string, pluginNetwork: PluginNetwork, errors: unkno
   await relay.listen({ port: 0 });
   return relay;
 }
-
-const noAgents: AgentsPort = {
-  cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
-  usage: () => [],
-  interruptKeys: () => undefined,
-  sessions: () => [],
-  events: async () => [],
-  follow: () => async () => [],
-  input: () => undefined,
-};
