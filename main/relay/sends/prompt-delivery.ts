@@ -31,9 +31,9 @@ interface PromptDeliveryOptions extends DeliveryOptions {
   readonly entered: () => void;
 }
 
-/** What a queued prompt waits for. `isLasting`: it will not go away, so that the prompt is refused. */
+/** What a queued prompt waits for. `isPermanent`: it will not go away, so that the prompt is refused. */
 export interface Hindrance extends Obstacle {
-  readonly isLasting?: true;
+  readonly isPermanent?: true;
 }
 
 /** After Enter: how long the next prompt waits until the agent has recorded the one before. */
@@ -64,9 +64,13 @@ export class PromptDelivery {
   async hindrance({ receipt, prompt }: StoredReceipt): Promise<Hindrance | undefined> {
     const { guard, isPermitted, isRunning, isQuestionOpen } = this.#options;
     const { id, shellId: shell, expect, when } = receipt;
-    if (!isRunning(shell)) return { reason: "shell_exited", why: `shell ${shell} has ended`, isLasting: true };
+    if (!isRunning(shell)) return { reason: "shell_exited", why: `shell ${shell} has ended`, isPermanent: true };
     if (!isPermitted(prompt.account, shell)) {
-      return { reason: "not_permitted", why: `${receipt.by} may no longer type into shell ${shell}`, isLasting: true };
+      return {
+        reason: "not_permitted",
+        why: `${receipt.by} may no longer type into shell ${shell}`,
+        isPermanent: true,
+      };
     }
     const known = this.#agentHindrance(receipt) ?? this.#budgetHindrance(shell);
     if (known !== undefined) return known;
@@ -90,7 +94,7 @@ export class PromptDelivery {
     if (agentType === "" || this.agentIn(shellId)?.agentType === agentType) return undefined;
     const isStarting = performance.now() - this.#startedAt < AGENTS_FOUND_MS;
     const why = `${agentType} does not run in shell ${shellId}`;
-    return isStarting ? { reason: "agent_gone", why } : { reason: "agent_gone", why, isLasting: true };
+    return isStarting ? { reason: "agent_gone", why } : { reason: "agent_gone", why, isPermanent: true };
   }
 
   #budgetHindrance(shell: ShellId): Hindrance | undefined {

@@ -291,10 +291,10 @@ export class Sends implements Disposable {
   }
 
   /** Refuses a prompt that cannot wait; says of one that can what it waits for. Returns whether the queue goes on. */
-  #putOff(id: number, { reason, why, isLasting }: Hindrance): boolean {
+  #putOff(id: number, { reason, why, isPermanent }: Hindrance): boolean {
     const stored = this.#book.find(id);
     if (stored === undefined || !isQueued(stored.receipt, stored.prompt)) return true;
-    if (isLasting || stored.receipt.when === "now")
+    if (isPermanent || stored.receipt.when === "now")
       return this.#book.step(id, { state: "refused", reason, evidence: why });
     this.#book.setWaitsFor(id, why);
     return false;

@@ -322,7 +322,7 @@ export class SessionShells implements AsyncDisposable {
   }
 
   #save(shell: Shell): void {
-    this.#options.store.shells.put(this.#options.session, lastingOf(shell));
+    this.#options.store.shells.put(this.#options.session, persistentPart(shell));
     this.#options.state.apply({ kind: "shell", shell });
   }
 
@@ -375,7 +375,7 @@ export class SessionShells implements AsyncDisposable {
     state.apply({ kind: "shell", shell: ended });
     state.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
-    store.shells.put(session, lastingOf(ended));
+    store.shells.put(session, persistentPart(ended));
   }
 
   #tellTitle(id: number, title: string): void {
@@ -392,6 +392,6 @@ export class SessionShells implements AsyncDisposable {
 }
 
 /** Returns what of a shell is true after a restart of the relay too. */
-function lastingOf({ lease: _lease, progress: _progress, ...lasting }: Shell): Shell {
-  return lasting;
+function persistentPart({ lease: _lease, progress: _progress, ...persistent }: Shell): Shell {
+  return persistent;
 }
