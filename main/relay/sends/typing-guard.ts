@@ -61,6 +61,8 @@ export class TypingGuard {
   readonly #writing = new Map<ShellId, number>();
   /** The prompts that were left in an input. */
   readonly #left = new Map<ShellId, number>();
+  /** Shells that mark their prompts. */
+  readonly #marked = new Set<ShellId>();
   /** Counts the keys that people have pressed, by shell. */
   readonly #keys = new Map<ShellId, number>();
 
@@ -89,17 +91,26 @@ export class TypingGuard {
 
   /** The agent has taken a prompt, so that what was left is gone. */
   promptTaken(shell: ShellId, prompt: number): void {
-    if (this.#left.get(shell) === prompt) this.lineGone(shell);
+    if (this.#left.get(shell) === prompt) this.#forgetLine(shell);
   }
 
-  /** What stood in the line is gone: a new prompt, another program in front. */
-  lineGone(shell: ShellId): void {
-    this.#left.delete(shell);
-    this.#drafts.forget(shell);
+  /** A shell has marked a new prompt: what stood in the line is gone. */
+  promptShown(shell: ShellId): void {
+    this.#marked.add(shell);
+    this.#forgetLine(shell);
+  }
+
+  /**
+   * The program in front has ended, and with it what stood in its line. That is noticed late: where the shell marks its
+   * prompts, a person may have typed at the next one already.
+   */
+  programEnded(shell: ShellId): void {
+    if (!this.#marked.has(shell)) this.#forgetLine(shell);
   }
 
   shellEnded(shell: ShellId): void {
-    this.lineGone(shell);
+    this.#forgetLine(shell);
+    this.#marked.delete(shell);
     this.#keys.delete(shell);
     this.#options.leases.end(shell);
   }
@@ -145,6 +156,11 @@ export class TypingGuard {
     if (guarding === "none") return;
     const obstacle = guarding === "explicit" ? await this.inspect(input) : this.obstacle(input);
     if (obstacle !== undefined) throw refusalOf(obstacle);
+  }
+
+  #forgetLine(shell: ShellId): void {
+    this.#left.delete(shell);
+    this.#drafts.forget(shell);
   }
 
   async #terminalObstacle({

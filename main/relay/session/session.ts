@@ -235,8 +235,8 @@ export class Session implements AsyncDisposable {
         const { id: shell } = shells.find(event.id) ?? {};
         if (shell === undefined) return;
         if (event.kind === "exited" || event.kind === "lost") guard.shellEnded(shell);
-        else if (event.kind === "process" && event.process === null) guard.lineGone(shell);
-        else if (event.kind === "signal" && event.signal.kind === "prompt") guard.lineGone(shell);
+        else if (event.kind === "signal" && event.signal.kind === "prompt") guard.promptShown(shell);
+        else if (event.kind === "process" && event.process === null) guard.programEnded(shell);
       }),
     );
     return guard;
