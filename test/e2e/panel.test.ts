@@ -111,7 +111,7 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
   await app.stop();
 
   await using again = await launchApp({ data: app.data, args: ["--hidden"] });
-  expect(await again.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("light");
+  await until("the theme", () => again.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource === "light"));
   const later = await openPanel(again, desktop);
   await later.getByRole("tab", { name: "Agents" }).click();
   expect(await later.getByRole("textbox", { name: "A day, all sessions" }).inputValue()).toBe("5");
