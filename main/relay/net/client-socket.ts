@@ -6,6 +6,7 @@ import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
 import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { encodeTerminalBytes } from "../../../core/protocol/terminal-bytes.ts";
 import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
+import { encodeInPieces, findLongOutput, type LongOutput } from "./long-output.ts";
 
 /** A client with more unread bytes than this is disconnected; it may resume. Terminal output has its own windows. */
 const UNREAD_LIMIT = 16 * 1024 * 1024;
@@ -74,13 +75,22 @@ export function socketLink(
     if (receive === undefined) early.push(frame);
     else receive(frame);
   });
+  const sendEncoded = (encoded: string | Uint8Array, binary = typeof encoded !== "string") => {
+    if (socket.bufferedAmount > UNREAD_LIMIT) return disconnect("unread", CLOSE_SLOW, "too much left unread");
+    metrics.clientBytes("out", encoded.length);
+    socket.send(encoded, { binary });
+  };
+  // Later frames may arrive before such an answer, as they may before any answer.
+  const sendInPieces = async (long: LongOutput) => {
+    const pieces = await encodeInPieces(long, () => socket.readyState !== socket.OPEN);
+    if (pieces !== undefined) sendEncoded(Buffer.concat(pieces), false);
+  };
   return {
     send(frame) {
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > UNREAD_LIMIT) return disconnect("unread", CLOSE_SLOW, "too much left unread");
-      const encoded = encode(frame);
-      metrics.clientBytes("out", encoded.length);
-      socket.send(encoded);
+      const long = frame.type === "answer" ? findLongOutput(frame, "value") : undefined;
+      if (long === undefined) sendEncoded(encode(frame));
+      else void sendInPieces(long);
     },
     onFrame(listener) {
       receive = listener;

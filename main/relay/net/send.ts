@@ -1,17 +1,13 @@
-import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { setImmediate as immediate } from "node:timers/promises";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
+import { encodeInPieces, findLongOutput } from "./long-output.ts";
 
 /** A refused peer has this long to close its end. */
 const LINGER_MS = 2000;
 
 export type Headers = Record<string, string | number>;
-
-/** Characters of a long text that are encoded in one turn of the event loop: about half a millisecond. */
-const PIECE = 64 * 1024;
 
 /**
  * Sends JSON. Avoids Express's `json`, which hashes every body for an unused ETag. A result with a long output is encoded
@@ -19,9 +15,14 @@ const PIECE = 64 * 1024;
  */
 export function sendJson(response: ServerResponse, value: unknown, headers: Headers = {}, status = 200): void {
   const head = { headers, status };
-  const long = longOutputOf(value);
-  if (long === undefined) sendBody(response, [Buffer.from(JSON.stringify(value))], head);
-  else void sendInPieces(response, long, head);
+  const long = findLongOutput(value, "result");
+  if (long === undefined) {
+    sendBody(response, [Buffer.from(JSON.stringify(value))], head);
+    return;
+  }
+  void encodeInPieces(long, () => response.destroyed).then((pieces) => {
+    if (pieces !== undefined) sendBody(response, pieces, head);
+  });
 }
 
 interface Head {
@@ -38,48 +39,6 @@ function sendBody(response: ServerResponse, pieces: readonly Buffer[], { headers
   });
   for (const piece of pieces) response.write(piece);
   response.end();
-}
-
-interface LongOutput {
-  readonly output: string;
-  /** The value with another text in the output's place. */
-  replaced(place: string): object;
-}
-
-/** Returns the text of `{"result": {"output": "…"}}` if it is long. */
-function longOutputOf(value: unknown): LongOutput | undefined {
-  if (typeof value !== "object" || value === null || !("result" in value)) return undefined;
-  const { result } = value;
-  if (typeof result !== "object" || result === null || !("output" in result)) return undefined;
-  const { output } = result;
-  if (typeof output !== "string" || output.length <= PIECE) return undefined;
-  return { output, replaced: (place) => ({ ...value, result: { ...result, output: place } }) };
-}
-
-async function sendInPieces(response: ServerResponse, { output, replaced }: LongOutput, head: Head): Promise<void> {
-  const place = randomUUID();
-  const [before = "", after = ""] = JSON.stringify(replaced(place)).split(place);
-  const pieces = [Buffer.from(before)];
-  for (let at = 0; at < output.length; ) {
-    const end = at + PIECE - (isHighSurrogate(output.charCodeAt(at + PIECE - 1)) ? 1 : 0);
-    pieces.push(Buffer.from(JSON.stringify(output.slice(at, end)).slice(1, -1)));
-    at = end;
-    await pieceTurn();
-    if (response.destroyed) return;
-  }
-  sendBody(response, [...pieces, Buffer.from(after)], head);
-}
-
-let lastPiece: Promise<unknown> = Promise.resolve();
-
-/** Resolves in a later turn of the event loop, in which no other response has a piece encoded. */
-function pieceTurn(): Promise<unknown> {
-  lastPiece = lastPiece.then(() => immediate());
-  return lastPiece;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }
 
 /** Sends an error: one sentence as text/plain, and the stable code in `X-Service-Error` (docs/decisions/0003). */
