@@ -74,17 +74,24 @@ function keptCode(cache: string): Buffer | undefined {
   }
 }
 
-/** Another process may be reading or writing it too. */
+/** Another process may be reading or writing it too. Where it cannot be written, as in a package, nothing is kept. */
 function keepCode(script: Script, cache: string): void {
+  const code = script.createCachedData();
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32BE(crc32(code));
   const draft = `${cache}.${process.pid}`;
   try {
-    const code = script.createCachedData();
-    const checksum = Buffer.alloc(CHECKSUM_BYTES);
-    checksum.writeUInt32BE(crc32(code));
     writeFileSync(draft, Buffer.concat([checksum, code]));
     renameSync(draft, cache);
   } catch {
-    // A folder that is not writable: the next start compiles again.
-    rmSync(draft, { force: true });
+    removeQuietly(draft);
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Its folder is none, or cannot be written.
   }
 }

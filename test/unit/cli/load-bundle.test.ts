@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
@@ -71,6 +80,15 @@ test.each([
     writeFileSync(file, damage(readFileSync(file)));
   }
   expect(run()).toEqual(["first", "/"]);
+});
+
+test("where nothing can be kept, a bundle runs and ends as elsewhere", () => {
+  const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  chmodSync(folder, 0o755);
+  chmodSync(bundles, 0o555);
+  const out = execFileSync(process.execPath, [loader, join(bundles, "main.cjs")], { encoding: "utf8", ...asOther });
+  expect([JSON.parse(out), caches()]).toEqual([["first", "/"], []]);
+  chmodSync(bundles, 0o700);
 });
 
 test("an error names the file and line of the bundle", () => {
