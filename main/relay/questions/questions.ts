@@ -11,11 +11,13 @@ import {
   type QuestionAnswerer,
   type QuestionReceipt,
 } from "../../../core/protocol/questions.ts";
+import { Changes } from "../../system/changes.ts";
 import type { QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
 import { Proofs } from "./proofs.ts";
 import { type Closing, closedError, type NewQuestion, QuestionBook, type QuestionsSession } from "./question-book.ts";
 import { type ScreenPort, ScreenQuestions } from "./screen-questions.ts";
+import { NO_DECISION, WaitingHooks } from "./waiting-hooks.ts";
 
 export interface QuestionsOptions {
   readonly session: QuestionsSession;
@@ -51,13 +53,6 @@ export interface HookEvent {
   readonly report: HookReport;
 }
 
-/** A hook that waits for its answer. */
-interface WaitingHook {
-  readonly question: HookQuestion;
-  release(output: HookReply["output"]): void;
-}
-
-const NO_DECISION: HookReply["output"] = {};
 const UNCONFIRMED_AFTER_MS = 10_000;
 /** After a hook's end: time for the signal that says whether its agent ended too. Within the 300 ms of docs/questions.md. */
 const HOOK_END_MS = 200;
@@ -85,10 +80,10 @@ export class Questions implements Disposable {
   readonly #book: QuestionBook;
   readonly #proofs: Proofs;
   readonly #screens: ScreenQuestions;
-  readonly #hooks = new Map<number, WaitingHook>();
+  readonly #hooks = new WaitingHooks();
   /** Questions whose agent was seen waiting, so that its next state means that they are settled. */
   readonly #seenWaiting = new Set<number>();
-  readonly #listeners = new Set<(question: Question) => void>();
+  readonly #changes = new Changes<Question>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #disposed = false;
 
@@ -165,7 +160,7 @@ export class Questions implements Disposable {
   settle(id: number, state: QuestionReceipt["state"], evidence: string): void {
     this.#book.setReceipt(id, state, evidence);
     const changed = this.find(id);
-    if (changed !== undefined) this.#changed(changed);
+    if (changed !== undefined) this.#changes.tell(changed);
   }
 
   /** Withdraws an open question. */
@@ -230,16 +225,16 @@ export class Questions implements Disposable {
       this.#options.relayAnswered?.(closed);
       return this.#book.get(id).question;
     }
-    const hook = this.#hooks.get(id);
-    if (hook === undefined) {
+    const asked = this.#hooks.questionOf(id);
+    if (asked === undefined) {
       const closed = await this.#screens.answer(question, given, closing);
       this.#proofs.expect({ id, agent: agentOf(question), call: "", allows: true });
       return closed;
     }
-    const { output, allows, recorded } = hook.question.reply(answer, `${by.name}, question ${id}`);
+    const { output, allows, recorded } = asked.reply(answer, `${by.name}, question ${id}`);
     const closed = this.#book.close(id, closing);
     this.#proofs.expect({ id, agent: agentOf(question), call: origin.call, allows, ...(recorded && { recorded }) });
-    hook.release(output);
+    this.#hooks.release(id, output);
     return closed;
   }
 
@@ -254,7 +249,8 @@ export class Questions implements Disposable {
     const { question } = this.#book.get(id);
     if (isSettled(question) || timeoutMs <= 0) return question;
     return (
-      (await this.#next(timeoutMs, (changed) => changed.id === id && isSettled(changed))) ?? this.#book.get(id).question
+      (await this.#changes.next((changed) => changed.id === id && isSettled(changed), timeoutMs)) ??
+      this.#book.get(id).question
     );
   }
 
@@ -266,7 +262,7 @@ export class Questions implements Disposable {
   async waitForOpen(shell: ShellId, timeoutMs: number, lifetime?: Lifetime): Promise<Question> {
     const isOpen = ({ shellId, state }: Question) => shellId === shell && state === "open";
     const known = this.#book.openOnes().find(({ question }) => isOpen(question));
-    const found = known?.question ?? (await this.#next(timeoutMs, isOpen, lifetime));
+    const found = known?.question ?? (await this.#changes.next(isOpen, timeoutMs, lifetime));
     if (found !== undefined) return found;
     if (lifetime?.ended !== undefined) throw lifetime.ended;
     throw new RemoteError(
@@ -304,7 +300,7 @@ export class Questions implements Disposable {
     this.#proofs[Symbol.dispose]();
     this.#screens[Symbol.dispose]();
     this.#hooks.clear();
-    this.#listeners.clear();
+    this.#changes[Symbol.dispose]();
   }
 
   #ask({ shell, agentType, key }: HookEvent, asked: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
@@ -333,24 +329,9 @@ export class Questions implements Disposable {
   }
 
   #holdHook(id: number, question: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
-    this.#hooks.get(id)?.release(NO_DECISION);
-    return new Promise((resolve) => {
-      const hook: WaitingHook = {
-        question,
-        release: (output) => {
-          if (this.#hooks.get(id) === hook) this.#hooks.delete(id);
-          resolve(output);
-        },
-      };
-      this.#hooks.set(id, hook);
-      this.#book.setAnswerable(id, true);
-      const gone = () => {
-        if (this.#hooks.get(id) !== hook || this.#disposed) return;
-        hook.release(NO_DECISION);
-        this.#hookEnded(id);
-      };
-      signal.addEventListener("abort", gone, { once: true });
-    });
+    const output = this.#hooks.hold(id, question, signal, () => this.#hookEnded(id));
+    this.#book.setAnswerable(id, true);
+    return output;
   }
 
   /** A hook ends without an answer when the user cancels the dialog, or the agent ends. */
@@ -417,7 +398,7 @@ export class Questions implements Disposable {
     try {
       this.#book.close(id, closing);
     } finally {
-      this.#hooks.get(id)?.release(NO_DECISION);
+      this.#hooks.release(id, NO_DECISION);
     }
   }
 
@@ -438,31 +419,7 @@ export class Questions implements Disposable {
 
   #tell(event: RelayEvent): void {
     if (event.type === "question.opened" || event.type === "question.answered" || event.type === "question.withdrawn")
-      this.#changed(event.data);
-  }
-
-  #changed(question: Question): void {
-    for (const listener of [...this.#listeners]) listener(question);
-  }
-
-  /** Resolves to the next question that fits; to undefined after `timeoutMs`. */
-  /** Resolves to the next question that fits; undefined at the timeout and at the end of the caller's lifetime. */
-  #next(timeoutMs: number, fits: (question: Question) => boolean, lifetime?: Lifetime): Promise<Question | undefined> {
-    return new Promise((resolve) => {
-      const done = (question: Question | undefined) => {
-        this.#listeners.delete(listener);
-        clearTimeout(timer);
-        this.#timers.delete(timer);
-        release?.();
-        resolve(question);
-      };
-      const listener = (question: Question) => {
-        if (fits(question)) done(question);
-      };
-      const timer = this.#after(timeoutMs, () => done(undefined));
-      this.#listeners.add(listener);
-      const release = lifetime?.onEnd(() => done(undefined));
-    });
+      this.#changes.tell(event.data);
   }
 
   #after(milliseconds: number, act: () => void): NodeJS.Timeout {

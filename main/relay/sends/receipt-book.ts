@@ -9,6 +9,7 @@ import {
   type RefusalReason,
   sendLimits,
 } from "../../../core/protocol/receipts.ts";
+import { Changes } from "../../system/changes.ts";
 import type { ReceiptRows, StoredPrompt, StoredReceipt } from "../store/receipt-rows.ts";
 
 /** The session that the receipts belong to, as far as they change it. */
@@ -43,7 +44,7 @@ export class ReceiptBook {
   readonly #session: SendsSession;
   readonly #rows: ReceiptRows;
   readonly #known: Map<number, StoredReceipt>;
-  readonly #listeners = new Set<(receipt: Receipt) => void>();
+  readonly #changes = new Changes<Receipt>();
 
   constructor(session: SendsSession, rows: ReceiptRows) {
     this.#session = session;
@@ -170,8 +171,7 @@ export class ReceiptBook {
 
   /** Calls the listener with every receipt that changes. Returns an unsubscribe function. */
   onChange(listener: (receipt: Receipt) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#changes.subscribe(listener);
   }
 
   /** Resolves to the receipt once it fits; undefined at the timeout and at the end of the caller's lifetime. */
@@ -181,20 +181,7 @@ export class ReceiptBook {
     timeoutMs: number,
     lifetime?: Lifetime,
   ): Promise<Receipt | undefined> {
-    return new Promise((resolve) => {
-      const done = (receipt: Receipt | undefined) => {
-        stop();
-        clearTimeout(timer);
-        release?.();
-        resolve(receipt);
-      };
-      const stop = this.onChange((receipt) => {
-        if (receipt.id === id && fits(receipt)) done(receipt);
-      });
-      const timer = setTimeout(() => done(undefined), timeoutMs);
-      timer.unref();
-      const release = lifetime?.onEnd(() => done(undefined));
-    });
+    return this.#changes.next((receipt) => receipt.id === id && fits(receipt), timeoutMs, lifetime);
   }
 
   #settle(stored: StoredReceipt): void {
@@ -207,7 +194,7 @@ export class ReceiptBook {
     const { receipt } = stored;
     this.#known.set(receipt.id, stored);
     this.#session.emit({ type: "receipt.changed", data: receipt });
-    for (const listener of [...this.#listeners]) listener(receipt);
+    this.#changes.tell(receipt);
     return receipt;
   }
 
