@@ -1,14 +1,11 @@
-/** Requests of one caller that start in one turn of the event loop, so that it takes a millisecond or two at most. */
-const MOST_IN_A_TURN = 1;
-
 /**
- * Lets callers start their requests in turns. Between two turns of one caller, those of the others that have arrived
- * meanwhile are served, so a caller with hundreds of requests open costs the others a few, not hundreds. No capacity is
- * lost: a caller alone has one turn after the other.
+ * Lets callers start their requests in turns: each starts one in a turn of the event loop. Between two of one caller, those
+ * of the others that have arrived meanwhile are served, so a caller with hundreds of requests open costs the others one or
+ * two, not hundreds. No capacity is lost: a caller alone has one turn after the other.
  */
 export class FairTurns {
-  /** How many requests each caller has started in this turn. */
-  #started = new Map<string, number>();
+  /** The callers that have had this turn. */
+  readonly #served = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
   #isScheduled = false;
 
@@ -16,16 +13,13 @@ export class FairTurns {
   take(caller: string): Promise<void> | undefined {
     const waiting = this.#waiting.get(caller);
     if (waiting !== undefined) return new Promise((resolve) => waiting.push(resolve));
-    const started = this.#started.get(caller) ?? 0;
-    this.#schedule();
-    if (started < MOST_IN_A_TURN) {
-      this.#started.set(caller, started + 1);
-      return undefined;
-    }
-    return new Promise((resolve) => this.#waiting.set(caller, [resolve]));
+    if (this.#served.has(caller)) return new Promise((resolve) => this.#waiting.set(caller, [resolve]));
+    this.#serve(caller);
+    return undefined;
   }
 
-  #schedule(): void {
+  #serve(caller: string): void {
+    this.#served.add(caller);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => this.#next());
@@ -33,13 +27,12 @@ export class FairTurns {
 
   #next(): void {
     this.#isScheduled = false;
-    this.#started.clear();
+    this.#served.clear();
     for (const [caller, waiting] of this.#waiting) {
-      const turn = waiting.splice(0, MOST_IN_A_TURN);
-      this.#started.set(caller, turn.length);
+      const start = waiting.shift();
       if (waiting.length === 0) this.#waiting.delete(caller);
-      for (const start of turn) start();
+      this.#serve(caller);
+      start?.();
     }
-    if (this.#started.size > 0) this.#schedule();
   }
 }
