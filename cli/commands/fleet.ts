@@ -37,7 +37,7 @@ export function fleetParser(program: string): Command {
   const of = (names: string, flags: string, description: string) =>
     new Option(flags, description).helpGroup(`Options of ${names}:`);
   const command = wordParser(program, "fleet", {
-    description: "The relays of several machines as one: any of them answers for a session of each other.",
+    description: "Join the relays of several machines: any of them answers for the sessions of the others.",
     usage: "[action] [options]",
     actions: [
       ["status", "show this relay's membership and the other relays (default)"],

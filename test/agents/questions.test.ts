@@ -1,19 +1,16 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { claudeSettingsFile, planConnect } from "../../cli/connect/agent-settings.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { Question } from "../../core/protocol/questions.ts";
-import { agentMigrations } from "../../main/agents/agents.ts";
 import { HOOK_SCRIPT_NAME, hookScript } from "../../main/agents/hooks/hook-script.ts";
-import { watchAgents } from "../../main/entry/agents-for-relay.ts";
-import { createShellHost } from "../../main/shells/shell-host.ts";
 import { AgentLab } from "../integration/main/agents/agent-lab.ts";
 import type { ScriptedClient } from "../support/scripted-client.ts";
-import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import type { TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
+import { startWatchingRelay } from "../support/watching-relay.ts";
 import { type AgentProgram, agentPlace, installOnly } from "./programs.ts";
 
 const Answered = z.object({ result: Question });
@@ -35,35 +32,18 @@ describe.each<[AgentProgram]>([["claude"], ["claude-2.1.197"]])("questions of %s
     lab = new AgentLab();
     const place = await agentPlace(lab, program);
     ({ cwd, command } = place);
-    const database = new Database(join(lab.home, "agents.db"));
-    lab.undo.add(() => database.close());
-    for (const sql of agentMigrations) database.exec(sql);
-    const quiet = () => undefined;
-    const watched = watchAgents({
-      database,
-      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-      overridesFile: join(lab.home, "prices.json"),
-      sessions: () => relay.relay.sessions,
-    });
-    lab.undo.add(() => watched[Symbol.dispose]());
-    const environment = { PATH: process.env.PATH, HOME: lab.home, SHELL: "/bin/bash", LANG: "C.UTF-8", ...place.env };
-    relay = await startTestRelay({
-      agents: watched.port,
-      findAgents: watched.find,
-      readHook: watched.readHook,
-      shellHostFor(session) {
-        const host = createShellHost({ integrationFolder: lab.folder("integration"), environment });
-        watched.watchTerminals(session, host);
+    relay = await startWatchingRelay({
+      home: lab.home,
+      undo: lab.undo,
+      env: place.env,
+      onHost: (host) =>
         host.onEvent((event) => {
           if (event.kind !== "signal" || event.signal.kind !== "program-status" || event.signal.query) return;
           if (event.signal.fields.state === "working") worksAt = performance.now();
-        });
-        return host;
-      },
+        }),
     });
     writeFileSync(join(relay.folder, HOOK_SCRIPT_NAME), hookScript);
     planConnect(claudeSettingsFile("user", { env: { HOME: lab.home }, cwd })).apply();
-    watched.start();
     client = await relay.join();
     ({ shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", { cwd }));
     await press(`${command} --model claude-sonnet-4-6 --permission-mode default`, "Enter");

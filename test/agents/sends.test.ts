@@ -1,15 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "libsql";
 import { beforeAll, expect, test } from "vitest";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { Receipt } from "../../core/protocol/receipts.ts";
-import { agentMigrations } from "../../main/agents/agents.ts";
-import { watchAgents } from "../../main/entry/agents-for-relay.ts";
-import { createShellHost } from "../../main/shells/shell-host.ts";
 import { AgentLab } from "../integration/main/agents/agent-lab.ts";
-import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
+import { startWatchingRelay } from "../support/watching-relay.ts";
 import { type AgentProgram, agentPlace, installOnly } from "./programs.ts";
 
 beforeAll(() => installOnly("claude"), 900_000);
@@ -35,29 +31,7 @@ const long = Array.from({ length: 40 }, (_, index) => `line ${index} of a long p
 async function openAgent(program: AgentProgram, words = "") {
   const lab = new AgentLab();
   const place = await agentPlace(lab, program);
-  const database = new Database(join(lab.home, "agents.db"));
-  lab.undo.add(() => database.close());
-  for (const sql of agentMigrations) database.exec(sql);
-  const quiet = () => undefined;
-  const watched = watchAgents({
-    database,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    overridesFile: join(lab.home, "prices.json"),
-    sessions: () => relay.relay.sessions,
-  });
-  lab.undo.add(() => watched[Symbol.dispose]());
-  const environment = { PATH: process.env.PATH, HOME: lab.home, SHELL: "/bin/bash", LANG: "C.UTF-8", ...place.env };
-  const relay: TestRelay = await startTestRelay({
-    agents: watched.port,
-    findAgents: watched.find,
-    readHook: watched.readHook,
-    shellHostFor(session) {
-      const host = createShellHost({ integrationFolder: lab.folder("integration"), environment });
-      watched.watchTerminals(session, host);
-      return host;
-    },
-  });
-  watched.start();
+  const relay = await startWatchingRelay({ home: lab.home, undo: lab.undo, env: place.env });
   const client = await relay.join();
   const { shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", { cwd: place.cwd });
   const { sends, state, shells } = relay.relay.sessions.get(relay.session);
@@ -67,8 +41,8 @@ async function openAgent(program: AgentProgram, words = "") {
     window: 64 * 1024 * 1024,
     deliver(frame) {
       const output = frame.kind === "output" ? Buffer.from(frame.bytes).toString("latin1") : "";
-      if (output.includes("\u001b[6n")) shells.host.write(shell, "\u001b[1;1R").catch(quiet);
-      if (output.includes("\u001b[c")) shells.host.write(shell, "\u001b[?1;2c").catch(quiet);
+      if (output.includes("\u001b[6n")) shells.host.write(shell, "\u001b[1;1R").catch(() => undefined);
+      if (output.includes("\u001b[c")) shells.host.write(shell, "\u001b[?1;2c").catch(() => undefined);
     },
   });
   await relay.command("sendKeys", { id: shell, keys: [`${place.command} ${words}`, "Enter"] });

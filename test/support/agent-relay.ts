@@ -1,17 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import Database from "libsql";
 import { z } from "zod";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { Receipt } from "../../core/protocol/receipts.ts";
 import { Undo } from "../../core/undo.ts";
-import { agentMigrations } from "../../main/agents/agents.ts";
-import { watchAgents } from "../../main/entry/agents-for-relay.ts";
-import { createShellHost } from "../../main/shells/shell-host.ts";
 import type { ScriptedClient } from "./scripted-client.ts";
-import { type Answer, startTestRelay, type TestRelay } from "./test-relay.ts";
+import type { Answer, TestRelay } from "./test-relay.ts";
 import { until } from "./until.ts";
+import { startWatchingRelay } from "./watching-relay.ts";
 
 export type PromptAgent = "claude" | "codex" | "gemini";
 
@@ -43,29 +40,7 @@ export async function startAgentRelay(): Promise<AgentRelay> {
   const undo = new Undo();
   const home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-sends-")));
   undo.add(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-  const database = new Database(join(home, "agents.db"));
-  undo.add(() => database.close());
-  for (const sql of agentMigrations) database.exec(sql);
-  const quiet = () => undefined;
-  const watched = watchAgents({
-    database,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    overridesFile: join(home, "prices.json"),
-    sessions: () => relay.relay.sessions,
-  });
-  undo.add(() => watched[Symbol.dispose]());
-  const environment = { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash", LANG: "C.UTF-8" };
-  const relay = await startTestRelay({
-    agents: watched.port,
-    findAgents: watched.find,
-    readHook: watched.readHook,
-    shellHostFor(session) {
-      const host = createShellHost({ integrationFolder: join(home, "integration"), environment });
-      watched.watchTerminals(session, host);
-      return host;
-    },
-  });
-  watched.start();
+  const relay = await startWatchingRelay({ home, undo });
   let client = await relay.join();
   const path = (rest: string) => `/v1/sessions/${relay.session}${rest}`;
   const call: AgentRelay["call"] = async (method, rest, body, token = relay.key) => {
