@@ -22,11 +22,12 @@ await mainProgram(async (context) => {
   for (const part of parts) {
     if (part === "check") {
       const failed = await check(context);
-      for (const name of failed) context.log(`failed: ${name}`);
-      counts = addCounts(counts, { ...noCounts, failed: failed.length });
+      const failures = failed.map((name) => ({ name: `check: ${name}` }));
+      counts = addCounts(counts, { ...noCounts, failed: failed.length, failures });
     } else if (part === "fuzz") {
       const held = (await run(process.execPath, ["scripts/fuzz.mjs", ...FUZZ_OPTIONS], context)) === 0;
-      counts = addCounts(counts, { ...noCounts, passed: held ? 1 : 0, failed: held ? 0 : 1 });
+      const fuzzed = held ? { passed: 1 } : { failed: 1, failures: [{ name: "fuzz" }] };
+      counts = addCounts(counts, { ...noCounts, ...fuzzed });
     } else {
       context.log(`tests: ${part}`);
       // A new environment for each suite, so that none depends on another.

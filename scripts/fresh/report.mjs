@@ -62,6 +62,6 @@ export class Report {
 
   counts() {
     const count = (/** @type {Row["state"]} */ wanted) => this.rows.filter(({ state }) => state === wanted).length;
-    return { passed: count("ok"), failed: count("FAILED"), skipped: count("not run"), flaky: [] };
+    return { passed: count("ok"), failed: count("FAILED"), skipped: count("not run"), failures: [], flaky: [] };
   }
 }

@@ -1,11 +1,26 @@
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 /**
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped includes tests that are only planned
- * @property {readonly string[]} flaky tests that failed and then passed alone; they count as passed
+ * @property {readonly Failure[]} failures what failed, as far as it has a name
+ * @property {readonly Failure[]} flaky tests that failed and then passed alone; they count as passed
+ */
+
+/**
+ * @typedef {object} Failure
+ * @property {string} name of a test, after its file; or of a check
+ * @property {string} [reason] the first lines of what it printed
+ */
+
+/**
+ * @typedef {object} FailedTest
+ * @property {string} file
+ * @property {string} name
+ * @property {string} reason
  */
 
 /**
@@ -14,11 +29,22 @@ import path from "node:path";
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} [numTodoTests]
- * @property {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }[]} testResults one row per file
+ * @property {FileReport[]} testResults one row per file
+ */
+
+/**
+ * @typedef {object} FileReport
+ * @property {string} name
+ * @property {string} status
+ * @property {string} [message] why the file did not load
+ * @property {{ status: string, fullName: string, failureMessages?: string[] | null }[]} assertionResults
  */
 
 /** @type {Counts} */
-export const noCounts = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+export const noCounts = { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
+
+/** Enough for the difference that an assertion prints. */
+const REASON_LINES = 12;
 
 /**
  * Counts a run of Vitest. A file that did not load counts as one failure, and so does a run that failed outside its tests
@@ -32,10 +58,13 @@ export function countsOf(report, exitCode) {
     ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
   );
   const failed = (report?.numFailedTests ?? 0) + (broken?.length ?? 0);
+  const isOutside = failed === 0 && exitCode !== 0;
+  const files = (broken ?? []).map(({ name, message = "" }) => ({ name, reason: firstLines(message) }));
   return {
     passed: report?.numPassedTests ?? 0,
-    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+    failed: isOutside ? 1 : failed,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    failures: isOutside ? [{ name: `outside every test: Vitest ended with ${exitCode}` }] : files,
     flaky: [],
   };
 }
@@ -44,14 +73,23 @@ export function countsOf(report, exitCode) {
  * The tests of a report that failed. A file that did not load has none.
  * @param {VitestReport | undefined} report
  * @param {string} root the folder that file names are relative to
- * @returns {{ file: string, name: string }[]}
+ * @returns {FailedTest[]}
  */
 export function failedTests(report, root) {
   return (report?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === "failed")
-      .map(({ fullName }) => ({ file: path.relative(root, file).replaceAll(path.sep, "/"), name: fullName })),
+      .map(({ fullName, failureMessages }) => ({
+        file: path.relative(root, file).replaceAll(path.sep, "/"),
+        name: fullName,
+        reason: firstLines((failureMessages ?? []).join("\n")),
+      })),
   );
+}
+
+/** @param {string} text */
+function firstLines(text) {
+  return stripVTControlCharacters(text).split("\n").slice(0, REASON_LINES).join("\n");
 }
 
 /**
@@ -63,18 +101,19 @@ const MOST_REPEATED = 20;
 /**
  * Runs each failed test once more. One that passes then counts as passed and is named as flaky.
  * @param {Counts} counts
- * @param {readonly { file: string, name: string }[]} failed
- * @param {(test: { file: string, name: string }) => Promise<boolean>} passesAlone
+ * @param {readonly FailedTest[]} failed
+ * @param {(test: FailedTest) => Promise<boolean>} passesAlone
  * @returns {Promise<Counts>}
  */
 export async function repeatFailed(counts, failed, passesAlone) {
-  if (failed.length > MOST_REPEATED) return counts;
-  /** @type {string[]} */
+  /** @type {Failure[]} */
   const flaky = [];
+  const failures = [...counts.failures];
   for (const test of failed) {
-    if (await passesAlone(test)) flaky.push(`${test.file} > ${test.name}`);
+    const isFlaky = failed.length <= MOST_REPEATED && (await passesAlone(test));
+    (isFlaky ? flaky : failures).push({ name: `${test.file} > ${test.name}`, reason: test.reason });
   }
-  return { ...counts, passed: counts.passed + flaky.length, failed: counts.failed - flaky.length, flaky };
+  return { ...counts, passed: counts.passed + flaky.length, failed: counts.failed - flaky.length, failures, flaky };
 }
 
 /** @param {Counts} a @param {Counts} b @returns {Counts} */
@@ -83,12 +122,26 @@ export function addCounts(a, b) {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures],
     flaky: [...a.flaky, ...b.flaky],
   };
 }
 
-/** The last lines of a run: which tests are flaky, then the counts. @param {Counts} counts */
-export function closingLines({ passed, failed, skipped, flaky }) {
-  const names = flaky.map((name) => `  ${name}`);
-  return [`flaky: ${flaky.length}`, ...names, `${passed} passed, ${failed} failed, ${skipped} skipped`].join("\n");
+/**
+ * The last lines of a run: what failed, which tests are flaky, each with its reason, then the counts. They come last
+ * because a long log is often kept by its end alone.
+ * @param {Counts} counts
+ */
+export function closingLines({ passed, failed, skipped, failures, flaky }) {
+  return [
+    ...(failures.length > 0 ? ["failed:", ...failures.flatMap(failureLines)] : []),
+    `flaky: ${flaky.length}`,
+    ...flaky.flatMap(failureLines),
+    `${passed} passed, ${failed} failed, ${skipped} skipped`,
+  ].join("\n");
+}
+
+/** @param {Failure} failure */
+function failureLines({ name, reason }) {
+  return [`  ${name}`, ...(reason ? reason.split("\n").map((line) => `      ${line}`) : [])];
 }

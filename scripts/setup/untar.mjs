@@ -12,13 +12,22 @@ import { DownloadError } from "./download-error.mjs";
 export async function untarOne(archive, name, target) {
   /** @type {Promise<void> | undefined} */
   let written;
-  await list({
-    file: archive,
-    strict: true,
-    onReadEntry(entry) {
-      if (entry.path === name) written = pipeline(entry, createWriteStream(target));
-    },
-  });
+  // An entry of a broken archive never ends by itself.
+  const broken = new AbortController();
+  try {
+    await list({
+      file: archive,
+      strict: true,
+      onReadEntry(entry) {
+        if (entry.path === name) written = pipeline(entry, createWriteStream(target), { signal: broken.signal });
+      },
+    });
+  } catch (error) {
+    broken.abort(error);
+    // Nothing is still being written when the caller hears of it.
+    await written?.catch(() => undefined);
+    throw error;
+  }
   if (written === undefined) throw new DownloadError(`the package contains no ${name}`);
   await written;
 }

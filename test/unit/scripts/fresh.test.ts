@@ -48,7 +48,7 @@ test("a step that fails ends its part, and everything is counted", async () => {
   await report.part("one", [step("good", "12 passed"), step("bad"), step("never")], signal);
   await report.part("two", [step("other")], signal);
   expect(ran).toEqual(["good", "bad", "other"]);
-  expect(report.counts()).toEqual({ passed: 2, failed: 1, skipped: 1, flaky: [] });
+  expect(report.counts()).toMatchObject({ passed: 2, failed: 1, skipped: 1 });
   const lines = report.summary().trimEnd().split("\n");
   expect(lines).toHaveLength(4);
   expect(lines[0]).toMatch(/^ok +one: good +0 s {2}12 passed$/);

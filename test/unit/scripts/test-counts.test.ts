@@ -14,7 +14,7 @@ const failedFile = {
   name: "/root/test/a.test.ts",
   status: "failed",
   assertionResults: [
-    { status: "failed", fullName: "group loses a key" },
+    { status: "failed", fullName: "group loses a key", failureMessages: ["\u001b[31mError: no key\u001b[39m\n  at x"] },
     { status: "passed", fullName: "group keeps a key" },
   ],
 };
@@ -28,10 +28,12 @@ test.each([
   ["a run that died before its report", undefined, 139, { passed: 0, failed: 1, skipped: 0 }],
   ["nothing run", undefined, 0, { passed: 0, failed: 0, skipped: 0 }],
 ])("%s is counted", (_name, report, exitCode, counts) => {
-  expect(countsOf(report, exitCode)).toEqual({ ...counts, flaky: [] });
+  expect(countsOf(report, exitCode)).toMatchObject({ ...counts, flaky: [] });
 });
 
-const lostKey = { file: "test/a.test.ts", name: "group loses a key" };
+const reason = "Error: no key\n  at x";
+const lostKey = { file: "test/a.test.ts", name: "group loses a key", reason };
+const failure = { name: "test/a.test.ts > group loses a key", reason };
 
 test("failed tests are named by file and full name", () => {
   expect(failedTests(red, "/root")).toEqual([lostKey]);
@@ -39,20 +41,38 @@ test("failed tests are named by file and full name", () => {
 
 test("a failed test that passes alone counts as passed and is named as flaky", async () => {
   const counts = await repeatFailed(countsOf(red, 1), failedTests(red, "/root"), async () => true);
-  expect(counts).toEqual({ passed: 6, failed: 0, skipped: 2, flaky: ["test/a.test.ts > group loses a key"] });
+  expect(counts).toEqual({ passed: 6, failed: 0, skipped: 2, failures: [], flaky: [failure] });
 });
 
-test("a test that fails twice stays failed", async () => {
-  expect(await repeatFailed(countsOf(red, 1), failedTests(red, "/root"), async () => false)).toEqual(countsOf(red, 1));
+test("a test that fails twice stays failed, and is named", async () => {
+  const counts = await repeatFailed(countsOf(red, 1), failedTests(red, "/root"), async () => false);
+  expect(counts).toEqual({ ...countsOf(red, 1), failures: [failure] });
 });
 
 test("with many failures none runs again", async () => {
   const many = Array.from({ length: 21 }, () => lostKey);
   const counts = { ...noCounts, failed: many.length };
-  expect(await repeatFailed(counts, many, () => Promise.reject(new Error("ran")))).toEqual(counts);
+  const repeated = await repeatFailed(counts, many, () => Promise.reject(new Error("ran")));
+  expect(repeated).toEqual({ ...counts, failures: many.map(() => failure) });
 });
 
-test("the closing lines name what is flaky above the counts", () => {
-  const sum = addCounts({ ...noCounts, passed: 2 }, { passed: 3, failed: 1, skipped: 2, flaky: ["a > b"] });
-  expect(closingLines(sum)).toBe("flaky: 1\n  a > b\n5 passed, 1 failed, 2 skipped");
+test("a file that does not load is named with its reason", () => {
+  const report = { ...green, testResults: [{ ...brokenFile, message: "no such module" }] };
+  expect(countsOf(report, 1).failures).toEqual([{ name: "/root/test/b.test.ts", reason: "no such module" }]);
+});
+
+test("the closing lines name what failed and what is flaky above the counts", () => {
+  const sum = addCounts(
+    { ...noCounts, passed: 2, failures: [failure] },
+    { ...noCounts, passed: 3, failed: 1, skipped: 2, flaky: [{ name: "a > b" }] },
+  );
+  expect(closingLines(sum).split("\n")).toEqual([
+    "failed:",
+    "  test/a.test.ts > group loses a key",
+    "      Error: no key",
+    "        at x",
+    "flaky: 1",
+    "  a > b",
+    "5 passed, 1 failed, 2 skipped",
+  ]);
 });
