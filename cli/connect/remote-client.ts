@@ -10,9 +10,10 @@ import { StreamClosed } from "../../core/protocol/events.ts";
 import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { OutputEvent } from "../../core/protocol/output-events.ts";
-import type { ClientEntry, SessionRecord } from "../../core/protocol/records.ts";
+import type { SessionRecord } from "../../core/protocol/records.ts";
 import type { OperationRow } from "../parse/operation-row.ts";
 import { operationNamed } from "../parse/operation-table.ts";
+import { chooseDesktop, chooseSession, NamedSessions } from "./choose-target.ts";
 import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
 import { type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
 import { checkResult, nameRemote, notARelay, serviceError } from "./service-error.ts";
@@ -95,8 +96,6 @@ type ParamsOf<M extends MethodName> =
     : [params: Params<M>, options?: CallOptions];
 
 const Envelope = z.object({ result: z.unknown() });
-const NamedSession = z.looseObject({ id: z.string(), name: z.string(), relay: z.string().optional() });
-const NamedSessions = z.array(NamedSession);
 /** The relay answers within its own deadline; after this much more time it counts as unreachable. */
 const GRACE_MS = 15_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{8,64}$/;
@@ -266,38 +265,13 @@ export class RemoteClient {
   }
 
   async #findSession(given: string | undefined): Promise<string> {
-    const sessions = checkResult(NamedSessions, await this.sessions.list(), this.#base);
-    const matches = sessions.filter((session) => given === undefined || namesOf(session).includes(given));
-    // The sessions of other relays of a fleet are meant only where none of the relay's own is.
-    const own = matches.filter(({ relay }) => relay === undefined);
-    const [only, ...others] = own.length > 0 ? own : matches;
-    if (only !== undefined && others.length === 0) return only.id;
-    const listed = sessions.map((session) => `${session.id} ${namesOf(session).at(-1)}`).join("\n");
-    if (sessions.length === 0) throw new RemoteError("unknown_session", "This key's owner has no session.");
-    if (only === undefined)
-      throw new RemoteError("unknown_session", `No session is called ${JSON.stringify(given)}. There are:\n${listed}`);
-    if (given === undefined) {
-      throw new RemoteError(
-        "invalid_request",
-        `Several sessions are open, and none was named: choose one with --session or SERVICE_SESSION.\n${listed}`,
-      );
-    }
-    throw new RemoteError("invalid_request", `Several sessions fit: choose one by its id.\n${listed}`);
+    return chooseSession(checkResult(NamedSessions, await this.sessions.list(), this.#base), given);
   }
 
   async #desktopClient(): Promise<number> {
-    if (this.#desktop !== undefined) return this.#desktop;
     const { client: _, ...options } = this.#options;
-    const clients: readonly ClientEntry[] = await new RemoteClient(options).call("getClients");
-    const [only, ...others] = clients.filter(({ clientKind }) => clientKind === "desktop");
-    const listed = clients
-      .map(({ id, name, clientKind, device }) => `${id} ${name} ${clientKind} ${device}`)
-      .join("\n");
-    if (only === undefined) throw new RemoteError("unknown_client", `No desktop client is connected:\n${listed}`);
-    if (others.length > 0)
-      throw new RemoteError("ambiguous_client", `Several desktop clients are connected:\n${listed}`);
-    this.#desktop = only.id;
-    return only.id;
+    this.#desktop ??= chooseDesktop(await new RemoteClient(options).call("getClients"));
+    return this.#desktop;
   }
 
   #sourceFor(session: string): number | undefined {
@@ -415,9 +389,4 @@ function targetOf(headers: IncomingMessage["headers"]): CallHit {
   };
   const hit = { client: number("x-service-client"), tile: number("x-service-tile"), shell: number("x-service-shell") };
   return Object.fromEntries(Object.entries(hit).filter(([, value]) => value !== undefined));
-}
-
-/** Returns what a session may be called: one of another relay of the fleet by `relay/name` too, which tells it from others. */
-function namesOf({ id, name, relay }: z.infer<typeof NamedSession>): string[] {
-  return relay === undefined ? [id, name] : [id, name, `${relay}/${name}`];
 }

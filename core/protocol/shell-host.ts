@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Lifetime } from "./lifetime.ts";
+import { TerminalSignal } from "./terminal-signals.ts";
 
 /**
  * The contract of a shell host: the owner of one session's pseudo-terminals. The relay calls it, `main/shells/shell-host.ts`
@@ -228,9 +229,9 @@ export const shellCalls = {
       cwd: Text.nullable(),
       /** Name of the program in the foreground; null when the shell has ended. */
       foreground: Text.nullable(),
-      /** Whether marks have arrived, so that the end of commands can be detected. */
       /** Whether `pattern` matches the name; absent without one, and from an older host. */
       matches: z.boolean().optional(),
+      /** Whether marks have arrived, so that the end of commands can be detected. */
       integrated: z.boolean(),
       /** Whether the program accepts bracketed paste; absent from an older host. */
       bracketedPaste: z.boolean().optional(),
@@ -262,50 +263,6 @@ export const shellCallSchemas: {
 
 /** The result of `ShellHost.write`, whose bytes are not part of the parameters. */
 export const WriteResult = InputResult;
-
-/** What programs report through their terminal besides text. */
-export const TerminalQuery = z.enum([
-  "status",
-  "cursor",
-  "private-cursor",
-  "device",
-  "secondary-device",
-  "version",
-  "foreground",
-  "background",
-]);
-export type TerminalQuery = z.infer<typeof TerminalQuery>;
-
-export const TerminalMessage = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("title"), title: Text }),
-  z.object({ kind: z.literal("bell") }),
-  /** OSC 9 (body only) or OSC 777;notify (title and body). */
-  z.object({ kind: z.literal("notification"), title: Text.nullable(), body: Text }),
-  /** OSC 9;4: state 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused; percent 0 to 100. */
-  z.object({ kind: z.literal("progress"), state: z.int(), percent: z.number().nullable() }),
-  /** OSC 7501, the state of an agent. A query asks whether the terminal supports it; unknown keys are kept. */
-  z.object({ kind: z.literal("program-status"), query: z.boolean(), fields: z.record(Text, Text) }),
-  /** A question to the terminal: DSR, DECXCPR, DA1, DA2, XTVERSION, the colours of OSC 10 and 11. */
-  z.object({ kind: z.literal("query"), query: TerminalQuery }),
-  /** OSC 7. The host is empty for this machine. */
-  z.object({ kind: z.literal("cwd"), host: Text, cwd: Text }),
-]);
-export type TerminalMessage = z.infer<typeof TerminalMessage>;
-
-/** Marks of shell integration: sent by the shell itself, never taken from what a program prints. */
-export const MarkMessage = z.discriminatedUnion("kind", [
-  /** The exit code is that of the previous command; null when the shell does not report it. */
-  z.object({ kind: z.enum(["prompt", "prompt-end"]), exitCode: z.int().nullable().default(null) }),
-  z.object({ kind: z.literal("command-start") }),
-  z.object({ kind: z.literal("command-end"), exitCode: z.int().nullable(), cwd: Text.nullable() }),
-]);
-export type MarkMessage = z.infer<typeof MarkMessage>;
-
-/** A message or mark, with the byte offsets of its escape sequence in the whole output of the shell. */
-export const TerminalSignal = z
-  .discriminatedUnion("kind", [TerminalMessage, MarkMessage])
-  .and(z.object({ offset: ByteOffset, end: ByteOffset }));
-export type TerminalSignal = z.infer<typeof TerminalSignal>;
 
 export const ShellEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("exited"), id: Id, ...ShellExit.shape }),

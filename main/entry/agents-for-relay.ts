@@ -1,7 +1,8 @@
 import type { ReadHook } from "../../core/protocol/agent-hooks.ts";
 import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { Shell } from "../../core/protocol/records.ts";
-import type { ShellHost, TerminalSignal } from "../../core/protocol/shell-host.ts";
+import type { ShellHost } from "../../core/protocol/shell-host.ts";
+import type { TerminalSignal } from "../../core/protocol/terminal-signals.ts";
 import {
   type TerminalSignal as AgentSignal,
   createAgents,

@@ -1,12 +1,7 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { keyInput } from "../../core/protocol/key-input.ts";
-import type {
-  KeptShell,
-  ShellCallResult,
-  ShellEvent,
-  ShellHost,
-  TerminalSignal,
-} from "../../core/protocol/shell-host.ts";
+import type { KeptShell, ShellCallResult, ShellEvent, ShellHost } from "../../core/protocol/shell-host.ts";
+import type { TerminalSignal } from "../../core/protocol/terminal-signals.ts";
 import { watchActivity } from "./activity-watch.ts";
 import { checkedSize } from "./check-spawn.ts";
 import { endSession } from "./end-session.ts";

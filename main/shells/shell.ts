@@ -1,14 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Lifetime } from "../../core/protocol/lifetime.ts";
-import type {
-  MarkMessage,
-  OutputSubscription,
-  ShellExit,
-  SubscribeOptions,
-  TerminalMessage,
-  TerminalSignal,
-} from "../../core/protocol/shell-host.ts";
+import type { OutputSubscription, ShellExit, SubscribeOptions } from "../../core/protocol/shell-host.ts";
+import type { MarkMessage, TerminalMessage, TerminalSignal } from "../../core/protocol/terminal-signals.ts";
 import { type ProcessImage, readProcessImage } from "../system/processes/terminal-session.ts";
 import { Coalescer } from "./coalesce.ts";
 import { FlowControlledSubscription } from "./flow-control.ts";

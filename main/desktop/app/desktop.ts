@@ -1,20 +1,14 @@
 import path from "node:path";
 import { app, clipboard, nativeTheme } from "electron";
-import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { ShownBy } from "../../../core/protocol/events.ts";
-import { SessionId, type ShellId } from "../../../core/protocol/ids.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
 import type { PanelResults } from "../../../preload/panel-content.ts";
 import { SessionBus } from "../../system/dbus/session-bus.ts";
 import { serveIpc } from "../ipc/ipc.ts";
-import { noticeOfBudget } from "../notifications/agent-notices.ts";
-import { notifyAboutAgents } from "../notifications/agent-notifications.ts";
 import { nativeNotifications } from "../notifications/native-notifications.ts";
-import { NoticeGate } from "../notifications/notice-gate.ts";
-import { createNotifications, type Notifications } from "../notifications/notifications.ts";
 import { oncePerTurn } from "../notifications/once-per-turn.ts";
 import { panelChannels } from "../panel/panel-channels.ts";
 import { panelContent } from "../panel/panel-content.ts";
@@ -23,7 +17,7 @@ import { SecretClipboard } from "../panel/secret-clipboard.ts";
 import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
 import { dollars } from "../sessions/dollars.ts";
-import { messageOfNotice, type Notice, type NoticeSource, pastNotice, type Toast } from "../sessions/notices.ts";
+import type { NoticeSource } from "../sessions/notices.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
 import { UsageWatch } from "../sessions/usage-watch.ts";
@@ -37,11 +31,11 @@ import { keepOnScreen } from "../windows/keep-on-screen.ts";
 import { LoginDialog } from "../windows/login-dialog.ts";
 import { sessionChannels } from "../windows/session-channels.ts";
 import { SessionWindows } from "../windows/session-windows.ts";
-import { ToastWindow } from "../windows/toast-window.ts";
 import { WindowPlacementStore } from "../windows/window-placement.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { askToQuit } from "./ask-to-quit.ts";
 import { DesktopHealth, type DesktopProblems } from "./desktop-health.ts";
+import { DesktopNotices } from "./desktop-notices.ts";
 import { guardAllContents } from "./guard-contents.ts";
 import { licencesFile } from "./licences-file.ts";
 import { onWake } from "./on-wake.ts";
@@ -85,10 +79,8 @@ export class Desktop implements Disposable {
   readonly #place: RelayAddressSetting;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
-  readonly #gate: NoticeGate;
-  readonly #notifications: Notifications;
+  readonly #notices: DesktopNotices;
   readonly #health: DesktopHealth;
-  readonly #toasts: ToastWindow;
   readonly #logins: LoginDialog;
   readonly #usage: UsageWatch;
   readonly #panel: PanelWindow;
@@ -109,22 +101,9 @@ export class Desktop implements Disposable {
     const places = new WindowPlacementStore(path.join(data, "windows.json"), log);
     const clicked = ({ id, shell, question }: NoticeSource) =>
       question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "questions");
-    const muted = ({ id, shell }: NoticeSource) => {
-      if (shell !== undefined) this.#gate.mute(id, shell, true);
-      this.#update();
-    };
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
     const bus = this.#stopping(new SessionBus(process.env));
     const native = nativeNotifications(bus);
-    this.#notifications = this.#stopping(
-      createNotifications({
-        clicked,
-        muted,
-        answered: (source, question, option) => void this.#answer(source, question, option),
-        log,
-        native,
-      }),
-    );
     this.#health = this.#stopping(
       new DesktopHealth({
         bus,
@@ -133,14 +112,21 @@ export class Desktop implements Disposable {
         changed: (now, before) => this.#healthChanged(now, before),
       }),
     );
-    this.#gate = this.#stopping(
-      new NoticeGate({
+    this.#notices = this.#stopping(
+      new DesktopNotices({
+        relay,
+        native,
+        preload: look.preload,
         settings: () => this.#settings.now,
-        show: (notice, source) => this.#notify(notice, source),
-        keep: (notice, source, shown) => relay.keepNotice(pastNotice(notice, source, shown)),
+        sessions: () => this.#sessions,
+        toastInWindow: (session, toast) => this.#windows.toast(session, toast),
+        inFront: (session) => this.#windows.inFront(session),
+        clicked,
+        changed: () => this.#update(),
+        usageChanged: () => this.#usage.look(),
+        log,
       }),
     );
-    this.#toasts = this.#stopping(new ToastWindow({ preload: look.preload, log, clicked }));
     this.#logins = this.#stopping(
       new LoginDialog({ ...look, native, logins: relay.logins, answer: answerLogin(relay), log }),
     );
@@ -173,7 +159,6 @@ export class Desktop implements Disposable {
     this.#tray = this.#stopping(createTray({ icons, act }));
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
     this.#undo.add(relay.logins.onChange(() => this.#update()));
-    this.#undo.add(relay.onBudgetAlert((alert) => this.#budgetReached(alert)));
     this.#undo.add(relay.onTrouble(() => this.#update()));
     this.#undo.add(relay.onGuests(() => this.#update()));
     this.#undo.add(keepOnScreen());
@@ -231,12 +216,12 @@ export class Desktop implements Disposable {
         relay.keepShells();
         restart();
       },
-      mute: (id, shell, muted) => this.#gate.mute(id, shell, muted),
+      mute: (id, shell, muted) => this.#notices.gate.mute(id, shell, muted),
       changed: () => this.#update(),
     });
     const isOurs = (page: Electron.WebContents) =>
       this.#panel.owns(page) ||
-      this.#toasts.owns(page) ||
+      this.#notices.toasts.owns(page) ||
       this.#logins.owns(page) ||
       this.#windows.sessionOf(page) !== undefined;
     this.#undo.add(
@@ -245,7 +230,7 @@ export class Desktop implements Disposable {
           ...sessionChannels(this.#windows),
           ...this.#appChannels(),
           ...panel,
-          ...this.#toasts.channels(),
+          ...this.#notices.toasts.channels(),
           ...this.#logins.channels(),
         },
         isOurs,
@@ -272,22 +257,10 @@ export class Desktop implements Disposable {
       relay,
       session,
       user,
-      notify: (id, notice, shell) => this.#gate.offer("messages", notice, { ...this.#source(id), shell }),
-      toast: (id, toast, shell) => this.#toast(toast, { ...this.#source(id), shell }),
+      notify: (id, notice, shell) => this.#notices.message(id, notice, shell),
+      toast: (id, toast, shell) => this.#notices.toast(id, toast, shell),
     });
-    notifyAboutAgents(entered, {
-      changed: () => this.#usage.look(),
-      tell: (id, notice) =>
-        this.#gate.offer(notice.kind, notice, {
-          ...this.#source(id),
-          shell: notice.shell,
-          agent: true,
-          question: notice.question,
-        }),
-      closed: (id, question) => this.#notifications.closeQuestion(id, question),
-      ended: (id, shell) => this.#gate.mute(id, shell, false),
-      inFront: (id) => this.#windows.inFront(id),
-    });
+    this.#notices.watchAgents(entered);
     return entered;
   }
 
@@ -299,7 +272,7 @@ export class Desktop implements Disposable {
       showCosts: () => this.#panel.show(this.#tray.bounds(), "costs"),
       showPeople: () => this.#panel.show(this.#tray.bounds(), "people"),
       pause: (paused) => {
-        this.#gate.paused = paused;
+        this.#notices.gate.paused = paused;
         this.#update();
       },
       quit: () => void this.#quit(),
@@ -358,7 +331,7 @@ export class Desktop implements Disposable {
       place: this.#place,
       sessions: this.#sessions.all(),
       usage: this.#usage,
-      gate: this.#gate,
+      gate: this.#notices.gate,
       settings: this.#settings.now,
     });
   }
@@ -376,46 +349,12 @@ export class Desktop implements Disposable {
     this.#tray.show(this.#sessions.all().map(summarizeSession), {
       costToday,
       overBudget: over > 0 ? dollars(over, locale()) : undefined,
-      paused: this.#gate.paused,
+      paused: this.#notices.gate.paused,
       logins: relay.logins.pending().map(({ name }) => name),
       trouble: relay.trouble(),
     });
     this.#windows.tellFacts(appFacts(this.#sessions.all(), this.#usage.today(), budget));
     this.#panel.update();
-  }
-
-  #budgetReached(alert: BudgetAlert): void {
-    const [first] = this.#sessions.all();
-    const session = alert.scope === "shell" ? alert.of.slice(0, alert.of.lastIndexOf("/")) : alert.of;
-    const about = this.#sessions.all().some(({ id }) => id === session) ? session : (first?.id ?? "");
-    this.#gate.offer("budget", noticeOfBudget(alert, this.#source(about).name, locale()), this.#source(about));
-  }
-
-  /** Answers from a notification. A refusal, for example because another answer was first, is a notification itself. */
-  async #answer(source: NoticeSource, id: number, option: string): Promise<void> {
-    try {
-      const session = SessionId.parse(source.id);
-      await this.#options.relay.run("answerQuestion", { session, id, option, confirmScreen: false, wait: 0 });
-    } catch (error) {
-      const body = error instanceof Error ? error.message : String(error);
-      await this.#notify({ title: "Your answer was not used", body }, { ...source, question: { id, options: [] } });
-    }
-  }
-
-  /** As a notification of the system, else as a toast; the panel lists it in any case. */
-  async #notify(notice: Notice, source: NoticeSource): Promise<ShownBy> {
-    if (await this.#notifications.show(notice, source)) return "native";
-    return this.#toast({ message: messageOfNotice(notice), kind: "info" }, source);
-  }
-
-  /** In the session's window while that can be seen, else at the corner of the screen. */
-  async #toast(toast: Toast, source: NoticeSource): Promise<ShownBy> {
-    if (this.#windows.toast(source.id, toast)) return "toast";
-    return (await this.#toasts.show(toast, source)) ? "toast" : "log";
-  }
-
-  #source(session: string): NoticeSource {
-    return { id: session, name: this.#sessions.find(session)?.name() ?? session };
   }
 
   #log(line: string): void {

@@ -1,5 +1,5 @@
 import type { Shell } from "../../../core/protocol/records.ts";
-import type { TerminalSignal } from "../../../core/protocol/shell-host.ts";
+import type { TerminalSignal } from "../../../core/protocol/terminal-signals.ts";
 import type { SessionState } from "./session-state.ts";
 import { Throttle } from "./throttle.ts";
 

@@ -1,6 +1,7 @@
 import { unreachable } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { ShellEvent, ShellHost, TerminalQuery } from "../../../core/protocol/shell-host.ts";
+import type { ShellEvent, ShellHost } from "../../../core/protocol/shell-host.ts";
+import type { TerminalQuery } from "../../../core/protocol/terminal-signals.ts";
 
 interface TerminalAnswersOptions {
   readonly host: ShellHost;

@@ -1,4 +1,4 @@
-import type { MarkMessage } from "../../../core/protocol/shell-host.ts";
+import type { MarkMessage } from "../../../core/protocol/terminal-signals.ts";
 import type { ShellClaim, ShellMessage } from "./parse-claim.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { MarkMessage } from "../../../core/protocol/shell-host.ts";
+import type { MarkMessage } from "../../../core/protocol/terminal-signals.ts";
 
 /**
  * The standard form of a mark (OSC 133) for terminals that draw the output. Patchbay never trusts it.

@@ -1,4 +1,4 @@
-import type { TerminalMessage, TerminalQuery } from "../../../core/protocol/shell-host.ts";
+import type { TerminalMessage, TerminalQuery } from "../../../core/protocol/terminal-signals.ts";
 import { decodePath } from "./parse-claim.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MarkMessage, TerminalSignal } from "../../../../../core/protocol/shell-host.ts";
+import type { MarkMessage, TerminalSignal } from "../../../../../core/protocol/terminal-signals.ts";
 import { HostMessage, RelayMessage } from "../../../../../main/shells/host/protocol.ts";
 import { parseOsc } from "../../../../../main/shells/marks/terminal-signal.ts";
 
