@@ -45,6 +45,14 @@ export async function clearLine(shell: Shell): Promise<boolean> {
   return shell.until(() => shell.tracker.cycle > cycle && shell.tracker.state === "ready", INTERRUPT_MS);
 }
 
+/**
+ * Asks the line editor once. A prompt whose hooks an interrupt has ended shows no marks, and the answer takes their
+ * place; where hooks still run, the line editor answers after them.
+ */
+export function askLineEditor(shell: Shell): void {
+  shell.write(Buffer.from(REPORT_KEY));
+}
+
 /** Number of characters in the line editor; undefined when it does not answer. */
 async function editedLength(shell: Shell): Promise<number | undefined> {
   let length: number | undefined;
@@ -54,7 +62,7 @@ async function editedLength(shell: Shell): Promise<number | undefined> {
   try {
     const settled = () => length !== undefined || shell.tracker.state === "running" || shell.tracker.state === "lost";
     for (let asked = 0; asked < QUESTIONS && !settled(); asked++) {
-      shell.write(Buffer.from(REPORT_KEY));
+      askLineEditor(shell);
       await shell.until(settled, ANSWER_MS);
     }
     return length;

@@ -4,7 +4,7 @@ import type { Lifetime } from "../../core/protocol/lifetime.ts";
 import type { CallLimit, ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
 import { describeForegroundShell, ForegroundPoll, foregroundName } from "./foreground-poll.ts";
 import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
-import { clearLine, requireEmptyLine } from "./prompt-line.ts";
+import { askLineEditor, clearLine, requireEmptyLine } from "./prompt-line.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { Shell } from "./shell.ts";
 import { refuseKeys } from "./type-line.ts";
@@ -23,7 +23,11 @@ export const START_UP_MS = 10_000;
 export async function waitUntilReady(shell: Shell, timeoutMs: number): Promise<void> {
   await requireFreeShell(shell);
   if (shell.tracker.state === "unknown") await waitForFirstMarks(shell, timeoutMs);
-  await shell.until(() => shell.tracker.state !== "ended", timeoutMs);
+  const hasPrompt = () => shell.tracker.state !== "ended";
+  if (!(await shell.until(hasPrompt, Math.min(PROMPT_MS, timeoutMs))) && timeoutMs > PROMPT_MS) {
+    askLineEditor(shell);
+    await shell.until(hasPrompt, timeoutMs - PROMPT_MS);
+  }
   await shell.until(() => shell.tracker.atPrompt, Math.min(PROMPT_MS, timeoutMs));
   await requireFreeShell(shell);
 }

@@ -112,7 +112,10 @@ export class CommandTracker {
       case "continuation":
         return this.#continue(message.number);
       case "incomplete":
+        return this.takesKeys ? { note: message } : undefined;
       case "edited":
+        // The line editor answers, so the shell is at its prompt, though an interrupt kept the prompt's own marks away.
+        if (this.#state === "ended") this.#state = "ready";
         return this.takesKeys ? { note: message } : undefined;
     }
   }

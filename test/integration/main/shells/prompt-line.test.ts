@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../../../support/until.ts";
 import { shellsHere, startTestHost } from "./test-host.ts";
 
 const timeoutMs = 10_000;
@@ -136,4 +137,22 @@ describe.each(shellsHere.filter(({ name }) => name !== "fish"))("a history word 
     }
     expect(await run("echo after")).toMatchObject({ output: "after\r\n", exitCode: 0 });
   });
+});
+
+const zsh = shellsHere.find(({ name }) => name === "zsh");
+
+test.runIf(zsh)("a prompt of zsh whose hooks an interrupt has ended takes a command within a moment", async () => {
+  const hook = "stop() { [[ ! -e ~/interrupt ]] || { rm ~/interrupt; kill -INT $$; sleep 1; } }";
+  await using testHost = startTestHost((home) =>
+    writeFileSync(join(home, ".zshrc"), `${hook}\nprecmd_functions+=(stop)\n`),
+  );
+  const id = await testHost.open(zsh?.path ?? "");
+  const run = (line: string) => testHost.host.run({ shell: id, line, timeoutMs: 60_000 });
+  await run("true");
+  const interrupt = join(testHost.home, "interrupt");
+  writeFileSync(interrupt, "");
+  await testHost.host.write(id, "\r");
+  await until("the hook to be interrupted", () => !existsSync(interrupt));
+  expect(await run("echo after")).toMatchObject({ output: "after\r\n", exitCode: 0 });
+  expect(await run("echo again; sh -c 'exit 3'")).toMatchObject({ output: "again\r\n", exitCode: 3 });
 });

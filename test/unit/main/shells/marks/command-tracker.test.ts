@@ -52,6 +52,13 @@ test("takes each mark once: what is printed again changes nothing", () => {
   expect(notes).toEqual([]);
 });
 
+test("takes the line editor's answer for a prompt whose marks an interrupt kept away", () => {
+  const { tell, notes } = track();
+  for (const words of ["D;0;/", "A;0", "B;1;0", "C"]) tell(1, words);
+  expect([tell(2, "D;0;/"), tell(1, "E;3"), tell(2, "E;0")]).toEqual(["ended", "ended", "ready"]);
+  expect(notes).toEqual([{ kind: "edited", length: 0 }]);
+});
+
 test("takes no mark of an earlier cycle, whose nonce programs may have read", () => {
   const { tell, tracker, notes } = track();
   for (const words of ["D;0;/", "A;0", "B;1;0", "C"]) tell(1, words);
