@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { spawn as spawnPty } from "@lydell/node-pty";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import type { RemoteError } from "../../core/protocol/errors.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { KeyRestrictions } from "../../core/protocol/key-restrictions.ts";
 import { limits } from "../../core/protocol/limits.ts";
@@ -272,13 +273,16 @@ describe("a guest's client", () => {
     await relay.command("writeToShell", { id: shellId, data: `echo ${"a".repeat(60)}b\\n` });
     await relay.command("waitFor", { id: shellId, text: "ab", since: 0, timeout: 20 });
     const hostile = { shell: shellId as ShellId, text: "(a+)+=$", since: 0, timeoutMs: 600_000 };
-    const waits = Array.from({ length: 200 }, () => reader.client.ask("waitFor", hostile));
-    const answers = Promise.allSettled(waits);
+    const codes: string[] = [];
+    for (let count = 0; count < 200; count += 1)
+      void reader.client.ask("waitFor", hostile).catch((error: RemoteError) => codes.push(error.code));
+    const count = (code: string) => codes.filter((one) => one === code).length;
     const written = await relay.command("waitFor", { id: shellId, text: "a{60}b$", since: 0, timeout: 20 });
     expect(written).toMatchObject({ match: `${"a".repeat(60)}b` });
-    const codes = (await answers).map((answer) => (answer.status === "rejected" ? answer.reason.code : "answered"));
-    expect([...new Set(codes)].sort()).toEqual(["invalid_params", "too_many_requests"]);
-    expect(codes.filter((code) => code === "invalid_params")).toHaveLength(64);
+    // 64 wait at most; of those, each that had its time is refused.
+    await until("patterns that took too long", () => count("invalid_params") >= 3);
+    expect(count("too_many_requests")).toBe(200 - 64);
+    expect(codes.length).toBe(200 - 64 + count("invalid_params"));
   });
 
   test("can neither feign messages nor fill the memory with them", async () => {
