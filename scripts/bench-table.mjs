@@ -11,14 +11,18 @@ export function benchTable(rows) {
     const beside = baseline === undefined ? "" : `${baseline.name} ${baseline.value}`;
     return [name, `${value} ${unit}`.trim(), beside, times, goal ?? "", verdict, note ?? ""];
   });
-  const head = ["figure", "value", "baseline", "ratio", "goal", "", ""];
-  const table = [head, ...cells];
+  return table([["figure", "value", "baseline", "ratio", "goal", "", ""], ...cells]);
+}
+
+/** Rows in columns; the first row is the head. @param {readonly (readonly string[])[]} rows */
+export function table(rows) {
+  const [head = []] = rows;
   // A note instead of a figure does not widen the columns.
-  const full = table.filter(({ length }) => length === head.length);
+  const full = rows.filter(({ length }) => length === head.length);
   const widths = head.map((_, column) =>
-    Math.max(...(column < 2 ? table : full).map((row) => row[column]?.length ?? 0)),
+    Math.max(...(column < 2 ? rows : full).map((row) => row[column]?.length ?? 0)),
   );
-  return table
+  return rows
     .map(
       (row) =>
         `${row

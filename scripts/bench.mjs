@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- NAME … --minutes N]`: bundles bench/NAME.ts, runs it, prints its figures as a table and writes them
- * as JSON. A signal ends everything that the benchmark has started.
+ * `npm run bench [-- NAME … --minutes N --against REVISION --keep]`: bundles bench/NAME.ts, runs it, prints its figures as
+ * a table and writes them as JSON. `--against` prints what moved since the figures that are kept at a revision, `--keep`
+ * keeps these. A signal ends everything that the benchmark has started.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -9,6 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Stops } from "../bench/support/stops.mjs";
+import { figuresAt, keepFigures, movedTable } from "./bench-figures.mjs";
 import { benchTable } from "./bench-table.mjs";
 import { build } from "./build.mjs";
 import { checkout } from "./setup/checkout.mjs";
@@ -28,23 +30,26 @@ await mainProgram(async ({ log, signal }) => {
     .map((file) => file.slice(0, -3))
     .filter((name) => !NOT_ONE.has(name));
   const { values, positionals: wanted } = parseArgs({
-    options: { minutes: { type: "string" } },
+    options: { minutes: { type: "string" }, against: { type: "string" }, keep: { type: "boolean", default: false } },
     allowPositionals: true,
   });
+  const before = values.against === undefined ? undefined : figuresAt(values.against);
   const options = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new SetUpError(`No benchmark ${unknown}. There are: ${known.join(", ")}.`);
   await build({ log });
   for (const name of wanted.length === 0 ? known : wanted) {
-    const before = load();
-    log(`\n${name}, on ${cpus().length} cores, load ${before} before`);
+    const loadBefore = load();
+    log(`\n${name}, on ${cpus().length} cores, load ${loadBefore} before`);
     const rows = await run(name, { log, signal, ...options });
     const after = load();
     process.stdout.write(benchTable(rows));
     log(`load ${after} after`);
     const machine = { cores: cpus().length, processor: cpus()[0]?.model, node: process.version };
-    const report = { name, at: new Date().toISOString(), machine, load: { before, after }, rows };
+    const report = { name, at: new Date().toISOString(), machine, load: { before: loadBefore, after }, rows };
     writeFileSync(path.join(outFolder(), `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+    if (before !== undefined) process.stdout.write(movedTable(before[name], report));
+    if (values.keep) keepFigures(report);
   }
 });
 // A stopped benchmark may still wait for something that will not arrive.
