@@ -61,9 +61,15 @@ export default [
     },
     {
       guard: "a shell's token ends with its shell",
-      find: "if (!matches(token)) continue;",
-      replace: "continue;",
+      find: "for (const [digest, token] of this.#tokensWhere(matches)) {",
+      replace: "for (const [digest, token] of this.#tokensWhere(() => false)) {",
       tests: shellToken,
+    },
+    {
+      guard: "a removed guest's shells lose their tokens, however long ago the guest left",
+      find: "token.session === session && this.#guestsOf.get(digest)?.includes(guestId) === true;",
+      replace: "false;",
+      tests: ["test/integration/main/relay/guest-endings.test.ts"],
     },
     {
       guard: "only the digest of a key is stored",

@@ -33,6 +33,12 @@ export interface Membership {
   readonly guest: boolean;
 }
 
+/** The membership of one person, who may be a guest that is removed later. */
+export interface PersonMembership extends Membership {
+  /** Id of the guest. */
+  readonly guestId?: string | undefined;
+}
+
 /** A credential that ended, and the number of things that were open and ended with it. */
 export interface EndedCredential {
   readonly principal: Principal;
@@ -49,6 +55,8 @@ export class Keys implements Disposable {
   readonly #rows: KeyRows;
   readonly #live: LiveKeys<Principal>;
   readonly #shellTokens = new Map<string, Principal>();
+  /** Ids of the guests who opened a shell or took it over, by the digest of its token. */
+  readonly #guestsOf = new Map<string, readonly string[]>();
   readonly #lifetimes = new WeakMap<Principal, Lifetime>();
   readonly #digests = new WeakMap<Principal, string>();
   readonly #listeners = new Set<(ended: EndedCredential) => void>();
@@ -59,7 +67,8 @@ export class Keys implements Disposable {
       add: (key, lifetime) => this.#withLifetime(principalOf(key), key.digest, lifetime),
       ended: (principal, ending, open) => this.#tellEnded(principal, ending, open),
     });
-    for (const { digest, user, session, shell, role, guest } of rows.listShellTokens()) {
+    for (const { digest, user, session, shell, role, guest, guests } of rows.listShellTokens()) {
+      this.#guestsOf.set(digest, guests);
       this.#addShellToken(digest, shellPrincipal(user, { session, shell, membership: { role, guest } }));
     }
   }
@@ -147,45 +156,51 @@ export class Keys implements Disposable {
     user: string,
     session: SessionId,
     shell: ShellId,
-    membership: Membership = { role: "reader", guest: true },
+    { role, guest, guestId }: PersonMembership = { role: "reader", guest: true },
   ): { token: string; revoke: () => void } {
     const token = newSecret("pbs");
     const digest = digestOf(token);
-    this.#rows.addShellToken({ digest, session, shell, user, ...membership });
-    this.#addShellToken(digest, shellPrincipal(user, { session, shell, membership }));
+    const guests = guestId === undefined ? [] : [guestId];
+    this.#rows.addShellToken({ digest, session, shell, user, role, guest, guests });
+    this.#guestsOf.set(digest, guests);
+    this.#addShellToken(digest, shellPrincipal(user, { session, shell, membership: { role, guest } }));
     return { token, revoke: () => this.revokeShellTokens(session, shell) };
   }
 
   /** Limits a shell's token to what its new owner may do, permanently. */
-  lowerShellToken(session: SessionId, shell: ShellId, { role, guest }: Membership): void {
-    for (const [digest, token] of this.#tokensOf(session, shell)) {
-      if (token.membership === undefined) continue;
-      const { role: before, guest: wasGuest } = token.membership;
-      const membership = { role: lesserRole(before, role), guest: wasGuest || guest };
-      if (membership.role === before && membership.guest === wasGuest) continue;
-      this.#rows.changeShellToken(digest, membership);
-      this.#addShellToken(digest, { ...token, membership });
-      this.#endToken(token, "changed");
+  lowerShellToken(session: SessionId, shell: ShellId, { guestId, ...membership }: PersonMembership): void {
+    for (const entry of this.#tokensWhere((token) => token.session === session && token.shell === shell)) {
+      this.#lower(entry, membership, guestId);
     }
+  }
+
+  /** Limits the tokens of all shells that a guest opened or took over, also of a guest who left long ago. */
+  lowerTokensOfGuest(session: SessionId, guestId: string, membership: Membership): void {
+    for (const entry of this.#tokensWhere(this.#isOfGuest(session, guestId))) this.#lower(entry, membership);
+  }
+
+  /** Revokes those tokens, because the guest was removed: what runs in such a shell may be the guest's. */
+  revokeTokensOfGuest(session: SessionId, guestId: string): void {
+    this.#revokeShellTokensWhere(this.#isOfGuest(session, guestId), "revoked");
   }
 
   /** Ends what is open with the token of a shell whose rights have become fewer. The token stays valid. */
   endOpenOfShell(session: SessionId, shell: ShellId): void {
-    for (const [digest, token] of this.#tokensOf(session, shell)) {
-      this.#addShellToken(digest, { ...token });
-      this.#endToken(token, "changed");
+    for (const [digest] of this.#tokensWhere((token) => token.session === session && token.shell === shell)) {
+      this.#endOpen(digest);
     }
   }
 
   /** Revokes the token of a shell. */
   revokeShellTokens(session: SessionId, shell: ShellId): void {
-    this.#revokeShellTokensWhere((token) => token.session === session && token.shell === shell);
+    this.#revokeShellTokensWhere((token) => token.session === session && token.shell === shell, "shell ended");
   }
 
   /** Revokes the tokens of all shells of a session except these. */
   revokeOtherShellTokens(session: SessionId, shells: ReadonlySet<ShellId>): void {
     this.#revokeShellTokensWhere(
       (token) => token.session === session && token.shell !== undefined && !shells.has(token.shell),
+      "shell ended",
     );
   }
 
@@ -220,7 +235,7 @@ export class Keys implements Disposable {
 
   /** Returns the caller that a shell's token authenticates. */
   principalOfShell(session: SessionId, shell: ShellId): Principal | undefined {
-    return this.#tokensOf(session, shell)[0]?.[1];
+    return this.#tokensWhere((token) => token.session === session && token.shell === shell)[0]?.[1];
   }
 
   [Symbol.dispose](): void {
@@ -238,16 +253,43 @@ export class Keys implements Disposable {
     return principal;
   }
 
-  #tokensOf(session: SessionId, shell: ShellId): (readonly [digest: string, token: Principal])[] {
-    return [...this.#shellTokens].filter(([, token]) => token.session === session && token.shell === shell);
+  #tokensWhere(matches: (token: Principal, digest: string) => boolean): (readonly [string, Principal])[] {
+    return [...this.#shellTokens].filter(([digest, token]) => matches(token, digest));
   }
 
-  #revokeShellTokensWhere(matches: (token: Principal) => boolean): void {
-    for (const [digest, token] of this.#shellTokens) {
-      if (!matches(token)) continue;
+  #lower([digest, token]: readonly [string, Principal], { role, guest }: Membership, guestId?: string): void {
+    if (token.membership === undefined) return;
+    const { role: before, guest: wasGuest } = token.membership;
+    const known = this.#guestsOf.get(digest) ?? [];
+    const guests = guestId === undefined || known.includes(guestId) ? known : [...known, guestId];
+    const membership = { role: lesserRole(before, role), guest: wasGuest || guest };
+    const isSame = membership.role === before && membership.guest === wasGuest;
+    if (isSame && guests === known) return;
+    this.#rows.changeShellToken(digest, { ...membership, guests });
+    this.#guestsOf.set(digest, guests);
+    if (isSame) return;
+    this.#addShellToken(digest, { ...token, membership });
+    this.#endToken(token, "changed");
+  }
+
+  #endOpen(digest: string): void {
+    const token = this.#shellTokens.get(digest);
+    if (token === undefined) return;
+    this.#addShellToken(digest, { ...token });
+    this.#endToken(token, "changed");
+  }
+
+  #isOfGuest(session: SessionId, guestId: string) {
+    return (token: Principal, digest: string) =>
+      token.session === session && this.#guestsOf.get(digest)?.includes(guestId) === true;
+  }
+
+  #revokeShellTokensWhere(matches: (token: Principal, digest: string) => boolean, ending: Ending): void {
+    for (const [digest, token] of this.#tokensWhere(matches)) {
       this.#shellTokens.delete(digest);
+      this.#guestsOf.delete(digest);
       this.#rows.removeShellToken(digest);
-      this.#endToken(token, "shell ended");
+      this.#endToken(token, ending);
     }
   }
 

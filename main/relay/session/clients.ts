@@ -6,7 +6,7 @@ import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { GUEST_REMOVED, type GuestListener, type Guests, guestDevice } from "../access/guests.ts";
-import type { Membership } from "../access/keys.ts";
+import type { PersonMembership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
 import { auditedOperations } from "./audited-operations.ts";
@@ -147,11 +147,12 @@ export class SessionClients implements Disposable {
   }
 
   /** Returns the membership of a connected client, and of the owner for whom the relay executes commands. */
-  membership(id: ClientId): Membership | undefined {
+  membership(id: ClientId): PersonMembership | undefined {
     if (id === this.#relayUser?.id) return { role: "admin", guest: false };
     const slot = this.#slots.get(id);
     if (slot?.connection === undefined) return undefined;
-    return { role: slot.connection.record.role, guest: slot.connection.isGuest };
+    const { record, isGuest, guest: guestId } = slot.connection;
+    return { role: record.role, guest: isGuest, guestId };
   }
 
   /** Returns the ids of a guest's connected clients. */
@@ -346,14 +347,12 @@ export class SessionClients implements Disposable {
   /** Applies to all that a guest has open what became of the guest. */
   #guestChanged({ session, id, guest }: Parameters<GuestListener>[0]): void {
     if (session !== this.#session) return;
-    const { shells } = this.#options;
-    const rights = { role: guest?.role ?? "reader", guest: true } as const;
+    this.#options.shells.setRightsOfGuest(id, guest?.role);
     for (const slot of this.#slots.ofGuest(id)) {
-      shells.lowerRights(slot.id, rights);
-      if (guest === undefined) {
-        shells.endOpenOf(slot.id);
-        this.#end(slot, GUEST_REMOVED);
-      } else if (slot.connection !== undefined) this.#setRole(slot.connection, guest.role);
+      // The tokens of an older version do not say whose they are.
+      this.#options.shells.lowerRights(slot.id, { role: guest?.role ?? "reader", guest: true });
+      if (guest === undefined) this.#end(slot, GUEST_REMOVED);
+      else if (slot.connection !== undefined) this.#setRole(slot.connection, guest.role);
     }
     if (guest !== undefined) return;
     for (const [link, owner] of [...this.#guestLinks]) if (owner === id) link.close(GUEST_REMOVED);

@@ -13,7 +13,7 @@ import type {
 } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
 import { namedExit } from "../../system/signal-names.ts";
-import type { Keys, Membership } from "../access/keys.ts";
+import type { Keys, Membership, PersonMembership } from "../access/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { SessionState } from "./session-state.ts";
 import { ShellSignals } from "./shell-signals.ts";
@@ -47,7 +47,7 @@ interface ShellEnd {
 interface Start {
   readonly known: Partial<Shell> & Pick<Shell, "ownerClientId" | "owner">;
   /** What the shell's token may at most. */
-  readonly membership: Membership;
+  readonly membership: PersonMembership;
   readonly limit: CallLimit;
 }
 
@@ -65,7 +65,7 @@ interface SessionShellsOptions {
   readonly url: () => string;
   /** The data folder, for the environment of the shells; undefined where there is none. */
   readonly dataFolder?: string | undefined;
-  readonly membership: (user: ShellUser) => Membership;
+  readonly membership: (user: ShellUser) => PersonMembership;
 }
 
 /** The shells of a session: their records, their owners and who may do what with them. */
@@ -164,7 +164,7 @@ export class SessionShells implements AsyncDisposable {
    * Returns the membership for the token of a respawned shell: that of its owner, but the lowest if another person may have
    * chosen what it runs.
    */
-  #membershipForRespawn(user: ShellUser, { ownerClientId, handed }: Shell): Membership {
+  #membershipForRespawn(user: ShellUser, { ownerClientId, handed }: Shell): PersonMembership {
     if (ownerClientId === user.id && handed !== true) return this.#options.membership(user);
     return { role: "reader", guest: true };
   }
@@ -281,11 +281,14 @@ export class SessionShells implements AsyncDisposable {
     }
   }
 
-  /** Ends what programs have opened in a client's shells. */
-  endOpenOf(client: ClientId): void {
-    for (const { id, ownerClientId } of this.#options.state.now.shells) {
-      if (ownerClientId === client) this.#options.keys.endOpenOfShell(this.#options.session, id);
-    }
+  /**
+   * Lowers what the programs in a guest's shells may do to at most the guest's role, however long ago the guest left.
+   * Without a role, because the guest was removed, they may do nothing.
+   */
+  setRightsOfGuest(guest: string, role: Role | undefined): void {
+    const { keys, session } = this.#options;
+    if (role === undefined) keys.revokeTokensOfGuest(session, guest);
+    else keys.lowerTokensOfGuest(session, guest, { role, guest: true });
   }
 
   /** The client is gone for good: its shells run on, unowned. */

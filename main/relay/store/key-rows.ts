@@ -29,6 +29,8 @@ const ShellTokenRow = z.object({
   /** Lowest role of the people who opened the shell or took it over. */
   role: Role,
   guest: Flag,
+  /** Ids of the guests among them. */
+  guests: json(z.array(z.string()).readonly()).catch([]),
 });
 export type ShellTokenRow = Readonly<z.infer<typeof ShellTokenRow>>;
 
@@ -87,21 +89,23 @@ export class KeyRows {
   listShellTokens(): ShellTokenRow[] {
     this.#database.prepare("DELETE FROM shell_tokens WHERE session_id NOT IN (SELECT id FROM sessions)").run([]);
     const statement = this.#database.prepare(
-      "SELECT digest, session_id AS session, shell_id AS shell, user, role, guest FROM shell_tokens",
+      "SELECT digest, session_id AS session, shell_id AS shell, user, role, guest, guests FROM shell_tokens",
     );
     return z.array(ShellTokenRow).parse(statement.all([]));
   }
 
-  addShellToken({ digest, session, shell, user, role, guest }: ShellTokenRow): void {
+  addShellToken({ digest, session, shell, user, role, guest, guests }: ShellTokenRow): void {
     this.#database
-      .prepare("INSERT INTO shell_tokens (digest, session_id, shell_id, user, role, guest) VALUES (?, ?, ?, ?, ?, ?)")
-      .run([digest, session, shell, user, role, guest ? 1 : 0]);
+      .prepare(
+        "INSERT INTO shell_tokens (digest, session_id, shell_id, user, role, guest, guests) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run([digest, session, shell, user, role, guest ? 1 : 0, JSON.stringify(guests)]);
   }
 
-  changeShellToken(digest: string, { role, guest }: Pick<ShellTokenRow, "role" | "guest">): void {
+  changeShellToken(digest: string, { role, guest, guests }: Pick<ShellTokenRow, "role" | "guest" | "guests">): void {
     this.#database
-      .prepare("UPDATE shell_tokens SET role = ?, guest = ? WHERE digest = ?")
-      .run([role, guest ? 1 : 0, digest]);
+      .prepare("UPDATE shell_tokens SET role = ?, guest = ?, guests = ? WHERE digest = ?")
+      .run([role, guest ? 1 : 0, JSON.stringify(guests), digest]);
   }
 
   /** Removes the token of a shell. A row that the disk does not let go is removed at the next start. */

@@ -259,4 +259,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_id, id)
   ) STRICT;
   `,
+  // The guests who opened a shell or took it over, so that their removal reaches its token when they are long away.
+  `
+  ALTER TABLE shell_tokens ADD COLUMN guests TEXT NOT NULL DEFAULT '[]';
+  `,
 ];

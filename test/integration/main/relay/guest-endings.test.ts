@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClientFrame } from "../../../../core/protocol/frames.ts";
-import type { ShellId } from "../../../../core/protocol/ids.ts";
+import type { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { enterAsGuest } from "../../../support/guest.ts";
 import type { PuppetClient } from "../../../support/puppet-client.ts";
@@ -87,6 +87,22 @@ test("what the programs in a guest's shell have open ends with a lower role and,
     end();
     expect(await stream.text()).toMatch(/event: closed\ndata: .*unauthenticated/);
   }
+});
+
+test("the token of a guest's shell ends with the guest, also when the guest left long ago", async () => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay, { role: "writer" });
+  const tab = await guest.tab();
+  const token = await tokenOf(relay, await createShell(tab));
+  await using _desk = await relay.join();
+  const read = () => relay.get("shells", { "X-Service-Token": token });
+  // As the relay does when the place of a client that left has expired.
+  relay.relay.sessions.get(relay.session).shells.disown(tab.id as ClientId);
+  expect((await read()).status).toBe(200);
+  const stream = await openEvents(relay, token);
+  relay.relay.guests.remove(relay.session, guestId(relay));
+  expect(await stream.text()).toMatch(/event: closed\ndata: .*unauthenticated/);
+  expect((await read()).status).toBe(401);
 });
 
 test("what the programs in the shell of an owner's client have open ends with a lower role of the client", async () => {

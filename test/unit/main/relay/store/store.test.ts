@@ -65,7 +65,15 @@ test("a removed session takes its rows along, and its shells' tokens at the next
     holder: "owner",
   });
   expect(store.clients.get(session, "desktop")).toEqual({ id: 1, state: { tiles: [] }, holder: "owner" });
-  store.keys.addShellToken({ digest: "d", session, shell: ShellId.parse(1), user: "ann", role: "admin", guest: false });
+  store.keys.addShellToken({
+    digest: "d",
+    session,
+    shell: ShellId.parse(1),
+    user: "ann",
+    role: "admin",
+    guest: false,
+    guests: [],
+  });
   expect(store.keys.listShellTokens()).toMatchObject([{ digest: "d", shell: 1, guest: false }]);
   store.sessions.remove(session);
   expect([store.shells.list(session), store.clients.list(session), store.keys.listShellTokens()]).toEqual([[], [], []]);
