@@ -14,6 +14,7 @@ import type { Io } from "../render/io.ts";
 
 interface AgentsOptions {
   readonly project?: boolean;
+  readonly statusLine?: boolean;
   readonly yes?: boolean;
 }
 
@@ -44,13 +45,18 @@ export async function agentHooksCommand(io: Io, words: readonly string[]): Promi
     }
     if (more.length > 0) throw usageError(`agents: unexpected argument ${JSON.stringify(more[0])}.`);
   });
-  const { project = false, yes = false } = command.opts<AgentsOptions>();
+  const { project = false, statusLine = false, yes = false } = command.opts<AgentsOptions>();
+  withUsage(command, () => {
+    // There it would hide the status line of the user's own settings.
+    if (statusLine && project)
+      throw usageError("agents: --status-line is for the user's settings, not for a project's.");
+  });
   const place = { env: io.env, cwd: io.cwd ?? process.cwd() };
   if (action === "hooks") return showHooks(io, place);
   await checkLocalAccess(io.env);
   const file = claudeSettingsFile(project ? "project" : "user", place);
   if (action === "disconnect") return remove(io, planDisconnect(file));
-  return add(io, planConnect(file), yes);
+  return add(io, planConnect(file, { statusLine }), yes);
 }
 
 function agentHooksParser(program: string): Command {
@@ -69,6 +75,7 @@ function agentHooksParser(program: string): Command {
 export function withHookOptions(command: Command): Command {
   return command
     .option("--project", "hooks: only those of the project in this folder (.claude/settings.local.json)")
+    .option("--status-line", "hooks: report quota windows too, by the status line; one that you have stays")
     .option("--yes", "hooks: do not ask before the settings are changed");
 }
 
@@ -81,12 +88,15 @@ function showHooks(io: Io, place: Parameters<typeof claudeSettingsFile>[1]): num
 }
 
 async function add(io: Io, change: SettingsChange, yes: boolean): Promise<number> {
-  if (change.events.length === 0) {
+  if (!hasChanges(change)) {
     io.stdout.write(`Claude Code is connected already, by ${change.file}.\n`);
     return exitCodes.ok;
   }
   const added = Object.fromEntries(change.events.map((event) => [event, claudeHooks[event]]));
-  io.stdout.write(`Adds these hooks to ${change.file}:\n${JSON.stringify(added, undefined, 2)}\n`);
+  if (change.events.length > 0)
+    io.stdout.write(`Adds these hooks to ${change.file}:\n${JSON.stringify(added, undefined, 2)}\n`);
+  if (change.statusLine !== undefined)
+    io.stdout.write(`Sets this status line in ${change.file}:\n${change.statusLine}\n`);
   if (!yes && !(await agrees(io))) {
     throw new CliError(exitCodes.refused, "nothing was changed. Add the hooks with --yes.");
   }
@@ -98,10 +108,14 @@ async function add(io: Io, change: SettingsChange, yes: boolean): Promise<number
 }
 
 function remove(io: Io, change: SettingsChange): number {
-  if (change.events.length > 0) change.apply();
-  const done = change.events.length > 0 ? "Removed the hooks from" : "There are no hooks of Patchbay in";
+  if (hasChanges(change)) change.apply();
+  const done = hasChanges(change) ? "Removed the hooks from" : "There are no hooks of Patchbay in";
   io.stdout.write(`${done} ${change.file}.\n`);
   return exitCodes.ok;
+}
+
+function hasChanges({ events, statusLine }: SettingsChange): boolean {
+  return events.length > 0 || statusLine !== undefined;
 }
 
 /** Asks on a terminal; elsewhere nobody can agree. */

@@ -13,13 +13,19 @@ export interface SettingsChange {
   readonly file: string;
   /** Events whose hooks are added or removed; none where the file is as it should be. */
   readonly events: readonly string[];
+  /** The command of the status line that is added or removed; undefined where it stays. */
+  readonly statusLine?: string | undefined;
   /** Writes the file. */
   apply(): void;
 }
 
 const Handler = z.looseObject({ type: z.string().optional(), command: z.string().optional() });
 const Group = z.looseObject({ hooks: z.array(Handler) });
-const Settings = z.looseObject({ hooks: z.record(z.string(), z.array(Group)).optional() });
+const StatusLine = z.looseObject({ type: z.string().optional(), command: z.string().optional() });
+const Settings = z.looseObject({
+  hooks: z.record(z.string(), z.array(Group)).optional(),
+  statusLine: StatusLine.optional(),
+});
 type Settings = z.infer<typeof Settings>;
 type Groups = z.infer<typeof Group>[];
 
@@ -43,6 +49,12 @@ export const claudeHooks: Readonly<Record<string, Readonly<Record<string, unknow
   ),
 };
 
+/** Reports what the status line is given, and prints it for the program that was the status line before. */
+const STATUS = `{ if [ -f "${SCRIPT}" ]; then exec sh "${SCRIPT}" claude status; else exec cat; fi; }`;
+const BEFORE_OWN = `${STATUS} | {\n`;
+const AFTER_OWN = "\n}";
+const WITHOUT_OWN = `${STATUS} >/dev/null`;
+
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Returns the settings file of a scope; `cwd` is the project's folder. */
@@ -57,9 +69,10 @@ export function claudeSettingsFile(
 /**
  * Plans the addition of the hooks to a settings file. Everything else in it stays.
  *
+ * @param parts.statusLine - reports also what the status line is given; its program stays
  * @throws CliError for a file that cannot be read, is no settings file, is a link or is in a linked folder
  */
-export function planConnect(file: string): SettingsChange {
+export function planConnect(file: string, { statusLine = false } = {}): SettingsChange {
   const before = readSettings(file);
   const hooks = { ...before.settings.hooks };
   const events = Object.entries(claudeHooks).flatMap(([event, handler]) => {
@@ -69,25 +82,46 @@ export function planConnect(file: string): SettingsChange {
     hooks[event] = next;
     return [event];
   });
-  return { file, events, apply: () => writeSettings(file, before, { ...before.settings, hooks }) };
+  const settings = { ...before.settings, hooks };
+  if (!statusLine || reportsStatus(settings))
+    return { file, events, apply: () => writeSettings(file, before, settings) };
+  const own = settings.statusLine?.command;
+  const command = own === undefined ? WITHOUT_OWN : `${BEFORE_OWN}${own}${AFTER_OWN}`;
+  const next = { ...settings, statusLine: { ...settings.statusLine, type: "command", command } };
+  return { file, events, statusLine: command, apply: () => writeSettings(file, before, next) };
 }
 
 /** Plans the removal of the hooks, and of what only they needed. @throws CliError as `planConnect` */
 export function planDisconnect(file: string): SettingsChange {
   const before = readSettings(file);
-  const { hooks = {}, ...others } = before.settings;
+  const { hooks = {}, ...others } = withoutStatus(before.settings);
   const events = Object.entries(hooks).flatMap(([event, groups]) => (hasOurs(groups) ? [event] : []));
   const left = Object.entries(hooks).flatMap(([event, groups]) => {
     const kept = hasOurs(groups) ? withoutOurs(groups) : groups;
     return kept.length === 0 && groups.length > 0 ? [] : [[event, kept] as const];
   });
-  const settings = left.length === 0 ? others : { ...before.settings, hooks: Object.fromEntries(left) };
+  const settings = left.length === 0 ? others : { ...withoutStatus(before.settings), hooks: Object.fromEntries(left) };
   const isEmpty = Object.keys(settings).length === 0;
   return {
     file,
     events,
+    statusLine: reportsStatus(before.settings) ? before.settings.statusLine?.command : undefined,
     apply: () => (isEmpty ? rmSync(file, { force: true }) : writeSettings(file, before, settings)),
   };
+}
+
+function reportsStatus({ statusLine }: Settings): boolean {
+  return statusLine?.command?.startsWith(STATUS) === true;
+}
+
+/** Returns the settings with the status line that they had before. */
+function withoutStatus(settings: Settings): Settings {
+  if (!reportsStatus(settings)) return settings;
+  const { statusLine, ...others } = settings;
+  const command = statusLine?.command ?? "";
+  if (!command.startsWith(BEFORE_OWN) || !command.endsWith(AFTER_OWN)) return others;
+  const own = command.slice(BEFORE_OWN.length, -AFTER_OWN.length);
+  return { ...settings, statusLine: { ...statusLine, command: own } };
 }
 
 /** Returns whether the file has all hooks, some, or none. @throws CliError as `planConnect` */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Budget, BudgetKey, BudgetLimits, BudgetSetting } from "../protocol/budgets.ts";
+import { Budget, BudgetLimits, BudgetName, WantedBudget } from "../protocol/budgets.ts";
+import { AccountWindow } from "../protocol/quotas.ts";
 import { UsageRow } from "../protocol/usage.ts";
 import { operation } from "./operation.ts";
 
@@ -45,7 +46,7 @@ export const budgetOperations = {
     summary: "Set a budget of agents",
     details:
       "At its limit a budget holds automated input to the shells of its agents and asks how to go on, unless it only warns. A changed budget begins anew: nothing is held for it until the limit is reached again.",
-    params: BudgetSetting,
+    params: WantedBudget,
     result: Overview,
     access: "unrestricted",
     owner: "relay",
@@ -61,13 +62,14 @@ export const budgetOperations = {
         "budget set day 20",
         "budget set agent 5",
         "budget set model 2000000 --subject 'gpt-6*' --unit tokens",
+        "budget set window 90 --subject 5h",
       ],
     },
   }),
   removeBudget: operation({
     summary: "Remove a budget of agents",
     details: "What it holds is let go, and its question is withdrawn.",
-    params: BudgetKey,
+    params: BudgetName,
     result: Overview,
     access: "unrestricted",
     owner: "relay",
@@ -75,6 +77,24 @@ export const budgetOperations = {
     effect: "change",
     http: { method: "DELETE", path: "budgets/:scope" },
     cli: { word: "budget", action: "remove", args: ["scope"], examples: ["budget remove day"] },
+  }),
+  getQuotaWindows: operation({
+    summary: "Show the quota windows of agents' accounts",
+    details:
+      "How much of each window is used and when it is reset, as the agents have last reported it: Codex in its transcripts, Claude Code through its status line (`agents connect claude --status-line`). After its reset a window is empty until an agent reports again.",
+    params: z.object({}),
+    result: z.array(AccountWindow),
+    access: "read",
+    owner: "relay",
+    effect: "read",
+    http: { method: "GET", path: "usage/windows" },
+    cli: {
+      word: "usage",
+      action: "windows",
+      columns: ["agentType", "window", "limit", "usedPercent", "resetsAt", "at", "account"],
+      examples: ["usage windows"],
+    },
+    panel: true,
   }),
   getUsage: operation({
     summary: "Show what agents have used by hour or day",
@@ -90,6 +110,9 @@ export const budgetOperations = {
     http: { method: "GET", path: "usage" },
     cli: {
       word: "usage",
+      action: "show",
+      wordSummary: "show what agents have used, and the quota windows of their accounts",
+      isDefault: true,
       columns: ["from", "agentType", "model", "cost", "calls", "input", "output", "cached", "sessionId"],
       examples: ["usage", "usage --days 1 --by hour", "usage --days 30 --json"],
     },

@@ -1,5 +1,6 @@
 import type { JsonValue } from "./json-value.ts";
 import type { Question, QuestionAnswer } from "./questions.ts";
+import type { ReportedWindow } from "./quotas.ts";
 
 /** A question as an agent's hook asks it, without what the relay adds. */
 export interface HookQuestion
@@ -35,9 +36,19 @@ export type HookReport =
   | { readonly kind: "turn"; readonly agentSessionId: string; readonly thread: string }
   | { readonly kind: "ended"; readonly agentSessionId: string };
 
+/** What an agent reports of its limits. */
+export interface LimitsReport {
+  readonly kind: "limits";
+  readonly agentSessionId: string;
+  /** Tokens that fit into the context. */
+  readonly contextSize: number | undefined;
+  /** The quota windows of its account; undefined where it does not know yet whether there are any. */
+  readonly windows: readonly ReportedWindow[] | undefined;
+}
+
 /** Agents whose hooks can report to the relay. */
 export const hookAgents = ["claude"] as const;
 export type HookAgent = (typeof hookAgents)[number];
 
-/** Reads an event of an agent's hook; undefined for one that says nothing about questions. */
-export type ReadHook = (agent: HookAgent, event: unknown) => HookReport | undefined;
+/** Reads an event of an agent's hook; undefined for one that says nothing about questions or limits. */
+export type ReadHook = (agent: HookAgent, event: unknown) => HookReport | LimitsReport | undefined;

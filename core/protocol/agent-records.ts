@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
+import { AgentContext, QuotaWindow } from "./quotas.ts";
 import { Timestamp } from "./records.ts";
 
 /**
@@ -63,6 +64,10 @@ export const Agent = z
     message: z.string().optional(),
     /** Stopped by job control (Ctrl-Z). */
     paused: z.literal(true).optional(),
+    /** Absent before the first answer, after a compaction, and where the agent does not report it. */
+    context: AgentContext.optional(),
+    /** The quota windows of its account; absent where the agent reports none. */
+    windows: z.array(QuotaWindow).optional(),
   })
   .meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;

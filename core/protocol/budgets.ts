@@ -11,13 +11,13 @@ export const BudgetLimits = z.object({
 export type BudgetLimits = z.infer<typeof BudgetLimits>;
 
 /**
- * What a budget counts: an agent's own session, what ran in a shell, a session of Patchbay, or a local day of all sessions
- * (of all models, or by model).
+ * What a budget counts: an agent's own session, what ran in a shell, a session of Patchbay, a local day of all sessions
+ * (of all models, or by model), or a quota window of an agent's account.
  */
-export const BudgetScope = z.enum(["agent", "shell", "session", "day", "model"]);
+export const BudgetScope = z.enum(["agent", "shell", "session", "day", "model", "window"]);
 export type BudgetScope = z.infer<typeof BudgetScope>;
 
-export const BudgetUnit = z.enum(["dollars", "tokens"]);
+export const BudgetUnit = z.enum(["dollars", "tokens", "percent"]);
 export type BudgetUnit = z.infer<typeof BudgetUnit>;
 
 /** Three fields that name a budget. */
@@ -28,21 +28,34 @@ export const BudgetKey = z.object({
     .max(200)
     .default("")
     .describe(
-      "the one that it is for: an agent's session id, a shell as `SESSION/ID`, a session's id, a model's id or its beginning and `*`; each one without it",
+      "the one that it is for: an agent's session id, a shell as `SESSION/ID`, a session's id, a model's id or its beginning and `*`, a window as `5h` or `claude 5h`; each one without it",
     ),
-  unit: BudgetUnit.default("dollars").describe("`dollars` at list prices, or `tokens` of all kinds"),
+  unit: BudgetUnit.describe("`dollars` at list prices, `tokens` of all kinds, or `percent` of a window"),
 });
 export type BudgetKey = z.infer<typeof BudgetKey>;
+
+/** A budget as callers name it: those of windows are in percent, all others in dollars where nothing else is said. */
+export const BudgetName = BudgetKey.extend({
+  unit: BudgetUnit.optional().describe(
+    "`dollars` at list prices (default), `tokens` of all kinds, or `percent`, for windows only",
+  ),
+});
+export type BudgetName = z.infer<typeof BudgetName>;
 
 /** What a budget does at its limit: hold automated input and ask, or only warn. */
 export const AtLimit = z.enum(["hold", "warn"]);
 export type AtLimit = z.infer<typeof AtLimit>;
 
-export const BudgetSetting = BudgetKey.extend({
+const limits = {
   limit: z.number().positive().max(1_000_000_000_000),
   atLimit: AtLimit.default("hold").describe("`hold` automated input and ask, or only `warn`"),
-});
+};
+
+export const BudgetSetting = BudgetKey.extend(limits);
 export type BudgetSetting = z.infer<typeof BudgetSetting>;
+
+/** A budget as callers set it. */
+export const WantedBudget = BudgetName.extend(limits);
 
 /**
  * `within` the limit; `held`: automated input is held until the question is answered; `stopped`: the answer was to stop, so
@@ -53,7 +66,11 @@ export type BudgetState = z.infer<typeof BudgetState>;
 
 /** What was counted against a budget, in the budget's unit. */
 export const BudgetUse = z.object({
-  of: z.string().describe("an agent's session, `SESSION/SHELL`, a session, a local day, or a local day and a model"),
+  of: z
+    .string()
+    .describe(
+      "an agent's session, `SESSION/SHELL`, a session, a local day, a local day and a model, or a kind of agent, a window and the agent's data folder",
+    ),
   spent: z.number(),
   limit: z.number().describe("the budget's limit, or the one that an answer has raised it to"),
   uncertain: z

@@ -59,5 +59,7 @@ const sink: TranscriptSink = {
   status() {},
   model() {},
   reported() {},
+  context() {},
+  windows() {},
   skip() {},
 };

@@ -4,6 +4,7 @@ import { type FileWatch, watchFiles } from "./file-watch.ts";
 import { addUsage, type ModelSum, noUsage } from "./ledger.ts";
 import type { ReadProblem } from "./line-reader.ts";
 import type { PriceCall } from "./pricing.ts";
+import type { Quotas } from "./quotas.ts";
 import { openAccount, type SessionAccount, type TranscriptSource } from "./session-account.ts";
 import type { AgentSessionKey, UsageStore } from "./usage-store.ts";
 
@@ -18,6 +19,7 @@ export interface AccountsOptions {
   readonly store: UsageStore;
   /** Loaded with the first account: the list is large, and most relays start without an agent. */
   readonly price: () => Promise<PriceCall>;
+  readonly quotas: Pick<Quotas, "report">;
   readonly log: (message: string, fields?: object) => void;
   /** Called after new transcript records were read. */
   readonly onUpdate: (account: SessionAccount) => void;
@@ -152,6 +154,8 @@ export class Accounts implements Disposable {
       if (this.#disposed) return;
       opened.account = account;
       account.onCalls = () => this.#keepEarly(opened.key, account);
+      account.onWindows = (windows, at) =>
+        this.#options.quotas.report({ agentType: opened.key.agentType, home: source.home }, windows, Date.parse(at));
       this.#options.onUpdate(account);
       await this.update(account);
     } catch (error) {

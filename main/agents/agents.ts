@@ -1,7 +1,9 @@
+import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
 import type { Agent, AgentCost, AgentEvent, AgentEventType, AgentSession } from "../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { PromptInput } from "../../core/protocol/prompt-input.ts";
+import type { AccountWindow } from "../../core/protocol/quotas.ts";
 import { Undo } from "../../core/undo.ts";
 import { processSource } from "../system/processes/processes.ts";
 import { Accounts } from "./accounts.ts";
@@ -11,9 +13,10 @@ import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
-import { LiveAgents } from "./live-agents.ts";
+import { type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
+import { Quotas } from "./quotas.ts";
 import { followEvents, readEvents } from "./session-account.ts";
 import type { UsageBucket } from "./usage-store.ts";
 
@@ -51,6 +54,12 @@ export interface Agents extends Disposable {
   signal(session: SessionId, shellId: ShellId, signal: AgentSignal): void;
   /** The keys that stop a turn of such an agent; undefined where there are none. */
   interruptKeys(agentType: string): string | undefined;
+  /** Takes what an agent in a shell reports through a hook. */
+  reportLimits(session: SessionId, shellId: ShellId, agentType: string, report: LimitsReport): void;
+  /** The running agents of a session whose accounts have quota windows. */
+  limited(session: SessionId): readonly LimitedAgent[];
+  /** The quota windows of all accounts, as agents have last reported them. */
+  windows(): readonly AccountWindow[];
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
 }
@@ -73,11 +82,12 @@ export function createAgents(options: AgentsOptions): Agents {
     loaded ??= import("./pricing.ts").then(({ createPricing }) => createPricing(overrides));
     return loaded;
   };
-  const accounts = new Accounts({ store, price, log, onUpdate: (account) => live.accountUpdated(account) });
+  const quotas = new Quotas({ store, log });
+  const accounts = new Accounts({ store, price, quotas, log, onUpdate: (account) => live.accountUpdated(account) });
   undo.add(() => accounts[Symbol.dispose]());
   const presence = new AgentsInShell(adapters, options.procRoot);
   const source = processSource(options.procRoot);
-  const live = new LiveAgents({ ...options, adapters, accounts, clock, source, presence });
+  const live = new LiveAgents({ ...options, adapters, accounts, quotas, clock, source, presence });
   undo.add(() => live[Symbol.dispose]());
   let stopTimer: () => void = () => {};
   let dueAt = Number.POSITIVE_INFINITY;
@@ -165,6 +175,10 @@ export function createAgents(options: AgentsOptions): Agents {
       else if (!known) pollWithin(SOON_MS);
     },
     interruptKeys: (agentType) => adapters.find(({ kind }) => kind === agentType)?.interruptKeys,
+    reportLimits: (session, shellId, agentType, report) =>
+      live.reportLimits({ sessionId: session, shellId }, { agentType, sessionId: report.agentSessionId }, report),
+    limited: (session) => live.limited(session),
+    windows: () => quotas.list(clock.now()),
     usageHistory: (since, until, by) => store.history(since, until, by),
     [Symbol.dispose]: () => undo.dispose(),
   };

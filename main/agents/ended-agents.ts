@@ -115,7 +115,7 @@ export function runOf(agent: LiveAgent): AgentRun | undefined {
 export function endedRecord(agent: LiveAgent, now: number): Agent {
   const since = new Date(now).toISOString();
   return {
-    ...agent.record(),
+    ...agent.record(now),
     state: "ended",
     status: "ended",
     since,

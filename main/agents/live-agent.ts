@@ -1,10 +1,12 @@
 import type { Agent, AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { AgentContext, QuotaWindow } from "../../core/protocol/quotas.ts";
 import type { EndedProcess, JoinedSession } from "./adapters/adapter.ts";
 import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSignal } from "./agent-status.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { noUsage } from "./ledger.ts";
 import { oneLine } from "./program-status.ts";
+import type { Quotas } from "./quotas.ts";
 import type { SessionAccount } from "./session-account.ts";
 
 /** What was read of a process while it ran. */
@@ -26,14 +28,23 @@ export class LiveAgent {
   lastSeen: LastSeen | undefined;
   /** When another agent of its kind was last in its folder. */
   sharedAt: number | undefined;
+  /** What it has reported through a hook: tokens that fit into the context, and whether its account has quota windows. */
+  limits: { readonly contextSize: number | undefined; readonly hasWindows: boolean | undefined } | undefined;
   readonly #foundAt: number;
+  readonly #quotas: Pick<Quotas, "of">;
   #signals: StatusSignals = {};
   #status: AgentStatus = "idle";
   #since: number;
   /** When it began to work, by its own reports: the last ones. */
   #turns: readonly number[] = [];
 
-  constructor(session: SessionId, shellId: ShellId, found: FoundAgent, now: number) {
+  constructor(
+    { session, shellId }: { readonly session: SessionId; readonly shellId: ShellId },
+    found: FoundAgent,
+    quotas: Pick<Quotas, "of">,
+    now: number,
+  ) {
+    this.#quotas = quotas;
     this.session = session;
     this.shellId = shellId;
     this.found = found;
@@ -82,14 +93,28 @@ export class LiveAgent {
     return reports ? "unheard" : undefined;
   }
 
+  get context(): AgentContext | undefined {
+    const context = this.account?.context;
+    const size = context?.size ?? this.limits?.contextSize;
+    return context && { ...context, ...(size !== undefined && { size }) };
+  }
+
+  /** The quota windows of its account at a time; none for an agent that says that it has none. */
+  windows(now: number): readonly QuotaWindow[] {
+    if (this.joined === undefined || (this.account?.hasWindows ?? this.limits?.hasWindows) === false) return [];
+    return this.#quotas.of({ agentType: this.kind, home: this.joined.home }, now);
+  }
+
   /** The agent as it is now. */
-  record(): Agent {
+  record(now: number): Agent {
     const decided = this.#decide();
     if (decided.status !== this.#status) {
       this.#status = decided.status;
       this.#since = decided.at;
     }
     const state = this.ended ? "ended" : decided.status;
+    const { context } = this;
+    const windows = this.windows(now);
     return {
       shellId: this.shellId,
       agentType: this.kind,
@@ -102,6 +127,8 @@ export class LiveAgent {
       reason: reasonOf(decided),
       ...(decided.status === "error" && decided.message !== undefined && !this.ended && { message: decided.message }),
       ...(this.found.process.stopped && !this.ended && { paused: true }),
+      ...(context !== undefined && { context }),
+      ...(windows.length > 0 && { windows: [...windows] }),
     };
   }
 

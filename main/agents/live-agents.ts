@@ -1,5 +1,6 @@
+import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
 import type { Agent, AgentEvent } from "../../core/protocol/agent-records.ts";
-import type { SessionId } from "../../core/protocol/ids.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
 import { type AgentAdapter, NO_SESSION } from "./adapters/adapter.ts";
@@ -12,6 +13,7 @@ import type { Clock } from "./clock.ts";
 import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
+import type { Quotas } from "./quotas.ts";
 import { ReportedPrograms } from "./reported-programs.ts";
 import type { SessionAccount } from "./session-account.ts";
 import { SessionOwners } from "./session-owners.ts";
@@ -23,8 +25,18 @@ export interface LiveAgentsOptions extends AgentsOptions {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly source: ProcessSource;
+  readonly quotas: Quotas;
   /** Receives every agent at every poll, and the list of shells. */
   readonly presence: Pick<AgentsInShell, "note" | "keepOnly">;
+}
+
+/** An agent whose account has quota windows. */
+export interface LimitedAgent {
+  readonly shellId: ShellId;
+  readonly agentType: string;
+  readonly sessionId: string;
+  /** See `AccountWindow.account`. */
+  readonly account: string;
 }
 
 const JOIN_WITHIN_MS = 15_000;
@@ -79,13 +91,15 @@ export class LiveAgents {
   }
 
   list(session: SessionId): Agent[] {
-    return [...this.#in(session).map((agent) => agent.record()), ...this.#reported.list(session)];
+    const now = this.#options.clock.now();
+    return [...this.#in(session).map((agent) => agent.record(now)), ...this.#reported.list(session)];
   }
 
   runs(session: SessionId): readonly KnownRun[] {
     return this.#in(session).flatMap((agent) => {
       const run = runOf(agent);
-      return run === undefined ? [] : [{ run, status: agent.record().state ?? "idle" }];
+      const { state = "idle" } = agent.record(this.#options.clock.now());
+      return run === undefined ? [] : [{ run, status: state }];
     });
   }
 
@@ -110,6 +124,30 @@ export class LiveAgents {
     // What an agent starts is its own business.
     if (signal.kind === "program-status" && !known) this.#reported.report(shell, signal.payload, at);
     return known;
+  }
+
+  /** Takes what an agent in a shell reports through a hook. An agent that is not known there is not believed. */
+  reportLimits(shell: ShellRef, { agentType, sessionId }: AgentSessionKey, report: LimitsReport): void {
+    const now = this.#options.clock.now();
+    for (const agent of this.#in(shell.sessionId)) {
+      if (agent.shellId !== shell.shellId || agent.kind !== agentType || agent.joined?.sessionId !== sessionId)
+        continue;
+      const hasWindows = report.windows === undefined ? agent.limits?.hasWindows : report.windows.length > 0;
+      agent.limits = { contextSize: report.contextSize, hasWindows };
+      this.#options.quotas.report({ agentType, home: agent.joined.home }, report.windows ?? [], now);
+    }
+    // Other agents of the account have the same windows.
+    for (const agent of this.#agents.values()) this.#publish(agent);
+  }
+
+  /** Returns the agents of a session whose accounts have quota windows. */
+  limited(session: SessionId): readonly LimitedAgent[] {
+    const now = this.#options.clock.now();
+    return this.#in(session).flatMap((agent) => {
+      const { shellId, kind: agentType, joined } = agent;
+      if (joined === undefined || agent.windows(now).length === 0) return [];
+      return [{ shellId, agentType, sessionId: joined.sessionId, account: joined.home }];
+    });
   }
 
   accountUpdated(account: SessionAccount): void {
@@ -180,7 +218,8 @@ export class LiveAgents {
       known.found = { ...found, launchedAt: known.found.launchedAt };
       return found.id;
     }
-    const agent = new LiveAgent(sessionId, shellId, found, this.#options.clock.now());
+    const { quotas, clock } = this.#options;
+    const agent = new LiveAgent({ session: sessionId, shellId }, found, quotas, clock.now());
     this.#agents.set(found.id, agent);
     for (const { signal, at } of this.#latestSignals.get(shellKey({ sessionId, shellId }))?.values() ?? [])
       if (at >= found.launchedAt) applySignal(agent, signal, at);
@@ -237,7 +276,7 @@ export class LiveAgents {
 
   #publish(agent: LiveAgent): void {
     if (!agent.counts || agent.ended) return;
-    const record = agent.record();
+    const record = agent.record(this.#options.clock.now());
     const before = agent.published;
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return;
     agent.published = record;

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentEventType, TokenUsage } from "../../core/protocol/agent-records.ts";
-import type { AgentAdapter, TranscriptSink } from "./adapters/adapter.ts";
+import type { AgentContext, ReportedWindow } from "../../core/protocol/quotas.ts";
+import type { AgentAdapter, CallTokens, TranscriptSink } from "./adapters/adapter.ts";
 import { addUsage, Ledger, noUsage, type PricedCall } from "./ledger.ts";
 import type { PriceCall } from "./pricing.ts";
 import { type ReadLog, TranscriptReader } from "./transcript-reader.ts";
@@ -19,12 +20,20 @@ export class SessionAccount {
   reported: number | undefined;
   firstAt: string | undefined;
   lastAt: string | undefined;
+  /** The fill of the context after the last request; undefined before the first one and after a compaction. */
+  context: AgentContext | undefined;
+  /** Whether the account has quota windows, by the agent's last report. */
+  hasWindows: boolean | undefined;
+  /** Whether the agent counts the context itself. */
+  #countsContext = false;
   readonly #reader: TranscriptReader;
   #reading: Promise<boolean> | undefined;
   #again = false;
   #flushScheduled = false;
   /** Called after each batch of new calls, before any other task can see them: published sums must be stored. */
   onCalls: () => void = () => undefined;
+  /** Called with the quota windows that the agent has reported. */
+  onWindows: (windows: readonly ReportedWindow[], at: string) => void = () => undefined;
 
   constructor(ledger: Ledger, reader: TranscriptReader) {
     this.ledger = ledger;
@@ -70,9 +79,13 @@ export class SessionAccount {
         this.ledger.add(call);
         this.#scheduleFlush();
         this.#saw(call.at);
-        if (!call.subagent) this.model = call.model;
+        if (call.subagent) return;
+        this.model = call.model;
+        if (!this.#countsContext) this.context = { used: promptTokens(call.tokens) };
       },
-      event: () => {},
+      event: ({ type, data }) => {
+        if (type === "compacted" && data.subagent !== true) this.context = undefined;
+      },
       status: (status, at, detail) => {
         this.status = { status, at, detail };
         this.#saw(at);
@@ -82,6 +95,14 @@ export class SessionAccount {
       },
       reported: (cost) => {
         this.reported = cost;
+      },
+      context: (context) => {
+        this.#countsContext = true;
+        this.context = context;
+      },
+      windows: (windows, at) => {
+        this.hasWindows = windows.length > 0;
+        this.onWindows(windows, at);
       },
       skip: (reason) => this.ledger.skip(reason),
     };
@@ -100,6 +121,10 @@ export class SessionAccount {
     this.firstAt ??= at;
     if (this.lastAt === undefined || at > this.lastAt) this.lastAt = at;
   }
+}
+
+function promptTokens({ input, cacheWrite, cached }: CallTokens): number {
+  return input + cacheWrite + cached;
 }
 
 /** Where a session's transcript is. */
@@ -187,5 +212,7 @@ const nothing: TranscriptSink = {
   status: () => {},
   model: () => {},
   reported: () => {},
+  context: () => {},
+  windows: () => {},
   skip: () => {},
 };

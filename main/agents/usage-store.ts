@@ -23,6 +23,10 @@ export const agentMigrations: readonly string[] = [
     PRIMARY KEY (session, agent_type, agent_session, shell)) WITHOUT ROWID;`,
   `CREATE TABLE agent_unread (
     agent_type TEXT NOT NULL, agent_session TEXT NOT NULL, PRIMARY KEY (agent_type, agent_session)) WITHOUT ROWID;`,
+  `CREATE TABLE agent_window (
+    agent_type TEXT NOT NULL, home TEXT NOT NULL, limit_name TEXT NOT NULL, minutes INTEGER NOT NULL,
+    used_percent REAL NOT NULL, resets_at INTEGER, at INTEGER NOT NULL,
+    PRIMARY KEY (agent_type, home, limit_name, minutes)) WITHOUT ROWID;`,
 ];
 
 /** An agent session names itself; another kind may use the same name. */
@@ -41,6 +45,9 @@ export interface AgentRun extends AgentSessionKey {
   readonly startedAt: string;
   readonly lastActivityAt: string;
 }
+
+/** A quota window of an account as an agent has last reported it. Times in ms since the epoch. */
+export type StoredWindow = Readonly<z.infer<typeof WindowRow>>;
 
 /** Usage of one model in one hour or one day. `from` is its beginning: ISO with Z for an hour, a local date for a day. */
 export interface UsageBucket extends TokenUsage {
@@ -66,6 +73,9 @@ export interface UsageStore {
   /** The runs whose sessions may have records that were never read, because a relay was gone when they were written. */
   unread(): readonly AgentRun[];
   history(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
+  windows(): readonly StoredWindow[];
+  /** Keeps a window in the place of what was known of it. */
+  putWindow(window: StoredWindow): void;
 }
 
 /** A store over a database that has had `agentMigrations`. */
@@ -92,6 +102,9 @@ export function usageStore(database: Database.Database): UsageStore {
   const selectUnread = database.prepare(`SELECT session, agent_type AS agentType, agent_session AS sessionId,
       shell AS shellId, home, cwd, model, started_at AS startedAt, last_activity_at AS lastActivityAt
     FROM agent_run JOIN agent_unread USING (agent_type, agent_session) ORDER BY started_at`);
+  const selectWindows = database.prepare(`SELECT agent_type AS agentType, home, limit_name AS "limit", minutes,
+      used_percent AS usedPercent, resets_at AS resetsAt, at FROM agent_window`);
+  const insertWindow = database.prepare("INSERT OR REPLACE INTO agent_window VALUES (?, ?, ?, ?, ?, ?, ?)");
   const recordAll = database.transaction((key: AgentSessionKey, calls: readonly PricedCall[]) => {
     for (const { id, model, at, input, output, cached, cost, basis, pricedAs } of calls)
       insertCall.run(key.agentType, key.sessionId, id, model, at, input, output, cached, cost, basis, pricedAs ?? null);
@@ -123,6 +136,9 @@ export function usageStore(database: Database.Database): UsageStore {
         .parse(selectRuns.all(session))
         .map((row) => ({ ...row, session }));
     },
+    windows: () => z.array(WindowRow).parse(selectWindows.all()),
+    putWindow: ({ agentType, home, limit, minutes, usedPercent, resetsAt, at }) =>
+      void insertWindow.run(agentType, home, limit, minutes, usedPercent, resetsAt, at),
     history(since, until, by) {
       const bucket = by === "hour" ? "substr(at, 1, 13) || ':00:00.000Z'" : "date(at, 'localtime')";
       const select = database.prepare(`SELECT ${bucket} AS "from", agent_type AS agentType, agent_session AS sessionId,
@@ -189,3 +205,13 @@ const RunRow = z.object({
   lastActivityAt: z.string(),
 });
 const UnreadRow = RunRow.extend({ session: SessionId });
+const WindowRow = z.object({
+  agentType: z.string(),
+  home: z.string(),
+  /** "" for the account's general one. */
+  limit: z.string(),
+  minutes: z.number(),
+  usedPercent: z.number(),
+  resetsAt: z.number().nullable(),
+  at: z.number(),
+});

@@ -291,7 +291,10 @@ export class Relay {
         ...inviteHandlers({ invites, url: () => this.url, remoteAccess: () => this.remoteAccess }),
         ...guestHandlers(guests),
         ...clientHandlers(),
-        ...questionHandlers({ readHook: this.#options.readHook ?? (() => undefined) }),
+        ...questionHandlers({
+          readHook: this.#options.readHook ?? (() => undefined),
+          agents: this.#options.agents,
+        }),
         ...sendHandlers({ keys }),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),

@@ -3,6 +3,7 @@ import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
+import { ContextGauge } from "./quota-windows.tsx";
 import { usePanel } from "./use-panel.ts";
 
 /** The running agents; waiting ones come first. */
@@ -26,7 +27,7 @@ export function LiveAgents() {
 
 function AgentCard({ session, agent }: { readonly session: PanelSession; readonly agent: Agent }) {
   const { run } = usePanel();
-  const { agentType, model, shellId: shell, tokenUsage, state } = agent;
+  const { agentType, model, shellId: shell, tokenUsage, state, context } = agent;
   const id = SessionId.parse(session.id);
   const name = session.shells.find((one) => one.id === shell)?.name ?? "";
   const about = [name === agentType ? "" : name, session.name, model].filter((part) => part !== "").join(" · ");
@@ -51,6 +52,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
         </p>
         <span className="panel-number">{formatHourlyCost(tokenUsage.cost, session.agentStarts[agent.sessionId])}</span>
       </div>
+      {context !== undefined && <ContextGauge agentType={agentType} context={context} />}
       <div className="panel-row">
         <p className="panel-faint">
           {formatCompact(tokenUsage.input)} in, {formatCompact(tokenUsage.output)} out,{" "}

@@ -4,6 +4,9 @@ import type { AgentsPort } from "../../main/relay/session/ports.ts";
 export const noAgents: AgentsPort = {
   cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
   usage: () => [],
+  windows: () => [],
+  limited: () => [],
+  reportLimits: () => {},
   interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],

@@ -1,5 +1,6 @@
 import type { Agent, AgentCost, AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { AccountWindow } from "../../core/protocol/quotas.ts";
 import { localDate } from "../../core/protocol/usage.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
 import type { TestRelay } from "./test-relay.ts";
@@ -16,6 +17,7 @@ interface Spender {
 /** Agents whose usage and state the test sets, in place of those that the relay would find. */
 export class SpendingAgents {
   readonly #spenders: Spender[] = [];
+  windows: AccountWindow[] = [];
   readonly model = "claude-opus-5";
   readonly port: AgentsPort = {
     cost: (session) => {
@@ -37,6 +39,12 @@ export class SpendingAgents {
         sessionId,
         calls: 1,
       })),
+    windows: () => this.windows,
+    limited: (session) => {
+      const agents = this.#spenders.filter((one) => one.session === session);
+      return agents.map(({ shellId, sessionId }) => ({ shellId, sessionId, agentType: "claude", account: ACCOUNT }));
+    },
+    reportLimits: () => {},
     interruptKeys: (agentType) => (agentType === "claude" ? "\x1b" : undefined),
     sessions: () => [],
     events: async () => [],
@@ -66,6 +74,14 @@ export class SpendingAgents {
     };
   }
 
+  /** Reports how much of the account's 5-hour window is used, as an agent in a shell does. */
+  useWindow(relay: TestRelay, shellId: ShellId, usedPercent: number): void {
+    const { window, minutes, agentType } = { window: "5h", minutes: 300, agentType: "claude" };
+    const [at, resetsAt] = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()];
+    this.windows = [{ agentType, account: ACCOUNT, window, minutes, usedPercent, resetsAt, at }];
+    this.spend(relay, shellId, {});
+  }
+
   /** Reports the state of an agent in a shell. */
   tell(relay: TestRelay, shellId: ShellId, state: AgentStatus, sessionId = `agent-${shellId}`): void {
     const { state: session } = relay.relay.sessions.get(relay.session);
@@ -77,4 +93,5 @@ export class SpendingAgents {
   }
 }
 
+const ACCOUNT = "/home/user/.claude";
 const NOTHING = { input: 0, output: 0, cached: 0, cost: 0 };

@@ -15,7 +15,7 @@ export const getAgents = command({
     {
       name: "list-agents",
       columns: ["shellId", "agentType", "model", "state", "cost", "since", "sessionId"],
-      hidden: ["status"],
+      hidden: ["status", "windows"],
     },
   ],
   run: ({ mirror }) => mirror.agents,

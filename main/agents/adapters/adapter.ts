@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentStatus } from "../../../core/protocol/agent-records.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
+import type { AgentContext, ReportedWindow } from "../../../core/protocol/quotas.ts";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 
 /** How certain a process is recognized. "likely" counts only once a transcript of its own was found. */
@@ -100,6 +101,10 @@ export interface TranscriptSink {
   model(model: string): void;
   /** The cost of the whole session as the agent reports it, in US dollars. */
   reported(cost: number): void;
+  /** The fill of the context, for an agent that counts it in another way than by the last request. */
+  context(context: AgentContext): void;
+  /** The quota windows of the account as the agent reports them; none where it says that it has none. */
+  windows(windows: readonly ReportedWindow[], at: string): void;
   skip(reason: string): void;
 }
 

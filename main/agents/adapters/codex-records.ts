@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import type { AgentContext } from "../../../core/protocol/quotas.ts";
 import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
@@ -76,8 +77,11 @@ export class CodexParser implements TranscriptParser {
   }
 
   #tokenCount(thread: Thread, payload: unknown, at: string, subagent: boolean, sink: TranscriptSink): void {
-    const info = TokenCount.safeParse(payload).data?.info;
+    const { info, rate_limits: limits } = TokenCount.safeParse(payload).data ?? {};
+    const isCopied = thread.copiedUntil !== undefined && Date.parse(at) <= thread.copiedUntil;
+    if (limits != null && !isCopied) reportWindows(limits, at, sink);
     if (info == null) return;
+    if (!subagent) sink.context(contextIn(info));
     const total = JSON.stringify(info.total_token_usage);
     const repeated = total === thread.total;
     thread.total = total;
@@ -89,7 +93,7 @@ export class CodexParser implements TranscriptParser {
       sink.skip("token count repeated without a new call");
       return;
     }
-    if (thread.copiedUntil !== undefined && Date.parse(at) <= thread.copiedUntil) {
+    if (isCopied) {
       sink.skip("copied from the session that this one was forked from");
       return;
     }
@@ -212,6 +216,25 @@ function responseItem(payload: unknown, { id, at, subagent, sink }: Place): void
   }
 }
 
+function contextIn({ last_token_usage: last, model_context_window: size }: TokenInfo): AgentContext {
+  const used = last.total_tokens ?? last.input_tokens + last.output_tokens;
+  return { used, ...(size != null && size > 0 && { size }) };
+}
+
+/** Some versions tell the time of the reset as a number of seconds from the record on. */
+function reportWindows(limits: RateLimits, at: string, sink: TranscriptSink): void {
+  const { limit_id: id, limit_name: name } = limits;
+  const limit = id == null || id === "codex" ? undefined : (name ?? id);
+  const windows = [limits.primary, limits.secondary].flatMap((window) => {
+    if (window?.window_minutes == null) return [];
+    const { used_percent: usedPercent, window_minutes: minutes, resets_at: until, resets_in_seconds: rest } = window;
+    const resetsAt = until != null ? until * 1000 : rest != null ? Date.parse(at) + rest * 1000 : undefined;
+    return [{ minutes, usedPercent, resetsAt, ...(limit !== undefined && { limit }) }];
+  });
+  // Of a single model's limit that is missing nothing follows for the others.
+  if (windows.length > 0 || limit === undefined) sink.windows(windows, at);
+}
+
 /** The message in an API's error response, or the text unchanged. */
 function reasonIn(text: string): string {
   return ApiError.safeParse(jsonOr(text)).data?.error.message ?? text;
@@ -262,9 +285,28 @@ const Meta = z.object({
   source: z.unknown().optional(),
 });
 const UsageRecord = z.object({ response_id: z.string(), usage: Usage });
-const TokenCount = z.object({
-  info: z.object({ total_token_usage: z.record(z.string(), z.unknown()), last_token_usage: Usage }).nullish(),
+const TokenInfo = z.object({
+  total_token_usage: z.record(z.string(), z.unknown()),
+  last_token_usage: Usage.extend({ total_tokens: z.int().min(0).nullish().catch(undefined) }),
+  model_context_window: z.int().nullish().catch(undefined),
 });
+type TokenInfo = z.infer<typeof TokenInfo>;
+/** Up to what a date can hold. */
+const seconds = z.number().min(0).max(4e12);
+const RateWindow = z.object({
+  used_percent: count,
+  window_minutes: z.number().positive().nullish(),
+  resets_at: seconds.nullish(),
+  resets_in_seconds: seconds.nullish(),
+});
+const RateLimits = z.object({
+  limit_id: z.string().nullish(),
+  limit_name: z.string().nullish(),
+  primary: RateWindow.nullish().catch(undefined),
+  secondary: RateWindow.nullish().catch(undefined),
+});
+type RateLimits = z.infer<typeof RateLimits>;
+const TokenCount = z.object({ info: TokenInfo.nullish(), rate_limits: RateLimits.nullish().catch(undefined) });
 const Message = z.object({
   type: z.string(),
   message: z.string().optional().catch(undefined),

@@ -125,6 +125,8 @@ function quiet(sink: TranscriptSink): TranscriptSink {
     status: () => {},
     model: (model) => sink.model(model),
     reported: (cost) => sink.reported(cost),
+    context: (context) => sink.context(context),
+    windows: (windows, at) => sink.windows(windows, at),
     skip: (reason) => sink.skip(reason),
   };
 }

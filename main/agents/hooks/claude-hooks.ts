@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
+import type { HookQuestion, HookReply, HookReport, LimitsReport } from "../../../core/protocol/agent-hooks.ts";
 import { JsonValue } from "../../../core/protocol/json-value.ts";
 import {
   type QuestionDetail,
@@ -10,6 +10,9 @@ import {
 } from "../../../core/protocol/questions.ts";
 import { oneLine } from "../program-status.ts";
 import { assessRisk } from "./risk.ts";
+
+/** The last second that a date can hold. */
+const MOST_SECONDS = 8.64e12;
 
 const ToolInput = z.record(z.string(), JsonValue);
 type ToolInput = z.infer<typeof ToolInput>;
@@ -26,6 +29,23 @@ const Event = z.object({
 });
 type Event = z.infer<typeof Event>;
 
+const Window = z.object({ used_percentage: z.number().min(0), resets_at: z.number().min(0).max(MOST_SECONDS) });
+
+/** The input of the status line (https://code.claude.com/docs/en/statusline), as the hook's script passes it on. */
+const Status = z.object({
+  session_id: z.string().max(200),
+  context_window: z
+    .object({ context_window_size: z.int().positive(), total_input_tokens: z.number().catch(0) })
+    .optional()
+    .catch(undefined),
+  rate_limits: z
+    .object({ five_hour: Window.nullish().catch(undefined), seven_day: Window.nullish().catch(undefined) })
+    .nullish()
+    .catch(undefined),
+});
+type Status = z.infer<typeof Status>;
+const StatusLine = z.object({ hook_event_name: z.literal("StatusLine"), status: Status });
+
 const Choice = z.object({
   question: z.string(),
   header: z.string().catch(""),
@@ -33,8 +53,10 @@ const Choice = z.object({
   options: z.array(z.object({ label: z.string(), description: z.string().catch("") })),
 });
 
-/** Reads an event of Claude Code's hooks. */
-export function readClaudeHook(given: unknown): HookReport | undefined {
+/** Reads an event of Claude Code's hooks, or what its status line was given. */
+export function readClaudeHook(given: unknown): HookReport | LimitsReport | undefined {
+  const status = StatusLine.safeParse(given).data?.status;
+  if (status !== undefined) return limitsOf(status);
   const { data: event } = Event.safeParse(given);
   if (event === undefined) return undefined;
   const { session_id: agentSessionId, agent_id: thread = "" } = event;
@@ -54,6 +76,19 @@ export function readClaudeHook(given: unknown): HookReport | undefined {
     default:
       return undefined;
   }
+}
+
+/** Before the first answer neither the context nor the windows are known. */
+function limitsOf({ session_id: agentSessionId, context_window: context, rate_limits: limits }: Status): LimitsReport {
+  const windows = [
+    { minutes: 300, window: limits?.five_hour },
+    { minutes: 7 * 24 * 60, window: limits?.seven_day },
+  ].flatMap(({ minutes, window }) =>
+    window == null ? [] : [{ minutes, usedPercent: window.used_percentage, resetsAt: window.resets_at * 1000 }],
+  );
+  const hasAnswered = windows.length > 0 || (context?.total_input_tokens ?? 0) > 0;
+  const contextSize = context?.context_window_size;
+  return { kind: "limits", agentSessionId, contextSize, windows: hasAnswered ? windows : undefined };
 }
 
 function questionOf(event: Event): HookQuestion {

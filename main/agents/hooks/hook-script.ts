@@ -8,15 +8,21 @@ export const HOOK_SCRIPT_NAME = "agent-hook";
 export const hookScript = String.raw`#!/bin/sh
 # Passes the event of an agent's hook to the relay whose shell the agent runs in, and prints the decision, if a user makes
 # one: "sh agent-hook AGENT ask". "sh agent-hook AGENT tell" does not wait. Prints nothing where the relay is away, refuses
-# or does not know: the agent then asks in its own way. Written by Patchbay at each start; do not edit.
+# or does not know: the agent then asks in its own way. "sh agent-hook AGENT status" passes on what an agent gives its status
+# line, prints it again for the status line's own program, and never waits. Written by Patchbay at each start; do not edit.
 agent=$1 mode=$2
+if [ "$mode" = status ]; then
+  event=$(cat)
+  printf '%s\n' "$event"
+  exec >/dev/null 2>&1 </dev/null
+fi
 [ -n "$SERVICE_TOKEN" ] && [ -n "$SERVICE_URL" ] && [ -n "$SERVICE_SESSION" ] || exit 0
 command -v curl >/dev/null || exit 0
 # Without a user at its dialog (claude -p) the agent decides at once; this hook would hold it up.
 if [ "$mode" = ask ]; then
   [ "$CLAUDE_CODE_ENTRYPOINT" = cli ] && [ "$CLAUDE_CODE_SESSION_ATTENDED" != 0 ] || exit 0
 fi
-event=$(cat)
+[ "$mode" = status ] || event=$(cat)
 key=$$-$(date +%s)
 limit=5
 [ "$mode" != ask ] || limit=86400
@@ -34,6 +40,12 @@ CONFIG
   wait "$posting"
 }
 trap 'kill "$posting" 2>/dev/null; exit 0' TERM HUP INT
+
+if [ "$mode" = status ]; then
+  event="{\"hook_event_name\":\"StatusLine\",\"status\":$event}"
+  (trap '' TERM HUP INT; post) &
+  exit 0
+fi
 
 # A relay that is started again within a minute continues the question.
 tries=60

@@ -137,7 +137,12 @@ export function noticeOfBudget(
     session: `The budget of ${sessionName}`,
     shell: `The budget of shell ${of.slice(of.lastIndexOf("/") + 1)} in ${sessionName}`,
     agent: `The budget of agent session ${of}`,
+    window: `The window ${of.split(" ").slice(0, 2).join(" ")}`,
   }[scope];
+  if (scope === "window") {
+    const title = percent >= 100 ? `${whose} has reached its limit` : `${whose} has nearly reached its limit`;
+    return { title, body: `${Math.round(spent)}% are used, and the limit is ${limit}%.` };
+  }
   const amount = (value: number) => (unit === "dollars" ? dollars(value, locale) : value.toLocaleString(locale));
   const sum = `${amount(spent)} of ${amount(limit)}`;
   const certainty = uncertain ? " A part of it has no exact price." : "";

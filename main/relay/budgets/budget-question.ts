@@ -1,11 +1,18 @@
 import type { BudgetSetting, BudgetUnit } from "../../../core/protocol/budgets.ts";
 import { unreachable } from "../../../core/protocol/errors.ts";
 import type { QuestionOption } from "../../../core/protocol/questions.ts";
+import { describeWindow } from "../../../core/protocol/quotas.ts";
 import type { RelayQuestion } from "../questions/questions.ts";
 import type { AgentPlace, Count } from "./spending.ts";
 
 /** By how much the answer `more` raises a limit. */
-export const MORE = { dollars: 5, tokens: 1_000_000 } as const satisfies Record<BudgetUnit, number>;
+export const MORE = { dollars: 5, tokens: 1_000_000, percent: 5 } as const satisfies Record<BudgetUnit, number>;
+
+const MORE_LABELS = {
+  dollars: `${MORE.dollars} dollars`,
+  tokens: `${MORE.tokens.toLocaleString("en")} tokens`,
+  percent: `${MORE.percent}%`,
+} as const satisfies Record<BudgetUnit, string>;
 
 interface AskedBudget {
   readonly setting: BudgetSetting;
@@ -19,9 +26,8 @@ interface AskedBudget {
 
 /** The question how to go on at a budget's limit. */
 export function questionOf({ setting, count, limit, place, canStop }: AskedBudget): RelayQuestion {
-  const more = setting.unit === "dollars" ? `${MORE.dollars} dollars` : `${MORE.tokens.toLocaleString("en")} tokens`;
   const options: QuestionOption[] = [
-    { id: "more", label: `Allow ${more} more`, key: "m" },
+    { id: "more", label: `Allow ${MORE_LABELS[setting.unit]} more`, key: "m" },
     ...(canStop ? [{ id: "stop", label: "Stop the turn", key: "s" }] : []),
     { id: "run", label: "Let it run", key: "r" },
   ];
@@ -31,26 +37,29 @@ export function questionOf({ setting, count, limit, place, canStop }: AskedBudge
     agentType,
     agentSessionId,
     kind: "choice",
-    title: `${nameOf(setting, count.of)} is spent`,
+    title: `${nameOf(setting, count)} ${setting.scope === "window" ? "has reached its limit" : "is spent"}`,
     text: `${describeSpent(setting, count, limit)} Automated input is held until this is answered; what you type is not.`,
     options,
-    risk: { level: "medium", reasons: ["spends money"] },
+    risk: { level: "medium", reasons: [setting.scope === "window" ? "uses up a quota" : "spends money"] },
     rule: `budget/${setting.scope}`,
   };
 }
 
 /** A sentence such as "Today's budget is spent: $5.10 of $5.00." */
-export function describeSpent(setting: BudgetSetting, { of, spent }: Count, limit: number): string {
+export function describeSpent(setting: BudgetSetting, count: Count, limit: number): string {
   const { unit } = setting;
-  return `${nameOf(setting, of)} is spent: ${formatAmount(unit, spent)} of ${formatAmount(unit, limit)}.`;
+  const [spent, most] = [formatAmount(unit, count.spent), formatAmount(unit, limit)];
+  if (setting.scope !== "window") return `${nameOf(setting, count)} is spent: ${spent} of ${most}.`;
+  return `${nameOf(setting, count)} has reached its limit: ${spent} are used, and the limit is ${most}.`;
 }
 
 export function formatAmount(unit: BudgetUnit, amount: number): string {
+  if (unit === "percent") return `${Math.round(amount * 10) / 10}%`;
   if (unit === "tokens") return `${Math.round(amount).toLocaleString("en")} tokens`;
   return amount.toLocaleString("en", { style: "currency", currency: "USD" });
 }
 
-function nameOf({ scope }: BudgetSetting, of: string): string {
+function nameOf({ scope }: BudgetSetting, { of, window }: Count): string {
   switch (scope) {
     case "agent":
       return `The budget of agent session ${of}`;
@@ -62,6 +71,8 @@ function nameOf({ scope }: BudgetSetting, of: string): string {
       return "Today's budget";
     case "model":
       return `Today's budget of ${of.slice(of.indexOf(" ") + 1)}`;
+    case "window":
+      return `The ${window === undefined ? "window" : `${describeWindow(window)} of ${window.agentType}`}`;
     default:
       return unreachable(scope);
   }

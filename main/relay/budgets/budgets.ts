@@ -84,6 +84,10 @@ export class Budgets {
   forgetCounts(key: BudgetKey): void {
     this.#rows.removeCounts(key);
   }
+
+  forgetCount(key: BudgetKey, of: string): void {
+    this.#rows.removeCount(key, of);
+  }
 }
 
 export function isSameBudget(one: BudgetKey, other: BudgetKey): boolean {

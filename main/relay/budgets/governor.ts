@@ -23,7 +23,7 @@ import { liveAgent, TurnStops } from "./turn-stops.ts";
 
 interface GovernorOptions {
   readonly budgets: Budgets;
-  readonly agents: Pick<AgentsPort, "cost" | "usage" | "interruptKeys">;
+  readonly agents: Pick<AgentsPort, "cost" | "usage" | "windows" | "limited" | "interruptKeys">;
   readonly sessions: () => readonly Session[];
   readonly log: Log;
   readonly now?: () => Date;
@@ -182,6 +182,7 @@ export class Governor implements InputGovernor, Disposable {
   /** Compares a count with its budget. Returns whether automated input is to be held. */
   #judge({ setting, count }: Hold): boolean {
     const { budgets } = this.#options;
+    if (setting.scope === "window") this.#forgetReset({ setting, count });
     const known = this.#carriedOut(setting, count.of);
     if (known.state !== "within") return known.state !== "released";
     const limit = known.raised ?? setting.limit;
@@ -192,6 +193,17 @@ export class Governor implements InputGovernor, Disposable {
     if (holds) this.#asked({ setting, count });
     else if (percent !== 0) this.#tell(alertOf(setting, count, { limit, percent }));
     return holds;
+  }
+
+  /** Within a window its share only grows: below what it has reached before, the window was reset, and begins anew. */
+  #forgetReset({ setting, count }: Hold): void {
+    const { budgets } = this.#options;
+    const known = budgets.count(setting, count.of);
+    const isBegun = known.percent !== 0 || known.raised !== null || known.state !== "within";
+    const reached = known.percent === 80 ? setting.limit * NEARLY : setting.limit;
+    if (!isBegun || count.spent >= reached) return;
+    this.#withdraw(setting, "the window was reset", ({ of }) => of === count.of);
+    budgets.forgetCount(setting, count.of);
   }
 
   /** Carries out an answer that the relay was cut off from carrying out. */

@@ -1,6 +1,7 @@
 import type { AgentCost, TokenUsage } from "../../../core/protocol/agent-records.ts";
 import type { BudgetAlert, BudgetSetting, BudgetUse } from "../../../core/protocol/budgets.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { AccountWindow } from "../../../core/protocol/quotas.ts";
 import { localDate, localMidnight, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { AgentsPort } from "../session/ports.ts";
 import type { BudgetCount } from "../store/budget-rows.ts";
@@ -15,7 +16,11 @@ export interface Spending {
   readonly agents: readonly SeenAgent[];
   /** Usage of this day by model. */
   readonly today: readonly UsageRow[];
+  /** The quota windows of all accounts, each with the agents that run with it. */
+  readonly windows: readonly SharedWindow[];
 }
+
+type SharedWindow = AccountWindow & { readonly agents: readonly AgentPlace[] };
 
 /** What counts together against a budget. */
 export interface Count {
@@ -25,12 +30,15 @@ export interface Count {
   /** A part of the sum in dollars was not priced, or by a sibling's price. */
   readonly uncertain: boolean;
   readonly agents: readonly AgentPlace[];
+  /** The window that is counted, in the scope `window`. */
+  readonly window?: AccountWindow;
 }
 
 export type AgentPlace = Pick<SeenAgent, "session" | "shellId" | "agentType" | "sessionId">;
 
 /** Returns the counts of a budget, each with the agents that it is about. */
 export function countsOf(setting: BudgetSetting, spending: Spending): Count[] {
+  if (setting.scope === "window") return windowCounts(setting, spending);
   const counts = new Map<string, { spent: number; uncertain: boolean; agents: Set<AgentPlace> }>();
   const add = (of: string, usage: TokenUsage, agents: readonly AgentPlace[]) => {
     const count = counts.get(of) ?? { spent: 0, uncertain: false, agents: new Set() };
@@ -56,6 +64,16 @@ export function countsOf(setting: BudgetSetting, spending: Spending): Count[] {
   return [...counts].map(([of, { spent, uncertain, agents }]) => {
     // Without the dust of binary fractions, which would be told.
     return { of, spent: Math.round(spent * 1e10) / 1e10, uncertain, agents: [...agents] };
+  });
+}
+
+/** Each window of each account is a count of its own. */
+function windowCounts({ subject }: BudgetSetting, { windows }: Spending): Count[] {
+  return windows.flatMap((shared) => {
+    const { agentType, window, account, usedPercent, agents } = shared;
+    const name = [window, shared.limit].filter(Boolean).join(" ");
+    if (subject !== "" && subject !== name && subject !== `${agentType} ${name}`) return [];
+    return [{ of: `${agentType} ${name} ${account}`, spent: usedPercent, uncertain: false, agents, window: shared }];
   });
 }
 
@@ -86,7 +104,7 @@ const CLOCK_SLACK_MS = 60_000;
 
 /** Reads what the agents of some sessions have used. */
 export function spendingOf(
-  port: Pick<AgentsPort, "cost" | "usage">,
+  port: Pick<AgentsPort, "cost" | "usage" | "windows" | "limited">,
   sessions: readonly SessionId[],
   now: Date,
 ): Spending {
@@ -94,7 +112,12 @@ export function spendingOf(
     port.cost(session, { explain: false }).agents.map((agent) => ({ ...agent, session })),
   );
   const today = port.usage(localMidnight(now), new Date(now.getTime() + CLOCK_SLACK_MS), "day");
-  return { day: localDate(now), agents, today };
+  const limited = sessions.flatMap((session) => port.limited(session).map((agent) => ({ ...agent, session })));
+  const windows = port.windows().map((window) => {
+    const { agentType, account } = window;
+    return { ...window, agents: limited.filter((one) => one.agentType === agentType && one.account === account) };
+  });
+  return { day: localDate(now), agents, today, windows };
 }
 
 /** Returns a count and what is remembered of it, as callers see them. */

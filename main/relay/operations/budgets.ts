@@ -1,4 +1,5 @@
 import type { budgetOperations } from "../../../core/operations/budgets.ts";
+import type { BudgetKey, BudgetName } from "../../../core/protocol/budgets.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { localMidnight } from "../../../core/protocol/usage.ts";
 import type { Budgets } from "../budgets/budgets.ts";
@@ -12,7 +13,7 @@ const CLOCK_SLACK_MS = 60_000;
 interface BudgetHandlersOptions {
   readonly budgets: Budgets;
   readonly governor: Governor;
-  readonly agents: Pick<AgentsPort, "usage">;
+  readonly agents: Pick<AgentsPort, "usage" | "windows">;
 }
 
 export function budgetHandlers({
@@ -27,20 +28,26 @@ export function budgetHandlers({
       budgets.setLimits(limits);
       return budgets.limits();
     },
-    setBudget(setting) {
+    setBudget(wanted) {
+      const setting = { ...wanted, ...keyOf(wanted) };
       if (setting.scope === "day" && setting.subject !== "") {
         throw new RemoteError("invalid_params", "subject: a budget of the scope day is for all sessions together.");
+      }
+      if (setting.unit === "percent" && setting.limit > 100) {
+        throw new RemoteError("invalid_params", `limit: expected at most 100 percent, got ${setting.limit}.`);
       }
       budgets.set(setting);
       return overview();
     },
-    removeBudget(key) {
+    removeBudget(name) {
+      const key = keyOf(name);
       if (!budgets.remove(key)) {
         const which = key.subject === "" ? "" : ` for ${key.subject}`;
         throw new RemoteError("unknown_budget", `There is no budget in ${key.unit} of the scope ${key.scope}${which}.`);
       }
       return overview();
     },
+    getQuotaWindows: () => [...agents.windows()],
     getUsage({ days, by }) {
       const now = new Date();
       const since = localMidnight(now);
@@ -48,4 +55,12 @@ export function budgetHandlers({
       return [...agents.usage(since, new Date(now.getTime() + CLOCK_SLACK_MS), by)];
     },
   };
+}
+
+/** @throws RemoteError `invalid_params` for a unit that the scope does not have */
+function keyOf({ scope, subject, unit = scope === "window" ? "percent" : "dollars" }: BudgetName): BudgetKey {
+  if ((scope === "window") !== (unit === "percent")) {
+    throw new RemoteError("invalid_params", `unit: a budget of the scope ${scope} is not in ${unit}.`);
+  }
+  return { scope, subject, unit };
 }

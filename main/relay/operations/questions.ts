@@ -2,9 +2,18 @@ import type { questionOperations } from "../../../core/operations/questions.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { auditIdentity } from "../audit/audit-fields.ts";
+import type { AgentsPort } from "../session/ports.ts";
 import type { Handlers } from "./operations.ts";
 
-export function questionHandlers({ readHook }: { readHook: ReadHook }): Handlers<keyof typeof questionOperations> {
+interface QuestionHandlersOptions {
+  readonly readHook: ReadHook;
+  readonly agents: Pick<AgentsPort, "reportLimits">;
+}
+
+export function questionHandlers({
+  readHook,
+  agents,
+}: QuestionHandlersOptions): Handlers<keyof typeof questionOperations> {
   return {
     getQuestions: ({ all, shell }, { session }) =>
       session.questions.list({ all }).filter(({ shellId }) => shell === undefined || shellId === shell),
@@ -25,6 +34,10 @@ export function questionHandlers({ readHook }: { readHook: ReadHook }): Handlers
       if (shell === undefined)
         throw new RemoteError("scope_forbids", "Only a program in a shell can report its hooks.");
       const report = readHook(agent, event);
+      if (report?.kind === "limits") {
+        agents.reportLimits(session.id, shell, agent, report);
+        return {};
+      }
       return report === undefined ? {} : session.questions.hook({ shell, agentType: agent, key, report }, signal);
     },
   };

@@ -1,9 +1,16 @@
-import type { AgentCost, AgentEvent, AgentSession } from "../../../core/protocol/agent-records.ts";
+import type { LimitsReport } from "../../../core/protocol/agent-hooks.ts";
+import type { Agent, AgentCost, AgentEvent, AgentSession } from "../../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
+import type { AccountWindow } from "../../../core/protocol/quotas.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
 import type { UsageRow } from "../../../core/protocol/usage.ts";
+
+/** A running agent whose account has quota windows; `account` as in `AccountWindow`. */
+export interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentType" | "sessionId">> {
+  readonly account: string;
+}
 
 /** What the agents' room answers for one session. */
 export interface AgentsPort {
@@ -12,6 +19,12 @@ export interface AgentsPort {
   events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
   /** Usage of all sessions by model, in hours or local days. */
   usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
+  /** The quota windows of all accounts, as agents have last reported them. */
+  windows(): readonly AccountWindow[];
+  /** The running agents of a session whose accounts have quota windows. */
+  limited(session: SessionId): readonly LimitedAgent[];
+  /** Takes what an agent in a shell reports of its limits. */
+  reportLimits(session: SessionId, shell: ShellId, agentType: string, report: LimitsReport): void;
   /** The keys that stop a turn of such an agent; undefined where there are none. */
   interruptKeys(agentType: string): string | undefined;
   /** Returns what reads the new events of an agent session at each call. Throws `unknown_agent_session`. */

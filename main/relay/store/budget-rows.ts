@@ -81,6 +81,10 @@ export class BudgetRows {
     this.#database.prepare(`DELETE FROM budget_counts WHERE ${IS_KEY}`).run(keyValues(key));
   }
 
+  removeCount(key: BudgetKey, of: string): void {
+    this.#database.prepare(`DELETE FROM budget_counts WHERE ${IS_KEY} AND counted = ?`).run([...keyValues(key), of]);
+  }
+
   /** Forgets the counts of other days than this one. */
   removeOtherDays(day: string): void {
     this.#database

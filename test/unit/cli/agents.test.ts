@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -14,7 +15,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { agentsCommand } from "../../../cli/commands/all-machines.ts";
 import { claudeHooks, connectionState, planConnect } from "../../../cli/connect/agent-settings.ts";
+import { hookScript } from "../../../main/agents/hooks/hook-script.ts";
 
+const PATH = process.env.PATH ?? "";
 let home: string;
 let out: string;
 beforeEach(() => {
@@ -77,6 +80,42 @@ test("without a file there is none after the disconnection either", async () => 
   expect(statSync(settingsFile()).mode & 0o777).toBe(0o600);
   await run(["disconnect", "claude"]);
   expect(existsSync(settingsFile())).toBe(false);
+});
+
+describe("the status line", () => {
+  const connect = ["connect", "claude", "--status-line", "--yes"];
+  const shown = (env: Record<string, string> = {}) =>
+    spawnSync("sh", ["-c", read().statusLine.command], { input: '{"a":1}', encoding: "utf8", env: { PATH, ...env } })
+      .stdout;
+
+  test("its own program goes on to get the input, inside and outside of a shell, and is restored", async () => {
+    const before = given({ statusLine: { type: "command", command: 'tr a b; printf "\'"', padding: 2 } });
+    expect(await run(connect)).toBe(0);
+    expect(out).toContain("Sets this status line");
+    expect(read().statusLine).toMatchObject({ type: "command", padding: 2 });
+    writeFileSync(join(home, "agent-hook"), hookScript);
+    for (const env of [{}, { PATCHBAY_DATA: home }]) expect(shown(env).replace("\n", "")).toBe('{"b":1}\'');
+    const first = readFileSync(settingsFile(), "utf8");
+    await run(connect);
+    expect(readFileSync(settingsFile(), "utf8")).toBe(first);
+    await run(["disconnect", "claude"]);
+    expect(readFileSync(settingsFile(), "utf8").trim()).toBe(before);
+  });
+
+  test("without one nothing is shown, and none is left", async () => {
+    await run(connect);
+    writeFileSync(join(home, "agent-hook"), hookScript);
+    expect([shown(), shown({ PATCHBAY_DATA: home })]).toEqual(["", ""]);
+    await run(["disconnect", "claude"]);
+    expect(existsSync(settingsFile())).toBe(false);
+  });
+
+  test("it stays as it is unless asked for, and is not set in a project", async () => {
+    given({ statusLine: { type: "command", command: "date" } });
+    await run(["connect", "claude", "--yes"]);
+    expect(read().statusLine.command).toBe("date");
+    await expect(run([...connect, "--project"])).rejects.toThrow("not for a project");
+  });
 });
 
 test("a project has the hooks in its local settings", async () => {

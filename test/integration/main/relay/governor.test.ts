@@ -267,3 +267,49 @@ test("usage is listed by day over HTTP, for readers of the relay's owner", async
   expect(JSON.parse(text).result).toMatchObject([{ cost: 2, model: agents.model, sessionId: `agent-${shell}` }]);
   expect((await relay.request("GET", "/v1/usage?days=0")).status).toBe(400);
 });
+
+test("a limit of the 5-hour window holds and asks as money does, and ends with the window's reset", async () => {
+  const agents = new SpendingAgents();
+  await using relay = await startTestRelay({ agents: agents.port });
+  await using _client = await relay.join();
+  const { shell } = await openShell(relay);
+  await setBudget(relay, "window", { subject: "5h", limit: 90 });
+  agents.useWindow(relay, shell, 89);
+  expect(await write(relay, shell)).toBe("ok");
+  agents.useWindow(relay, shell, 92);
+  expect(await write(relay, shell)).toBe("budget_reached");
+  const [question] = await list(relay);
+  expect(question).toMatchObject({
+    title: "The 5-hour window of claude has reached its limit",
+    text: expect.stringContaining("92% are used, and the limit is 90%."),
+  });
+  expect(question?.options.map(({ label }) => label)).toEqual(["Allow 5% more", "Stop the turn", "Let it run"]);
+  expect((await answer(relay, 1, { option: "more" })).status).toBe(200);
+  expect(await write(relay, shell)).toBe("ok");
+  agents.useWindow(relay, shell, 97);
+  expect(await write(relay, shell)).toBe("budget_reached");
+  expect(await list(relay)).toMatchObject([{ id: 2, state: "open" }]);
+  agents.useWindow(relay, shell, 0);
+  expect(await write(relay, shell)).toBe("ok");
+  expect(await list(relay)).toEqual([]);
+  // The limit is not raised any more.
+  agents.useWindow(relay, shell, 91);
+  expect(await write(relay, shell)).toBe("budget_reached");
+  expect(relay.errors).toEqual([]);
+});
+
+test("only windows have limits in percent, and nothing else", async () => {
+  await using relay = await startTestRelay();
+  for (const [scope, body] of [
+    ["window", { limit: 5, unit: "dollars" }],
+    ["window", { limit: 101 }],
+    ["day", { limit: 5, unit: "percent" }],
+  ] as const)
+    await expect(setBudget(relay, scope, body)).rejects.toThrow(/^(unit|limit): /);
+  await setBudget(relay, "window", { limit: 90 });
+  expect(await budgets(relay)).toEqual([
+    { scope: "window", subject: "", unit: "percent", limit: 90, atLimit: "hold", uses: [] },
+  ]);
+  const { status } = await relay.request("DELETE", "/v1/budgets/window");
+  expect([status, await budgets(relay)]).toEqual([200, []]);
+});

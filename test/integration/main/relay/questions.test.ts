@@ -8,11 +8,12 @@ import { z } from "zod";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { hookScript } from "../../../../main/agents/hooks/hook-script.ts";
 import { Answered, answer, event, list, openShell, report } from "../../../support/agent-questions.ts";
+import { noAgents } from "../../../support/no-agents.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
 
 /** Runs the hook's script as an agent does. */
-function runHook(env: Record<string, string>, input: object, mode: "ask" | "tell", sh = "sh") {
+function runHook(env: Record<string, string>, input: object, mode: "ask" | "tell" | "status", sh = "sh") {
   const script = join(env.PATCHBAY_DATA ?? "", "agent-hook");
   writeFileSync(script, hookScript);
   const child = spawn(sh, [script, "claude", mode], { env: { PATH: process.env.PATH ?? "", ...env } });
@@ -222,4 +223,26 @@ describe("the hook's script fails open", () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     server.close();
   });
+});
+
+test("what an agent gives its status line is printed again, and reported for the agent in this shell", async () => {
+  const reports: unknown[] = [];
+  const port = { ...noAgents, reportLimits: (...given: unknown[]) => void reports.push(given) };
+  await using relay = await startTestRelay({ agents: port });
+  await using _client = await relay.join();
+  const { shell, token } = await openShell(relay);
+  const status = {
+    session_id: "a-1",
+    context_window: { context_window_size: 200_000, total_input_tokens: 900 },
+    rate_limits: { five_hour: { used_percentage: 61, resets_at: 1_800_000_000 } },
+  };
+  const hook = runHook(environment(relay, token), status, "status");
+  expect(JSON.parse(await hook.ended)).toEqual(status);
+  await until("the report", () => reports.length > 0);
+  const windows = [{ minutes: 300, usedPercent: 61, resetsAt: 1_800_000_000_000 }];
+  expect(reports).toEqual([
+    [relay.session, shell, "claude", { kind: "limits", agentSessionId: "a-1", contextSize: 200_000, windows }],
+  ]);
+  expect(await list(relay)).toEqual([]);
+  expect(relay.errors).toEqual([]);
 });

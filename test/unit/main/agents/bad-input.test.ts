@@ -190,6 +190,8 @@ test("any JSON value is taken by every parser without a throw, and leaves finite
     status: () => {},
     model: () => {},
     reported: () => {},
+    context: () => {},
+    windows: () => {},
     skip: () => {},
   };
   fc.assert(

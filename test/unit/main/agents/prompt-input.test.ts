@@ -43,7 +43,15 @@ test("a prompt that reached Claude Code's model in the middle of a turn is a use
   const told: string[] = [];
   const ignore = () => undefined;
   const sink = {
-    ...{ call: ignore, status: ignore, model: ignore, reported: ignore, skip: ignore },
+    ...{
+      call: ignore,
+      status: ignore,
+      model: ignore,
+      reported: ignore,
+      skip: ignore,
+      context: ignore,
+      windows: ignore,
+    },
     event: ({ id, type, text }: { id: string; type: string; text: string }) => told.push(`${id} ${type} ${text}`),
   };
   const line = (attachment: object) => ({

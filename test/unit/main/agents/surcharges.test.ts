@@ -34,6 +34,8 @@ function cents(model: string, more: object = {}): number {
       status: nothing,
       model: nothing,
       reported: nothing,
+      context: nothing,
+      windows: nothing,
       skip: nothing,
     },
   );

@@ -21,10 +21,24 @@ const row = (sessionId: string, model: string, more: object = {}) => ({
   calls: 1,
   ...more,
 });
+const window = {
+  agentType: "claude",
+  account: "/home/one",
+  window: "5h",
+  minutes: 300,
+  usedPercent: 92,
+  resetsAt: "2026-03-14T12:00:00.000Z",
+  at: "2026-03-14T10:00:00.000Z",
+};
 const spending: Spending = {
   day: "2026-03-14",
   agents: [agent(one, 1, "a"), agent(one, 1, "b"), agent(one, 2, "c"), agent(two, 1, "d")],
   today: [row("a", "opus-5"), row("a", "haiku-4"), row("c", "opus-4"), row("d", "opus-5", { approximate: true })],
+  windows: [
+    { ...window, agents: [agent(one, 1, "a"), agent(two, 1, "d")] },
+    { ...window, account: "/home/other", usedPercent: 20, agents: [] },
+    { ...window, window: "week", minutes: 10_080, usedPercent: 30, agents: [agent(one, 1, "a")] },
+  ],
 };
 
 const budget = (scope: BudgetSetting["scope"], subject = "", unit: BudgetSetting["unit"] = "dollars") =>
@@ -53,4 +67,14 @@ test("a count knows its agents, counts all tokens, and is uncertain where a pric
   expect(budget("day")[0]?.uncertain).toBe(true);
   expect(budget("session").map(({ uncertain }) => uncertain)).toEqual([false, false]);
   expect(budget("day", "", "tokens")).toMatchObject([{ spent: 24, uncertain: false }]);
+});
+
+test("each window of each account is a count of its own, with the agents of the account", () => {
+  const percent = (subject: string) => sums("window", subject, "percent");
+  const every = { "claude 5h /home/one": 92, "claude 5h /home/other": 20, "claude week /home/one": 30 };
+  expect(percent("")).toEqual(every);
+  expect(percent("5h")).toEqual({ "claude 5h /home/one": 92, "claude 5h /home/other": 20 });
+  expect(percent("claude week")).toEqual({ "claude week /home/one": 30 });
+  expect(percent("codex week")).toEqual({});
+  expect(budget("window", "5h", "percent")[0]?.agents.map(({ sessionId }) => sessionId)).toEqual(["a", "d"]);
 });

@@ -85,7 +85,7 @@ const hookInput = (hook_event_name: string, command = "touch made", more: object
 /** Reports a hook's event, as the operation does. */
 function hook(input: object, key = "hook-1", gone = new AbortController()) {
   const report = readClaudeHook(input);
-  if (report === undefined) throw new Error("the hook's event says nothing");
+  if (report === undefined || report.kind === "limits") throw new Error("the hook's event says nothing");
   return questions.hook({ shell, agentType: "claude", key, report }, gone.signal);
 }
 

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from "react";
+import type { AccountWindow, AgentContext } from "../../core/protocol/quotas.ts";
+import { describeWindow } from "../../core/protocol/quotas.ts";
+import { formatTime } from "../ui/format-time.ts";
+import { useNow } from "../ui/use-now.ts";
+import { formatCompact } from "./format.ts";
+import { usePanel } from "./use-panel.ts";
+
+const MINUTE_MS = 60_000;
+/** From this share on a gauge warns. */
+const NEARLY_FULL = 90;
+
+/** How much of the quotas of the agents' accounts is used; nothing where no agent reports any. */
+export function QuotaWindows() {
+  const windows = useQuotaWindows();
+  if (windows.length === 0) return null;
+  const folders = new Set(windows.map(({ agentType, account }) => `${agentType} ${account}`));
+  const kinds = new Set(windows.map(({ agentType }) => agentType));
+  return (
+    <section className="panel-section" aria-label="Quotas">
+      <h2>Quotas</h2>
+      <ul className="panel-list">
+        {windows.map((window) => {
+          const { agentType, account, limit = "", minutes, usedPercent } = window;
+          const about = describeWindow(window);
+          // Where one kind has several accounts, their folders tell them apart.
+          const of = folders.size === kinds.size ? agentType : `${agentType} in ${account}`;
+          return (
+            <li key={`${agentType} ${account} ${limit} ${minutes}`} className="panel-card">
+              <Gauge
+                label={about}
+                heading={`${of} · ${about}`}
+                of={of}
+                percent={usedPercent}
+                detail={`${formatPercent(usedPercent)} used`}
+              />
+              <p className="panel-faint">{describeReset(window)}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** How full the context of an agent is; only its tokens where the agent does not report how many fit. */
+export function ContextGauge({ agentType, context }: { readonly agentType: string; readonly context: AgentContext }) {
+  const { used, size } = context;
+  if (size === undefined) return <p className="panel-faint">{formatCompact(used)} tokens in the context</p>;
+  const percent = Math.min(100, (used / size) * 100);
+  const detail = `${formatCompact(used)} of ${formatCompact(size)} tokens, ${formatPercent(percent)}`;
+  return <Gauge label="Context" heading="Context" of={agentType} percent={percent} detail={detail} />;
+}
+
+interface GaugeProps {
+  readonly label: string;
+  /** What it belongs to, for the accessible name. */
+  readonly of: string;
+  readonly heading: string;
+  readonly percent: number;
+  readonly detail: string;
+}
+
+function Gauge({ label, of, percent, detail, heading }: GaugeProps) {
+  return (
+    <div className="panel-gauge">
+      <div className="panel-row">
+        <span className="ellipsis" title={heading}>
+          {heading}
+        </span>
+        <span className="panel-number">{detail}</span>
+      </div>
+      <meter
+        className="panel-gauge-bar"
+        aria-label={`${label} of ${of}`}
+        aria-valuetext={detail}
+        max={100}
+        value={Math.min(100, percent)}
+        data-full={percent >= NEARLY_FULL ? true : undefined}
+      />
+    </div>
+  );
+}
+
+function describeReset({ resetsAt, usedPercent, at }: AccountWindow): string {
+  if (resetsAt !== null) return `Resets ${formatTime(resetsAt)}`;
+  return usedPercent === 0 ? `Reset; last reported ${formatTime(at)}` : `Reported ${formatTime(at)}`;
+}
+
+/** Never shows less than the limit as the whole of it. */
+function formatPercent(percent: number): string {
+  return `${percent > 99 && percent < 100 ? 99 : Math.round(percent)}%`;
+}
+
+/** Fetches the windows again whenever an agent reports some, and every minute, because they are reset by the clock. */
+function useQuotaWindows(): readonly AccountWindow[] {
+  const { content, call } = usePanel();
+  const ask = useRef(call);
+  ask.current = call;
+  const [windows, setWindows] = useState<readonly AccountWindow[]>([]);
+  const minute = Math.floor(useNow(MINUTE_MS) / MINUTE_MS);
+  const reported = JSON.stringify(content.sessions.flatMap(({ agents }) => agents.flatMap((agent) => agent.windows)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was reported and the minute say when to ask again.
+  useEffect(() => {
+    let wanted = true;
+    void ask.current("getQuotaWindows", {}).then((answer) => {
+      if (wanted && answer !== undefined) setWindows(answer);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [reported, minute]);
+  return windows;
+}
