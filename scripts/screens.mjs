@@ -15,6 +15,8 @@ import {
   filledPanel,
   keys,
   notices,
+  quotaWindows,
+  receipts,
   remotes,
   toasts,
   usage,
@@ -55,6 +57,8 @@ async function drawPanel(colorScheme, scene, size) {
     "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
     remotes: filled ? remotes(NOW) : [],
     usage: filled ? usage(NOW) : {},
+    getQuotaWindows: filled ? quotaWindows(NOW) : [],
+    getReceipts: filled ? receipts(NOW) : [],
     listKeys: filled ? keys(NOW) : [],
     audit: filled ? audit(NOW) : [],
     listNotifications: filled ? notices(NOW) : [],
@@ -75,8 +79,12 @@ async function drawPanel(colorScheme, scene, size) {
     // The whole of what one has to scroll for.
     await page.setViewportSize({ width: size.width, height: 1140 });
     await keep(page, `panel-settings-whole-${colorScheme}`);
-    await page.setViewportSize(size);
     await page.getByRole("tab", { name: "Agents" }).click();
+    await page.getByRole("region", { name: "Quotas" }).scrollIntoViewIfNeeded();
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, `panel-prompts-${colorScheme}`);
+    await page.setViewportSize(size);
     await page.getByRole("button", { name: "Show a table" }).click();
     await page.mouse.move(0, size.height);
     await keep(page, `panel-costs-table-${colorScheme}`);
@@ -167,8 +175,12 @@ function fakePreload(answers) {
         if (name in answers) setTimeout(() => listener(answers[name]));
         return () => {};
       },
-      /** @param {string} name @param {{ days?: number, operation?: string } | undefined} args */
+      /** @param {string} name @param {{ days?: number, operation?: string, params?: { session?: string } } | undefined} args */
       async invoke(name, args) {
+        if (name === "panel.run" && args?.operation === "getReceipts") {
+          const all = /** @type {{ session: string }[] | undefined} */ (answers.getReceipts) ?? [];
+          return all.filter(({ session }) => session === args.params?.session);
+        }
         if (name === "panel.run") return answers[args?.operation ?? ""];
         const answer = answers[name.split(".").at(-1) ?? ""];
         if (name !== "panel.usage") return answer;

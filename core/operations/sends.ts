@@ -73,6 +73,7 @@ export const sendOperations = {
       columns: ["id", "shellId", "agentType", "state", "reason", "text", "by"],
       examples: ["receipts", "receipts --all --shell 3"],
     },
+    panel: true,
   }),
   getReceipt: operation({
     summary: "Read the receipt of a prompt, with its states and their evidence",
@@ -82,6 +83,7 @@ export const sendOperations = {
     effect: "read",
     http: { method: "GET", path: "sessions/:session/receipts/:id" },
     cli: { word: "receipt", args: ["id"], examples: ["receipt 12"] },
+    panel: true,
   }),
   editPrompt: operation({
     summary: "Change a prompt that waits in its queue",
@@ -105,6 +107,7 @@ export const sendOperations = {
       stdin: "text",
       examples: ["edit-prompt 12 'run the unit tests only'", "edit-prompt 12 --position 1"],
     },
+    panel: true,
   }),
   cancelPrompt: operation({
     summary: "Take a prompt out of its queue",
@@ -116,6 +119,7 @@ export const sendOperations = {
     effect: "change",
     http: { method: "DELETE", path: "sessions/:session/receipts/:id" },
     cli: { word: "cancel-prompt", args: ["id"], examples: ["cancel-prompt 12"] },
+    panel: true,
   }),
   takeLease: operation({
     summary: "Take the writer lease of a shell",

@@ -8,6 +8,7 @@ import { CostTable } from "./cost-table.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
 import { LiveAgents } from "./live-agents.tsx";
 import { overBudget } from "./panel-summary.ts";
+import { PromptQueue } from "./prompt-queue.tsx";
 import { QuotaWindows } from "./quota-windows.tsx";
 import { RemoteAgents } from "./remote-machines.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -92,6 +93,7 @@ export function CostsTab() {
         )}
       </div>
       <LiveAgents />
+      <PromptQueue />
       <QuotaWindows />
       <RemoteAgents />
       <BudgetForm />

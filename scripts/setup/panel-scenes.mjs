@@ -50,6 +50,40 @@ export function filledPanel(now) {
   };
 }
 
+/** Quotas of two accounts, one nearly used up and one after its reset. @param {Date} now */
+export function quotaWindows(now) {
+  const at = ago(now, 4 * 60_000);
+  const claude = { agentType: "claude", account: "/home/ann/.claude", at };
+  const codex = { agentType: "codex", account: "/home/ann/.codex", at: ago(now, 7 * HOUR_MS) };
+  return [
+    { ...claude, window: "5h", minutes: 300, usedPercent: 92.4, resetsAt: ago(now, -1.4 * HOUR_MS) },
+    { ...claude, window: "week", minutes: 10_080, usedPercent: 38, resetsAt: ago(now, -3.2 * DAY_MS) },
+    { ...codex, window: "5h", minutes: 300, usedPercent: 0, resetsAt: null },
+    { ...codex, window: "week", minutes: 10_080, usedPercent: 61, resetsAt: ago(now, -5.1 * DAY_MS) },
+  ];
+}
+
+/** Prompts that wait for an agent, and one that did not arrive. @param {Date} now */
+export function receipts(now) {
+  const texts = [
+    "Run the tests again, and mend what fails.",
+    "Then write down in docs/api.md what has changed, with an example for each of the three new calls, and check that every link in the chapter still leads somewhere.\nLeave the other chapters as they are.",
+    "Commit.",
+  ];
+  const one = {
+    ...{ session: "Vn3k8QmZr1xT0aLp", shellId: 1, agentType: "claude", agentSessionId: "claude-1", when: "idle" },
+    ...{ guard: true, expect: null, by: "ann", expiresAt: ago(now, -50 * 60_000), reason: null, final: false },
+  };
+  const queued = texts.map((text, index) => ({
+    ...{ ...one, id: 12 + index, text, length: text.length, state: "queued", history: [] },
+    waitsFor: index === 0 ? "claude is working" : null,
+  }));
+  const evidence = "a question of an agent is open in shell 1";
+  const refused = { state: "refused", reason: "question_open", final: true, waitsFor: null };
+  const history = [{ state: "refused", at: ago(now, 9 * 60_000), evidence }];
+  return [...queued, { ...one, ...refused, id: 11, text: "stop after this step", length: 20, history }];
+}
+
 /** Three machines, one of them away. @param {Date} now */
 export function remotes(now) {
   const reachable = { state: "reachable", awaySince: null, key: "valid", version: "0.1.0" };
@@ -376,7 +410,9 @@ function client(id, name, role, device, clientKind, connectedAt, focus) {
  */
 function agent(shellId, agentType, model, state, since, [input, output, cached, cost]) {
   const tokenUsage = { input, output, cached, cost };
-  return { shellId, agentType, model, state, since, sessionId: `${agentType}-1`, tokenUsage };
+  // Gemini CLI does not say how many tokens fit.
+  const context = agentType === "gemini" ? { used: 20_400 } : { used: 82_000, size: 200_000 };
+  return { shellId, agentType, model, state, since, sessionId: `${agentType}-1`, tokenUsage, context };
 }
 
 /** @param {Date} now @param {number} ms */

@@ -1,0 +1,281 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { SessionId } from "../../core/protocol/ids.ts";
+import { type Receipt, sendLimits } from "../../core/protocol/receipts.ts";
+import type { PanelSession } from "../../preload/channels.ts";
+import { formatTime } from "../ui/format-time.ts";
+import { type QueueGroup, queueGroups } from "./queue-groups.ts";
+import { usePanel } from "./use-panel.ts";
+
+const POLL_INTERVAL_MS = 2_000;
+
+/** The prompts that wait for the agents, in the order of their queues, and those that did not arrive. */
+export function PromptQueue() {
+  const { content } = usePanel();
+  const [receipts, refresh] = useReceipts();
+  const groups = queueGroups(receipts);
+  if (groups.length === 0) return null;
+  return (
+    <section className="panel-section" aria-label="Prompts">
+      <h2>Prompts</h2>
+      <ul className="panel-list">
+        {groups.map((group) => (
+          <Queue
+            key={`${group.session}-${group.shellId}`}
+            group={group}
+            session={content.sessions.find(({ id }) => id === group.session)}
+            refresh={refresh}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface QueueProps {
+  readonly group: QueueGroup;
+  readonly session: PanelSession | undefined;
+  readonly refresh: () => Promise<void>;
+}
+
+function Queue({ group, session, refresh }: QueueProps) {
+  const { waiting, undelivered, agentType, shellId } = group;
+  const name = session?.shells.find(({ id }) => id === shellId)?.name ?? `shell ${shellId}`;
+  const about = [name === agentType ? "" : name, session?.name].filter(Boolean).join(" · ");
+  const queued = waiting.filter(({ state }) => state === "queued");
+  return (
+    <li className="panel-card">
+      <div className="panel-row">
+        <h3>{agentType === "" ? name : agentType}</h3>
+        <span className="panel-faint ellipsis" title={about}>
+          {about}
+        </span>
+      </div>
+      <ol className="queue-list">
+        {waiting.map((receipt) => (
+          <WaitingPrompt
+            key={receipt.id}
+            receipt={receipt}
+            position={queued.indexOf(receipt) + 1}
+            last={queued.length}
+            refresh={refresh}
+          />
+        ))}
+      </ol>
+      {undelivered.length > 0 && (
+        <details className="queue-undelivered">
+          <summary>Not delivered ({undelivered.length})</summary>
+          <ul className="queue-list">
+            {undelivered.map((receipt) => (
+              <li key={receipt.id} className="queue-prompt">
+                <p className="queue-text">{shownText(receipt)}</p>
+                <p className="panel-faint">{describeEnd(receipt)}</p>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+interface WaitingProps {
+  readonly receipt: Receipt;
+  /** Place among those that can still be changed, from 1; 0 for one that is being delivered. */
+  readonly position: number;
+  readonly last: number;
+  readonly refresh: () => Promise<void>;
+}
+
+function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
+  const { call, showStatus } = usePanel();
+  const [edited, setEdited] = useState<string>();
+  const { id, session } = receipt;
+  const move = async (to: number, button: HTMLButtonElement) => {
+    if (to < 1 || to > last) return;
+    if ((await call("editPrompt", { session, id, position: to })) !== undefined)
+      showStatus(`Prompt ${id} is number ${to} of ${last} now.`);
+    await refresh();
+    // The list's new order takes the focus from the button.
+    requestAnimationFrame(() => button.focus());
+  };
+  const edit = async () => {
+    const known = await call("getReceipt", { session, id });
+    if (known !== undefined) setEdited(known.prompt);
+  };
+  const cancel = async () => {
+    if ((await call("cancelPrompt", { session, id })) !== undefined) showStatus(`Prompt ${id} was cancelled.`);
+    await refresh();
+  };
+  const save = async (text: string) => {
+    if ((await call("editPrompt", { session, id, text })) === undefined) return;
+    setEdited(undefined);
+    showStatus(`Prompt ${id} was changed.`);
+    await refresh();
+  };
+  return (
+    <li className="queue-prompt" aria-label={`Prompt ${id}`}>
+      {edited === undefined ? (
+        <p className="queue-text">{shownText(receipt)}</p>
+      ) : (
+        <EditForm id={id} start={edited} save={save} close={() => setEdited(undefined)} />
+      )}
+      <p className="panel-faint">{describeWait(receipt, position)}</p>
+      {position > 0 && edited === undefined && (
+        <div className="panel-buttons">
+          <MoveButton
+            label={`Move prompt ${id} up`}
+            text="Up"
+            off={position === 1}
+            press={(at) => move(position - 1, at)}
+          />
+          <MoveButton
+            label={`Move prompt ${id} down`}
+            text="Down"
+            off={position === last}
+            press={(at) => move(position + 1, at)}
+          />
+          <button type="button" className="button quiet" aria-label={`Edit prompt ${id}`} onClick={() => void edit()}>
+            Edit
+          </button>
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={`Cancel prompt ${id}`}
+            onClick={() => void cancel()}
+          >
+            Cancel
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface MoveProps {
+  readonly label: string;
+  readonly text: string;
+  /** It stays in the order of the keyboard, so that the focus is not lost at the ends of the queue. */
+  readonly off: boolean;
+  press(button: HTMLButtonElement): Promise<void>;
+}
+
+function MoveButton({ label, text, off, press }: MoveProps) {
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      aria-label={label}
+      aria-disabled={off}
+      onClick={({ currentTarget }) => {
+        if (!off) void press(currentTarget);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
+interface EditProps {
+  readonly id: number;
+  readonly start: string;
+  save(text: string): Promise<void>;
+  close(): void;
+}
+
+/** Ctrl+Enter saves, Escape leaves the prompt as it is. */
+function EditForm({ id, start, save, close }: EditProps) {
+  const [text, setText] = useState(start);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() !== "") void save(text);
+  };
+  return (
+    <form
+      className="queue-form"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && event.ctrlKey) submit(event);
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <textarea
+        ref={field}
+        className="field"
+        aria-label={`Text of prompt ${id}`}
+        rows={Math.min(8, text.split("\n").length + 1)}
+        maxLength={sendLimits.text}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="panel-buttons">
+        <button type="submit" className="button primary" disabled={text.trim() === ""}>
+          Save
+        </button>
+        <button type="button" className="button quiet" onClick={close}>
+          Leave as it is
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function shownText({ text, length }: Receipt): string {
+  return length > text.length ? `${text}…` : text;
+}
+
+function describeWait({ state, waitsFor, by, expiresAt }: Receipt, position: number): string {
+  if (state !== "queued") return `${stateLabels[state]} · from ${by}`;
+  const why = position > 1 ? "after the prompts before it" : (waitsFor ?? "is written next");
+  return `${why} · from ${by} · expires ${formatTime(expiresAt)}`;
+}
+
+const stateLabels: Readonly<Record<Exclude<Receipt["state"], "queued">, string>> = {
+  written: "written",
+  echoed: "shown in the agent's input",
+  accepted: "taken by the agent",
+  started: "started",
+  refused: "refused",
+  expired: "expired",
+  uncertain: "uncertain",
+};
+
+function describeEnd({ state, history, by }: Receipt): string {
+  const last = history.at(-1);
+  const why = last === undefined ? "" : last.evidence;
+  const when = last === undefined ? "" : formatTime(last.at);
+  return [stateLabels[state === "queued" ? "written" : state], why, `from ${by}`, when].filter(Boolean).join(" · ");
+}
+
+/** Asks for the receipts of all sessions every two seconds while the page is visible. */
+function useReceipts(): readonly [readonly Receipt[], () => Promise<void>] {
+  const { content, call } = usePanel();
+  const ask = useRef(call);
+  ask.current = call;
+  const [receipts, setReceipts] = useState<readonly Receipt[]>([]);
+  const sessions = content.sessions.map(({ id }) => id).join();
+  const isShown = useRef(true);
+  const load = async () => {
+    const ids = sessions === "" ? [] : sessions.split(",").map((id) => SessionId.parse(id));
+    const lists = await Promise.all(ids.map((session) => ask.current("getReceipts", { session, all: true })));
+    if (isShown.current) setReceipts(lists.flatMap((list) => list ?? []));
+  };
+  const latest = useRef(load);
+  latest.current = load;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew when sessions come and go.
+  useEffect(() => {
+    isShown.current = true;
+    void latest.current();
+    const timer = setInterval(() => {
+      if (!document.hidden) void latest.current();
+    }, POLL_INTERVAL_MS);
+    return () => {
+      isShown.current = false;
+      clearInterval(timer);
+    };
+  }, [sessions]);
+  return [receipts, () => latest.current()];
+}
