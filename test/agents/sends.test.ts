@@ -8,21 +8,24 @@ import { until } from "../support/until.ts";
 import { startWatchingRelay } from "../support/watching-relay.ts";
 import { type AgentProgram, agentPlace, installOnly } from "./programs.ts";
 
-beforeAll(() => installOnly("claude"), 900_000);
+beforeAll(() => installOnly("claude", "codex", "gemini"), 900_000);
 
-/** The users' messages in the transcripts, those that reached the model in the middle of a turn included. */
+/** The users' messages in Claude Code's transcripts, those that reached the model in the middle of a turn included. */
 function userMessages(home: string): string[] {
-  const folder = join(home, ".claude", "projects");
-  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  return files
-    .filter((file) => file.endsWith(".jsonl"))
-    .flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"))
-    .map((line) => JSON.parse(line))
+  return recordsBelow(join(home, ".claude", "projects"))
     .flatMap(({ type, message, attachment }) => {
       if (attachment?.type === "queued_command") return [String(attachment.prompt)];
       return type === "user" && typeof message.content === "string" ? [message.content] : [];
     })
     .map((text) => text.replace(/<\/?pasted_content[^>]*>/g, "").trim());
+}
+
+function recordsBelow(folder: string) {
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  return files
+    .filter((file) => file.endsWith(".jsonl"))
+    .flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"))
+    .map((line) => JSON.parse(line));
 }
 
 const long = Array.from({ length: 40 }, (_, index) => `line ${index} of a long prompt`).join("\n");
@@ -107,3 +110,41 @@ test("prompts for the real Claude Code: each receipt agrees with its transcript"
   expect(recorded.filter((text) => text === "after the dialog")).toHaveLength(2);
   expect(relay.errors).toEqual([]);
 });
+
+/** The users' messages in the transcripts of the others, by the words that their formats share. */
+const transcripts = {
+  codex: (home: string) =>
+    recordsBelow(join(home, ".codex", "sessions")).flatMap(({ payload }) =>
+      payload?.type === "item_completed" && payload.item.type === "UserMessage" ? [joined(payload.item.content)] : [],
+    ),
+  gemini: (home: string) =>
+    recordsBelow(join(home, ".gemini", "tmp")).flatMap(({ type, content }) =>
+      type === "user" ? [joined(content)] : [],
+    ),
+} as const;
+
+function joined(content: unknown): string {
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.map((part) => (typeof part === "string" ? part : String(part.text))).join("");
+}
+
+test.for(["codex", "gemini"] as const)(
+  "prompts for the real %s, the first one while it starts: each is in its transcript once",
+  { timeout: 240_000 },
+  async (program) => {
+    await using agent = await openAgent(program);
+    const { lab, relay, send, reached, sends } = agent;
+    const texts = [
+      "Say it\nin two lines. SAY{Done.}",
+      long,
+      `${"word ".repeat(600)}SAY{Done.}`,
+      "the last. SAY{Done.}",
+    ];
+    const ids = [send(texts[0] ?? "", "now"), ...texts.slice(1).map((text) => send(text, "idle"))];
+    for (const id of ids) await reached(id, "started");
+    expect(sends.list({ all: true }).map(({ state }) => state)).toEqual(ids.map(() => "started"));
+    const recorded = transcripts[program](lab.home).map((text) => text.trim());
+    expect(texts.map((text) => recorded.filter((one) => one === text.trim()).length)).toEqual(texts.map(() => 1));
+    expect(relay.errors).toEqual([]);
+  },
+);

@@ -18,7 +18,12 @@ export function codexAdapter(): AgentAdapter {
     apps: ["codex"],
     provider: "openai",
     interruptKeys: ESCAPE,
-    input: promptInput({ settleMs: 150, marker: /^\s*[›▌>](?:\s|$)/, pasted: /\[Pasted Content \d+ chars\]/ }),
+    input: promptInput({
+      settleMs: 150,
+      marker: /^\s*[›▌>](?:\s|$)/,
+      pasted: /\[Pasted Content \d+ chars\]/,
+      scrolled: { sign: /\s↑\s*$/, placeholder: /^\s*Ask Codex to do anything\s*$/ },
+    }),
     recognise(process) {
       if (process.tty === "" || (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))))
         return undefined;

@@ -6,6 +6,8 @@ interface PromptInputRule {
   readonly marker: RegExp;
   /** What stands in the input in place of a long paste. */
   readonly pasted: RegExp;
+  /** What stands at the end of the first line of an input that has scrolled, and what an empty input shows. */
+  readonly scrolled?: { readonly sign: RegExp; readonly placeholder: RegExp };
   /** What the agent puts around a long paste in its transcript. */
   readonly wrapper?: RegExp;
 }
@@ -19,18 +21,26 @@ const CUT = /… \[\d+ characters cut\]$/;
 const BOX = /^\s*[│┃|]|[│┃|]\s*$/g;
 
 /** Returns how prompts are entered into a program that shows its input at the end of the screen. */
-export function promptInput({ settleMs, marker, pasted, wrapper }: PromptInputRule): PromptInput {
+export function promptInput({ settleMs, marker, pasted, scrolled, wrapper }: PromptInputRule): PromptInput {
+  const inputOf = (screen: string) => {
+    const lines = screen.split("\n").map((line) => line.replace(BOX, ""));
+    const first = lines.findLastIndex((line) => marker.test(line));
+    return first < 0 ? undefined : [lines[first]?.replace(marker, "") ?? "", ...lines.slice(first + 1)];
+  };
   return {
     settleMs,
-    shows(screen, text) {
-      const lines = screen.split("\n").map((line) => line.replace(BOX, ""));
-      const first = lines.findLastIndex((line) => marker.test(line));
-      if (first < 0) return false;
-      const input = [lines[first]?.replace(marker, "") ?? "", ...lines.slice(first + 1)].join("\n");
-      if (pasted.exec(input.trimStart())?.index === 0) return true;
-      const shown = withoutSpace(input);
+    shows(screen, text, before) {
+      const lines = inputOf(screen);
+      if (lines === undefined) return false;
+      if (pasted.exec(lines.join("\n").trimStart())?.index === 0) return true;
+      const shown = withoutSpace(lines.join("\n"));
       const wanted = withoutSpace(text);
-      return shown.startsWith(wanted.slice(0, SHOWN_BEGIN)) && shown.includes(wanted.slice(-SHOWN_END));
+      if (shown.startsWith(wanted.slice(0, SHOWN_BEGIN)) && shown.includes(wanted.slice(-SHOWN_END))) return true;
+      if (scrolled === undefined || before === undefined || !isEmpty(inputOf(before), scrolled.placeholder))
+        return false;
+      const [head = "", ...others] = lines;
+      if (!scrolled.sign.test(head)) return false;
+      return showsEnd(withoutSpace([head.replace(scrolled.sign, ""), ...others].join("\n")), wanted);
     },
     isRecorded(message, text) {
       const recorded = withoutSpace(wrapper === undefined ? message : message.replace(wrapper, ""));
@@ -40,6 +50,21 @@ export function promptInput({ settleMs, marker, pasted, wrapper }: PromptInputRu
       return known !== "" && wanted.startsWith(known);
     },
   };
+}
+
+/** Whether nothing was entered: the first line is empty or the program's own hint, and nothing follows it. */
+function isEmpty(lines: readonly string[] | undefined, placeholder: RegExp): boolean {
+  const [first = "", second = ""] = lines ?? ["another input"];
+  return (first.trim() === "" || placeholder.test(first)) && second.trim() === "";
+}
+
+/** Whether the input, without its beginning, is the end of the text; what the program shows below the input may follow. */
+function showsEnd(shown: string, wanted: string): boolean {
+  const begin = shown.slice(0, SHOWN_BEGIN);
+  for (let at = wanted.indexOf(begin); at >= 0; at = wanted.indexOf(begin, at + 1)) {
+    if (wanted.length - at >= SHOWN_BEGIN && shown.startsWith(wanted.slice(at))) return true;
+  }
+  return false;
 }
 
 /** Programs wrap lines, indent them and replace tabs. */

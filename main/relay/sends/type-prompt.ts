@@ -43,6 +43,8 @@ export type Typed =
 
 interface Timing {
   readonly lookEveryMs: number;
+  /** An agent that starts draws its input a moment before it accepts pastes. */
+  readonly pasteWithinMs: number;
   readonly writtenWithinMs: number;
   readonly echoedWithinMs: number;
   /** For so long the text may wait in the input while a dialog is open. */
@@ -51,6 +53,7 @@ interface Timing {
 
 const TIMING: Timing = {
   lookEveryMs: 40,
+  pasteWithinMs: 10_000,
   writtenWithinMs: 10_000,
   echoedWithinMs: 8_000,
   dialogWithinMs: 600_000,
@@ -65,7 +68,7 @@ const SHOWN_END = 20;
  */
 export async function typePrompt(port: TerminalPort, prompt: TypedPrompt, timing = TIMING): Promise<Typed> {
   const { shell, text, input, obstacle } = prompt;
-  const { bracketedPaste = false } = await port.info(shell);
+  const bracketedPaste = await acceptsPastes(port, prompt, timing);
   if (!bracketedPaste && /[\r\n]/.test(text)) {
     return {
       end: "refused",
@@ -74,7 +77,8 @@ export async function typePrompt(port: TerminalPort, prompt: TypedPrompt, timing
     };
   }
   const before = await port.screen(shell);
-  const shows = (screen: string) => (input === undefined ? showsMore(before, screen, text) : input.shows(screen, text));
+  const shows = (screen: string) =>
+    input === undefined ? showsMore(before, screen, text) : input.shows(screen, text, before);
   if (input?.shows(before, text) === true) {
     return { end: "refused", reason: "draft_unsent", why: "the screen shows this text in the agent's input already" };
   }
@@ -92,6 +96,21 @@ export async function typePrompt(port: TerminalPort, prompt: TypedPrompt, timing
   if (missing !== undefined) return { end: "uncertain", why: `${missing}; Enter was not pressed` };
   await port.write(shell, "\r");
   return { end: "entered" };
+}
+
+/** Waits until a known agent has turned bracketed paste on. Resolves to whether the program in front accepts pastes. */
+async function acceptsPastes(
+  port: TerminalPort,
+  { shell, input, obstacle }: TypedPrompt,
+  { pasteWithinMs, lookEveryMs }: Timing,
+): Promise<boolean> {
+  const until = performance.now() + pasteWithinMs;
+  for (;;) {
+    const { bracketedPaste = false } = await port.info(shell);
+    if (bracketedPaste || input === undefined) return bracketedPaste;
+    if (obstacle() !== undefined || performance.now() > until) return false;
+    await pause(lookEveryMs);
+  }
 }
 
 /** @throws RemoteError `invalid_params` for characters that a terminal takes for keys */

@@ -28,6 +28,36 @@ describe("the screen shows a prompt in the agent's input", () => {
     expect(gemini.shows(" > [Pasted Text: 60 lines]\n", long)).toBe(true);
   });
 
+  describe("whose beginning has scrolled away", () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index} of a long prompt`);
+    const long = lines.join("\n");
+    const draw = (shown: readonly string[], sign = "↑") =>
+      `• Done.\n› ${shown[0]}${" ".repeat(60)}${sign}\n${shown
+        .slice(1)
+        .map((line) => `  ${line}`)
+        .join("\n")}`;
+    const empty = "› Ask Codex to do anything\n\n  ? for shortcuts";
+
+    test("in an input that was empty before", () => {
+      for (const before of [empty, "› \n\n  ? for shortcuts"]) {
+        expect(codex.shows(draw(lines.slice(10)), long, before)).toBe(true);
+        expect(codex.shows(`${draw(lines.slice(10))}\n\n  gpt-5.5 · 100% left`, long, before)).toBe(true);
+      }
+    });
+
+    test("not where a draft may stand above it, nor where something else or a part of it is shown", () => {
+      const screen = draw(lines.slice(10));
+      expect(codex.shows(screen, long)).toBe(false);
+      for (const before of ["› my draft\n", "› \n  my draft", "no input at all"])
+        expect(codex.shows(screen, long, before)).toBe(false);
+      expect(codex.shows(draw(lines.slice(10), ""), long, empty)).toBe(false);
+      expect(codex.shows(draw(lines.slice(10, 38)), long, empty)).toBe(false);
+      expect(codex.shows(draw([...lines.slice(10, 20), "a draft", ...lines.slice(20)]), long, empty)).toBe(false);
+      expect(codex.shows(draw(lines.slice(39)), long, empty)).toBe(false);
+      expect(claude.shows(screen.replaceAll("›", "❯"), long, "❯ \n")).toBe(false);
+    });
+  });
+
   test("not where it stands in the history, or in a dialog, or behind a draft, or cut off", () => {
     expect(claude.shows(claudeScreen("", "❯ continue\n● Done."), "continue")).toBe(false);
     expect(claude.shows("❯ continue\nDo you want to proceed?\n❯ 1. Yes\n  2. No", "continue")).toBe(false);

@@ -10,7 +10,7 @@ import {
 
 const SHELL = 1 as ShellId;
 const input = promptInput({ settleMs: 1, marker: /^> ?/, pasted: /\[Pasted\]/ });
-const timing = { lookEveryMs: 1, writtenWithinMs: 30, echoedWithinMs: 30, dialogWithinMs: 1000 };
+const timing = { lookEveryMs: 1, pasteWithinMs: 30, writtenWithinMs: 30, echoedWithinMs: 30, dialogWithinMs: 1000 };
 
 /** A terminal with a program in it that draws what `draws` makes of the input. */
 function terminal({ draws = (text: string) => `> ${text}`, bracketedPaste = true, screen = "> ", queued = 0 } = {}) {
@@ -59,6 +59,21 @@ describe("a prompt", () => {
     const { port, written } = terminal();
     await type(port, "look at @src/main.ts");
     expect(written[0]).toBe("\u001b[200~look at @src/main.ts \u001b[201~");
+  });
+
+  test("for an agent that has drawn its input, but does not accept pastes yet, waits until it does", async () => {
+    const { port, written } = terminal();
+    let looks = 0;
+    const starting: TerminalPort = {
+      ...port,
+      async info() {
+        looks += 1;
+        return { bracketedPaste: looks > 5 } as Awaited<ReturnType<TerminalPort["info"]>>;
+      },
+    };
+    const { typed } = await type(starting, "one\ntwo");
+    expect(typed).toEqual({ end: "entered" });
+    expect(written[0]).toBe("\u001b[200~one\rtwo\u001b[201~");
   });
 
   test.each<[string, Parameters<typeof terminal>[0]]>([
