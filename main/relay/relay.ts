@@ -23,6 +23,7 @@ import { type AdmitClient, clientAdmission } from "./http/admit-client.ts";
 import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
+import type { AnswerReceiver, DispatchedRequest } from "./http/dispatch.ts";
 import { eventRoutes } from "./http/event-routes.ts";
 import type { ForeignSessions } from "./http/foreign-sessions.ts";
 import {
@@ -355,6 +356,12 @@ export class Relay {
   open(peer?: FleetPeer): Duplex {
     if (this.#listening === undefined) throw new Error("the relay does not listen yet");
     return this.#listening.open(peer);
+  }
+
+  /** Answers a request that a relay of the fleet passes on. @see RunningServer @throws Error before `listen` has resolved */
+  dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void {
+    if (this.#listening === undefined) throw new Error("the relay does not listen yet");
+    return this.#listening.dispatch(request, receiver);
   }
 
   /** Connects a client of this process. */

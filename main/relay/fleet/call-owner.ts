@@ -6,7 +6,7 @@ import { digestOf } from "../access/digest.ts";
 import { FrameEnd } from "./frame-end.ts";
 import type { FleetTransport } from "./serve-requests.ts";
 import { FleetStream, SILENT_MS } from "./stream.ts";
-import { type DecodedFrame, decodeFrame, encodeRequest, NO_KEY, RequestHead } from "./wire.ts";
+import { type DecodedFrame, decodeFrame, encodeRequest, isPassed, NO_KEY, UnsentHead } from "./wire.ts";
 
 /** When a request is sent again that no relay has received, and one of which nothing was heard. */
 const AGAIN_MS = { unreceived: 250, unheard: 2_000 };
@@ -55,10 +55,6 @@ interface CallOptions {
   /** Ends when the caller is gone. */
   readonly signal: AbortSignal;
 }
-
-/** Headers of a request that the relay of the session needs. Cookies and addresses of this relay are not among them. */
-const PASSED =
-  /^(?:accept|accept-encoding|content-type|content-encoding|idempotency-key|last-event-id|user-agent|x-service-(?!token$).*|sec-websocket-.*)$/;
 
 /**
  * Passes a request on to the relay that serves its session, and resolves to that relay's answer. The keys in it stay here:
@@ -126,11 +122,9 @@ class OwnerCall {
     if (now === undefined) return undefined;
     const { method, path, headers, credentials, body, upgrade, isCut } = this.#request;
     const left = this.#options.timeoutMs - (performance.now() - this.#startedAt);
-    const passed = Object.entries(headers).filter((entry): entry is [string, string] => {
-      const [name, value] = entry;
-      if (typeof value !== "string") return false;
-      return PASSED.test(name) || (upgrade && /^(connection|upgrade)$/.test(name));
-    });
+    const passed = Object.entries(headers).filter(
+      ([name, value]) => typeof value === "string" && isPassed(name, { upgrade }),
+    );
     const head = {
       id: this.#id,
       from: this.#options.member,
@@ -142,7 +136,7 @@ class OwnerCall {
       isCut,
       upgrade,
     };
-    const checked = RequestHead.omit({ bodyBytes: true, bodyDigest: true }).safeParse(head);
+    const checked = UnsentHead.safeParse(head);
     if (!checked.success) {
       this.#end(() => this.#settle?.reject(new RemoteError("invalid_request", "The request cannot be passed on.")));
       return undefined;

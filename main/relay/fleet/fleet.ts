@@ -59,6 +59,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     this.#server = new RequestServer({
       transport: this.#transport,
       open: (peer) => relay.open(peer),
+      dispatch: (request, receiver) => relay.dispatch(request, receiver),
       nameOf: (other) => this.#directory.nameOf(other),
     });
     this.#requests = new ForeignRequests({

@@ -43,6 +43,10 @@ export class ForeignRequests implements ForeignSessions {
     this.#options = options;
   }
 
+  isForeign(request: IncomingMessage): boolean {
+    return typeof this.#placeOf(request) !== "string";
+  }
+
   answer(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {
     const place = this.#placeOf(request);
     if (place === "here") response.setHeader(RELAY_HEADER, this.#options.name);

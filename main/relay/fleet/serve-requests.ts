@@ -2,18 +2,17 @@ import { randomBytes } from "node:crypto";
 import { Agent, type AgentOptions, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { limits } from "../../../core/protocol/limits.ts";
+import type { AnswerReceiver, DispatchedRequest } from "../http/dispatch.ts";
 import type { FleetPeer } from "../net/fleet-peer.ts";
 import { FrameEnd } from "./frame-end.ts";
 import type { CheckedRequest } from "./request-check.ts";
 import { ALIVE_EVERY_MS, FleetStream, SILENT_MS } from "./stream.ts";
-import { NO_KEY, PIECE_BYTES, type RequestHead } from "./wire.ts";
+import { isPassed, NO_KEY, PIECE_BYTES, type RequestHead } from "./wire.ts";
 
 /** Requests of other relays that are being executed. */
 const MOST_OPEN = 2048;
 /** A request that takes longer is reported as being worked on. */
 const FIRST_ALIVE_MS = 1_000;
-/** Connections to the relay's own HTTP that are kept for the next requests, for each member. */
-const KEPT_CONNECTIONS = 64;
 
 /** Answers are kept for a request that is sent again, because the first answer may have been lost with the broker. */
 const ANSWERS = { keptMs: 30_000, mostBytes: 16 * 1024 * 1024 };
@@ -40,8 +39,10 @@ export interface FleetTransport {
 
 interface ServeOptions {
   readonly transport: FleetTransport;
-  /** Opens a connection to the HTTP of this relay. */
+  /** Opens a connection to the HTTP of this relay, for a WebSocket. */
   readonly open: (peer: FleetPeer) => Duplex;
+  /** Answers any other request. */
+  readonly dispatch: (request: DispatchedRequest, receiver: AnswerReceiver) => () => void;
   readonly nameOf: (member: string) => string;
 }
 
@@ -51,7 +52,6 @@ interface ServeOptions {
  */
 export class RequestServer {
   readonly #options: ServeOptions;
-  readonly #agents = new Map<string, Agent>();
   readonly #open = new Set<ServedRequest>();
   readonly #answers = new Map<string, { readonly data: Uint8Array; readonly at: number }>();
   #answerBytes = 0;
@@ -83,7 +83,7 @@ export class RequestServer {
       this.#open.delete(served);
     });
     this.#open.add(served);
-    served.start(this.#request(checked));
+    this.#start(served, checked);
     return true;
   }
 
@@ -95,7 +95,6 @@ export class RequestServer {
 
   close(): void {
     for (const served of this.#open) served.abandon();
-    for (const agent of this.#agents.values()) agent.destroy();
   }
 
   #keepAnswer(id: string, data: Uint8Array): void {
@@ -109,30 +108,23 @@ export class RequestServer {
     }
   }
 
-  #request({ head, body, digests }: CheckedRequest): ClientRequest {
-    const connect = () => this.#options.open({ name: this.#options.nameOf(head.from) });
-    const request = httpRequest({
-      agent: head.upgrade ? new MemoryAgent(connect, { keepAlive: false }) : this.#agentOf(head.from),
-      host: "127.0.0.1",
-      method: head.method,
-      path: head.path,
-      headers: { ...head.headers, ...credentialHeaders(head, digests), host: "127.0.0.1" },
-    });
-    request.end(head.isCut ? TOO_LARGE : body);
-    return request;
-  }
-
-  #agentOf(member: string): Agent {
-    const known = this.#agents.get(member);
-    if (known !== undefined) return known;
-    const connect = () => this.#options.open({ name: this.#options.nameOf(member) });
-    const agent = new MemoryAgent(connect, { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS });
-    this.#agents.set(member, agent);
-    return agent;
+  #start(served: ServedRequest, { head, body, digests }: CheckedRequest): void {
+    const { open, dispatch, nameOf } = this.#options;
+    const peer = { name: nameOf(head.from) };
+    const headers = { ...passedHeaders(head), ...credentialHeaders(head, digests), host: "127.0.0.1" };
+    const { method, path } = head;
+    if (head.upgrade) {
+      const agent = new MemoryAgent(() => open(peer), { keepAlive: false });
+      served.startSocket(httpRequest({ agent, host: "127.0.0.1", method, path, headers }).end());
+    } else {
+      served.start((receiver) =>
+        dispatch({ peer, method, path, headers, body: head.isCut ? TOO_LARGE : body }, receiver),
+      );
+    }
   }
 }
 
-/** Keeps connections in memory, which have no options of sockets. */
+/** Carries the WebSockets of clients in memory, where connections have no options of sockets. */
 class MemoryAgent extends Agent {
   readonly #connect: () => Duplex;
 
@@ -145,6 +137,11 @@ class MemoryAgent extends Agent {
     const ignore = () => undefined;
     return Object.assign(this.#connect(), { setKeepAlive: ignore, setTimeout: ignore, ref: ignore, unref: ignore });
   }
+}
+
+/** Only what a relay passes on: a member that lies sends no others either. */
+function passedHeaders({ headers, upgrade }: RequestHead): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isPassed(name, { upgrade })));
 }
 
 /** The digests in place of the credentials. One that was not proved is none that any key has. */
@@ -171,11 +168,16 @@ class ServedRequest {
   readonly #token: string;
   readonly #answered: (data: Uint8Array) => void;
   readonly #done: () => void;
-  #request: ClientRequest | undefined;
   #stream: FleetStream | undefined;
   #alive: NodeJS.Timeout | undefined;
   #heardAt = performance.now();
   #isDone = false;
+  /** Ends the execution. */
+  #giveUp: () => void = () => undefined;
+  #answer: { readonly status: number; readonly headers: Record<string, string> } | undefined;
+  /** The body as far as it has come, while it may still fit into one message. */
+  #pieces: Buffer[] = [];
+  #bytes = 0;
 
   constructor({ frames, token, answered }: ServedOptions, done: () => void) {
     this.#frames = frames;
@@ -190,24 +192,34 @@ class ServedRequest {
     frames.onLost(() => this.abandon());
   }
 
-  start(request: ClientRequest): void {
-    this.#request = request;
+  /** `run` begins the execution, and returns what ends it. */
+  start(run: (receiver: AnswerReceiver) => () => void): void {
     this.#tellAlive(FIRST_ALIVE_MS);
-    request.once("response", (response) => void this.#respond(response));
+    const giveUp = run({
+      head: (status, headers) => this.#head(status, headers),
+      data: (piece, done) => this.#data(piece, done),
+      end: (isComplete) => this.#end(isComplete),
+    });
+    if (this.#isDone) giveUp();
+    else this.#giveUp = giveUp;
+  }
+
+  /** Connects a WebSocket, or sends the refusal of one. */
+  startSocket(request: ClientRequest): void {
+    this.#tellAlive(FIRST_ALIVE_MS);
+    this.#giveUp = () => request.destroy();
+    request.on("error", () => this.abandon());
+    request.once("response", (response: IncomingMessage) => {
+      this.#head(response.statusCode ?? 500, headersOf(response));
+      response.on("data", (piece: Buffer) => this.#data(piece, () => undefined));
+      response.once("close", () => this.#end(response.complete));
+    });
     request.once("upgrade", (response: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.unshift(head);
-      this.#openStream(response, (stream) => {
-        pipeline(socket, stream, () => socket.destroy());
-        pipeline(stream, socket, () => stream.destroy());
-      });
-    });
-    // Once there is a response, its own end counts: a request that is refused by its length is never sent whole.
-    let isAnswered = false;
-    request.once("response", () => {
-      isAnswered = true;
-    });
-    request.on("error", () => {
-      if (!isAnswered) this.abandon();
+      this.#head(response.statusCode ?? 500, headersOf(response));
+      const stream = this.#openStream();
+      pipeline(socket, stream, () => socket.destroy());
+      pipeline(stream, socket, () => stream.destroy());
     });
   }
 
@@ -215,55 +227,50 @@ class ServedRequest {
   abandon(): void {
     if (this.#isDone) return;
     this.#frames.send({ kind: "reset" });
-    this.#request?.destroy();
     this.#stream?.destroy();
     this.#finish();
+    this.#giveUp();
   }
 
-  async #respond(response: IncomingMessage): Promise<void> {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    response.on("error", () => this.abandon());
-    if (!isStream(response)) {
-      response.on("data", (piece: Buffer) => {
-        pieces.push(piece);
-        bytes += piece.length;
-        if (bytes > PIECE_BYTES) response.pause();
-      });
-      await new Promise<void>((resolve) => {
-        response.once("end", resolve);
-        response.once("pause", resolve);
-        response.once("close", resolve);
-      });
-      if (this.#isDone) return;
-      if (response.destroyed && !response.complete) return this.abandon();
-      if (response.complete && bytes <= PIECE_BYTES) {
-        const { status, headers } = headOf(response);
-        this.#answered(this.#frames.send({ kind: "answer", status, headers }, Buffer.concat(pieces)));
-        this.#finish();
-        return;
-      }
-      response.removeAllListeners("data");
-    }
-    this.#openStream(response, (stream) => {
-      for (const piece of pieces) stream.write(piece);
-      stream.resume();
-      pipeline(response, stream, () => response.destroy());
-    });
+  #head(status: number, headers: Readonly<Record<string, string>>): void {
+    const passed = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name));
+    this.#answer = { status, headers: Object.fromEntries(passed) };
+    if (isStream(headers)) this.#openStream().resume();
   }
 
-  #openStream(response: IncomingMessage, connect: (stream: FleetStream) => void): void {
+  #data(piece: Buffer, done: () => void): void {
     if (this.#isDone) return;
+    if (this.#stream === undefined) {
+      this.#pieces.push(piece);
+      this.#bytes += piece.length;
+      if (this.#bytes > PIECE_BYTES) this.#openStream().resume();
+      done();
+    } else if (this.#stream.write(piece)) done();
+    else this.#stream.once("drain", done);
+  }
+
+  #end(isComplete: boolean): void {
+    if (this.#isDone) return;
+    if (!isComplete || this.#answer === undefined) this.abandon();
+    else if (this.#stream === undefined) {
+      this.#answered(this.#frames.send({ kind: "answer", ...this.#answer }, Buffer.concat(this.#pieces)));
+      this.#finish();
+    } else this.#stream.end();
+  }
+
+  #openStream(): FleetStream {
     clearTimeout(this.#alive);
-    this.#frames.send({ kind: "open", ...headOf(response), up: this.#token });
     const stream = new FleetStream((frame, body) => this.#frames.send(frame, body));
+    if (this.#answer !== undefined) this.#frames.send({ kind: "open", ...this.#answer, up: this.#token });
     this.#stream = stream;
     stream.on("error", () => undefined);
     stream.once("close", () => {
-      this.#request?.destroy();
       this.#finish();
+      this.#giveUp();
     });
-    connect(stream);
+    for (const piece of this.#pieces) stream.write(piece);
+    this.#pieces = [];
+    return stream;
   }
 
   #tellAlive(afterMs: number): void {
@@ -284,14 +291,13 @@ class ServedRequest {
 }
 
 /** Server-sent events have no end that is worth waiting for. */
-function isStream({ headers }: IncomingMessage): boolean {
+function isStream(headers: Readonly<Record<string, string>>): boolean {
   return headers["content-type"]?.startsWith("text/event-stream") === true;
 }
 
-function headOf({ statusCode = 500, headers }: IncomingMessage): { status: number; headers: Record<string, string> } {
-  const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined || HOP_BY_HOP.has(name)) return [];
-    return [[name, Array.isArray(value) ? value.join(", ") : value]];
-  });
-  return { status: statusCode, headers: Object.fromEntries(passed) };
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+  );
+  return Object.fromEntries(pairs);
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
 /**
@@ -36,7 +36,10 @@ export const RequestHead = z.strictObject({
   /** Time of the broker in milliseconds after which the request is not begun. */
   deadline: Count,
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
-  path: z.string().max(16_384).startsWith("/"),
+  path: z
+    .string()
+    .max(16_384)
+    .regex(/^\/[\u0021-\u00ff]*$/),
   headers: HttpHeaders,
   /** Schemes of the caller's credentials, in the order of the proofs. */
   credentials: z.array(z.enum(["api", "bearer"])).max(MAX_PROOFS),
@@ -48,6 +51,17 @@ export const RequestHead = z.strictObject({
   upgrade: z.boolean(),
 });
 export type RequestHead = z.infer<typeof RequestHead>;
+/** Without what is said of the body when it is encoded. */
+export const UnsentHead = RequestHead.omit({ bodyBytes: true, bodyDigest: true });
+type UnsentHead = z.infer<typeof UnsentHead>;
+
+const PASSED =
+  /^(?:accept|accept-encoding|content-type|content-encoding|content-length|idempotency-key|last-event-id|user-agent|x-service-(?!token$).*|sec-websocket-.*)$/;
+
+/** Returns whether the relay of the session needs a header of a request. Cookies and addresses are not among them. */
+export function isPassed(name: string, { upgrade }: Pick<RequestHead, "upgrade">): boolean {
+  return PASSED.test(name) || (upgrade && (name === "connection" || name === "upgrade"));
+}
 
 /** One step of an answer, or of a stream in either direction; `n` counts the frames of a direction from 0. */
 export const Frame = z.discriminatedUnion("kind", [
@@ -77,7 +91,7 @@ interface Message {
 
 /** Returns whose key a proof is made with, without the digest itself: relays look the digest up by this. */
 export function keyIdOf(digest: string): string {
-  return createHash("sha256").update("patchbay fleet key\n").update(digest).digest("base64url");
+  return hash("sha256", `patchbay fleet key\n${digest}`, "base64url");
 }
 
 /** For a caller without a valid key: the proof then shows only that a message is whole. */
@@ -88,11 +102,7 @@ export const NO_KEY = "";
  *
  * @param digests of the caller's keys, in the order of `head.credentials`
  */
-export function encodeRequest(
-  given: Omit<RequestHead, "bodyBytes" | "bodyDigest">,
-  digests: readonly string[],
-  body: Buffer,
-): Uint8Array[] {
+export function encodeRequest(given: UnsentHead, digests: readonly string[], body: Buffer): Uint8Array[] {
   const head = Buffer.from(JSON.stringify({ ...given, bodyBytes: body.length, bodyDigest: digestOf(body) }));
   const proofs = Buffer.concat(
     digests.map((digest) => Buffer.concat([Buffer.from(keyIdOf(digest), "base64url"), mac(digest, "request", head)])),
@@ -203,7 +213,7 @@ function mac(digest: string, label: string, head: Uint8Array, body: Uint8Array =
 }
 
 function digestOf(body: Buffer): string {
-  return createHash("sha256").update(body).digest("base64url");
+  return hash("sha256", body, "base64url");
 }
 
 function piecesOf(bytes: number): number {

@@ -50,7 +50,8 @@ export function createApp(options: AppOptions): Express {
   });
   const turns = new FairTurns();
   app.use((request, _response, next) => {
-    const turn = turns.take(auth.accountOf(request));
+    const isForeign = options.foreign()?.isForeign(request) === true;
+    const turn = turns.take(isForeign ? auth.networkOf(request) : auth.accountOf(request));
     if (turn === undefined) next();
     else void turn.then(() => !request.socket.destroyed && next());
   });

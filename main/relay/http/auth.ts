@@ -90,10 +90,14 @@ export class Auth {
 
   /** Returns the name under which a request is counted, before anything of it is judged: its caller's, or its network's. */
   accountOf(request: IncomingMessage): string {
-    const { headers, socket } = request;
-    const token = headers["x-service-token"];
+    const token = request.headers["x-service-token"];
     const principal = typeof token === "string" ? this.#verify(request, token, "api") : undefined;
-    return principal === undefined ? `network ${remoteNetwork(socket.remoteAddress ?? "")}` : accountOf(principal);
+    return principal === undefined ? this.networkOf(request) : accountOf(principal);
+  }
+
+  /** As `accountOf`, for a request whose key is not of this relay, so that it is not searched for. */
+  networkOf(request: IncomingMessage): string {
+    return `network ${addressOf(request)}`;
   }
 
   /** Returns how long the credential of an accepted caller is valid. */

@@ -13,6 +13,8 @@ export const RELAY_HEADER = "X-Service-Relay";
  * session of this relay, of another one, or of none that is known.
  */
 export interface ForeignSessions {
+  /** Returns whether a request is for a session of another relay. */
+  isForeign(request: IncomingMessage): boolean;
   /**
    * Takes a request for a session of another relay, or for the list of sessions, and answers it. Returns false for any
    * other request, which this relay answers itself.

@@ -13,6 +13,7 @@ import { refuseSocket } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { AdmitClient } from "./admit-client.ts";
 import { AuthError } from "./auth.ts";
+import { type AnswerReceiver, type DispatchedRequest, dispatch } from "./dispatch.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 
 /** The relay cannot listen at an address; the message is for the user. */
@@ -70,6 +71,8 @@ export interface RunningServer {
    * on; for an address without TLS.
    */
   open(peer?: FleetPeer): Duplex;
+  /** Answers a request that a relay of the fleet passes on. Returns a function that ends it, as a disconnect does. */
+  dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void;
   /** Uses this certificate for new connections. */
   renew(certificate: Certificate): void;
   /** Stops listening and closes every connection. */
@@ -174,6 +177,7 @@ export async function listen(
       server.emit("connection", far);
       return near;
     },
+    dispatch: (request, receiver) => dispatch(app, request, receiver),
     renew: (renewed) => tls?.setSecureContext(tlsOptions(renewed)),
     close() {
       for (const socket of sockets.clients) socket.terminate();

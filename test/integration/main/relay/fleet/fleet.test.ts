@@ -111,6 +111,17 @@ describe("a request through another relay", () => {
     expect((await foreign("POST", sessionPath("/remote/command"), { body })).status).toBe(200);
   });
 
+  test("brings a key that the relay does not search for among its own", async () => {
+    await using _client = await box.join();
+    const verify = vi.spyOn(laptop.relay.keys, "verify");
+    try {
+      expect((await foreign("GET", sessionPath("/remote/layout"))).status).toBe(200);
+      expect(verify).not.toHaveBeenCalled();
+    } finally {
+      verify.mockRestore();
+    }
+  });
+
   test("waits in the session for as long as the direct one", async () => {
     await using _client = await box.join();
     const { shellId } = await box.command<{ shellId: number }>("createShell", {});

@@ -1,0 +1,138 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
+
+/** A request that a relay of the fleet passes on. */
+export interface DispatchedRequest {
+  readonly peer: FleetPeer;
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Receives the answer to a dispatched request. */
+export interface AnswerReceiver {
+  head(status: number, headers: Readonly<Record<string, string>>): void;
+  /** `done` is called once more may come. */
+  data(piece: Buffer, done: () => void): void;
+  /** The answer is complete, or the relay has given it up. */
+  end(isComplete: boolean): void;
+}
+
+/**
+ * Gives a request to the function that answers those of the network, without a connection and a parser between. Returns a
+ * function that ends the request, as a caller does that disconnects.
+ */
+export function dispatch(app: RequestListener, dispatched: DispatchedRequest, receiver: AnswerReceiver): () => void {
+  const socket = new AnswerSocket(dispatched.peer, receiver);
+  const request = requestOf(dispatched, socket);
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  // A server does this for the responses of its connections.
+  Object.defineProperty(response, "writableNeedDrain", { get: () => socket.writableNeedDrain });
+  socket.on("drain", () => response.emit("drain"));
+  response.once("finish", () => socket.complete());
+  socket.once("close", () => request.destroy());
+  app(request, response);
+  return () => void socket.destroy();
+}
+
+function requestOf({ method, path, headers, body }: DispatchedRequest, socket: Socket): IncomingMessage {
+  const request = new IncomingMessage(socket);
+  request.method = method;
+  request.url = path;
+  request.headers = { ...headers };
+  if (body.length > 0 || "content-length" in headers) request.headers["content-length"] = String(body.length);
+  // An answer to HTTP 1.0 is not cut into chunks, which would have to be put together here.
+  Object.assign(request, { httpVersion: "1.0", httpVersionMajor: 1, httpVersionMinor: 0 });
+  request.on("error", () => undefined);
+  request.complete = true;
+  if (body.length > 0) request.push(body);
+  request.push(null);
+  return request;
+}
+
+interface WrittenChunk {
+  readonly chunk: Buffer | string;
+  readonly encoding: BufferEncoding;
+}
+
+/** Sockets take text as it is written. */
+function bytesOf({ chunk, encoding }: WrittenChunk): Buffer {
+  return typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
+}
+
+const HEAD_END = "\r\n\r\n";
+
+/** Stands for the connection of a request: what is written to it is the answer, whose head is read here. */
+class AnswerSocket extends Socket {
+  readonly #receiver: AnswerReceiver;
+  #head: Buffer | undefined = Buffer.alloc(0);
+  #isOver = false;
+
+  constructor(peer: FleetPeer, receiver: AnswerReceiver) {
+    super();
+    this.#receiver = receiver;
+    markFleetPeer(this, peer);
+    Object.defineProperty(this, "remoteAddress", { value: `fleet ${peer.name}` });
+    this.on("error", () => undefined);
+  }
+
+  complete(): void {
+    this.#end(true);
+    // After the stream has taken note that all was written.
+    queueMicrotask(() => this.destroy());
+  }
+
+  override _read(): void {
+    // The whole request was there from the start.
+  }
+
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#take(bytesOf({ chunk, encoding }), () => done());
+  }
+
+  /** What was written meanwhile goes in one piece, because each has a price of its own. */
+  override _writev(chunks: WrittenChunk[], done: (error?: Error | null) => void): void {
+    this.#take(Buffer.concat(chunks.map(bytesOf)), () => done());
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#end(false);
+    super._destroy(error, done);
+  }
+
+  #take(bytes: Buffer, done: () => void): void {
+    const body = this.#head === undefined ? bytes : this.#readHead(Buffer.concat([this.#head, bytes]));
+    if (body.length === 0) done();
+    else this.#receiver.data(body, done);
+  }
+
+  /** Returns what follows the head. */
+  #readHead(bytes: Buffer): Buffer {
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0) {
+      this.#head = bytes;
+      return bytes.subarray(bytes.length);
+    }
+    this.#head = undefined;
+    const [statusLine = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
+    const headers: Record<string, string> = {};
+    for (const line of lines) {
+      const colon = line.indexOf(":");
+      const name = line.slice(0, colon).toLowerCase();
+      const value = line.slice(colon + 2);
+      headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+    }
+    this.#receiver.head(Number(statusLine.slice(9, 12)), headers);
+    return bytes.subarray(end + HEAD_END.length);
+  }
+
+  #end(isComplete: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#receiver.end(isComplete);
+  }
+}
