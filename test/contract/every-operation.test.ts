@@ -1,30 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { operationCommand } from "../../cli/commands/operation.ts";
 import { allOperations } from "../../cli/parse/operation-table.ts";
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import type { AuditEntry } from "../../core/protocol/audit.ts";
-import { exampleOf } from "../../main/relay/docs/example-of.ts";
 import { openApiDocument } from "../../main/relay/docs/openapi.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
-
-/** What an operation is called with where its declaration does not say enough; whatever it refuses, it refuses as declared. */
-const special: Readonly<Partial<Record<OperationName, Readonly<Record<string, unknown>>>>> = {
-  // Without its session the relay would have none for the next test.
-  closeSession: { session: "no-such-session", force: false },
-  installPlugin: { manifest_url: "http://10.0.0.1/s3cret", plugin_id: "example" },
-  createToken: { scopes: ["plugins:install"] },
-  setBudgets: { day: 5 },
-  setBudget: { scope: "day", limit: 5 },
-  removeBudget: { scope: "day" },
-};
-
-function exampleFor(name: OperationName): Readonly<Record<string, unknown>> {
-  const { session: _, ...shape } = specOf(name).params.shape;
-  const schema = z.toJSONSchema(z.object(shape), { io: "input", unrepresentable: "any" });
-  return special[name] ?? Object.fromEntries(Object.entries(exampleOf(schema) as object));
-}
+import { exampleFor, exampleRequest } from "./example-operations.ts";
 
 let relay: TestRelay;
 let token: string;
@@ -47,22 +29,12 @@ const changing = overHttp.filter((name) => specOf(name).effect === "change");
 
 /** Calls an operation over HTTP, with the key given or the owner's. */
 async function call(name: OperationName, { key, from }: { key?: string; from?: Record<string, unknown> } = {}) {
-  const { http, bearer } = specOf(name);
-  if (http === undefined) throw new Error(`${name} has no path`);
-  const params: Record<string, unknown> = { session: relay.session, ...(from ?? exampleFor(name)) };
-  const inPath = pathParams(http.path);
-  const path = `/v1/${http.path.replace(/:([A-Za-z]+)/g, (_, param: string) => encodeURIComponent(String(params[param])))}`;
-  const others = Object.entries(params).filter(([param]) => !inPath.includes(param) && param !== "session");
-  const inQuery = http.method === "GET" || http.method === "DELETE";
-  const query = inQuery && others.length > 0 ? `?${new URLSearchParams(others.map(([k, v]) => [k, String(v)]))}` : "";
+  const { method, path, body } = exampleRequest(name, { session: relay.session, ...(from ?? exampleFor(name)) });
   const headers: Record<string, string> =
-    bearer === undefined
+    specOf(name).bearer === undefined
       ? { "X-Service-Token": key ?? relay.key }
       : { "X-Service-Token": "", Authorization: `Bearer ${key ?? token}` };
-  return relay.request(http.method, path + query, {
-    headers,
-    ...(inQuery ? {} : { body: Object.fromEntries(others) }),
-  });
+  return relay.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
 }
 
 const entries = (): AuditEntry[] => relay.relay.audit.list({ limit: 1000, kind: "call" });
