@@ -25,16 +25,18 @@ export function packagedBin(name: "patchbay" | "service"): string | undefined {
   return path.join(path.dirname(PATCHBAY_ELECTRON), "bin", name);
 }
 
-/** The package's command line with a home of its own; undefined without a package. */
-export function packagedProgram() {
+/** The package's command line with a home of its own; undefined without a package. `within`: as of `builtProgram`. */
+export function packagedProgram({ within = [] }: { readonly within?: readonly string[] } = {}) {
   const program = packagedBin("patchbay");
   if (program === undefined) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), "patchbay-cli-"));
   const env = { PATH: process.env.PATH, HOME: folder, SHELL: "/bin/bash", PATCHBAY_DATA: path.join(folder, "data") };
   return {
     folder,
-    start: (args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess =>
-      spawn(program, args, { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] }),
+    start(args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
+      const [first = program, ...words] = [...within, program, ...args];
+      return spawn(first, words, { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
+    },
     async run(args: readonly string[]): Promise<{ out: string }> {
       return { out: (await promisify(execFile)(program, args, { env })).stdout };
     },

@@ -34,9 +34,12 @@ export interface ServeLab extends AsyncDisposable {
   makeKey(): Promise<string>;
 }
 
-/** The real `patchbay serve`, bundled as the build does it or the package's (E2E_APP), with a home of its own. */
-export async function startServeLab(): Promise<ServeLab> {
-  const program = packagedProgram() ?? (await builtProgram());
+/**
+ * The real `patchbay serve`, bundled as the build does it or the package's (E2E_APP), with a home of its own. `within`: a
+ * program with its first words that starts it, as in a network namespace.
+ */
+export async function startServeLab(options: { readonly within?: readonly string[] } = {}): Promise<ServeLab> {
+  const program = packagedProgram(options) ?? (await builtProgram(options));
   const data = join(program.folder, "data");
   const children: ChildProcess[] = [];
   return {

@@ -12,8 +12,11 @@ export interface Finished {
   readonly err: string;
 }
 
-/** The command line and the headless relay, bundled as the build does, in a folder of their own with a fresh home. */
-export async function builtProgram() {
+/**
+ * The command line and the headless relay, bundled as the build does, in a folder of their own with a fresh home. `within`:
+ * a program with its first words, which starts them.
+ */
+export async function builtProgram({ within = [] }: { readonly within?: readonly string[] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
   const root = resolve(import.meta.dirname, "../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -28,7 +31,8 @@ export async function builtProgram() {
   const main = join(folder, "dist/cli/main.js");
 
   function start(args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
-    return spawn(process.execPath, [main, ...args], { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
+    const [program = process.execPath, ...words] = [...within, process.execPath, main, ...args];
+    return spawn(program, words, { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
   }
 
   return {
