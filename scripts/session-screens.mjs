@@ -232,7 +232,7 @@ async function joined(page, post, other) {
 async function spent(link) {
   const page = await (await browser.newContext({ locale: "en-US" })).newPage();
   await page.goto(link);
-  await page.locator("main.refusal").waitFor();
+  await page.locator("main.door").waitFor();
   return page;
 }
 

@@ -59,6 +59,7 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
   const page = await (await browser.newContext({ viewport })).newPage();
   await countBytes(page);
   await page.goto(((await post("invites", {})) as { url: string }).url);
+  await page.getByRole("button", { name: "Join the session" }).click();
   await page.getByText("Connected", { exact: true }).waitFor();
   const { shellId } = (await command("createShell", {})) as { shellId: number };
   await page.locator(".xterm").click();

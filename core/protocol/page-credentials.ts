@@ -4,6 +4,9 @@
  */
 export const GUEST_HEADER = "x-patchbay-guest";
 
+/** Header that carries the invite with which a page asks what it is an invite to. */
+export const INVITE_HEADER = "x-patchbay-invite";
+
 /** Subprotocol of a page's WebSocket, which cannot carry headers; the next offered protocol is the page key. */
 export const GUEST_PROTOCOL = "patchbay";
 

@@ -57,6 +57,19 @@ export function isReservedName(name: string, others: readonly string[] = []): bo
   return skeleton !== "" && [...RESERVED, ...others].some((reserved) => skeletonOf(reserved) === skeleton);
 }
 
+/** Returns whether two names are the same, or are drawn alike. */
+export function isSameName(a: string, b: string): boolean {
+  const skeleton = skeletonOf(a);
+  return skeleton === "" ? a === b : skeleton === skeletonOf(b);
+}
+
+/** Returns the name itself, or the name with the first number from 2 on that makes it none of those that are taken. */
+export function distinctName(name: string, taken: readonly string[]): string {
+  const isFree = (candidate: string) => !taken.some((other) => isSameName(candidate, other));
+  if (isFree(name)) return name;
+  for (let number = 2; ; number++) if (isFree(`${name} ${number}`)) return `${name} ${number}`;
+}
+
 /** Returns what is left of a name when case, accents, spaces, punctuation and look-alike letters are disregarded. */
 function skeletonOf(name: string): string {
   const folded = name

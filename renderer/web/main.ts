@@ -1,8 +1,8 @@
 import "../ui/no-eval.ts";
 import { mountSessionView } from "../session/mount.tsx";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
+import { Door } from "./door.tsx";
 import { enterSession } from "./enter.ts";
-import { showRefusal } from "./refusal.tsx";
 import { createWebHost } from "./web-host.ts";
 
 allowTerminalStyles(document);
@@ -10,10 +10,12 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 
-const entry = await enterSession(window);
-if ("refused" in entry) showRefusal(root, entry.refused);
+const door = new Door(root);
+const entry = await enterSession(window, door.ask);
+if ("refused" in entry) door.refuse(entry.refused);
 else {
-  const { host, joined } = createWebHost({ pageKey: entry.pageKey, onRefused: (reason) => showRefusal(root, reason) });
+  const { host, joined } = createWebHost({ pageKey: entry.pageKey, onRefused: (reason) => door.refuse(reason) });
   await joined;
+  door.close();
   mountSessionView(root, host);
 }

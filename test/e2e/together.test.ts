@@ -2,6 +2,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
+import { joinSession } from "./browser/web-lab.ts";
 
 const switches = ["--disable-gpu", "--disable-software-rasterizer"];
 
@@ -54,6 +55,7 @@ async function enter(app: TestApp): Promise<Page> {
   const { url } = ((await answer.json()) as { result: { url: string } }).result;
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
+  await joinSession(page);
   await page.getByText("Connected", { exact: true }).waitFor();
   return page;
 }

@@ -95,10 +95,13 @@ describe("a guest", () => {
     expect(audit.text).toContain(one?.id);
   });
 
-  test("takes no name of the owner's, and is marked where the name is shown", async () => {
+  test("takes no name of the owner's or of another person's, and is marked where the name is shown", async () => {
     for (const name of [relay.relay.user, "root", "ro\u200bot", "\u202eroot", "rооt", "Relay"]) {
       expect((await requestEntry(relay, { name })).status).toBe(400);
     }
+    using mara = await enterAsGuest(relay, { name: "Mara" });
+    await mara.tab();
+    for (const name of ["mara", "Ma\u200bra", "Маrа"]) expect((await requestEntry(relay, { name })).status).toBe(400);
     using guest = await enterAsGuest(relay, { name: "\u202eeve\u0007" });
     const tab = await guest.tab();
     expect(await answerTo(tab, 1, "sendChat", { text: "I am the owner" })).toBe("ok");

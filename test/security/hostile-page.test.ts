@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
-import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
+import { joinSession, startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
 import { startTestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 
@@ -37,6 +37,7 @@ beforeAll(async () => {
   victim = await browser.newContext();
   const own = await victim.newPage();
   await own.goto(await lab.invite({ role: "admin" }));
+  await joinSession(own);
   await own.getByText("Connected", { exact: true }).waitFor();
   page = await victim.newPage();
   await page.goto(`http://${SITE}:${(site.address() as AddressInfo).port}/`);
@@ -226,6 +227,7 @@ describe("a hostile page in the user's browser", () => {
     // Nobody came in, so the link is good still.
     const fresh = await (await browser.newContext()).newPage();
     await fresh.goto(link);
+    await joinSession(fresh);
     await fresh.getByText("Connected", { exact: true }).waitFor();
   });
 

@@ -4,7 +4,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Role } from "../../../core/protocol/records.ts";
-import { isReservedName, shownName } from "../../../core/protocol/shown-name.ts";
+import { distinctName, isReservedName, isSameName, shownName } from "../../../core/protocol/shown-name.ts";
 import type { GuestRow, GuestRows } from "../store/guest-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
 
@@ -64,14 +64,25 @@ export class Guests implements Disposable {
   }
 
   /**
-   * Returns a name as it is shown, for a guest of a session.
+   * Returns a name as it is shown, for a guest of a session. Without a name, the guest gets one that no guest of the
+   * session has.
    *
-   * @throws RemoteError `invalid_params` for a name that stands for the session's owner, the machine or Patchbay
+   * @param present names of the other people who are connected
+   * @throws RemoteError `invalid_params` for a name that stands for the session's owner, the machine or Patchbay, or that
+   * a person has who is connected
    */
-  checkName(given: string, owner: string): string {
-    const name = shownName(given, NAME);
-    if (!isReservedName(name, [owner, userInfo().username])) return name;
-    throw new RemoteError("invalid_params", `body.name: ${JSON.stringify(name)} is reserved: choose another name.`);
+  checkName(
+    given: string | undefined,
+    { session, owner, present }: { session: SessionId; owner: string; present: readonly string[] },
+  ): string {
+    const wanted = shownName(given ?? "", { ...NAME, otherwise: "" });
+    if (wanted === "") return distinctName(NAME.otherwise, [...present, ...this.list(session).map(({ name }) => name)]);
+    if (isReservedName(wanted, [owner, userInfo().username])) {
+      throw new RemoteError("invalid_params", `body.name: ${JSON.stringify(wanted)} is reserved: choose another name.`);
+    }
+    if (!present.some((other) => isSameName(wanted, other))) return wanted;
+    const taken = `body.name: ${JSON.stringify(wanted)} is the name of a person who is here: choose another name.`;
+    throw new RemoteError("invalid_params", taken);
   }
 
   /** Lets a browser in. Its secret and page key are not stored. */

@@ -45,16 +45,27 @@ export class InviteStore {
   }
 
   /**
+   * Returns the invite of a secret, without using it.
+   *
+   * @throws `invite_spent`, as `accept` does
+   */
+  check(session: SessionId, inviteSecret: string): InviteRow {
+    return usable(this.#rows.find(session, digestOf(inviteSecret), new Date().toISOString()));
+  }
+
+  /**
    * Exchanges an invite's secret for a guest's own secret, for the cookie, and the page key from which it is derived.
    *
    * @throws `invite_spent` alike for an invite that is used up, expired, revoked or unknown, so that guessing reveals
    * nothing.
    */
   accept(session: SessionId, inviteSecret: string, name: string, device = ""): GuestAdmission {
-    const invite = this.#rows.use(session, digestOf(inviteSecret), new Date().toISOString());
-    if (invite === undefined) {
-      throw new RemoteError("invite_spent", "This invite was used already, or has expired: ask for a new one.");
-    }
+    const invite = usable(this.#rows.use(session, digestOf(inviteSecret), new Date().toISOString()));
     return this.#guests.admit({ session, name, role: invite.role, device, invite: invite.id });
   }
+}
+
+function usable(invite: InviteRow | undefined): InviteRow {
+  if (invite !== undefined) return invite;
+  throw new RemoteError("invite_spent", "This invite was used already, or has expired: ask for a new one.");
 }

@@ -53,7 +53,13 @@ export function countRequests(
 }
 
 /** Paths of browsers, which answer to more than their methods tell. */
-const PAGES = ["/s/:session", "/s/:session/guest", "/s/:session/enter", "/s/assets/:file"] as const;
+const PAGES = [
+  "/s/:session",
+  "/s/:session/guest",
+  "/s/:session/invite",
+  "/s/:session/enter",
+  "/s/assets/:file",
+] as const;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 

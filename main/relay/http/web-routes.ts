@@ -4,6 +4,7 @@ import { join } from "node:path";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { deviceLabel } from "../../../core/protocol/device-label.ts";
+import { INVITE_HEADER } from "../../../core/protocol/page-credentials.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { carriesGuestSecret, findGuest, guestCookie } from "../access/guest-cookie.ts";
 import type { Guests } from "../access/guests.ts";
@@ -19,7 +20,8 @@ const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";
 
 const EnterBody = z.object({
   invite: z.string().min(1).max(200),
-  name: z.string().trim().min(1).max(200).default("guest"),
+  /** Absent or empty: the relay chooses one. */
+  name: z.string().max(200).optional(),
 });
 
 interface WebRoutesOptions {
@@ -33,14 +35,14 @@ interface WebRoutesOptions {
 
 /**
  * `/s/<session>`: the session in a browser. The page contains no data; its rights come from the page key, and the cookie,
- * that `POST /s/<session>/enter` issues for an invite.
+ * that `POST /s/<session>/enter` issues for an invite. `GET /s/<session>/invite` says what an invite is to.
  */
 export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
   /** A guessed invite counts as a wrong key does. */
-  const acceptInvite = <T>(accept: () => T, request: Request<{ session: string }>): T => {
+  const guessable = <T>(use: () => T, request: Request<{ session: string }>): T => {
     try {
-      return accept();
+      return use();
     } catch (error) {
       auth.countFailure(request);
       throw error;
@@ -64,14 +66,22 @@ export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebR
     if (guest === undefined && carriesGuestSecret(request, request.params.session)) auth.countFailure(request);
     sendJson(response, { result: guest === undefined ? null : { name: guest.name, role: guest.role } });
   });
+  router.get("/:session/invite", (request: Request<{ session: string }>, response) => {
+    const session = sessions.get(request.params.session);
+    const secret = String(request.headers[INVITE_HEADER] ?? "");
+    const { role } = guessable(() => invites.check(session.id, secret), request);
+    sendJson(response, { result: { session: session.state.now.session.name, owner: session.owner, role } });
+  });
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
     // Before the invite is used: another name may be tried.
-    const shown = guests.checkName(name, session.owner);
+    const known = findGuest(request, session.id, guests);
+    const present = session.clients.namesBeside(known?.id);
+    const shown = guests.checkName(name, { session: session.id, owner: session.owner, present });
     const device = deviceLabel(request.headers["user-agent"] ?? "");
     const accept = () => invites.accept(session.id, invite, shown, device);
-    const { guest, secret, pageKey, maxAgeMs } = acceptInvite(accept, request);
+    const { guest, secret, pageKey, maxAgeMs } = guessable(accept, request);
     response.setHeader(
       "Set-Cookie",
       guestCookie({

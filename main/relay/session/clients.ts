@@ -5,6 +5,7 @@ import type { ClientId, SessionId, ShellId, TileKey } from "../../../core/protoc
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
+import { distinctName } from "../../../core/protocol/shown-name.ts";
 import { GUEST_REMOVED, type GuestListener, type Guests, guestDevice } from "../access/guests.ts";
 import type { PersonMembership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -155,6 +156,13 @@ export class SessionClients implements Disposable {
     return { role: record.role, guest: isGuest, guestId };
   }
 
+  /** Returns the names of the connected people other than a guest. */
+  namesBeside(guest: string | undefined): string[] {
+    return this.connected
+      .filter((connection) => guest === undefined || connection.guest !== guest)
+      .map(({ record }) => record.name);
+  }
+
   /** Returns the ids of a guest's connected clients. */
   ofGuest(guest: string): ClientId[] {
     return this.connected.filter((connection) => connection.guest === guest).map(({ id }) => id);
@@ -222,12 +230,13 @@ export class SessionClients implements Disposable {
     }
   }
 
-  #welcome(link: RelayLink, identity: Identity, hello: ClientFrame & { type: "hello" }): ClientConnection | undefined {
+  #welcome(link: RelayLink, admitted: Identity, hello: ClientFrame & { type: "hello" }): ClientConnection | undefined {
     if (hello.protocol !== PROTOCOL_VERSION) {
       link.close(`protocol ${hello.protocol} is not ${PROTOCOL_VERSION}: reload the page, or update Patchbay`);
       return undefined;
     }
-    const role = this.#roleOf(identity);
+    const role = this.#roleOf(admitted);
+    const identity = { ...admitted, name: this.#nameOf(admitted) };
     if (role === undefined) {
       link.close(GUEST_REMOVED);
       return undefined;
@@ -287,6 +296,11 @@ export class SessionClients implements Disposable {
     const { guest, role } = identity;
     if (guest !== undefined) return this.#options.guests.get(this.#session, guest)?.role;
     return this.#assignedRoles.get(credentialOf(identity)) ?? role;
+  }
+
+  /** Returns the name under which a client is shown: of two guests who chose the same, the later one gets a number. */
+  #nameOf({ guest, name }: Identity): string {
+    return guest === undefined ? name : distinctName(name, this.namesBeside(guest));
   }
 
   #saveState(

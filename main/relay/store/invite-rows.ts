@@ -41,6 +41,15 @@ export class InviteRows {
       .run([id, session, role, digest, usesLeft, createdAt, expiresAt]);
   }
 
+  /** Returns the usable invite of a digest; undefined if the session has none at `now`. */
+  find(session: SessionId, digest: string, now: string): InviteRow | undefined {
+    const statement = this.#database.prepare(
+      `SELECT ${INVITE_COLUMNS} FROM invites
+       WHERE digest = ? AND session_id = ? AND uses_left > 0 AND expires_at > ?`,
+    );
+    return InviteRow.optional().parse(statement.get([digest, session, now]));
+  }
+
   /** Uses an invite once. Returns undefined if the session has no usable invite of this digest at `now`. */
   use(session: SessionId, digest: string, now: string): InviteRow | undefined {
     const statement = this.#database.prepare(

@@ -1,7 +1,8 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { until } from "../../support/until.ts";
-import { shows, startWebLab } from "./web-lab.ts";
+import { joinSession, shows, startWebLab } from "./web-lab.ts";
 
 test("an invite opens the session: a new shell shows its output, and typing reaches it", async () => {
   await using lab = await startWebLab();
@@ -15,11 +16,29 @@ test("an invite opens the session: a new shell shows its output, and typing reac
   expect(await lab.users()).toMatchObject([{ id, clientKind: "browser", canWrite: true }]);
 });
 
+test("a guest is told who invites to what and asked for a name; that of a person who is here is refused", async () => {
+  await using lab = await startWebLab();
+  await lab.guest({ name: "Ann" });
+  const { page } = await lab.browser({ width: 390, dark: false });
+  await page.goto(await lab.invite({ role: "reader" }));
+  await page.getByText(/invites you to this terminal session\. You can watch its shells/).waitFor();
+  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  await joinSession(page, "Αnn");
+  await page.getByRole("alert").getByText("is the name of a person who is here").waitFor();
+  await joinSession(page, "Bea");
+  await page.getByText("Connected", { exact: true }).waitFor();
+  expect(await lab.users()).toMatchObject([{ name: "Ann" }, { name: "Bea", canWrite: false }]);
+  // The browser suggests the same name the next time.
+  await page.goto(await lab.invite());
+  expect(await page.getByLabel("Your name").inputValue()).toBe("Bea");
+});
+
 test("a used, expired or unknown link opens a page that says so", async () => {
   await using lab = await startWebLab();
   const used = await lab.invite();
   const first = await lab.browser();
   await first.page.goto(used);
+  await joinSession(first.page);
   await first.page.getByText("Connected", { exact: true }).waitFor();
   const expired = await lab.invite({ ttl: 1 });
   const address = `${lab.relay().url}/v1/sessions/${lab.relay().session}/invites`;
@@ -32,7 +51,7 @@ test("a used, expired or unknown link opens a page that says so", async () => {
     const { page } = await lab.browser();
     await page.goto(link);
     await page.getByRole("heading", { name: "No access to this session" }).waitFor();
-    expect(await page.locator("main p").last().textContent()).toMatch(
+    expect(await page.locator(".door-text").textContent()).toMatch(
       /used already, or has expired|has no access to the session/,
     );
     expect(await page.locator(".session").count()).toBe(0);

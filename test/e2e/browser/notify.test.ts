@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { startWebLab } from "./web-lab.ts";
+import { joinSession, startWebLab } from "./web-lab.ts";
 
 test("notify is a toast that offers notifications, and after the user's click a notification", async () => {
   await using lab = await startWebLab();
@@ -26,6 +26,7 @@ test("notify is a toast that offers notifications, and after the user's click a 
     Object.assign(window, { Notification: Told, said });
   });
   await page.goto(await lab.invite());
+  await joinSession(page);
   await page.getByText("Connected", { exact: true }).waitFor();
   const [{ id = -1 } = {}] = await lab.users();
   const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said);

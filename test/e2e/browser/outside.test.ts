@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { otherAddress } from "../../support/other-address.ts";
-import { shows, startWebLab } from "./web-lab.ts";
+import { joinSession, shows, startWebLab } from "./web-lab.ts";
 
 test("a browser connects over TLS by an external address and works", async () => {
   await using lab = await startWebLab({ args: ["--listen", "0.0.0.0"] });
@@ -13,6 +13,7 @@ test("a browser connects over TLS by an external address and works", async () =>
   expect(new URL(link).hostname).toBe(otherAddress());
   const { page, context } = await lab.browser();
   await page.goto(link);
+  await joinSession(page);
   await page.getByText("Connected", { exact: true }).waitFor();
   await page.locator(".empty-stage").getByRole("button", { name: "New shell" }).click();
   await page.locator(".xterm").click();

@@ -69,16 +69,16 @@ test("a reader sees everything, cannot type, and can arrange its own screen", as
 
 test("a writer who asks for a shell is told of it and of the answer, and takes it over by the same verb everywhere", async () => {
   await using lab = await startWebLab();
-  const owner = await lab.guest();
+  const owner = await lab.guest({ name: "Ann" });
   const { shellId } = await lab.command<{ shellId: number }>("createShell", { title: "deploy" }, owner.id);
   const writer = await lab.guest();
   await lab.command("openTile", { type: "peek", shell: shellId }, writer.id);
   const ask = writer.page.getByRole("button", { name: "Ask to take over", exact: true });
   await ask.click();
-  await writer.page.getByText(/You asked guest on Chrome on Linux for “deploy”, who has \d+ s to answer\./).waitFor();
+  await writer.page.getByText(/You asked Ann for “deploy”, who has \d+ s to answer\./).waitFor();
   await owner.page.getByRole("button", { name: "Deny" }).click();
-  await writer.page.getByText("“deploy” stays with guest on Chrome on Linux, who said no.").waitFor();
+  await writer.page.getByText("“deploy” stays with Ann, who said no.").waitFor();
   await ask.click();
   await owner.page.getByRole("button", { name: "Allow" }).click();
-  await writer.page.getByText("“deploy” is yours now: guest on Chrome on Linux agreed.").waitFor();
+  await writer.page.getByText("“deploy” is yours now: Ann agreed.").waitFor();
 });

@@ -37,8 +37,11 @@ export interface WebLab extends AsyncDisposable {
   invite(wanted?: { role?: Role; ttl?: number; outside?: boolean }): Promise<string>;
   /** An empty browser with one page, as another person's would be. */
   browser(options?: BrowserOptions): Promise<{ page: Page; context: BrowserContext }>;
-  /** A browser that came in by an invite, with its client id. `port`: reach the relay by another port than its own. */
-  guest(wanted?: BrowserOptions & { role?: Role; port?: number }): Promise<Guest>;
+  /**
+   * A browser that came in by an invite, with its client id. `port`: reach the relay by another port than its own; `name`:
+   * default is the relay's choice.
+   */
+  guest(wanted?: BrowserOptions & { role?: Role; port?: number; name?: string }): Promise<Guest>;
   command<T = unknown>(method: string, params?: object, target?: number): Promise<T>;
   users(): Promise<WebUser[]>;
 }
@@ -101,11 +104,12 @@ export async function startWebLab({
       if (!webgl) await context.addInitScript(withoutWebgl);
       return { context, page: await context.newPage() };
     },
-    async guest({ role = "writer", port, ...size } = {}) {
+    async guest({ role = "writer", port, name = "", ...size } = {}) {
       const { context, page } = await made.browser(size);
       const link = new URL(await made.invite({ role }));
       if (port !== undefined) link.port = String(port);
       await page.goto(link.href);
+      await joinSession(page, name);
       await page.getByText("Connected", { exact: true }).waitFor();
       const self = await page.locator('[title^="You are "]').getAttribute("title");
       const id = Number(/client (\d+)$/.exec(self ?? "")?.[1]);
@@ -122,6 +126,12 @@ export async function startWebLab({
     },
   };
   return made;
+}
+
+/** Answers the page that asks a guest for a name. */
+export async function joinSession(page: Page, name = ""): Promise<void> {
+  await page.getByLabel("Your name").fill(name);
+  await page.getByRole("button", { name: "Join the session" }).click();
 }
 
 /** Runs in a page before its own scripts. */

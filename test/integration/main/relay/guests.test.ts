@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Guest } from "../../../../core/operations/guests.ts";
 import { limits } from "../../../../core/protocol/limits.ts";
-import { enterAsGuest, type TestGuest } from "../../../support/guest.ts";
+import { enterAsGuest, requestEntry, type TestGuest } from "../../../support/guest.ts";
 import type { PuppetClient } from "../../../support/puppet-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
@@ -231,6 +231,57 @@ test("no guest takes a name that stands for the owner, the machine or Patchbay, 
   }
   const entered = await enter("  b\u200bo\u202eb\n ");
   expect(result(entered)).toMatchObject({ name: "b o b", role: "writer" });
+});
+
+test("no guest takes the name of a person who is here, in whatever letters, and the invite stays good", async () => {
+  await using relay = await startTestRelay();
+  using ann = await enterAsGuest(relay, { name: "Mara" });
+  const tab = await ann.tab();
+  const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { uses: 2 } });
+  const invite = new URL(result<{ url: string }>(made).url).hash.slice(1);
+  const enter = (name: string | undefined, cookie = "") =>
+    relay.request("POST", `/s/${relay.session}/enter`, { body: { invite, name }, headers: { Cookie: cookie } });
+  for (const name of ["Mara", " m a r a ", "M\u200bara", "МАRА"]) {
+    const { status, text } = await enter(name);
+    expect([name, status, text]).toEqual([name, 400, expect.stringMatching(/is the name of a person who is here/)]);
+  }
+  // The same browser keeps its name with another invite.
+  expect(result(await enter("Mara", ann.cookie))).toMatchObject({ name: "Mara" });
+  tab.link.close("gone");
+  await until("the tab to be away", () => relay.relay.sessions.get(relay.session).clients.size === 0);
+  expect(result(await enter("Mara"))).toMatchObject({ name: "Mara" });
+});
+
+test("guests without a name get one that no other guest has", async () => {
+  await using relay = await startTestRelay();
+  const names = [];
+  for (const name of ["", "guest 2", "", "\u200b"]) names.push(result(await requestEntry(relay, { name })));
+  expect(names).toMatchObject([{ name: "guest" }, { name: "guest 2" }, { name: "guest 3" }, { name: "guest 4" }]);
+});
+
+test("of two guests who chose the same name before they were here, the later one is shown with a number", async () => {
+  await using relay = await startTestRelay();
+  using first = await enterAsGuest(relay, { name: "Mara" });
+  using second = await enterAsGuest(relay, { name: "mara" });
+  const tabs = [await first.tab(), await second.tab(), await first.tab()];
+  expect(tabs.map(({ welcome }) => welcome.name)).toEqual(["Mara", "mara 2", "Mara"]);
+  expect(await ask(tabs[1] as PuppetClient, "sendChat", { text: "hello" })).toMatchObject({ from: { name: "mara 2" } });
+});
+
+test("an invite says what it is to, without being used, and a wrong one says nothing", async () => {
+  await using relay = await startTestRelay();
+  const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { role: "reader" } });
+  const invite = new URL(result<{ url: string }>(made).url).hash.slice(1);
+  const read = (secret: string) =>
+    relay.request("GET", `/s/${relay.session}/invite`, { headers: { "X-Patchbay-Invite": secret } });
+  expect(result(await read(invite))).toEqual({ session: "default", owner: relay.relay.user, role: "reader" });
+  expect(result(await read(invite))).toMatchObject({ role: "reader" });
+  for (const secret of ["", "pbi_unknown"]) {
+    const { status, headers } = await read(secret);
+    expect([status, headers.get("x-service-error")]).toEqual([403, "invite_spent"]);
+  }
+  const wrong = await Promise.all(Array.from({ length: 12 }, () => read("pbi_guess")));
+  expect(wrong.at(-1)?.status).toBe(429);
 });
 
 test("a guest is marked as one in the chat, in lists, in events and in requests", async () => {

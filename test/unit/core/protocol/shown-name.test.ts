@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isReservedName, shownName } from "../../../../core/protocol/shown-name.ts";
+import { distinctName, isReservedName, shownName } from "../../../../core/protocol/shown-name.ts";
 
 const NAME = { longest: 20, otherwise: "guest" };
 
@@ -44,4 +44,14 @@ test.each([
 
 test.each(["bob", "anna", "rooted", "guest on Firefox on Linux", "田中さくら", "…", "reader"])("%j is free", (name) => {
   expect(isReservedName(name, ["ann"])).toBe(false);
+});
+
+test.each([
+  ["Mara", ["Ann"], "Mara"],
+  ["Mara", ["Ann", "mаra"], "Mara 2"],
+  ["Mara", ["Mara", "M a r a 2"], "Mara 3"],
+  ["🦊", ["🦉"], "🦊"],
+  ["🦊", ["🦊"], "🦊 2"],
+])("among %j, %j: the distinct name is %j", (name, taken, distinct) => {
+  expect(distinctName(name, taken)).toBe(distinct);
 });
