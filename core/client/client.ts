@@ -13,7 +13,7 @@ import type { SessionDiff, SessionMirror } from "../protocol/mirror.ts";
 import { parseParams } from "../protocol/parse-params.ts";
 import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 import { checkRole } from "../protocol/roles.ts";
-import { focusOf, freshState, restoreState, withoutTiles } from "../state/client-state.ts";
+import { type ClientState, focusOf, freshState, restoreState, withoutTiles } from "../state/client-state.ts";
 import { ClientStore } from "../state/client-store.ts";
 import type { ClientHost } from "../state/ports.ts";
 import { PendingAsks } from "./pending-asks.ts";
@@ -41,6 +41,7 @@ export class Client {
   #joined: Joined | undefined;
   #resume: string | undefined;
   #hasState = false;
+  #reacting = false;
 
   constructor(host: ClientHost, resume?: string) {
     this.#host = host;
@@ -64,6 +65,11 @@ export class Client {
   /** Token that identifies this client to the relay after a lost connection. */
   get resumeToken(): string | undefined {
     return this.#resume;
+  }
+
+  /** Whether the state changes now because the session did: no one has changed the layout. */
+  get reacting(): boolean {
+    return this.#reacting;
   }
 
   /** Switches to this link. Resolves when the relay welcomes the client; rejects if the link closes before that. */
@@ -143,7 +149,7 @@ export class Client {
     // The relay missed changes made while the link was down.
     if (this.#hasState) this.#publishState();
     this.#hasState = true;
-    if (saved !== undefined) this.state.update(() => saved);
+    if (saved !== undefined) this.#react(() => saved);
     const shown = new Set<number>(
       welcome.mirror.shells.filter((shell) => !closesTilesOnExit(shell)).map(({ id }) => id),
     );
@@ -214,7 +220,7 @@ export class Client {
   }
 
   #replaceShell(old: ShellId, by: ShellId): void {
-    this.state.update((now) => {
+    this.#react((now) => {
       const tiles = Object.entries(now.tiles).map(([key, tile]) => [
         key,
         showsShell(tile.type) && tile.id === old ? { ...tile, id: by } : tile,
@@ -224,7 +230,7 @@ export class Client {
   }
 
   #removeTilesOf(gone: (shell: number) => boolean): void {
-    this.state.update((now) => {
+    this.#react((now) => {
       const tiles = Object.values(now.tiles).filter((tile) => showsShell(tile.type) && gone(tile.id));
       return tiles.length === 0
         ? now
@@ -233,6 +239,15 @@ export class Client {
             tiles.map((tile) => tile.key),
           );
     });
+  }
+
+  #react(change: (now: ClientState) => ClientState): void {
+    this.#reacting = true;
+    try {
+      this.state.update(change);
+    } finally {
+      this.#reacting = false;
+    }
   }
 
   /** Executes a command from the relay, which has already parsed the parameters. Getters answer synchronously. */

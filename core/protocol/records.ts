@@ -46,6 +46,16 @@ export const ClientEntry = z
   .meta({ id: "Client" });
 export type ClientEntry = z.infer<typeof ClientEntry>;
 
+/** What a client looks at, of what all clients share: the keys of tiles are each client's own. */
+export const LookedAt = z.object({
+  type: z.enum(["shell", "tunnel"]),
+  id: z.int().describe("id of the shell, or port of the tunnel"),
+});
+export type LookedAt = z.infer<typeof LookedAt>;
+
+/** Number of colours by which people are told apart. */
+export const PERSON_COLOURS = 6;
+
 /** A client in the session's mirror. */
 export const ClientRecord = z.object({
   id: ClientId,
@@ -54,7 +64,14 @@ export const ClientRecord = z.object({
   device: z.string(),
   clientKind: ClientKind,
   guest: guestMark(),
+  /** The colour of its person, from 0; the relay chooses one that few of those present have. */
+  colour: z
+    .int()
+    .min(0)
+    .max(PERSON_COLOURS - 1)
+    .optional(),
   focus: TileKey.nullable(),
+  looksAt: LookedAt.optional(),
   connectedAt: Timestamp,
   activeAt: Timestamp.optional().describe("when it last did something, to within 5 s"),
 });

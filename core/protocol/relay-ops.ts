@@ -187,6 +187,8 @@ export const relayOps = {
     }),
     "screen",
   ),
+  /** The layout of another client, for one that follows it: as it was saved, without what may be secret in addresses. */
+  readLayout: op("reader", z.object({ client: ClientId }), z.object({ layout: z.unknown() })),
   adoptShell: op(
     "writer",
     z.object({ shell: ShellId }),

@@ -9,7 +9,7 @@ import { monoFontReady } from "../ui/fonts.ts";
 import { SessionView } from "./session-view.tsx";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import { reportFinished, reportNotifications, sightOf } from "./toasts/report-programs.ts";
-import { reportTakeovers } from "./toasts/report-takeovers.ts";
+import { reportRole, reportTakeovers } from "./toasts/report-takeovers.ts";
 import type { SessionHost } from "./view/session-host.ts";
 import { createView, ViewContext } from "./view/view.ts";
 
@@ -24,6 +24,7 @@ export function mountSessionView(root: HTMLElement, host: SessionHost): () => vo
   );
   undo.add(offerTunnels(view));
   undo.add(reportTakeovers(view));
+  undo.add(reportRole(view));
   undo.add(reportFinished(view, sightOf(document), Date.now));
   undo.add(reportNotifications(view, sightOf(document)));
   let gone = false;

@@ -8,6 +8,7 @@ import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
 import { enterTunnel, readAdmission } from "./enter.ts";
+import { followHost } from "./follow-host.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";
@@ -54,6 +55,7 @@ export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: S
 
   const host: SessionHost = {
     platform: "browser",
+    following: followHost(client, sessionStorage, show),
     snapshot: () => snapshot,
     subscribe(changed) {
       views.add(changed);

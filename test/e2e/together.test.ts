@@ -57,6 +57,7 @@ async function enter(app: TestApp): Promise<Page> {
   await page.goto(url);
   await joinSession(page);
   await page.getByText("Connected", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "My own", exact: true }).click();
   return page;
 }
 

@@ -19,6 +19,8 @@ export interface ClientSlot {
   /** Who alone may resume: `owner`, or `guest:<id>`; null until a client of an earlier version comes back. */
   holder: string | null;
   saved: unknown;
+  /** The colour of its person. */
+  colour: number | undefined;
   connection: ClientConnection | undefined;
   expiry: NodeJS.Timeout | undefined;
 }
@@ -173,8 +175,8 @@ export class ClientSlots implements Disposable {
     return added;
   }
 
-  #add(known: Omit<ClientSlot, "connection" | "expiry">): ClientSlot {
-    const slot: ClientSlot = { ...known, connection: undefined, expiry: undefined };
+  #add(known: Omit<ClientSlot, "colour" | "connection" | "expiry">): ClientSlot {
+    const slot: ClientSlot = { ...known, colour: undefined, connection: undefined, expiry: undefined };
     this.#slots.set(slot.id, slot);
     return slot;
   }

@@ -4,9 +4,8 @@ import { CLOSE_UNAUTHENTICATED, PROTOCOL_VERSION, REPLACED } from "../../../core
 import type { ClientId, SessionId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
-import type { ClientEntry, ClientRecord, Role } from "../../../core/protocol/records.ts";
-import { distinctName } from "../../../core/protocol/shown-name.ts";
-import { GUEST_REMOVED, type GuestListener, type Guests, guestDevice } from "../access/guests.ts";
+import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
+import { GUEST_REMOVED, type GuestListener, type Guests } from "../access/guests.ts";
 import type { PersonMembership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
@@ -15,7 +14,9 @@ import { ClientConnection } from "./client-connection.ts";
 import { type ClientSlot, ClientSlots } from "./client-slots.ts";
 import type { Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
+import { deviceOf, entryOf, namesBeside, presentColour, presentName } from "./present-people.ts";
 import type { SessionState } from "./session-state.ts";
+import { lookedAt } from "./shared-layout.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 import type { TerminalAnswers } from "./terminal-answers.ts";
 
@@ -158,9 +159,7 @@ export class SessionClients implements Disposable {
 
   /** Returns the names of the connected people other than a guest. */
   namesBeside(guest: string | undefined): string[] {
-    return this.connected
-      .filter((connection) => guest === undefined || connection.guest !== guest)
-      .map(({ record }) => record.name);
+    return namesBeside(this.connected, guest);
   }
 
   /** Returns the ids of a guest's connected clients. */
@@ -171,6 +170,17 @@ export class SessionClients implements Disposable {
   /** Returns the state that a client saved last; undefined before its first, and after its slot was removed. */
   savedStateOf(id: ClientId): unknown {
     return this.#slots.get(id)?.saved;
+  }
+
+  /**
+   * Returns the state that a connected client saved last.
+   *
+   * @throws RemoteError `unknown_client`
+   */
+  stateOf(id: ClientId): unknown {
+    const slot = this.#slots.get(id);
+    if (slot?.connection !== undefined) return slot.saved;
+    throw new RemoteError("unknown_client", `No client ${id} is connected.`);
   }
 
   /**
@@ -236,12 +246,13 @@ export class SessionClients implements Disposable {
       return undefined;
     }
     const role = this.#roleOf(admitted);
-    const identity = { ...admitted, name: this.#nameOf(admitted) };
+    const identity = { ...admitted, name: presentName(this.connected, admitted) };
     if (role === undefined) {
       link.close(GUEST_REMOVED);
       return undefined;
     }
     const slot = this.#slots.take(hello.resume, identity, { connected: this.#connected.size });
+    slot.colour ??= presentColour(this.connected, identity);
     const previous = slot.connection;
     const { state, shells, answers, operate, audit, owner } = this.#options;
     const session = this.#session;
@@ -251,6 +262,7 @@ export class SessionClients implements Disposable {
       role,
       ...deviceOf(identity, hello),
       ...(identity.guest === undefined ? {} : { guest: true }),
+      colour: slot.colour,
       focus: null,
       connectedAt: new Date().toISOString(),
     };
@@ -298,11 +310,6 @@ export class SessionClients implements Disposable {
     return this.#assignedRoles.get(credentialOf(identity)) ?? role;
   }
 
-  /** Returns the name under which a client is shown: of two guests who chose the same, the later one gets a number. */
-  #nameOf({ guest, name }: Identity): string {
-    return guest === undefined ? name : distinctName(name, this.namesBeside(guest));
-  }
-
   #saveState(
     slot: ClientSlot,
     { focus, workspace, saved }: { focus: TileKey | null; workspace: number; saved: unknown },
@@ -312,8 +319,10 @@ export class SessionClients implements Disposable {
     this.#slots.checkState(slot, saved);
     slot.saved = saved;
     if (connection !== undefined) {
-      if (connection.record.focus !== focus) {
-        connection.record = { ...connection.record, focus };
+      const { looksAt: before, focus: focusBefore } = connection.record;
+      const looksAt = lookedAt({ saved, focus }, state.now);
+      if (focusBefore !== focus || before?.type !== looksAt?.type || before?.id !== looksAt?.id) {
+        connection.record = { ...connection.record, focus, looksAt };
         state.apply({ kind: "client", client: connection.record });
       }
       state.emit({ type: "layout.changed", data: { clientId: id, workspace, focus } });
@@ -390,21 +399,4 @@ const _RELAY_PLACE = "relay";
 function credentialOf({ guest, principal, name }: Identity): string {
   if (guest !== undefined) return `guest ${guest}`;
   return principal?.key === undefined ? `process ${name}` : `key ${principal.key}`;
-}
-
-function entryOf({ id, name, role, device, clientKind, guest }: ClientRecord): ClientEntry {
-  const entry = { id, name, canWrite: role !== "reader", device, clientKind };
-  return guest === undefined ? entry : { ...entry, guest };
-}
-
-/**
- * Returns a client's device and kind. Only a client of this process can be a desktop: a connection's own word would choose
- * who executes the owner's commands.
- */
-function deviceOf(
-  { from, guest }: Identity,
-  { device, clientKind }: ClientFrame & { type: "hello" },
-): Pick<ClientRecord, "device" | "clientKind"> {
-  if (from === undefined && guest === undefined) return { device, clientKind };
-  return { device: guest === undefined ? device : guestDevice(device), clientKind: "browser" };
 }

@@ -19,6 +19,7 @@ import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
 import type { AgentsPort, InputGovernor } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
+import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
 import type { ShellRights } from "./shell-rights.ts";
 import { type SessionShells, type ShellUser, senderOf } from "./shells.ts";
@@ -37,6 +38,8 @@ interface RelayOperationsOptions {
   readonly sends: Sends;
   readonly store: Store;
   readonly budgets: CallerBudgets;
+  /** Returns what a connected client has saved of its layout. Throws `unknown_client` if there is none of this id. */
+  readonly savedStateOf: (client: ClientId) => unknown;
 }
 
 type Operations = {
@@ -88,6 +91,7 @@ export function relayOperations({
   sends,
   store,
   budgets,
+  savedStateOf,
 }: RelayOperationsOptions): RunOperation {
   const session = state.now.session.id;
   const checkTyping = (shell: ShellId, { permit, byPerson = false }: OperationContext) => {
@@ -201,6 +205,7 @@ export function relayOperations({
       return { shown: by !== "log", by };
     },
     checkPage: (_user, { url }) => checkPage(url),
+    readLayout: (_user, { client }) => ({ layout: sharedLayout(savedStateOf(client)) }),
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
     restrictShells: (_user, params) => rights.restrict(params),

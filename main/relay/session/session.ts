@@ -167,6 +167,7 @@ export class Session implements AsyncDisposable {
       sends: this.sends,
       store,
       budgets: this.budgets,
+      savedStateOf: (client) => this.clients.stateOf(client),
     });
     this.executor = new RelayExecutor({ state: this.state, operate });
     const answers = new TerminalAnswers({ host: shellHost, isViewed: (shell) => this.clients.isAnswering(shell) });

@@ -46,13 +46,14 @@ export function ChatPanel() {
 
 function Message({ message: { from, text, at }, before }: { message: ChatMessage; before: ChatMessage | undefined }) {
   const sameDay = before !== undefined && isSameDay(before.at, at);
+  const colour = useSnapshot().mirror?.clients.find(({ id }) => id === from.clientId)?.colour;
   const goesOn = sameDay && before.from.clientId === from.clientId;
   return (
     <li className="message">
       {!sameDay && <p className="chat-day">{formatDay(at)}</p>}
       {!goesOn && (
         <div className="message-head">
-          <Avatar id={from.clientId} name={from.name} />
+          <Avatar id={from.clientId} name={from.name} colour={colour} />
           <strong className="ellipsis" title={from.name}>
             {from.name}
           </strong>
@@ -77,7 +78,8 @@ function LinkedText({ text }: { text: string }) {
       <a
         key={at}
         href={url}
-        rel="noreferrer"
+        target="_blank"
+        rel="noopener noreferrer"
         onClick={(event) => {
           event.preventDefault();
           host.openInBrowser(url);

@@ -1,13 +1,15 @@
+import { hostOf } from "../../../core/client/layout-follower.ts";
 import { tilesOf } from "../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import { type Waiting, waitingFor } from "../../../core/protocol/waiting.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
+import { colourOf } from "../../ui/avatar.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { roleWords } from "../../ui/role-words.ts";
 import { useStore } from "../../ui/store.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
-import type { AppFrame, SessionSnapshot } from "../view/session-host.ts";
+import type { AppFrame, Following, SessionSnapshot } from "../view/session-host.ts";
 import { isAbout } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
 
@@ -16,7 +18,7 @@ export function Footer() {
   const view = useView();
   const snapshot = useSnapshot();
   const { connected, mirror, self } = snapshot;
-  const { app } = view.host;
+  const { app, following } = view.host;
   const agents = (mirror?.agents ?? []).filter(({ state }) => state !== "ended");
   const waits = mirror === undefined ? [] : waitingFor(mirror, self);
   const waiting = waits.length;
@@ -45,6 +47,7 @@ export function Footer() {
         </button>
       )}
       <span className="footer-end">
+        {following !== undefined && <LayoutChoice following={following} />}
         {self !== undefined && (
           <span
             className="ellipsis wide-only"
@@ -65,6 +68,39 @@ export function Footer() {
         )}
       </span>
     </footer>
+  );
+}
+
+/** The choice of a guest between the layout of the session's host, or of whom they follow, and their own. */
+function LayoutChoice({ following }: { following: Following }) {
+  const { mirror, self } = useSnapshot();
+  const target = useStore(following.target);
+  const clients = mirror?.clients ?? [];
+  const isGuest = clients.some(({ id, guest }) => id === self?.id && guest === true);
+  const person = clients.find(({ id }) => id === target) ?? (isGuest ? hostOf({ clients }) : undefined);
+  if (person === undefined) return null;
+  const follows = person.id === target;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons, no form
+    <span className="layout-choice" role="group" aria-label="Layout">
+      <button
+        type="button"
+        aria-pressed={follows}
+        title={`Your screen shows what ${person.name} has on screen`}
+        onClick={() => following.follow(person.id)}
+      >
+        <span className="dot" data-hue={colourOf(person)} />
+        <span className="ellipsis">Follow {person.name}</span>
+      </button>
+      <button
+        type="button"
+        aria-pressed={!follows}
+        title="You arrange the tiles on your screen yourself"
+        onClick={() => following.follow(undefined)}
+      >
+        My own
+      </button>
+    </span>
   );
 }
 

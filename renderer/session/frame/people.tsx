@@ -7,7 +7,7 @@ import { roleWords } from "../../ui/role-words.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { personMenu } from "../menu/menus.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
-import { tileInfo } from "../view/tile-info.ts";
+import { shellInfo, tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
 /** Number of avatars in the header. */
@@ -28,8 +28,8 @@ export function People() {
       className="button quiet faces"
       button={
         <>
-          {clients.slice(0, MAX_AVATARS).map(({ id, name }) => (
-            <Avatar key={id} id={id} name={name} />
+          {clients.slice(0, MAX_AVATARS).map(({ id, name, colour }) => (
+            <Avatar key={id} id={id} name={name} colour={colour} />
           ))}
           {clients.length > MAX_AVATARS && <span className="more">+{clients.length - MAX_AVATARS}</span>}
         </>
@@ -41,7 +41,7 @@ export function People() {
           <ul>
             {clients.map((client) => (
               <li key={client.id} className="person" onContextMenu={(event) => showMenu(event, client)}>
-                <Avatar id={client.id} name={client.name} />
+                <Avatar id={client.id} name={client.name} colour={client.colour} />
                 <span className="person-text">
                   <span className="ellipsis" title={client.name}>
                     {client.name}
@@ -76,10 +76,15 @@ export function People() {
 /** After this time without a key or a change, a client counts as idle. */
 const IDLE_MS = 60_000;
 
-/** Tile keys are local to each client: of others only their activity is known. */
-function activityOf({ id, focus, activeAt }: ClientRecord, snapshot: SessionSnapshot): string {
+/** Says what a person looks at, and for how long they have been idle. */
+function activityOf({ id, focus, looksAt, activeAt }: ClientRecord, snapshot: SessionSnapshot): string {
   const tile = id === snapshot.self?.id && focus !== null ? snapshot.state.tiles[focus] : undefined;
-  if (tile !== undefined) return ` · in ${tileInfo(tile, snapshot).title}`;
-  const quiet = activeAt === undefined ? 0 : Date.now() - Date.parse(activeAt);
-  return quiet > IDLE_MS ? ` · idle for ${formatDuration(quiet)}` : "";
+  const place = tile === undefined ? placeName(looksAt, snapshot) : tileInfo(tile, snapshot).title;
+  const quiet = activeAt === undefined || tile !== undefined ? 0 : Date.now() - Date.parse(activeAt);
+  return `${place === undefined ? "" : ` · in ${place}`}${quiet > IDLE_MS ? ` · idle for ${formatDuration(quiet)}` : ""}`;
+}
+
+function placeName(place: ClientRecord["looksAt"], snapshot: SessionSnapshot): string | undefined {
+  if (place === undefined) return undefined;
+  return place.type === "tunnel" ? `port ${place.id}` : shellInfo(place.id, snapshot).name;
 }

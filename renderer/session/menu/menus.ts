@@ -72,9 +72,14 @@ export function workspaceMenu(view: View, index: number): readonly MenuSection[]
 /** Returns the menu of a person: their shells, and what the app knows about them. */
 export function personMenu(view: View, { id, name }: ClientRecord): readonly MenuSection[] {
   const snapshot = view.host.snapshot();
-  const { app } = view.host;
+  const { app, following } = view.host;
+  const follow: MenuSection =
+    following === undefined || id === snapshot.self?.id || id === following.target.get()
+      ? []
+      : [{ label: `Follow ${name}`, run: () => following.follow(id) }];
   const shells = snapshot.mirror?.shells.filter((shell) => shell.ownerClientId === id && shell.running) ?? [];
   return filled([
+    follow,
     shells.slice(0, MAX_LISTED).flatMap((shell): MenuItem[] => {
       const action = shellActions(shell, snapshot)[0];
       const label = `${action?.label} “${shellInfo(shell.id, snapshot).name}”`;

@@ -2,9 +2,10 @@ import "./stage.css";
 import { useEffect, useRef, useState } from "react";
 import type { Layout } from "../../../core/layout/layout.ts";
 import { tilesIn } from "../../../core/layout/tree.ts";
-import type { TileKey } from "../../../core/protocol/ids.ts";
+import type { ClientId, TileKey } from "../../../core/protocol/ids.ts";
 import { activeWorkspace, type ClientState, focusOf, type TileContent } from "../../../core/state/client-state.ts";
-import { useStore } from "../../ui/store.ts";
+import { colourOf } from "../../ui/avatar.tsx";
+import { createStore, useStore } from "../../ui/store.ts";
 import { cellSize, usePixelRatio } from "../terminal/cell-size.ts";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
@@ -51,6 +52,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
       className={narrow ? "stage single" : "stage"}
       aria-label={`Workspace ${workspace.name}`}
       data-dragging={draggedTile?.tile ?? undefined}
+      {...useFollowed()}
     >
       {root === null && <EmptyStage />}
       {placedTiles(state, pages).map(({ key, at, shown }) => {
@@ -82,6 +84,18 @@ export function Stage({ narrow }: { narrow: boolean }) {
     </main>
   );
 }
+
+/** Marks the stage in the colour of the person whose layout it shows. */
+function useFollowed(): { "data-follows"?: true; "data-hue"?: number } {
+  const { following } = useView().host;
+  const { mirror } = useSnapshot();
+  const target = useStore(following?.target ?? noTarget);
+  const person = mirror?.clients.find(({ id }) => id === target);
+  if (person === undefined) return {};
+  return { "data-follows": true, "data-hue": colourOf(person) };
+}
+
+const noTarget = createStore<ClientId | undefined>(undefined);
 
 /** The title of the tile under the pointer that drags it. */
 function DragGhost({ tile, at }: { tile: TileContent | undefined; at: Point }) {

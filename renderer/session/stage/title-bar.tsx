@@ -11,7 +11,7 @@ import { closeTile } from "../actions/close.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { ViewAction } from "../keys/keymap.ts";
 import { takeOver } from "../shells/shell-actions.ts";
-import type { TileInfo } from "../view/tile-info.ts";
+import { onlookersOf, type TileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { AgentBadge } from "./agent-badge.tsx";
 import { TabStrip } from "./tab-strip.tsx";
@@ -67,10 +67,11 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
       </span>
       {owner !== undefined && tile.type !== "peek" && (
         <span className="owner">
-          <Avatar name={owner.name} id={owner.id} />
+          <Avatar name={owner.name} id={owner.id} colour={owner.colour} />
           <span className="visually-hidden">{owner.name}'s shell</span>
         </span>
       )}
+      <Onlookers tile={tile} />
       {shell?.lease !== undefined && (
         <span
           className="detail"
@@ -100,6 +101,25 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
         <BarButton icon="close" label="Close tile" method="close-tile" run={() => void closeTile(view, tile.key)} />
       </span>
     </div>
+  );
+}
+
+/** Number of onlookers whose initials a tile shows. */
+const MAX_ONLOOKERS = 3;
+
+/** The initials of the other people who look at the tile, each in the person's colour. */
+function Onlookers({ tile }: { tile: TileContent }) {
+  const people = onlookersOf(tile, useSnapshot());
+  if (people.length === 0) return null;
+  const names = new Intl.ListFormat("en").format(people.map(({ name }) => name));
+  const label = `${names} ${people.length === 1 ? "looks" : "look"} here`;
+  return (
+    <span className="onlookers" role="img" aria-label={label} title={label}>
+      {people.slice(0, MAX_ONLOOKERS).map(({ id, name, colour }) => (
+        <Avatar key={id} id={id} name={name} colour={colour} />
+      ))}
+      {people.length > MAX_ONLOOKERS && <span className="more">+{people.length - MAX_ONLOOKERS}</span>}
+    </span>
   );
 }
 

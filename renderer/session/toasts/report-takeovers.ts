@@ -49,6 +49,23 @@ export function reportTakeovers({ host, ui: { toasts } }: ReportingView): () => 
   return () => undo.dispose();
 }
 
+const roleNews = {
+  admin: "You are an admin of this session now: you can type in every shell.",
+  writer: "You can type now: open a shell, or ask for one that another person has.",
+  reader: "You can only watch in this session now.",
+} as const;
+
+/** Tells the user when their role in the session was changed. Returns a function that stops. */
+export function reportRole({ host, ui: { toasts } }: ReportingView): () => void {
+  let known = host.snapshot().self?.role;
+  return host.subscribe(() => {
+    const role = host.snapshot().self?.role;
+    if (role === known || role === undefined) return;
+    if (known !== undefined) toasts.show(role === "reader" ? "info" : "success", roleNews[role], [], "role");
+    known = role;
+  });
+}
+
 function aboutShell(shell: number): string {
   return `takeover of ${shell}`;
 }

@@ -1,7 +1,7 @@
 import type { TerminalSubscriber } from "../../../core/client/terminal-subscriptions.ts";
 import type { Self } from "../../../core/commands/context.ts";
 import type { RelayEvent, ToastKind } from "../../../core/protocol/events.ts";
-import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { OpInput, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
@@ -43,6 +43,13 @@ export interface AppFrame {
   showPanel(tab: "questions" | "sessions" | "people" | "costs" | "activity" | "settings"): void;
 }
 
+/** Shows the layout of another client, and its changes. */
+export interface Following {
+  /** Whom the user follows; undefined for a layout of their own. */
+  readonly target: Pick<Store<ClientId | undefined>, "get" | "subscribe">;
+  follow(target: ClientId | undefined): void;
+}
+
 export type PageCheck = OpResult<"checkPage">;
 
 /**
@@ -76,6 +83,8 @@ export interface SessionHost {
   checkPage(url: string): Promise<PageCheck>;
   /** Answers a question of an agent. Rejects with a message for the user, for example when another answer was first. */
   answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
+  /** Absent in the app. */
+  readonly following?: Following;
   /** Opens a web address in the user's browser. */
   openInBrowser(url: string): void;
 }

@@ -14,7 +14,7 @@ export interface TileInfo {
   readonly shell: Shell | undefined;
   readonly agent: Agent | undefined;
   /** The shell's owner, if it is another client. */
-  readonly owner: Pick<ClientRecord, "id" | "name"> | undefined;
+  readonly owner: Pick<ClientRecord, "id" | "name" | "colour"> | undefined;
 }
 
 export function tileInfo(tile: TileContent, { mirror, self }: Pick<SessionSnapshot, "mirror" | "self">): TileInfo {
@@ -41,6 +41,14 @@ export function shellInfo(id: number, { state, mirror }: Pick<SessionSnapshot, "
   if (shell === undefined) return { name: `Shell ${id}`, detail: "", program: undefined };
   const agent = mirror?.agents.find(({ shellId }) => shellId === id);
   return describeShell(shell, { label: shellLabel(state, id), agent });
+}
+
+/** Returns the other people who look at what a tile shows. */
+export function onlookersOf(tile: TileContent, { mirror, self }: Pick<SessionSnapshot, "mirror" | "self">) {
+  const type = showsShell(tile) ? "shell" : tile.type;
+  return (mirror?.clients ?? []).filter(
+    ({ id, looksAt }) => id !== self?.id && looksAt?.type === type && looksAt.id === tile.id,
+  );
 }
 
 /** Reports whether what waits for the user waits in this tile. */

@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { shows, startWebLab, textOf } from "./web-lab.ts";
@@ -19,6 +20,7 @@ test("two browsers and the desktop have layouts of their own; a target moves the
       [bob.id, "browser"],
     ].toSorted(),
   );
+  for (const { page } of [ann, bob]) await page.getByRole("button", { name: "My own" }).click();
   const everyone = [desktop, ann.id, bob.id];
   for (const [index, id] of everyone.entries()) {
     for (let made = 0; made < index + 2; made++) await lab.command("createShell", {}, id);
@@ -65,6 +67,54 @@ test("a reader sees everything, cannot type, and can arrange its own screen", as
   await shows(reader.page, "later-2");
   expect(await textOf(reader.page)).not.toContain("intruder");
   expect(await reader.page.getByRole("button", { name: "New shell" }).count()).toBe(0);
+});
+
+test("a guest lands on the host's layout, follows it until they arrange their own, and goes back to it", async () => {
+  await using lab = await startWebLab({ client: true });
+  const [host = { id: -1, name: "" }] = await lab.command<{ id: number; name: string }[]>("getClients");
+  await lab.command("setup", { grid: "2x1", tiles: "shell,shell" }, host.id);
+  const { page, id } = await lab.guest({ name: "Bea" });
+  const follow = page.getByRole("button", { name: `Follow ${host.name}`, exact: true });
+  const own = page.getByRole("button", { name: "My own", exact: true });
+  const tiles = (count: number) =>
+    until(`${count} tiles`, async () => (await page.locator(".tile:visible").count()) === count);
+  await tiles(2);
+  expect(await follow.getAttribute("aria-pressed")).toBe("true");
+  // The host's focused tile has the host's initials, with the name for who cannot see them.
+  const onlookers = page.locator(".tile[data-focused]").getByRole("img", { name: `${host.name} looks here` });
+  await onlookers.waitFor();
+  await lab.command("splitShell", {}, host.id);
+  await tiles(3);
+  await page.reload();
+  await tiles(3);
+  expect(await follow.getAttribute("aria-pressed")).toBe("true");
+
+  await page.locator(".tile:not([data-focused])").first().click();
+  await page.getByText(`This layout is your own now: you no longer follow ${host.name}.`).waitFor();
+  expect(await own.getAttribute("aria-pressed")).toBe("true");
+  await lab.command("splitShell", {}, host.id);
+  await lab.command("maximize", {}, id);
+  await tiles(1);
+  await follow.click();
+  await tiles(4);
+  expect((await new AxeBuilder({ page }).exclude(".xterm-screen").setLegacyMode(true).analyze()).violations).toEqual(
+    [],
+  );
+});
+
+test("a guest whose role was changed is told so", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ role: "reader" });
+  const setRole = (role: string) =>
+    fetch(`${lab.relay().url}/v1/sessions/${lab.relay().session}/clients/${id}`, {
+      method: "PATCH",
+      headers: { "X-Service-Token": lab.key, "Content-Type": "application/json" },
+      body: JSON.stringify({ role }),
+    });
+  expect((await setRole("writer")).status).toBe(200);
+  await page.getByText("You can type now").waitFor();
+  expect((await setRole("reader")).status).toBe(200);
+  await page.getByText("You can only watch in this session now.").waitFor();
 });
 
 test("a writer who asks for a shell is told of it and of the answer, and takes it over by the same verb everywhere", async () => {
