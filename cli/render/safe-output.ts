@@ -38,16 +38,17 @@ export class SafeOutput {
   /** Returns what of the next piece is printed. */
   push(piece: string): string {
     const text = this.#withoutStringStart(this.#held + piece);
-    const cut = CUT.exec(text);
-    this.#held = cut !== null && cut[0].length <= LONGEST_CUT ? cut[0] : "";
-    const whole = cut === null ? text : text.slice(0, cut.index);
-    return whole.replace(CONTROLS, (sequence, at: number) => {
+    const printed = text.replace(CONTROLS, (sequence, at: number) => {
+      // Also where the string ends with what elsewhere begins a sequence.
       if (at + sequence.length === text.length && CUT_STRING.test(sequence)) this.#inString = true;
       if (ERASE_IN_LINE.test(sequence)) return sequence;
       if (!COLOUR.test(sequence)) return "";
       this.#coloured = !COLOUR_RESET.test(sequence);
       return sequence;
     });
+    const [cut = ""] = this.#inString ? [] : (CUT.exec(text) ?? []);
+    this.#held = cut.length <= LONGEST_CUT ? cut : "";
+    return printed;
   }
 
   /** Returns what ends the output: it leaves no colour behind. */

@@ -39,6 +39,11 @@ test("an output that begins or ends within a sequence prints no part of it as on
   expect(safeOutput("52;c;aGk=\u0007b")).toBe("52;c;aGk=b");
 });
 
+test("a piece may end within a string, with what elsewhere begins a sequence", () => {
+  const safe = new SafeOutput();
+  expect(safe.push("a\u001bPb\u009b") + safe.push("cd\u0007e") + safe.end()).toBe("ae");
+});
+
 test("output in pieces is what it is as a whole, wherever it is cut", () => {
   const parts = ["a", "\u001b", "[", "]", "3", ";", "m", "K", "n", "\\", "\u0007", "\u009b", "\u009c", "P", "\n", " "];
   fc.assert(
@@ -52,6 +57,6 @@ test("output in pieces is what it is as a whole, wherever it is cut", () => {
       const rest = printed.replace(/\u001b\[[0-9;:]*m|\u001b\[[0-2]?K/g, "");
       expect(rest).not.toMatch(/[^\P{Cc}\n]/u);
     }),
-    { numRuns: 2000 },
+    { numRuns: 5000 },
   );
 });
