@@ -27,6 +27,12 @@ export default defineConfig({
     // The terminal is one large chunk; pages are served locally.
     chunkSizeWarningLimit: 1500,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: pages },
+    rolldownOptions: {
+      input: [...pages, `${folder}web/offline-worker.ts`],
+      // The relay serves the worker under a name of its own: a browser looks for a new version at the same address.
+      output: {
+        entryFileNames: ({ name }) => (name === "offline-worker" ? "web/[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
   },
 });

@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { checkout } from "./setup/checkout.mjs";
 import { fingerprint } from "./setup/fingerprint.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
@@ -14,6 +16,7 @@ const INPUTS = [
   "cli",
   "preload",
   "renderer",
+  "packaging/icons",
   "scripts/build.mjs",
   "package.json",
   "package-lock.json",
@@ -156,7 +159,35 @@ async function buildRenderer(root) {
   if (!existsSync(configFile)) return [];
   const vite = await import("vite");
   await vite.build({ configFile, logLevel: "warn" });
+  await compressAssets(path.join(root, "dist", "renderer", "assets"));
+  copyPageIcons(root);
   return [];
+}
+
+/** The icons of an installed session page. @param {string} root */
+function copyPageIcons(root) {
+  const to = path.join(root, "dist", "renderer", "icons");
+  mkdirSync(to, { recursive: true });
+  for (const size of [256, 512]) {
+    copyFileSync(path.join(root, "packaging", "icons", `${size}x${size}.png`), path.join(to, `${size}.png`));
+  }
+}
+
+/** Smaller files gain nothing from compression. */
+const LEAST_BYTES = 1024;
+
+/** Writes the compressed forms of scripts and style sheets beside them, for the relay to serve. @param {string} folder */
+async function compressAssets(folder) {
+  const files = readdirSync(folder).filter((name) => /\.(?:css|js|svg)$/.test(name));
+  await Promise.all(
+    files.map(async (name) => {
+      const content = readFileSync(path.join(folder, name));
+      if (content.length < LEAST_BYTES) return;
+      const size = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+      writeFileSync(path.join(folder, `${name}.br`), await promisify(brotliCompress)(content, { params: size }));
+      writeFileSync(path.join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
 }
 
 /** Type declarations of the package's `patchbay/client`. @param {string} root @returns {Promise<string[]>} */

@@ -1,9 +1,12 @@
 import type { Page } from "playwright-core";
 import type { BenchRow } from "../bench-row.ts";
+import { compared } from "../support/rows.ts";
 import type { ViewLab } from "./lab.ts";
 
 const ROUNDS = 6;
 const KEYS = 60;
+/** The flooding shell counts as still after this time without output. */
+const QUIET_MS = 500;
 
 /** Measures the time from a key press until its echo is drawn, in the view and in a bare page, in turns. */
 export async function keystrokeRows(lab: ViewLab): Promise<BenchRow[]> {
@@ -26,10 +29,31 @@ export async function keystrokeRows(lab: ViewLab): Promise<BenchRow[]> {
   ];
 }
 
+/** Measures the same while another tile shows a flood of output, as a multiple of the time while that tile is still. */
+export async function floodRows({ page, command }: ViewLab): Promise<BenchRow[]> {
+  const { shellId } = (await command("createShell", {})) as { shellId: number };
+  const write = (data: string) => command("writeToShell", { id: shellId, data });
+  const times = { idle: [] as number[], flooded: [] as number[] };
+  await page.locator(".xterm").first().click();
+  await page.keyboard.type("stty -icanon; cat > /dev/null\n");
+  for (let round = 0; round < ROUNDS; round++) {
+    times.idle.push(...(await pressKeys(page)));
+    await write("yes 'another tile prints this as fast as it can'\n");
+    times.flooded.push(...(await pressKeys(page)));
+    await command("sendKeys", { id: shellId, keys: ["C-c"] });
+    await command("waitFor", { id: shellId, idle: QUIET_MS });
+  }
+  await page.keyboard.press("Control+C");
+  await page.keyboard.type("stty icanon; clear\n");
+  await command("closeShell", { id: shellId });
+  const idle = { name: "that tile is still", value: median(times.idle) };
+  return [compared("key to echo drawn while another tile floods", median(times.flooded), "ms", idle, { within: 2 })];
+}
+
 /** Returns the milliseconds from each key's event to the frame that shows its echo, measured in the page. */
 async function pressKeys(page: Page): Promise<number[]> {
   await page.bringToFront();
-  await page.locator(".xterm").click();
+  await page.locator(".xterm").first().click();
   const times: number[] = [];
   for (let turn = 0; turn < KEYS; turn++) {
     const drawn = page.evaluate(

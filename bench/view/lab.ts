@@ -2,7 +2,6 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { chromiumExecutable } from "../../scripts/setup/chromium.mjs";
@@ -24,6 +23,10 @@ export interface ViewLab {
   readonly page: Page;
   readonly cols: number;
   readonly rows: number;
+  /** Sends a command to the page's client. */
+  command(method: string, params: object): Promise<unknown>;
+  /** Opens the session in a browser without a cache; `before` gets the page before it is loaded. */
+  openGuest(before: (page: Page) => Promise<void>): Promise<Page>;
   /** Types a command line into the shell. */
   type(line: string): Promise<void>;
   /** Opens the baseline's page with a terminal of the same size. */
@@ -36,9 +39,9 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
   const start = (words: readonly string[]) => startNode(words, folder, stops);
   const data = join(folder, "data");
   stops.add(() => endShellHost(data));
-  await lineWith(start(program("serve", [["--port", "0", "--data", data]])), "Try next");
+  await lineWith(start(patchbay("serve", "--port", "0", "--data", data)), "Try next");
   const { url, session } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
-  const key = await firstLine(start(program("local", ["keys", ["create", "--name", "bench", "--data", data]])));
+  const key = await firstLine(start(patchbay("keys", "create", "--name", "bench", "--data", data)));
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(`${url}/v1/sessions/${session}/${path}`, {
       method: "POST",
@@ -56,11 +59,15 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
   const browser = await chromium.launch({ executablePath, args: SWITCHES, ...signals });
   stops.add(() => browser.close());
   const viewport = { width: 1280, height: 800 };
-  const page = await (await browser.newContext({ viewport })).newPage();
-  await countBytes(page);
-  await page.goto(((await post("invites", {})) as { url: string }).url);
-  await page.getByRole("button", { name: "Join the session" }).click();
-  await page.getByText("Connected", { exact: true }).waitFor();
+  const openGuest: ViewLab["openGuest"] = async (before) => {
+    const opened = await (await browser.newContext({ viewport })).newPage();
+    await before(opened);
+    await opened.goto(((await post("invites", {})) as { url: string }).url);
+    await opened.getByRole("button", { name: "Join the session" }).click();
+    await opened.getByText("Connected", { exact: true }).waitFor();
+    return opened;
+  };
+  const page = await openGuest(countBytes);
   const { shellId } = (await command("createShell", {})) as { shellId: number };
   await page.locator(".xterm").click();
   await command("runCommand", { command: "PS1='$ '; clear", wait: true });
@@ -72,6 +79,8 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
     page,
     cols,
     rows,
+    command,
+    openGuest,
     async type(line) {
       await command("writeToShell", { id: shellId, data: `${line}\n` });
     },
@@ -90,10 +99,9 @@ function startNode(words: readonly string[], folder: string, stops: Stops): Chil
   return startProgram(stops, process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] }).child;
 }
 
-/** Returns the arguments for Node that run `main` of a built program. */
-function program(name: string, args: readonly unknown[]): string[] {
-  const module = pathToFileURL(resolve(checkout, `dist/main/${name}.js`)).href;
-  return ["--input-type=module", "--eval", `await (await import("${module}")).main(...${JSON.stringify(args)})`];
+/** Returns the arguments for Node that run the built command line. */
+function patchbay(...words: string[]): string[] {
+  return [resolve(checkout, "dist/cli/main.js"), ...words];
 }
 
 /** Counts the bytes of terminal output that the page receives, as `terminalBytes`. */

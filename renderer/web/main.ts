@@ -3,6 +3,7 @@ import { mountSessionView } from "../session/mount.tsx";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { Door } from "./door.tsx";
 import { enterSession } from "./enter.ts";
+import { registerOfflineWorker } from "./install.ts";
 import { createWebHost } from "./web-host.ts";
 
 allowTerminalStyles(document);
@@ -18,4 +19,5 @@ else {
   await joined;
   door.close();
   mountSessionView(root, host);
+  registerOfflineWorker(window);
 }

@@ -9,6 +9,7 @@ import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
 import { enterTunnel, readAdmission } from "./enter.ts";
 import { followHost } from "./follow-host.ts";
+import { watchInstallOffers } from "./install.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
 
 const RESUME = "patchbay-resume";
@@ -55,6 +56,7 @@ export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: S
 
   const host: SessionHost = {
     platform: "browser",
+    install: watchInstallOffers(window),
     following: followHost(client, sessionStorage, show),
     snapshot: () => snapshot,
     subscribe(changed) {

@@ -59,6 +59,9 @@ const PAGES = [
   "/s/:session/invite",
   "/s/:session/enter",
   "/s/assets/:file",
+  "/s/:session/manifest.webmanifest",
+  "/s/worker.js",
+  "/s/icons/:file",
 ] as const;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

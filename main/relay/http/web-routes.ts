@@ -14,6 +14,8 @@ import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
+import { installedPage, withManifest } from "./installed-page.ts";
+import { pageAssets } from "./page-assets.ts";
 
 /** Placeholder of the nonce in built pages (renderer/vite.config.ts). */
 const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";
@@ -48,7 +50,8 @@ export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebR
       throw error;
     }
   };
-  router.get("/:session", async (_request, response) => {
+  router.use(installedPage(pagesFolder));
+  router.get("/:session", async (request: Request<{ session: string }>, response) => {
     const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
     const nonce = randomBytes(16).toString("base64");
     response.set({
@@ -58,9 +61,10 @@ export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebR
       "Cache-Control": "no-store",
     });
     // The page was built for its own folder; here its assets are in ./assets.
-    response.type("html").send(page.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll("../assets/", "./assets/"));
+    const built = page.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll("../assets/", "./assets/");
+    response.type("html").send(withManifest(built, request.params.session));
   });
-  router.use("/assets", express.static(join(pagesFolder, "assets"), { index: false, redirect: false }));
+  router.use("/assets", pageAssets(join(pagesFolder, "assets")));
   router.get("/:session/guest", (request: Request<{ session: string }>, response) => {
     const guest = findGuest(request, request.params.session, guests);
     if (guest === undefined && carriesGuestSecret(request, request.params.session)) auth.countFailure(request);
@@ -106,6 +110,8 @@ function policy(nonce: string): string {
     "font-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "frame-src http: https:",
     "base-uri 'none'",
     "form-action 'none'",

@@ -5,7 +5,7 @@ import { Mark } from "../../ui/mark.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { roleWords } from "../../ui/role-words.ts";
 import { useStore } from "../../ui/store.ts";
-import type { AppFrame } from "../view/session-host.ts";
+import type { AppFrame, Install } from "../view/session-host.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
 
 /** The mark and the session's name: opens the menu of the session and, in the app, of the other sessions and the panel. */
@@ -40,11 +40,18 @@ export function SessionMenu() {
             ]}
             close={close}
           />
+          {view.host.install !== undefined && <InstallItem install={view.host.install} close={close} />}
           {view.host.app !== undefined && <AppItems app={view.host.app} close={close} />}
         </div>
       )}
     </Popover>
   );
+}
+
+/** Offers to install the page, while the browser does. */
+function InstallItem({ install, close }: { install: Install; close: () => void }) {
+  const run = useStore(install);
+  return run === undefined ? null : <Items items={[{ label: "Install as an app…", run }]} close={close} />;
 }
 
 interface Item {

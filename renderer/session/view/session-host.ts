@@ -50,6 +50,9 @@ export interface Following {
   follow(target: ClientId | undefined): void;
 }
 
+/** Installs the page as an app; the value is undefined while the browser does not offer it. */
+export type Install = Pick<Store<(() => void) | undefined>, "get" | "subscribe">;
+
 export type PageCheck = OpResult<"checkPage">;
 
 /**
@@ -83,6 +86,8 @@ export interface SessionHost {
   checkPage(url: string): Promise<PageCheck>;
   /** Answers a question of an agent. Rejects with a message for the user, for example when another answer was first. */
   answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
+  /** Absent in the app. */
+  readonly install?: Install;
   /** Absent in the app. */
   readonly following?: Following;
   /** Opens a web address in the user's browser. */

@@ -1,0 +1,64 @@
+/**
+ * Service worker of the session pages. It says that the relay cannot be reached where the browser would show an error of
+ * its own, and does nothing else: it answers navigations only, and stores nothing.
+ */
+const STYLE = `
+  :root { color-scheme: light dark; --bg: light-dark(#f4f3f0, #0f1113); --text: light-dark(#1d2023, #e6e8ea);
+    --muted: light-dark(#565d64, #98a1aa); --mark: light-dark(#955008, #f0a24a) }
+  body { margin: 0; background: var(--bg); color: var(--muted); font: 15px/22px system-ui, sans-serif }
+  main { display: flex; flex-direction: column; justify-content: center; max-width: 440px; min-height: 84vh;
+    margin: 0 auto; padding: 0 24px }
+  svg { width: 28px; color: var(--mark) }
+  h1 { margin: 24px 0 8px; color: var(--text); font-size: 20px; line-height: 28px }
+  a { align-self: start; margin-top: 20px; padding: 8px 16px; border-radius: 6px; background: var(--text); color: var(--bg);
+    text-decoration: none }`;
+
+const MARK = `<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
+  <circle cx="15" cy="5" r="2.2" opacity=".55"/><circle cx="5" cy="15" r="2.2" opacity=".55"/><circle cx="5" cy="5" r="2.2"/>
+  <circle cx="15" cy="15" r="2.2"/><path d="M5 7.2C5 12.5 15 7.5 15 12.8" stroke-linecap="round"/></svg>`;
+
+/** Seconds after which the page tries again by itself. */
+const RETRY_SECONDS = 15;
+
+interface NavigationEvent extends Event {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+
+addEventListener("fetch", (event) => {
+  if (!isRequest(event) || event.request.mode !== "navigate") return;
+  event.respondWith(fetch(event.request).catch(offlinePage));
+});
+
+function isRequest(event: Event): event is NavigationEvent {
+  return "request" in event && "respondWith" in event;
+}
+
+function offlinePage(): Response {
+  const nonce = crypto.randomUUID();
+  const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="refresh" content="${RETRY_SECONDS}">
+    <title>Patchbay</title>
+    <style nonce="${nonce}">${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      ${MARK}
+      <h1>The relay cannot be reached</h1>
+      <div>Check that Patchbay runs on its machine and that this device is in the same network.
+        The page tries again every ${RETRY_SECONDS} seconds.</div>
+      <a href="">Try again</a>
+    </main>
+  </body>
+</html>`;
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+    "Cache-Control": "no-store",
+  };
+  return new Response(page, { status: 503, headers });
+}
