@@ -11,6 +11,7 @@ export interface RelayWords {
   readonly data?: string;
   readonly basePath?: string;
   readonly client?: true;
+  readonly invite?: true;
   readonly hidden?: true;
   readonly keepShells?: true;
   readonly logLevel?: string;
@@ -23,7 +24,7 @@ export interface RelayWords {
 export function relayParser(program: string): Command {
   return wordParser(program, "serve", {
     description: "Runs the relay without the desktop app, until Ctrl-C.",
-    examples: ["serve --client", "serve --port 0 --data ./data", "serve --client --listen 0.0.0.0"],
+    examples: ["serve --client", "serve --port 0 --data ./data", "serve --client --listen 0.0.0.0 --invite"],
   })
     .option("--port <number>", "port on 127.0.0.1; 0 picks a free one; default: 7717")
     .option(
@@ -39,6 +40,7 @@ export function relayParser(program: string): Command {
     )
     .addOption(fileOption("--data <folder>", "data folder; default: PATCHBAY_DATA, else the platform's default"))
     .option("--client", "run a client in the relay too, so that commands are executed")
+    .option("--invite", "print an invite link, with a QR code for phones; on a terminal without asking")
     .option("--keep-shells", "leave the shells running when the relay stops, for the next start")
     .option("--keep-chat <number>", "chat messages kept of each session, from 1000 up; default: 10000")
     .option("--base-path <path>", "serve everything under this path as well, for example /x")

@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import type { ServeModule } from "../../cli/commands/serve.ts";
 import { exitCodes } from "../../cli/parse/exit-codes.ts";
+import type { OperationResult } from "../../core/operations/index.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
+import { inviteText } from "./print-invite.ts";
 import { printLogins } from "./print-logins.ts";
-import { startRelay } from "./start-relay.ts";
+import { type RunningRelay, startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
 
 /** `patchbay serve`: runs the relay under plain Node until it is told to stop. Returns 1 if it could not start, 2 for usage. */
@@ -17,6 +19,8 @@ export const main: ServeModule["main"] = async (args) => {
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
     print(nextSteps(running, options));
+    const onTerminal = process.stdout.isTTY === true;
+    if (options.invite === true || onTerminal) print(await inviteText(() => createInvite(running), onTerminal));
     const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
     const lost = await Promise.race([stopSignal(), running.lost]);
     if (options.keepShells) running.keepShells();
@@ -30,6 +34,12 @@ export const main: ServeModule["main"] = async (args) => {
     return error instanceof UsageError ? exitCodes.usage : exitCodes.refused;
   }
 };
+
+/** Creates an invite to the default session in the name of the user who has started the relay. */
+function createInvite({ relay, session }: RunningRelay): Promise<OperationResult<"createInvite">> {
+  const caller = { principal: { user: relay.user, scheme: "api", scopes: [] }, from: "serve" } as const;
+  return relay.operations.run("createInvite", { session, role: "writer" }, caller);
+}
 
 function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {

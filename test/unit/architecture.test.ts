@@ -137,7 +137,7 @@ const rules: readonly Rule[] = [
   {
     files: /^main\/entry\//,
     may: /^(core|main|cli|preload)\/|^package\.json$/,
-    packages: /^(node:|electron$|electron-updater$|zod$|pino|env-paths$)/,
+    packages: /^(node:|electron$|electron-updater$|zod$|pino|env-paths$|uqr$)/,
   },
   {
     files: /^preload\/preload\.ts$/,

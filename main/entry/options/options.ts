@@ -28,6 +28,8 @@ export interface Options extends ListenAddresses {
   readonly basePath: string;
   /** Run a client in the headless relay. */
   readonly client: boolean;
+  /** Print an invite link when the headless relay is up. */
+  readonly invite?: boolean;
   /** Start the app without its window. */
   readonly hidden: boolean;
   /** Leave the shells running when the headless relay stops. */
@@ -81,6 +83,7 @@ export function parseOptions(
     said: { port: saysPort, listen: values.listen !== undefined },
     basePath: basePathOf(values.basePath),
     client: values.client === true,
+    ...(values.invite === true ? { invite: true } : {}),
     hidden: values.hidden === true,
     keepShells: values.keepShells === true,
     commandTimeoutMs: timeoutOf(env.SERVICE_COMMAND_TIMEOUT_MS),
