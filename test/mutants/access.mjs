@@ -87,8 +87,14 @@ export default [
     },
     {
       guard: "no guest has a name that stands for the owner",
-      find: "if (!isReservedName(name, [owner, userInfo().username])) return name;",
-      replace: "return name;",
+      find: "if (isReservedName(wanted, [owner, userInfo().username])) {",
+      replace: "if (wanted === null) {",
+      tests: ["test/security/guests.test.ts"],
+    },
+    {
+      guard: "no guest has the name of a person who is here",
+      find: "if (!present.some((other) => isSameName(wanted, other))) return wanted;",
+      replace: "if (present !== null) return wanted;",
       tests: ["test/security/guests.test.ts"],
     },
     {
@@ -121,8 +127,8 @@ export default [
     },
     {
       guard: "an invite is good for its own session",
-      find: "WHERE digest = ? AND session_id = ? AND uses_left",
-      replace: "WHERE digest = ? AND ? IS NOT NULL AND uses_left",
+      find: "uses_left - 1\n       WHERE digest = ? AND session_id = ? AND uses_left",
+      replace: "uses_left - 1\n       WHERE digest = ? AND ? IS NOT NULL AND uses_left",
       tests: invites,
     },
   ]),
