@@ -122,6 +122,8 @@ test("a member writes no entries of others, and receives no answers of others", 
   const kv = await new Kvm(liar.connection).open("patchbay_tester");
   await expect(kv.put(`relays.${member}`, "{}")).rejects.toThrow(/Permissions Violation/);
   await expect(kv.delete(`beats.${member}`)).rejects.toThrow(/Permissions Violation/);
+  const questions = await new Kvm(liar.connection).open("patchbay_tester_questions");
+  await expect(questions.put(member, "[]")).rejects.toThrow(/Permissions Violation/);
   expect(await refusalOf(liar, `patchbay.v1.tester.reply.${member}.>`)).toMatch(/Permissions Violation/);
   expect(await refusalOf(liar, "patchbay.v1.tester.>")).toMatch(/Permissions Violation/);
   expect(await refusalOf(liar, "$KV.>")).toMatch(/Permissions Violation/);

@@ -36,7 +36,10 @@ export interface Answer {
 
 /** Responses of an operation: its answer, and the refusals, which are the same everywhere. */
 export function responses({ schema, status = "200", type = "application/json", headers = {}, ...more }: Answer): Json {
-  return { [status]: answer({ schema, type, headers: { ...headers, ...ofFleets }, ...more }), ...refusals };
+  return {
+    [status]: answer({ schema, type, headers: { ...headers, ...ofFleets, ...ofAwayRelays }, ...more }),
+    ...refusals,
+  };
 }
 
 function answer({ schema, type = "application/json", headers = {}, description = "Done." }: Answer): Json {
@@ -61,6 +64,10 @@ const responseHeaders = {
     {
       type: "string",
     },
+  ),
+  "X-Service-Away-Since": header(
+    "The relay of the session is away since then, and another one answers with what is kept (docs/fleet.md).",
+    { type: "string", format: "date-time" },
   ),
   "Idempotency-Replayed": header("The request was executed before; this is the answer of that time.", {
     type: "string",
@@ -103,6 +110,9 @@ export function refusalResponses(): Json {
 
 /** A relay in a fleet says which relay answers for a session. */
 const ofFleets = { "X-Service-Relay": false } as const;
+
+/** Where another relay answers for one that is away. */
+const ofAwayRelays = { "X-Service-Away-Since": false } as const;
 
 /** A command may be refused by the client that was asked, and the refusal kept for its `Idempotency-Key`. */
 const ofCommands = { "X-Service-Client": false, "Idempotency-Replayed": false } as const;

@@ -5,6 +5,7 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 import type { Log } from "../../system/log.ts";
 import { FleetError } from "../net/fleet-peer.ts";
 import type { FleetCredentials } from "./credentials.ts";
+import { QUESTIONS_TTL_MS } from "./kept-questions.ts";
 
 /** First delay before another attempt to connect, and the longest; each is multiplied by a random factor. */
 const RETRY_MS = { first: 250, longest: 10_000 };
@@ -75,6 +76,11 @@ export class Broker {
     return new Kvm(jetstream(this.connection)).create(this.subjects.bucket, { history: 1, ttl: ENTRY_TTL_MS });
   }
 
+  /** Returns where relays keep their open questions, which the first member creates. */
+  openQuestions(): Promise<KV> {
+    return new Kvm(jetstream(this.connection)).create(this.subjects.questions, { history: 1, ttl: QUESTIONS_TTL_MS });
+  }
+
   async close(): Promise<void> {
     await this.connection.close();
   }
@@ -99,11 +105,14 @@ export class Subjects {
   readonly #prefix: string;
   readonly #member: string;
   readonly bucket: string;
+  /** The bucket of open questions. */
+  readonly questions: string;
 
   constructor({ owner, member }: Pick<FleetCredentials, "owner" | "member">) {
     this.#prefix = `patchbay.v1.${owner}`;
     this.#member = member;
     this.bucket = `patchbay_${owner}`;
+    this.questions = `patchbay_${owner}_questions`;
   }
 
   /** What is sent to this relay alone: answers, and the upward direction of streams. */

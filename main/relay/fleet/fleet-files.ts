@@ -180,12 +180,17 @@ ${members.map(({ name, member }) => userConfig(owner, name, member)).join("\n")}
 function userConfig(owner: string, name: string, member: string): string {
   const prefix = `patchbay.v1.${owner}`;
   const bucket = `patchbay_${owner}`;
+  const questions = `${bucket}_questions`;
   const api = `$JS.API`;
   const publish = [
     `${prefix}.*.*`,
     `${prefix}.reply.*.*`,
     `$KV.${bucket}.relays.${member}`,
     `$KV.${bucket}.beats.${member}`,
+    `$KV.${questions}.${member}`,
+    `${api}.STREAM.CREATE.KV_${questions}`,
+    `${api}.STREAM.INFO.KV_${questions}`,
+    `${api}.DIRECT.GET.KV_${questions}.>`,
     `${api}.INFO`,
     `${api}.STREAM.CREATE.KV_${bucket}`,
     `${api}.STREAM.INFO.KV_${bucket}`,

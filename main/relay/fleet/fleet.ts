@@ -9,6 +9,7 @@ import { Broker, parseBrokerUrls, Subjects } from "./broker.ts";
 import { type FleetCredentials, readCredentials } from "./credentials.ts";
 import { Directory, type DirectoryMember } from "./directory.ts";
 import { ForeignRequests } from "./foreign-requests.ts";
+import { KeptQuestions } from "./kept-questions.ts";
 import { RequestCheck } from "./request-check.ts";
 import { RequestServer } from "./serve-requests.ts";
 import { Transport } from "./transport.ts";
@@ -39,6 +40,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
   readonly #options: FleetOptions;
   readonly #subjects: Subjects;
   readonly #directory: Directory;
+  readonly #questions: KeptQuestions;
   readonly #server: RequestServer;
   readonly #check: RequestCheck;
   readonly #transport: Transport;
@@ -62,8 +64,10 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       dispatch: (request, receiver) => relay.dispatch(request, receiver),
       nameOf: (other) => this.#directory.nameOf(other),
     });
+    this.#questions = new KeptQuestions({ member, sessions: relay.sessions, log });
     this.#requests = new ForeignRequests({
       relay,
+      questions: this.#questions,
       member,
       name,
       directory: this.#directory,
@@ -99,6 +103,8 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     this.#closing.abort();
     this.#unsubscribe();
     this.#server.close();
+    await this.#questions.flush();
+    this.#questions[Symbol.dispose]();
     await this.#directory.leave();
     this.#directory[Symbol.dispose]();
     await this.#broker?.close();
@@ -108,7 +114,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     const { urls, credentials, log } = this.#options;
     const onConnected = (isConnected: boolean) => {
       if (isConnected) void this.#openDirectory();
-      else this.#directory.suspend();
+      else this.#suspend();
     };
     try {
       const broker = await Broker.connect({ urls, credentials, log, onConnected }, this.#closing.signal);
@@ -127,8 +133,24 @@ export class Fleet implements RelayFleet, AsyncDisposable {
 
   /** The library has given the connection up, as after an error that it cannot mend: another one is opened. */
   #reconnect(): void {
-    this.#directory.suspend();
+    this.#suspend();
     if (!this.#closing.signal.aborted) void this.#connect();
+  }
+
+  #suspend(): void {
+    this.#directory.suspend();
+    this.#questions.suspend();
+  }
+
+  /** A broker whose configuration is of an earlier version has no place for them. */
+  async #openQuestions(): Promise<void> {
+    try {
+      const kv = await this.#broker?.openQuestions();
+      if (kv !== undefined && this.#broker?.isConnected) this.#questions.open(kv);
+    } catch (error) {
+      const advice = "open questions cannot be read while their relay is away: write the broker's configuration again";
+      this.#options.log.warn(advice, { error: String(error) });
+    }
   }
 
   /** Tries until the directory is open, or the broker is lost again. */
@@ -138,6 +160,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       try {
         await this.#directory.open(await this.#broker.openDirectory());
         this.#serveSessions();
+        await this.#openQuestions();
         return;
       } catch (error) {
         log.warn("the fleet's directory cannot be opened; it is tried again", { error: String(error) });
@@ -158,6 +181,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
   #announce(): void {
     const { joinedAt: _, ...record } = this.#record();
     this.#directory.announce(record);
+    this.#questions.watchSessions();
     this.#serveSessions();
   }
 

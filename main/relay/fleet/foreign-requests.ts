@@ -13,6 +13,7 @@ import { sendJson } from "../net/send.ts";
 import type { Relay } from "../relay.ts";
 import { type Credential, callOwner, credentialsOf, type ForeignAnswer, type ForeignRequest } from "./call-owner.ts";
 import type { Directory, DirectoryMember } from "./directory.ts";
+import type { KeptQuestions } from "./kept-questions.ts";
 import { passAnswer, passSocket, readBody } from "./pass-on.ts";
 import type { Transport } from "./transport.ts";
 
@@ -24,7 +25,8 @@ const Listed = z.object({ result: z.array(SessionRecord).max(2_000) });
 const STREAM = /^\/v1\/sessions\/[^/?]+\/(?:events|shells\/[^/?]+\/output)(?:\?|$)/;
 
 interface ForeignRequestsOptions {
-  readonly relay: Pick<Relay, "sessions" | "keys" | "metrics" | "basePath" | "commandTimeoutMs">;
+  readonly relay: Pick<Relay, "sessions" | "keys" | "metrics" | "basePath" | "commandTimeoutMs" | "user">;
+  readonly questions: KeptQuestions;
   readonly directory: Directory;
   readonly transport: Transport;
   /** This relay in the fleet. */
@@ -33,7 +35,20 @@ interface ForeignRequestsOptions {
 }
 
 /** Where a request belongs: to this relay, to another one, to the list of sessions, or to none that is known. */
-type Place = "here" | "list" | "unknown" | { readonly session: string; readonly owner: DirectoryMember };
+type Place = "here" | "list" | "unknown" | ForeignPlace;
+
+interface ForeignPlace {
+  readonly session: string;
+  readonly owner: DirectoryMember;
+}
+
+/** The shell whose questions are meant; undefined for those of all shells. */
+interface KeptShell {
+  readonly shell: number | undefined;
+}
+
+/** Every form of the request lists the open ones only: no others are kept. */
+const KEPT_QUESTIONS = /^\/v1\/sessions\/[^/?]+\/questions(?:\?shell=(\d{1,15})|\?all=(?:true|false))?$/;
 
 /** Passes requests for sessions of other relays on, and lists those sessions. */
 export class ForeignRequests implements ForeignSessions {
@@ -52,7 +67,10 @@ export class ForeignRequests implements ForeignSessions {
     if (place === "here") response.setHeader(RELAY_HEADER, this.#options.name);
     if (place === "list") return this.#answerList(request, response, refuse);
     if (typeof place === "string") return false;
-    void this.#pass(place, request, response).catch(refuse);
+    const shell = this.#readsKeptQuestions(place, request);
+    const answered =
+      shell === undefined ? this.#pass(place, request, response) : this.#sendKept(place, shell, response);
+    void answered.catch(refuse);
     return true;
   }
 
@@ -93,11 +111,28 @@ export class ForeignRequests implements ForeignSessions {
     return owner === undefined ? "unknown" : { session, owner };
   }
 
-  async #pass(
-    { session, owner }: Exclude<Place, string>,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  /**
+   * Returns which shell's questions a request is for that this relay answers in place of one that is away; undefined for
+   * any other request. That relay cannot judge its own keys, so it needs a key of this one, with all rights of its owner.
+   */
+  #readsKeptQuestions({ owner }: ForeignPlace, { method, url = "/", headers }: IncomingMessage): KeptShell | undefined {
+    const { relay } = this.#options;
+    const token = headers["x-service-token"];
+    const list = KEPT_QUESTIONS.exec(below(url, relay.basePath));
+    if (owner.isPresent || method !== "GET" || list === null || typeof token !== "string") return undefined;
+    const caller = relay.keys.verify(token, "api");
+    const hasAllRights = caller?.user === relay.user && caller.shell === undefined && keyPermit(caller) === undefined;
+    return hasAllRights ? { shell: list[1] === undefined ? undefined : Number(list[1]) } : undefined;
+  }
+
+  async #sendKept({ session, owner }: ForeignPlace, { shell }: KeptShell, response: ServerResponse): Promise<void> {
+    const kept = await this.#options.questions.read(owner.member, session);
+    const since = new Date(owner.lastSeen).toISOString();
+    const result = kept.filter(({ shellId }) => shell === undefined || shellId === shell);
+    sendJson(response, { result }, { [RELAY_HEADER]: owner.record.name, "X-Service-Away-Since": since });
+  }
+
+  async #pass({ session, owner }: ForeignPlace, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const read = await readBody(request);
     if (read === undefined) return;
     const gone = new AbortController();

@@ -1,0 +1,146 @@
+import type { KV } from "@nats-io/kv";
+import { z } from "zod";
+import { Question } from "../../../core/protocol/questions.ts";
+import type { Log } from "../../system/log.ts";
+import type { Session } from "../session/session.ts";
+import type { Subscriber } from "../session/session-state.ts";
+import type { Sessions } from "../session/sessions.ts";
+
+/** The broker keeps them this long after they were last written. */
+export const QUESTIONS_TTL_MS = 24 * 3600_000;
+/** They are written again this often while they stay the same. */
+const RENEW_EVERY_MS = 6 * 3600_000;
+/** Changes within this time are written together. */
+const GATHER_MS = 250;
+const MOST_BYTES = 512 * 1024;
+const MOST_QUESTIONS = 200;
+
+const NONE = "[]";
+const Kept = z.array(Question).max(MOST_QUESTIONS);
+
+interface KeptQuestionsOptions {
+  readonly member: string;
+  readonly sessions: Sessions;
+  readonly log: Log;
+}
+
+/**
+ * The open questions of this relay's sessions, which the broker keeps for the time when the relay is away. Each member
+ * writes its own only, which the broker checks. They are read when they are asked for, and kept at no other relay.
+ */
+export class KeptQuestions implements Disposable {
+  readonly #options: KeptQuestionsOptions;
+  readonly #watched = new Map<Session, () => void>();
+  readonly #renewal: NodeJS.Timeout;
+  #kv: KV | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #written: { readonly text: string; readonly at: number } | undefined;
+
+  constructor(options: KeptQuestionsOptions) {
+    this.#options = options;
+    this.#renewal = setInterval(() => this.#schedule(), RENEW_EVERY_MS);
+    this.#renewal.unref();
+  }
+
+  /** Writes from now on; called at each connection to the broker. */
+  open(kv: KV): void {
+    this.#kv = kv;
+    this.#written = undefined;
+    this.watchSessions();
+    this.#schedule();
+  }
+
+  /** Stops until `open`: the connection to the broker is lost. */
+  suspend(): void {
+    this.#kv = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Writes what has changed, before the relay leaves. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#write();
+  }
+
+  /** Follows the sessions that there are now. */
+  watchSessions(): void {
+    const all = new Set(this.#options.sessions.all());
+    for (const [session, stop] of this.#watched) {
+      if (all.has(session)) continue;
+      stop();
+      this.#watched.delete(session);
+      this.#schedule();
+    }
+    for (const session of all) if (!this.#watched.has(session)) this.#watched.set(session, this.#watch(session));
+  }
+
+  /** Returns the questions of a session as a relay that is away last wrote them. */
+  async read(member: string, session: string): Promise<readonly Question[]> {
+    const entry = await this.#kv?.get(member);
+    if (entry === undefined || entry === null || entry.operation !== "PUT") return [];
+    const kept = Kept.safeParse(jsonOf(entry.value)).data ?? [];
+    return kept.filter((question) => question.session === session);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#renewal);
+    this.suspend();
+    for (const stop of this.#watched.values()) stop();
+    this.#watched.clear();
+  }
+
+  #watch(session: Session): () => void {
+    const { subscribers } = session.state;
+    const subscriber: Subscriber = {
+      send: (frame) => {
+        if (frame.type === "diff" && /^question/.test(frame.diff.kind)) this.#schedule();
+      },
+    };
+    subscribers.add(subscriber);
+    return () => void subscribers.delete(subscriber);
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#write();
+    }, GATHER_MS);
+  }
+
+  async #write(): Promise<void> {
+    const { member, sessions, log } = this.#options;
+    const text = encode(sessions.all().flatMap(({ questions }) => questions.list({ all: false })));
+    const now = performance.now();
+    const isSame = this.#written !== undefined && this.#written.text === text;
+    const isFresh = this.#written !== undefined && (text === NONE || now - this.#written.at < RENEW_EVERY_MS / 2);
+    if (this.#kv === undefined || (isSame && isFresh)) return;
+    this.#written = { text, at: now };
+    try {
+      await this.#kv.put(member, text);
+    } catch (error) {
+      this.#written = undefined;
+      log.warn("the fleet's broker does not keep this relay's questions", { error: String(error) });
+    }
+  }
+}
+
+/** The latest that fit. The screen and the changes to files stay here, and no answer reaches the agent of a relay that is away. */
+function encode(questions: readonly Question[]): string {
+  const kept = questions.slice(-MOST_QUESTIONS).map((question): Question => {
+    const { command } = question.detail;
+    return { ...question, detail: command === undefined ? {} : { command }, answerable: false };
+  });
+  for (let from = 0; ; from++) {
+    const text = JSON.stringify(kept.slice(from));
+    if (Buffer.byteLength(text) <= MOST_BYTES) return text;
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
