@@ -58,6 +58,8 @@ export interface Agents extends Disposable {
   reportLimits(session: SessionId, shellId: ShellId, agentType: string, report: LimitsReport): void;
   /** The running agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[];
+  /** Reads what the agents in a shell have written. */
+  readLatest(session: SessionId, shellId: ShellId): Promise<void>;
   /** The quota windows of all accounts, as agents have last reported them. */
   windows(): readonly AccountWindow[];
   /** Usage of all sessions by model, in hours or local days. */
@@ -178,6 +180,7 @@ export function createAgents(options: AgentsOptions): Agents {
     reportLimits: (session, shellId, agentType, report) =>
       live.reportLimits({ sessionId: session, shellId }, { agentType, sessionId: report.agentSessionId }, report),
     limited: (session) => live.limited(session),
+    readLatest: (session, shellId) => live.readLatest({ sessionId: session, shellId }),
     windows: () => quotas.list(clock.now()),
     usageHistory: (since, until, by) => store.history(since, until, by),
     [Symbol.dispose]: () => undo.dispose(),

@@ -140,6 +140,12 @@ export class LiveAgents {
     for (const agent of this.#agents.values()) this.#publish(agent);
   }
 
+  /** Reads what the agents in a shell have written. Never rejects. */
+  async readLatest(shell: ShellRef): Promise<void> {
+    const here = this.#in(shell.sessionId).filter(({ shellId }) => shellId === shell.shellId);
+    await Promise.all(here.map(({ account }) => account && this.#options.accounts.update(account)));
+  }
+
   /** Returns the agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[] {
     const now = this.#options.clock.now();

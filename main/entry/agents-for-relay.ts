@@ -65,6 +65,7 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
       usage: (since, until, by) => agents.usageHistory(since, until, by),
       windows: () => agents.windows(),
+      readLatest: (session, shell) => agents.readLatest(session, shell),
       limited: (session) => agents.limited(session),
       reportLimits: (session, shell, agentType, report) => agents.reportLimits(session, shell, agentType, report),
       interruptKeys: (agentType) => agents.interruptKeys(agentType),

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import type { Receipt } from "../../core/protocol/receipts.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 import { createPricing } from "../../main/agents/pricing.ts";
 import { openAccount } from "../../main/agents/session-account.ts";
+import { startAgentRelay } from "../support/agent-relay.ts";
 
 /** The tool that people trust, on the same folders. Its known faults are named where they are left out. */
 const run = promisify(execFile);
@@ -69,6 +71,40 @@ test.for([
     expect(row["ccusage tokens"]).toBe(row.tokens);
     if (row.comparable) expect(row["ccusage cost"]).toBeCloseTo(row.cost, 9);
   }
+});
+
+/** 50,000 tokens of input at 3 dollars a million. */
+const TURN = 0.15;
+const LIMIT = 0.5;
+const Budgets = z.object({
+  result: z.object({
+    budgets: z.array(z.object({ uses: z.array(z.object({ spent: z.number(), state: z.string() })) })),
+  }),
+});
+
+test("a runaway loop of prompts is held within one turn of its limit, at the sum that ccusage counts", async () => {
+  await using lab = await startAgentRelay();
+  const { relay } = lab;
+  const shell = await lab.shell();
+  await lab.start("claude", shell);
+  const set = await relay.request("PUT", "/v1/budgets/agent", { body: { limit: LIMIT } });
+  expect(set.status).toBe(200);
+  const isHeld = ({ waitsFor }: Receipt) => waitsFor?.includes("is held") === true;
+  let turns = 0;
+  for (;;) {
+    const { id } = await lab.send(shell, `[tokens 50000] turn ${turns}`);
+    if (isHeld(await lab.receiptOf(id, (receipt) => receipt.state === "started" || isHeld(receipt)))) break;
+    turns += 1;
+  }
+  const { text } = await relay.request("GET", "/v1/budgets");
+  const [use] = Budgets.parse(JSON.parse(text)).result.budgets.flatMap(({ uses }) => uses);
+  expect(use?.state).toBe("held");
+  expect(turns).toBe(4);
+  expect(use?.spent).toBeGreaterThanOrEqual(LIMIT);
+  expect(use?.spent).toBeLessThan(LIMIT + TURN);
+  const sum = (await ccusage("claude", lab.home)).reduce((all, { totalCost = 0 }) => all + totalCost, 0);
+  expect(use?.spent).toBeCloseTo(sum, 9);
+  expect(relay.errors).toEqual([]);
 });
 
 async function ccusage(kind: string, home: string) {

@@ -6,6 +6,7 @@ export const noAgents: AgentsPort = {
   usage: () => [],
   windows: () => [],
   limited: () => [],
+  readLatest: async () => {},
   reportLimits: () => {},
   interruptKeys: () => undefined,
   sessions: () => [],

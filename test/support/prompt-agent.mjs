@@ -3,6 +3,7 @@
 // Usage: <node under the agent's name> prompt-agent.mjs <claude|codex|gemini>. A prompt says what its turn does:
 //   [busy MS] works that long        [ask MS] asks in a dialog for that long, in the turn
 //   [swallow] is taken from the input and recorded nowhere, as a command of the agent's own is
+//   [tokens N] costs that many tokens of input (claude)
 //   [quit] ends the program without recording the prompt      [slow MS] is recorded so much later
 // SIGUSR2 opens a dialog for 250 ms at any time. Enter in a dialog is written to the file dialog-answers in the home folder.
 import { randomUUID } from "node:crypto";
@@ -52,8 +53,8 @@ function claude() {
       ),
     user: (text) =>
       line({ promptId: randomUUID(), type: "user", message: { role: "user", content: recorded(text) }, ...more() }),
-    answer: (text) => {
-      const usage = { input_tokens: 1, output_tokens: 1 };
+    answer: (text, tokens) => {
+      const usage = { input_tokens: tokens, output_tokens: 1 };
       const message = {
         id: `msg_${randomUUID()}`,
         role: "assistant",
@@ -177,7 +178,7 @@ async function turn(text) {
   await wait(20 + directive(text, "busy"));
   const asked = directive(text, "ask");
   if (asked > 0) await ask(asked);
-  transcript.answer("Done.");
+  transcript.answer("Done.", directive(text, "tokens") || 1);
   history = [...history, "● Done."].slice(-40);
   isBusy = false;
   const next = queue.shift();

@@ -45,6 +45,7 @@ export class SpendingAgents {
       return agents.map(({ shellId, sessionId }) => ({ shellId, sessionId, agentType: "claude", account: ACCOUNT }));
     },
     reportLimits: () => {},
+    readLatest: async () => {},
     interruptKeys: (agentType) => (agentType === "claude" ? "\x1b" : undefined),
     sessions: () => [],
     events: async () => [],

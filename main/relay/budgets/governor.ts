@@ -23,7 +23,7 @@ import { liveAgent, TurnStops } from "./turn-stops.ts";
 
 interface GovernorOptions {
   readonly budgets: Budgets;
-  readonly agents: Pick<AgentsPort, "cost" | "usage" | "windows" | "limited" | "interruptKeys">;
+  readonly agents: Pick<AgentsPort, "cost" | "usage" | "windows" | "limited" | "readLatest" | "interruptKeys">;
   readonly sessions: () => readonly Session[];
   readonly log: Log;
   readonly now?: () => Date;
@@ -111,8 +111,16 @@ export class Governor implements InputGovernor, Disposable {
   }
 
   /** @throws RemoteError `budget_reached` */
+  async checkPrompt(session: SessionId, shell: ShellId): Promise<void> {
+    if (!this.#mayHold()) return;
+    await this.#options.agents.readLatest(session, shell);
+    this.#isCurrent = false;
+    this.checkInput(session, shell);
+  }
+
+  /** @throws RemoteError `budget_reached` */
   checkInput(session: SessionId, shell: ShellId): void {
-    if (!this.#options.budgets.list().some(({ atLimit }) => atLimit === "hold")) return;
+    if (!this.#mayHold()) return;
     this.#sum();
     const hold = this.#holds.get(shellKey({ session, shellId: shell }));
     if (hold === undefined) return;
@@ -124,6 +132,10 @@ export class Governor implements InputGovernor, Disposable {
       "budget_reached",
       `${describeSpent(setting, count, raised ?? setting.limit)} Automated input to shell ${shell} is held. ${advice}, or type in the terminal.`,
     );
+  }
+
+  #mayHold(): boolean {
+    return this.#options.budgets.list().some(({ atLimit }) => atLimit === "hold");
   }
 
   answered(question: Question): void {

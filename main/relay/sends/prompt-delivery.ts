@@ -16,8 +16,8 @@ export interface DeliveryOptions {
   readonly input: (agentType: string) => PromptInput | undefined;
   readonly isRunning: (shell: ShellId) => boolean;
   readonly isQuestionOpen: (shell: ShellId) => boolean;
-  /** Throws `budget_reached` while automated input to the shell is held. */
-  readonly checkBudget: (shell: ShellId) => void;
+  /** Rejects with `budget_reached` while automated input to the shell is held. */
+  readonly checkBudget: (shell: ShellId) => Promise<void>;
   /** Whether the caller of that account may still type into the shell. */
   readonly isPermitted: (account: string, shell: ShellId) => boolean;
   /** Restricts a shell that a restricted caller types into. */
@@ -72,7 +72,7 @@ export class PromptDelivery {
         isPermanent: true,
       };
     }
-    const known = this.#agentHindrance(receipt) ?? this.#budgetHindrance(shell);
+    const known = this.#agentHindrance(receipt) ?? (await this.#budgetHindrance(shell));
     if (known !== undefined) return known;
     if ((prompt.byAgent || receipt.guard) && isQuestionOpen(shell)) {
       return { reason: "question_open", why: `a question of an agent is open in shell ${shell}` };
@@ -97,9 +97,9 @@ export class PromptDelivery {
     return isStarting ? { reason: "agent_gone", why } : { reason: "agent_gone", why, isPermanent: true };
   }
 
-  #budgetHindrance(shell: ShellId): Hindrance | undefined {
+  async #budgetHindrance(shell: ShellId): Promise<Hindrance | undefined> {
     try {
-      this.#options.checkBudget(shell);
+      await this.#options.checkBudget(shell);
       return undefined;
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;

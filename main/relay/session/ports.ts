@@ -23,6 +23,8 @@ export interface AgentsPort {
   windows(): readonly AccountWindow[];
   /** The running agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[];
+  /** Reads what the agents in a shell have written. */
+  readLatest(session: SessionId, shell: ShellId): Promise<void>;
   /** Takes what an agent in a shell reports of its limits. */
   reportLimits(session: SessionId, shell: ShellId, agentType: string, report: LimitsReport): void;
   /** The keys that stop a turn of such an agent; undefined where there are none. */
@@ -39,6 +41,8 @@ export interface InputGovernor {
   agentsChanged(): void;
   /** @throws RemoteError `budget_reached` */
   checkInput(session: SessionId, shell: ShellId): void;
+  /** As `checkInput`, after what the agents in the shell have written was read. @throws RemoteError `budget_reached` */
+  checkPrompt(session: SessionId, shell: ShellId): Promise<void>;
   /** Carries out the answer to a question of the governor. */
   answered(question: Question): void;
 }

@@ -254,7 +254,7 @@ export class Session implements AsyncDisposable {
       input: (agentType) => agents.input(agentType),
       isRunning: (shell) => shells.find(shell)?.running === true,
       isQuestionOpen: (shell) => questions.isOpenIn(shell),
-      checkBudget: (shell) => governor.checkInput(this.id, shell),
+      checkBudget: (shell) => governor.checkPrompt(this.id, shell),
       markTyped: (shell) => this.rights.markTyped(shell),
       isPermitted: (account) =>
         isAccountValid(account, { keys, owner: this.owner, isRunning: (id) => shells.find(id)?.running === true }),

@@ -268,6 +268,28 @@ test("usage is listed by day over HTTP, for readers of the relay's owner", async
   expect((await relay.request("GET", "/v1/usage?days=0")).status).toBe(400);
 });
 
+test("what an agent has written is read before a prompt for it, so that its last turn counts", async () => {
+  const agents = new SpendingAgents();
+  let written = 0;
+  const readLatest: SpendingAgents["port"]["readLatest"] = async (session, shell) => {
+    agents.use(session, shell, { cost: written });
+    written = 0;
+  };
+  await using relay = await startTestRelay({ agents: { ...agents.port, readLatest } });
+  await using _client = await relay.join();
+  const { shell } = await openShell(relay);
+  await setBudget(relay, "agent", { limit: 10 });
+  agents.spend(relay, shell, { cost: 9 });
+  written = 2;
+  const { sends } = relay.relay.sessions.get(relay.session);
+  const sent = await relay.request("POST", `/v1/sessions/${relay.session}/prompts`, {
+    body: { shellId: shell, text: "one more", when: "now" },
+  });
+  expect(sent.status).toBe(201);
+  const refused = await until("the refusal", () => sends.list({ all: true }).find(({ final }) => final));
+  expect(refused).toMatchObject({ state: "refused", reason: "budget_reached" });
+});
+
 test("a limit of the 5-hour window holds and asks as money does, and ends with the window's reset", async () => {
   const agents = new SpendingAgents();
   await using relay = await startTestRelay({ agents: agents.port });

@@ -55,7 +55,7 @@ export function smallSession(): SmallSession {
       guests,
       shellHost: shells.host,
       agents: noAgents,
-      governor: { agentsChanged() {}, checkInput() {}, answered() {} },
+      governor: { agentsChanged() {}, checkInput() {}, async checkPrompt() {}, answered() {} },
       async findAgents(_session, { id }) {
         const found = agents.get(id) ?? [];
         if (found === "unknown") throw new Error("no look into this shell");

@@ -72,7 +72,7 @@ class Bench implements Disposable {
       },
       isRunning: () => true,
       isQuestionOpen: () => this.isQuestionOpen,
-      checkBudget: () => {
+      checkBudget: async () => {
         if (this.isBudgetSpent) throw new RemoteError("budget_reached", "Today's budget is spent.");
       },
       isPermitted: () => this.isPermitted,
