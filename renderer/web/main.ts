@@ -11,6 +11,9 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 
+// Another invite link opened in this tab changes only what is after the `#`, for which browsers do not load a page anew.
+window.addEventListener("hashchange", () => location.reload());
+
 const door = new Door(root);
 const entry = await enterSession(window, door.ask);
 if ("refused" in entry) door.refuse(entry.refused);
