@@ -1,12 +1,6 @@
 import type { Command } from "commander";
-import {
-  claudeHooks,
-  claudeSettingsFile,
-  connectionState,
-  planConnect,
-  planDisconnect,
-  type SettingsChange,
-} from "../connect/agent-settings.ts";
+import { type AgentConnector, agentConnectors, type Place } from "../connect/agent-connectors.ts";
+import type { SettingsScope } from "../connect/agent-settings.ts";
 import { checkLocalAccess } from "../connect/check-local-access.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
@@ -18,20 +12,20 @@ interface AgentsOptions {
   readonly yes?: boolean;
 }
 
-/** Actions of `service agents` that are about hooks. */
+/** Actions of `service agents` that are about connections. */
 export const agentActions: readonly string[] = ["connect", "disconnect", "hooks"];
 
-/** The kinds of agents that have hooks. */
-export const agentKinds = ["claude"];
+/** The kinds of agents that can be connected. */
+export const agentKinds = Object.keys(agentConnectors);
 
 /** The actions with their arguments, and what they do. */
 export const agentActionRows: readonly (readonly [usage: string, summary: string])[] = [
-  ["connect <kind>", "let an agent's questions be answered through Patchbay, by hooks in its settings"],
-  ["disconnect <kind>", "remove those hooks"],
-  ["hooks", "show which settings have them"],
+  ["connect <kind>", "let an agent's questions be answered through Patchbay: claude by hooks, codex by its app server"],
+  ["disconnect <kind>", "undo that"],
+  ["hooks", "show which agents are connected"],
 ];
 
-/** `service agents connect|disconnect|hooks [kind]`: the hooks in agents' settings. Returns the exit code. */
+/** `service agents connect|disconnect|hooks [kind]`: which agents are connected. Returns the exit code. */
 export async function agentHooksCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = agentHooksParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
@@ -48,25 +42,33 @@ export async function agentHooksCommand(io: Io, words: readonly string[]): Promi
   const { project = false, statusLine = false, yes = false } = command.opts<AgentsOptions>();
   withUsage(command, () => {
     // There it would hide the status line of the user's own settings.
+    if (statusLine && kind !== "claude") throw usageError("agents: --status-line is for claude.");
     if (statusLine && project)
       throw usageError("agents: --status-line is for the user's settings, not for a project's.");
   });
   const place = { env: io.env, cwd: io.cwd ?? process.cwd() };
-  if (action === "hooks") return showHooks(io, place);
+  const connector = agentConnectors[kind];
+  if (action === "hooks" || connector === undefined) return showHooks(io, place);
   await checkLocalAccess(io.env);
-  const file = claudeSettingsFile(project ? "project" : "user", place);
-  if (action === "disconnect") return remove(io, planDisconnect(file));
-  return add(io, planConnect(file, { statusLine }), yes);
+  const target = { connector, kind, scope: project ? "project" : "user", place } as const;
+  return action === "disconnect" ? remove(io, target) : add(io, target, { statusLine, yes });
+}
+
+interface Target {
+  readonly connector: AgentConnector;
+  readonly kind: string;
+  readonly scope: SettingsScope;
+  readonly place: Place;
 }
 
 function agentHooksParser(program: string): Command {
   return withHookOptions(
     wordParser(program, "agents", {
       description:
-        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code: hooks in its settings, which do something in Patchbay's shells only. Its own dialogs stay.",
+        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code: hooks in its settings, which do something in Patchbay's shells only. For Codex: the app server that its terminals share. Their own dialogs stay.",
       usage: "<action> [kind] [options]",
       actions: agentActionRows,
-      examples: ["agents connect claude", "agents connect claude --project", "agents disconnect claude"],
+      examples: ["agents connect claude", "agents connect codex --project", "agents disconnect claude"],
     }),
   );
 }
@@ -74,48 +76,51 @@ function agentHooksParser(program: string): Command {
 /** Adds the options of these actions to a parser. */
 export function withHookOptions(command: Command): Command {
   return command
-    .option("--project", "hooks: only those of the project in this folder (.claude/settings.local.json)")
-    .option("--status-line", "hooks: report quota windows too, by the status line; one that you have stays")
-    .option("--yes", "hooks: do not ask before the settings are changed");
+    .option("--project", "connect: only in the project of this folder")
+    .option("--status-line", "connect claude: report quota windows too, by the status line; one that you have stays")
+    .option("--yes", "connect: do not ask before the settings are changed");
 }
 
-function showHooks(io: Io, place: Parameters<typeof claudeSettingsFile>[1]): number {
-  for (const scope of ["user", "project"] as const) {
-    const file = claudeSettingsFile(scope, place);
-    io.stdout.write(`claude  ${scope.padEnd(7)}  ${connectionState(file)}  ${file}\n`);
+function showHooks(io: Io, place: Place): number {
+  for (const [kind, connector] of Object.entries(agentConnectors)) {
+    for (const scope of ["user", "project"] as const) {
+      const { file, state } = connector.state(scope, place);
+      io.stdout.write(`${kind.padEnd(6)}  ${scope.padEnd(7)}  ${state}  ${file}\n`);
+    }
   }
   return exitCodes.ok;
 }
 
-async function add(io: Io, change: SettingsChange, yes: boolean): Promise<number> {
-  if (!hasChanges(change)) {
-    io.stdout.write(`Claude Code is connected already, by ${change.file}.\n`);
+async function add(
+  io: Io,
+  { connector, kind, scope, place }: Target,
+  { statusLine, yes }: { readonly statusLine: boolean; readonly yes: boolean },
+): Promise<number> {
+  const { name } = connector;
+  const change = connector.connect(scope, place, { statusLine });
+  if (change.shown === undefined) {
+    io.stdout.write(`${name} is connected already, by ${change.file}.\n`);
     return exitCodes.ok;
   }
-  const added = Object.fromEntries(change.events.map((event) => [event, claudeHooks[event]]));
-  if (change.events.length > 0)
-    io.stdout.write(`Adds these hooks to ${change.file}:\n${JSON.stringify(added, undefined, 2)}\n`);
-  if (change.statusLine !== undefined)
-    io.stdout.write(`Sets this status line in ${change.file}:\n${change.statusLine}\n`);
+  io.stdout.write(`${change.shown}\n`);
   if (!yes && !(await agrees(io))) {
-    throw new CliError(exitCodes.refused, "nothing was changed. Add the hooks with --yes.");
+    throw new CliError(exitCodes.refused, "nothing was changed. Agree with --yes.");
   }
   change.apply();
+  const undo = `${io.program} agents disconnect ${kind}${scope === "project" ? " --project" : ""}`;
+  io.stdout.write(`Connected. It takes effect in every running and new ${name}; \`${undo}\` undoes it.\n`);
+  return exitCodes.ok;
+}
+
+function remove(io: Io, { connector, scope, place }: Target): number {
+  const change = connector.disconnect(scope, place);
+  if (change.removes) change.apply();
   io.stdout.write(
-    `Connected. It takes effect in every running and new Claude Code; \`${io.program} agents disconnect claude\` undoes it.\n`,
+    change.removes
+      ? `Disconnected ${connector.name}: removed what Patchbay had added to ${change.file}.\n`
+      : `${connector.name} is not connected by ${change.file}.\n`,
   );
   return exitCodes.ok;
-}
-
-function remove(io: Io, change: SettingsChange): number {
-  if (hasChanges(change)) change.apply();
-  const done = hasChanges(change) ? "Removed the hooks from" : "There are no hooks of Patchbay in";
-  io.stdout.write(`${done} ${change.file}.\n`);
-  return exitCodes.ok;
-}
-
-function hasChanges({ events, statusLine }: SettingsChange): boolean {
-  return events.length > 0 || statusLine !== undefined;
 }
 
 /** Asks on a terminal; elsewhere nobody can agree. */

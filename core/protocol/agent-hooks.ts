@@ -27,9 +27,11 @@ export interface HookReply {
   readonly recorded?: string;
 }
 
-/** What an event of an agent's hook means for its questions. */
+/** What an event of an agent's hook, or of a protocol that the relay speaks with the agent, means for its questions. */
 export type HookReport =
   | { readonly kind: "asks"; readonly question: HookQuestion }
+  /** The agent has an answer to its question, from the relay or from its own prompt. */
+  | { readonly kind: "settled"; readonly agentSessionId: string; readonly call: string }
   /** A tool has run, with or without success: it was allowed. */
   | { readonly kind: "ran"; readonly agentSessionId: string; readonly call: string }
   /** A turn of a thread has ended or a new one begun: what the thread asked before is settled. */

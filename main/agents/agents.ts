@@ -13,7 +13,7 @@ import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
-import { type LimitedAgent, LiveAgents } from "./live-agents.ts";
+import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
 import { Quotas } from "./quotas.ts";
@@ -22,6 +22,7 @@ import type { UsageBucket } from "./usage-store.ts";
 
 export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
 export type { AgentChange, AgentChangeType, AgentsOptions, WatchedShell } from "./agents-options.ts";
+export type { JoinedAgent } from "./live-agents.ts";
 export { agentMigrations, type UsageBucket, type UsageStore, usageStore } from "./usage-store.ts";
 
 /** The agents in the shells: their session, model, status and cost. */
@@ -46,6 +47,8 @@ export interface Agents extends Disposable {
    * the last one. Throws `unknown_agent_session`.
    */
   follow(session: SessionId, agentSession: string): () => Promise<readonly AgentEvent[]>;
+  /** The agents of a kind whose own session is known, in all shells. */
+  joined(kind: string): readonly JoinedAgent[];
   /** How prompts are entered into a kind of agent; undefined for one that is not known. */
   input(agentType: string): PromptInput | undefined;
   /** The agents in a shell now. Rejects when that cannot be determined. */
@@ -166,6 +169,7 @@ export function createAgents(options: AgentsOptions): Agents {
       return wanted.limit === 0 ? [] : merged(told, asked).slice(-wanted.limit);
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
+    joined: (kind) => live.joined(kind),
     input: (agentType) => adapters.find(({ kind }) => kind === agentType)?.input,
     inShell: (shell) => presence.in(shell),
     signal(session, shellId, signal) {

@@ -3,7 +3,7 @@ import type { Agent, AgentEvent } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
-import { type AgentAdapter, NO_SESSION } from "./adapters/adapter.ts";
+import { type AgentAdapter, type JoinedSession, NO_SESSION } from "./adapters/adapter.ts";
 import { agentEvent } from "./adapters/event-parts.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import { type AgentSignal, statusSignal } from "./agent-status.ts";
@@ -93,6 +93,12 @@ export class LiveAgents {
   list(session: SessionId): Agent[] {
     const now = this.#options.clock.now();
     return [...this.#in(session).map((agent) => agent.record(now)), ...this.#reported.list(session)];
+  }
+
+  joined(kind: string): readonly JoinedAgent[] {
+    return [...this.#agents.values()].flatMap(({ kind: own, joined, session, shellId, ended }) =>
+      own !== kind || joined === undefined || ended ? [] : [{ ...joined, session, shellId }],
+    );
   }
 
   runs(session: SessionId): readonly KnownRun[] {
@@ -319,6 +325,12 @@ function applySignal(agent: LiveAgent, signal: AgentSignal, at: number): void {
   if (signal.kind === "prompt") agent.prompted(at);
   const heard = statusSignal(signal, at, (title) => titleStatus(title), apps);
   if (heard !== undefined) agent.receiveStatus(heard);
+}
+
+/** A running agent, its shell and its own session. */
+export interface JoinedAgent extends JoinedSession {
+  readonly session: SessionId;
+  readonly shellId: ShellId;
 }
 
 /** Shell ids are unique only within a session. */

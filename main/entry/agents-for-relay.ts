@@ -6,14 +6,17 @@ import type { TerminalSignal } from "../../core/protocol/terminal-signals.ts";
 import {
   type TerminalSignal as AgentSignal,
   createAgents,
+  type JoinedAgent,
   type UsageBucket,
   usageStore,
   type WatchedShell,
 } from "../agents/agents.ts";
 import { readClaudeHook } from "../agents/hooks/claude-hooks.ts";
+import { CodexQuestions } from "../agents/protocols/codex-questions.ts";
 import type { AgentsPort, FindAgents } from "../relay/session/ports.ts";
 import type { Sessions } from "../relay/session/sessions.ts";
 import type { StoreDatabase } from "../relay/store/open-store.ts";
+import { AgentConnections, isConnected } from "../system/agent-connections.ts";
 import type { Log } from "../system/log.ts";
 
 export interface WatchedAgents extends Disposable {
@@ -33,6 +36,8 @@ interface Parts {
   readonly log: Log;
   /** The user's own prices; need not exist. */
   readonly overridesFile: string;
+  /** Data folder, which says what agents the user has connected. */
+  readonly data: string;
   /** Called only after the start. */
   readonly sessions: () => Sessions;
 }
@@ -43,7 +48,7 @@ const hookReaders = { claude: readClaudeHook };
 const STATUS_REPLY = "\x1b]7501;?1\x1b\\";
 
 /** Watches the agents in all shells of the relay's sessions, and reports each to its session. */
-export function watchAgents({ database, log, overridesFile, sessions }: Parts): WatchedAgents {
+export function watchAgents({ database, log, overridesFile, data, sessions }: Parts): WatchedAgents {
   const agents = createAgents({
     store: usageStore(database),
     overridesFile,
@@ -56,8 +61,18 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       const state = sessions().find(session)?.state;
       state?.apply({ kind: "agents", agents: agents.list(session) });
       state?.emit({ type, data: agent });
+      if (agent.agentType === CODEX) codex.update();
     },
   });
+  const connections = new AgentConnections(data);
+  const codex = new CodexQuestions({
+    terminals: () => connectedTo(connections, log, agents.joined(CODEX)),
+    report: async ({ session, shellId: shell }, key, report, signal) => {
+      const event = { shell, agentType: CODEX, source: "protocol", key, report } as const;
+      return (await sessions().find(session)?.questions.hook(event, signal)) ?? {};
+    },
+  });
+  let checking: NodeJS.Timeout | undefined;
   return {
     port: {
       cost: (session, options) => agents.cost(session, options),
@@ -84,9 +99,37 @@ export function watchAgents({ database, log, overridesFile, sessions }: Parts): 
       });
     },
     usageHistory: (since, until, by) => agents.usageHistory(since, until, by),
-    start: () => agents.start(),
-    [Symbol.dispose]: () => agents[Symbol.dispose](),
+    start() {
+      agents.start();
+      checking = setInterval(() => codex.update(), CHECK_MS).unref();
+    },
+    [Symbol.dispose]() {
+      clearInterval(checking);
+      codex[Symbol.dispose]();
+      agents[Symbol.dispose]();
+    },
   };
+}
+
+const CODEX = "codex";
+/** How often a protocol is tried where it is not spoken yet, and a change of the connections takes effect. */
+const CHECK_MS = 1000;
+
+/** The agents that the user has connected. What cannot be read connects none. */
+function connectedTo(connections: AgentConnections, log: Log, agents: readonly JoinedAgent[]): ConnectedAgent[] {
+  if (agents.length === 0) return [];
+  try {
+    const connection = connections.of(CODEX);
+    const connected = agents.filter((agent) => isConnected(connection, agent));
+    return connected.map((agent) => ({ ...agent, thread: agent.sessionId }));
+  } catch (error) {
+    log.debug("the connected agents could not be read", { file: connections.file, error: String(error) });
+    return [];
+  }
+}
+
+interface ConnectedAgent extends JoinedAgent {
+  readonly thread: string;
 }
 
 function watched(sessionId: SessionId, { id: shellId, pid, cwd, direct }: Shell): WatchedShell[] {

@@ -128,6 +128,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     database,
     log,
     overridesFile: join(options.data, "prices.json"),
+    data: options.data,
     sessions: () => relay.sessions,
   });
   const relay: Relay = new Relay({

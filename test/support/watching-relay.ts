@@ -27,6 +27,7 @@ export async function startWatchingRelay({ home, undo, env, onHost }: WatchingRe
     database,
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     overridesFile: join(home, "prices.json"),
+    data: home,
     sessions: () => relay.relay.sessions,
   });
   undo.add(() => watched[Symbol.dispose]());

@@ -30,6 +30,7 @@ const levels = [
   "main/agents/adapters",
   "main/agents",
   "main/agents/hooks",
+  "main/agents/protocols",
   "main/shells/marks",
   "main/shells/integration",
   "main/shells",

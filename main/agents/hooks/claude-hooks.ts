@@ -2,13 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport, LimitsReport } from "../../../core/protocol/agent-hooks.ts";
 import { JsonValue } from "../../../core/protocol/json-value.ts";
-import {
-  type QuestionDetail,
-  type QuestionOption,
-  type QuestionRisk,
-  questionLimits,
-} from "../../../core/protocol/questions.ts";
-import { oneLine } from "../program-status.ts";
+import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
+import { block, line, withCutNote } from "./question-text.ts";
 import { assessRisk } from "./risk.ts";
 
 /** The last second that a date can hold. */
@@ -138,12 +133,6 @@ function permissionOf({
   };
 }
 
-/** A command that is not shown whole may do more than what is shown. */
-function withCutNote(risk: QuestionRisk, command: string | undefined): QuestionRisk {
-  if (command === undefined || command.length <= questionLimits.command) return risk;
-  return { level: "high", reasons: [...risk.reasons, "longer than what is shown"] };
-}
-
 function planOf({ tool_input: input }: Event): HookQuestionBody {
   return {
     kind: "plan",
@@ -264,18 +253,4 @@ function suggestionLabel({ type, rules, behavior, destination, directories, mode
 function textIn(input: ToolInput, name: string): string | undefined {
   const value = input[name];
   return typeof value === "string" ? value : undefined;
-}
-
-function line(text: string, most: number): string {
-  const plain = oneLine(text.slice(0, most * 2));
-  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
-}
-
-/** Text of several lines without what could move the cursor, hide or turn text. */
-function block(text: string, limit: "text" | "command" | "diff"): string {
-  const plain = text
-    .slice(0, questionLimits[limit] * 2)
-    .replace(/[^\P{Cc}\n\t]/gu, " ")
-    .replace(/\p{Cf}/gu, "");
-  return plain.length > questionLimits[limit] ? `${plain.slice(0, questionLimits[limit] - 1)}…` : plain;
 }

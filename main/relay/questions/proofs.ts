@@ -56,11 +56,15 @@ export class Proofs implements Disposable {
     }
   }
 
-  /** A turn has ended. An allowed tool that did not run in it was refused elsewhere. */
+  /**
+   * A turn has ended, and a tool that is still expected did not run in it: an allowed one was refused elsewhere, and a
+   * refusal that the transcript does not quote was taken.
+   */
   turnEnded(agent: string): void {
-    for (const { id, allows } of this.#of(agent)) {
-      if (!allows) continue;
-      this.#after(TURN_GRACE_MS, () => this.#settle(id, "overruled", "the turn ended, and the tool did not run in it"));
+    for (const { id, allows, recorded } of this.#of(agent)) {
+      if (recorded !== undefined) continue;
+      const state = allows ? "overruled" : "confirmed";
+      this.#after(TURN_GRACE_MS, () => this.#settle(id, state, "the turn ended, and the tool did not run in it"));
     }
   }
 

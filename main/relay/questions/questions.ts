@@ -44,10 +44,12 @@ export interface AnswerRights {
   readonly forRelay: boolean;
 }
 
-/** An event of an agent's hook in a shell. */
+/** An event of an agent in a shell, from its hook or by its protocol. */
 export interface HookEvent {
   readonly shell: ShellId;
   readonly agentType: string;
+  /** Default: its hook. */
+  readonly source?: "hook" | "protocol";
   /** Names the run of the hook, so that one that connects again continues its question. */
   readonly key: string;
   readonly report: HookReport;
@@ -177,6 +179,11 @@ export class Questions implements Disposable {
     switch (report.kind) {
       case "asks":
         return this.#ask(event, report.question, signal);
+      case "settled":
+        this.#closeAll(TERMINAL, ({ question, origin }) => {
+          return question.agentSessionId === report.agentSessionId && origin.call === report.call;
+        });
+        break;
       case "ran":
         this.#proofs.ran(report.agentSessionId, report.call);
         this.#closeAll(TERMINAL, ({ question, origin }) => {
@@ -303,7 +310,8 @@ export class Questions implements Disposable {
     this.#changes[Symbol.dispose]();
   }
 
-  #ask({ shell, agentType, key }: HookEvent, asked: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
+  #ask(event: HookEvent, asked: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
+    const { shell, agentType, key, source = "hook" } = event;
     const { thread, call, takesReply, reply: _, ...fields } = asked;
     const known = this.#book.all().find(({ question, origin }) => origin.hook === key && question.shellId === shell);
     if (known !== undefined && known.question.state !== "open") return Promise.resolve(NO_DECISION);
@@ -315,7 +323,7 @@ export class Questions implements Disposable {
           shellId: shell,
           agentType,
           answerable: takesReply,
-          source: "hook",
+          source,
           confidence: "high",
           rule: null,
         },

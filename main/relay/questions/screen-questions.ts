@@ -80,7 +80,7 @@ export class ScreenQuestions implements Disposable {
     if (source !== "screen") {
       throw new RemoteError(
         "question_not_answerable",
-        `Question ${id} cannot be answered through Patchbay now, because its agent's hook does not wait: answer in shell ${shellId}.`,
+        `Question ${id} cannot be answered through Patchbay now, because its agent does not wait for it: answer in shell ${shellId}.`,
       );
     }
     if (confirmScreen !== true) {

@@ -36,7 +36,12 @@ function run(words: readonly string[], { isTTY = false, answer = "" } = {}) {
   async function* stdin() {
     yield Buffer.from(answer);
   }
-  const io = { args: [], env: { HOME: home }, cwd: join(home, "project"), program: "service" as const };
+  const io = {
+    args: [],
+    env: { HOME: home, PATCHBAY_DATA: join(home, "data") },
+    cwd: join(home, "project"),
+    program: "service" as const,
+  };
   return agentsCommand({ ...io, stdout: { write, isTTY, columns: 80 }, stderr: { write }, stdin }, words);
 }
 
@@ -182,3 +187,36 @@ test.each([[["connect"]], [["connect", "gpt"]], [["conect", "claude"]], [["hooks
     await expect(run(words)).rejects.toMatchObject({ exitCode: 2 });
   },
 );
+
+describe("connecting Codex", () => {
+  const connections = () => join(home, "data", "agent-connections.json");
+
+  test("is shown, asked for, kept in the data folder, and undone", async () => {
+    await expect(run(["connect", "codex"], { isTTY: true, answer: "n\n" })).rejects.toThrow(/nothing was changed/);
+    expect(out).toContain(join(home, ".codex"));
+    expect(existsSync(connections())).toBe(false);
+    expect(await run(["connect", "codex"], { isTTY: true, answer: "y\n" })).toBe(0);
+    expect(read(connections())).toEqual({ codex: { homes: [join(home, ".codex")], folders: [] } });
+    expect(statSync(connections()).mode & 0o777).toBe(0o600);
+    out = "";
+    await run(["connect", "codex", "--yes"]);
+    expect(out).toMatch(/connected already/);
+    await run(["connect", "codex", "--project", "--yes"]);
+    await run(["disconnect", "codex"]);
+    expect(read(connections())).toEqual({ codex: { homes: [], folders: [join(home, "project")] } });
+    await run(["hooks"]);
+    expect(out).toMatch(/codex {3}user {5}not connected .*\ncodex {3}project {2}connected/);
+    await run(["disconnect", "codex", "--project"]);
+    expect(read(connections())).toEqual({});
+    out = "";
+    await run(["disconnect", "codex"]);
+    expect(out).toMatch(/is not connected/);
+  });
+
+  test("leaves a damaged file alone", async () => {
+    mkdirSync(join(home, "data"));
+    writeFileSync(connections(), '{"codex":7}');
+    await expect(run(["connect", "codex", "--yes"])).rejects.toThrow(/nothing was changed/);
+    expect(readFileSync(connections(), "utf8")).toBe('{"codex":7}');
+  });
+});

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { HookReport } from "../../../../../core/protocol/agent-hooks.ts";
 import { type Agent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
@@ -399,4 +400,50 @@ test("whatever races, one transition decides, the hook is answered once, and los
     }),
     { numRuns: 300 },
   );
+});
+
+describe("a question by an agent's protocol", () => {
+  const reply = { output: { decision: "cancel" }, allows: false } as const;
+
+  function asks() {
+    const read = readClaudeHook(hookInput("PermissionRequest"));
+    if (read?.kind !== "asks") throw new Error("no question");
+    const question = { ...read.question, call: "t/1", reply: () => reply };
+    return tell({ kind: "asks", question });
+  }
+
+  function tell(report: HookReport) {
+    return questions.hook(
+      { shell, agentType: "codex", source: "protocol", key: "t/1", report },
+      new AbortController().signal,
+    );
+  }
+
+  test("names its source, and closes as answered in the terminal at once when the agent has another answer", async () => {
+    const output = asks();
+    expect(now(1)).toMatchObject({ state: "open", answerable: true, source: "protocol", confidence: "high" });
+    await tell({ kind: "settled", agentSessionId: "a-1", call: "t/other" });
+    expect(now(1)?.state).toBe("open");
+    await tell({ kind: "settled", agentSessionId: "a-1", call: "t/1" });
+    expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
+    expect(await output).toEqual({});
+  });
+
+  test("has a refusal confirmed by the end of the turn, unless the tool ran in it", async () => {
+    void asks();
+    await questions.answer(1, { option: "no" }, ann);
+    await tell({ kind: "turn", agentSessionId: "a-1", thread: "" });
+    expect(now(1)?.receipt?.state).toBe("pending");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.receipt?.state).toBe("confirmed");
+  });
+
+  test("has a refusal overruled by the tool's run, also one that is reported after the turn's end", async () => {
+    void asks();
+    await questions.answer(1, { option: "no" }, ann);
+    await tell({ kind: "turn", agentSessionId: "a-1", thread: "" });
+    await tell({ kind: "ran", agentSessionId: "a-1", call: "t/1" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.receipt?.state).toBe("overruled");
+  });
 });

@@ -1,0 +1,124 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { AgentConnections, type AgentConnection as Connections } from "../../main/system/agent-connections.ts";
+import { dataFolder } from "../../main/system/folders.ts";
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import {
+  claudeHooks,
+  claudeSettingsFile,
+  connectionState,
+  planConnect,
+  planDisconnect,
+  type SettingsChange,
+  type SettingsScope,
+} from "./agent-settings.ts";
+
+/** Where a command runs: whose settings it changes. */
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The project's folder. */
+  readonly cwd: string;
+}
+
+/** A change that has not been made yet. */
+export interface ConnectionChange {
+  readonly file: string;
+  /** The change in words, for the user to read; undefined where everything is as it should be. */
+  readonly shown: string | undefined;
+  apply(): void;
+}
+
+/** How a kind of agent is connected to Patchbay. */
+export interface AgentConnector {
+  readonly name: string;
+  state(scope: SettingsScope, place: Place): { readonly file: string; readonly state: string };
+  /** @throws CliError for a file that cannot be changed safely */
+  connect(scope: SettingsScope, place: Place, parts: { readonly statusLine: boolean }): ConnectionChange;
+  /** @throws CliError as `connect` */
+  disconnect(scope: SettingsScope, place: Place): Omit<ConnectionChange, "shown"> & { readonly removes: boolean };
+}
+
+const claude: AgentConnector = {
+  name: "Claude Code",
+  state(scope, place) {
+    const file = claudeSettingsFile(scope, place);
+    return { file, state: connectionState(file) };
+  },
+  connect(scope, place, { statusLine }) {
+    const change = planConnect(claudeSettingsFile(scope, place), { statusLine });
+    return { ...change, shown: shownChange(change) };
+  },
+  disconnect(scope, place) {
+    const change = planDisconnect(claudeSettingsFile(scope, place));
+    return { ...change, removes: hasChanges(change) };
+  },
+};
+
+function shownChange(change: SettingsChange): string | undefined {
+  const { file, events, statusLine } = change;
+  const added = Object.fromEntries(events.map((event) => [event, claudeHooks[event]]));
+  const hooks = `Adds these hooks to ${file}:\n${JSON.stringify(added, undefined, 2)}`;
+  const parts = [
+    ...(events.length > 0 ? [hooks] : []),
+    ...(statusLine === undefined ? [] : [`Sets this status line in ${file}:\n${statusLine}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join("\n");
+}
+
+function hasChanges({ events, statusLine }: SettingsChange): boolean {
+  return events.length > 0 || statusLine !== undefined;
+}
+
+/** Codex takes answers from each client of its app server, so nothing is entered into its own settings. */
+const codex: AgentConnector = {
+  name: "Codex",
+  state(scope, place) {
+    const { file } = new AgentConnections(dataFolder(undefined, place.env));
+    const { list, entry } = codexEntry(scope, place);
+    return { file, state: readConnections(place).known[list].includes(entry) ? "connected" : "not connected" };
+  },
+  connect(scope, place) {
+    const { connections, known } = readConnections(place);
+    const { list, entry, where } = codexEntry(scope, place);
+    const isNew = !known[list].includes(entry);
+    const text = `Patchbay connects to the app server of Codex ${where}, shows what it asks in Patchbay's shells, and passes your answers on.`;
+    return {
+      file: connections.file,
+      shown: isNew
+        ? `Adds this permission to ${connections.file}:\n${JSON.stringify({ codex: { [list]: [entry] } }, undefined, 2)}\n${text}`
+        : undefined,
+      apply: () => connections.set("codex", { ...known, [list]: [...known[list], entry] }),
+    };
+  },
+  disconnect(scope, place) {
+    const { connections, known } = readConnections(place);
+    const { list, entry } = codexEntry(scope, place);
+    return {
+      file: connections.file,
+      removes: known[list].includes(entry),
+      apply: () => connections.set("codex", { ...known, [list]: known[list].filter((one) => one !== entry) }),
+    };
+  },
+};
+
+function codexEntry(
+  scope: SettingsScope,
+  { env, cwd }: Place,
+): { readonly list: keyof Connections; readonly entry: string; readonly where: string } {
+  if (scope === "project") return { list: "folders", entry: resolve(cwd), where: `in ${resolve(cwd)}` };
+  const home = resolve(env.CODEX_HOME || join(env.HOME || homedir(), ".codex"));
+  return { list: "homes", entry: home, where: `with the home folder ${home}` };
+}
+
+function readConnections({ env }: Place): { readonly connections: AgentConnections; readonly known: Connections } {
+  const connections = new AgentConnections(dataFolder(undefined, env));
+  try {
+    return { connections, known: connections.of("codex") };
+  } catch (error) {
+    const message = `${connections.file} cannot be read, so nothing was changed: ${String(error)}`;
+    throw new CliError(exitCodes.refused, message, { cause: error });
+  }
+}
+
+/** The kinds of agents that can be connected. */
+export const agentConnectors: Readonly<Record<string, AgentConnector>> = { claude, codex };

@@ -1,0 +1,23 @@
+import { type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
+import { oneLine } from "../program-status.ts";
+
+/** Returns text as one line of at most `most` characters. */
+export function line(text: string, most: number): string {
+  const plain = oneLine(text.slice(0, most * 2));
+  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
+}
+
+/** Returns text of several lines without what could move the cursor, hide or turn text, cut to the limit of its field. */
+export function block(text: string, limit: "text" | "command" | "diff"): string {
+  const plain = text
+    .slice(0, questionLimits[limit] * 2)
+    .replace(/[^\P{Cc}\n\t]/gu, " ")
+    .replace(/\p{Cf}/gu, "");
+  return plain.length > questionLimits[limit] ? `${plain.slice(0, questionLimits[limit] - 1)}…` : plain;
+}
+
+/** Raises the risk of a command that is not shown whole: it may do more than what is shown. */
+export function withCutNote(risk: QuestionRisk, command: string | undefined): QuestionRisk {
+  if (command === undefined || command.length <= questionLimits.command) return risk;
+  return { level: "high", reasons: [...risk.reasons, "longer than what is shown"] };
+}
