@@ -83,7 +83,10 @@ export class Questions implements Disposable {
   readonly #proofs: Proofs;
   readonly #screens: ScreenQuestions;
   readonly #hooks = new WaitingHooks();
-  /** Questions whose agent was seen waiting, so that its next state means that they are settled. */
+  /**
+   * Questions whose agent was seen waiting, so that its next state means that they are settled. Those from the screen are
+   * asked by agents that wait.
+   */
   readonly #seenWaiting = new Set<number>();
   readonly #changes = new Changes<Question>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -364,7 +367,7 @@ export class Questions implements Disposable {
     this.#screens.forget(agent);
     if (agent.state === "working") this.#proofs.workedOn(agentOf(agent));
     const settled = open
-      .filter(({ question }) => this.#seenWaiting.has(question.id))
+      .filter(({ question }) => question.source === "screen" || this.#seenWaiting.has(question.id))
       .map(({ question }) => question.id);
     // Of several the next dialog shows which is settled; an agent that does not work on may be about to end.
     if (settled.length === 1 && agent.state === "working") this.#closeOpen(settled, TERMINAL);

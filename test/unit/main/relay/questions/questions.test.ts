@@ -327,6 +327,15 @@ describe("a question that only the screen shows", () => {
     expect(questions.list()).toEqual([]);
   });
 
+  test.each(["working", "idle"] as const)("is closed by the first sign that its agent is %s", async (state) => {
+    screen = dialog;
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(1500);
+    tells(state, waits);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
+  });
+
   test("is not opened where a hook told of it first, or the agent does not wait any more", async () => {
     void hook(hookInput("PermissionRequest"));
     tells("waiting");
