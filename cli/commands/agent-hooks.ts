@@ -20,7 +20,10 @@ export const agentKinds = Object.keys(agentConnectors);
 
 /** The actions with their arguments, and what they do. */
 export const agentActionRows: readonly (readonly [usage: string, summary: string])[] = [
-  ["connect <kind>", "let an agent's questions be answered through Patchbay: claude by hooks, codex by its app server"],
+  [
+    "connect <kind>",
+    "let an agent's questions be answered through Patchbay: claude and gemini by hooks, codex by its app server",
+  ],
   ["disconnect <kind>", "undo that"],
   ["hooks", "show which agents are connected"],
 ];
@@ -65,7 +68,7 @@ function agentHooksParser(program: string): Command {
   return withHookOptions(
     wordParser(program, "agents", {
       description:
-        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code: hooks in its settings, which do something in Patchbay's shells only. For Codex: the app server that its terminals share. Their own dialogs stay.",
+        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code and Gemini CLI: hooks in their settings, which do something in Patchbay's shells only. For Codex: the app server that its terminals share. Their own dialogs stay.",
       usage: "<action> [kind] [options]",
       actions: agentActionRows,
       examples: ["agents connect claude", "agents connect codex --project", "agents disconnect claude"],

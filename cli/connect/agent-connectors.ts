@@ -4,9 +4,12 @@ import { AgentConnections, type AgentConnection as Connections } from "../../mai
 import { dataFolder } from "../../main/system/folders.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import {
+  type AgentHooks,
   claudeHooks,
   claudeSettingsFile,
   connectionState,
+  geminiHooks,
+  geminiSettingsFile,
   planConnect,
   planDisconnect,
   type SettingsChange,
@@ -38,28 +41,35 @@ export interface AgentConnector {
   disconnect(scope: SettingsScope, place: Place): Omit<ConnectionChange, "shown"> & { readonly removes: boolean };
 }
 
-const claude: AgentConnector = {
-  name: "Claude Code",
-  state(scope, place) {
-    const file = claudeSettingsFile(scope, place);
-    return { file, state: connectionState(file) };
-  },
-  connect(scope, place, { statusLine }) {
-    const change = planConnect(claudeSettingsFile(scope, place), { statusLine });
-    return { ...change, shown: shownChange(change) };
-  },
-  disconnect(scope, place) {
-    const change = planDisconnect(claudeSettingsFile(scope, place));
-    return { ...change, removes: hasChanges(change) };
-  },
-};
+/** Connects an agent by hooks in its settings. */
+function byHooks(
+  name: string,
+  hooks: AgentHooks,
+  fileOf: (scope: SettingsScope, place: Place) => string,
+): AgentConnector {
+  return {
+    name,
+    state(scope, place) {
+      const file = fileOf(scope, place);
+      return { file, state: connectionState(file, hooks) };
+    },
+    connect(scope, place, { statusLine }) {
+      const change = planConnect(fileOf(scope, place), { statusLine, hooks });
+      return { ...change, shown: shownChange(change, hooks) };
+    },
+    disconnect(scope, place) {
+      const change = planDisconnect(fileOf(scope, place));
+      return { ...change, removes: hasChanges(change) };
+    },
+  };
+}
 
-function shownChange(change: SettingsChange): string | undefined {
+function shownChange(change: SettingsChange, hooks: AgentHooks): string | undefined {
   const { file, events, statusLine } = change;
-  const added = Object.fromEntries(events.map((event) => [event, claudeHooks[event]]));
-  const hooks = `Adds these hooks to ${file}:\n${JSON.stringify(added, undefined, 2)}`;
+  const added = Object.fromEntries(events.map((event) => [event, hooks[event]]));
+  const shown = `Adds these hooks to ${file}:\n${JSON.stringify(added, undefined, 2)}`;
   const parts = [
-    ...(events.length > 0 ? [hooks] : []),
+    ...(events.length > 0 ? [shown] : []),
     ...(statusLine === undefined ? [] : [`Sets this status line in ${file}:\n${statusLine}`]),
   ];
   return parts.length === 0 ? undefined : parts.join("\n");
@@ -121,4 +131,8 @@ function readConnections({ env }: Place): { readonly connections: AgentConnectio
 }
 
 /** The kinds of agents that can be connected. */
-export const agentConnectors: Readonly<Record<string, AgentConnector>> = { claude, codex };
+export const agentConnectors: Readonly<Record<string, AgentConnector>> = {
+  claude: byHooks("Claude Code", claudeHooks, claudeSettingsFile),
+  codex,
+  gemini: byHooks("Gemini CLI", geminiHooks, geminiSettingsFile),
+};

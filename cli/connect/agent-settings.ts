@@ -5,7 +5,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../main/system/write-atomically.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 
-/** Claude Code's settings of a user, or of a user in one project (https://code.claude.com/docs/en/settings). */
+/** An agent's settings of a user, or those in one project. */
 export type SettingsScope = "user" | "project";
 
 /** A change of a settings file that has not been written yet. */
@@ -31,20 +31,24 @@ type Groups = z.infer<typeof Group>[];
 
 /** The script that the relay writes into its data folder, which only its shells know. */
 const SCRIPT = "$PATCHBAY_DATA/agent-hook";
-const command = (mode: "ask" | "tell") => `[ ! -f "${SCRIPT}" ] || exec sh "${SCRIPT}" claude ${mode}`;
+const command = (agent: "claude" | "gemini", mode: "ask" | "tell" | "note") =>
+  `[ ! -f "${SCRIPT}" ] || exec sh "${SCRIPT}" ${agent} ${mode}`;
 /** A day, so that a question can be answered for as long as it is open. */
 const ASK_SECONDS = 24 * 3600;
 
+/** Hooks by event. */
+export type AgentHooks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /**
- * The hooks by event. Only the question itself waits, beside Claude Code's own dialog; the others run in the background
+ * Claude Code's hooks (https://code.claude.com/docs/en/settings). Only the question itself waits, beside Claude Code's own dialog; the others run in the background
  * and say what settles a question.
  */
-export const claudeHooks: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  PermissionRequest: { type: "command", command: command("ask"), timeout: ASK_SECONDS },
+export const claudeHooks: AgentHooks = {
+  PermissionRequest: { type: "command", command: command("claude", "ask"), timeout: ASK_SECONDS },
   ...Object.fromEntries(
     ["PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"].map((event) => [
       event,
-      { type: "command", command: command("tell"), timeout: 10, async: true },
+      { type: "command", command: command("claude", "tell"), timeout: 10, async: true },
     ]),
   ),
 };
@@ -54,6 +58,14 @@ const STATUS = `{ if [ -f "${SCRIPT}" ]; then exec sh "${SCRIPT}" claude status;
 const BEFORE_OWN = `${STATUS} | {\n`;
 const AFTER_OWN = "\n}";
 const WITHOUT_OWN = `${STATUS} >/dev/null`;
+
+/** Gemini CLI's hooks (https://geminicli.com/docs/hooks). It stands still while one runs, so none waits for the relay. */
+export const geminiHooks: AgentHooks = Object.fromEntries(
+  ["Notification", "AfterTool", "BeforeAgent", "AfterAgent", "SessionEnd"].map((event) => [
+    event,
+    { type: "command", command: command("gemini", "note"), timeout: 5000 },
+  ]),
+);
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -66,16 +78,32 @@ export function claudeSettingsFile(
   return join(env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), ".claude"), "settings.json");
 }
 
+/** Returns Gemini CLI's settings file of a scope, as `claudeSettingsFile`. */
+export function geminiSettingsFile(
+  scope: SettingsScope,
+  { env, cwd }: Parameters<typeof claudeSettingsFile>[1],
+): string {
+  const home = scope === "project" ? cwd : env.GEMINI_CLI_HOME || env.HOME || homedir();
+  return join(home, ".gemini", "settings.json");
+}
+
 /**
  * Plans the addition of the hooks to a settings file. Everything else in it stays.
  *
+ * @param parts.hooks - default: those of Claude Code
  * @param parts.statusLine - reports also what the status line is given; its program stays
  * @throws CliError for a file that cannot be read, is no settings file, is a link or is in a linked folder
  */
-export function planConnect(file: string, { statusLine = false } = {}): SettingsChange {
+export function planConnect(
+  file: string,
+  {
+    statusLine = false,
+    hooks: wanted = claudeHooks,
+  }: { readonly statusLine?: boolean; readonly hooks?: AgentHooks } = {},
+): SettingsChange {
   const before = readSettings(file);
   const hooks = { ...before.settings.hooks };
-  const events = Object.entries(claudeHooks).flatMap(([event, handler]) => {
+  const events = Object.entries(wanted).flatMap(([event, handler]) => {
     const kept = withoutOurs(hooks[event] ?? []);
     const next = [...kept, { hooks: [handler] }];
     if (JSON.stringify(hooks[event]) === JSON.stringify(next)) return [];
@@ -125,8 +153,11 @@ function withoutStatus(settings: Settings): Settings {
 }
 
 /** Returns whether the file has all hooks, some, or none. @throws CliError as `planConnect` */
-export function connectionState(file: string): "connected" | "incomplete" | "not connected" {
-  if (planConnect(file).events.length === 0) return "connected";
+export function connectionState(
+  file: string,
+  wanted: AgentHooks = claudeHooks,
+): "connected" | "incomplete" | "not connected" {
+  if (planConnect(file, { hooks: wanted }).events.length === 0) return "connected";
   return planDisconnect(file).events.length === 0 ? "not connected" : "incomplete";
 }
 
@@ -145,7 +176,7 @@ function readSettings(file: string): ReadSettings {
   const settings = parseJson(file, read.text);
   // The value itself, not the parsed copy, whose keys have another order.
   if (isSettings(settings)) return { ...read, settings };
-  throw refusal(`${file} has another form than Claude Code's settings, so nothing was changed.`);
+  throw refusal(`${file} has another form than an agent's settings, so nothing was changed.`);
 }
 
 function isSettings(value: unknown): value is Settings {

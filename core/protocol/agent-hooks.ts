@@ -11,6 +11,8 @@ export interface HookQuestion
   readonly call: string;
   /** False where the agent takes no answer from a hook; the question is then answered in its terminal. */
   readonly takesReply: boolean;
+  /** The agent's dialog shows numbered options, and takes their numbers: they are read from the screen. */
+  readonly onScreen?: boolean;
   /**
    * Returns what the hook prints for an answer.
    * @param by - the question and who answered, for the agent's own record
@@ -49,7 +51,7 @@ export interface LimitsReport {
 }
 
 /** Agents whose hooks can report to the relay. */
-export const hookAgents = ["claude"] as const;
+export const hookAgents = ["claude", "gemini"] as const;
 export type HookAgent = (typeof hookAgents)[number];
 
 /** Reads an event of an agent's hook; undefined for one that says nothing about questions or limits. */

@@ -39,7 +39,10 @@ export const QuestionDetail = z.object({
   command: z.string().optional(),
   diff: z.string().optional(),
   files: z.array(z.string()).optional(),
-  screen: z.string().optional().describe("the end of the terminal's screen when the question was noticed"),
+  screen: z
+    .string()
+    .optional()
+    .describe("the end of the terminal's screen, into which the answer is typed; empty while its dialog is not there"),
 });
 export type QuestionDetail = z.infer<typeof QuestionDetail>;
 
@@ -108,6 +111,11 @@ export const Question = z
   })
   .meta({ id: "Question" });
 export type Question = z.infer<typeof Question>;
+
+/** Whether an answer is typed into the dialog on the screen: the caller has to have looked at it. */
+export function isAnsweredOnScreen({ detail }: Pick<Question, "detail">): boolean {
+  return detail.screen !== undefined;
+}
 
 /** Whether a question still needs a person: it is open, or its answer was not confirmed. */
 export function needsAttention({ state, receipt }: Pick<Question, "state" | "receipt">): boolean {

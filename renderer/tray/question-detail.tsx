@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Question } from "../../core/protocol/questions.ts";
+import { isAnsweredOnScreen, type Question } from "../../core/protocol/questions.ts";
 import { excerpt } from "./inbox-items.ts";
 
 const SHOWN = { lines: 10, characters: 900 } as const;
@@ -7,16 +7,20 @@ const SHOWN = { lines: 10, characters: 900 } as const;
 /** What the agent wants to do: the command, the changed lines, the files, and the screen where the question was read from it. */
 export function QuestionDetail({ question }: { readonly question: Question }) {
   const { command, diff, files, screen } = question.detail;
-  const fromScreen = question.source === "screen";
+  const onScreen = isAnsweredOnScreen(question);
   return (
     <>
       {command !== undefined && <Excerpt label="command" text={command} />}
       {files !== undefined && files.length > 0 && <Excerpt label="list of files" text={files.join("\n")} />}
       {diff !== undefined && <Excerpt label="change" text={diff} isDiff />}
-      {fromScreen && (
-        <p className="panel-faint">This was read from the terminal's screen. Check the screen before you answer.</p>
+      {onScreen && (
+        <p className="panel-faint">
+          {question.source === "screen"
+            ? "This was read from the terminal's screen. Check the screen before you answer."
+            : "The answer is typed into the dialog on the terminal's screen. Check the screen before you answer."}
+        </p>
       )}
-      {fromScreen && screen !== undefined && <Excerpt label="screen" text={screen.trimEnd()} end />}
+      {screen !== undefined && screen !== "" && <Excerpt label="screen" text={screen.trimEnd()} end />}
     </>
   );
 }

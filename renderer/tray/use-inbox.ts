@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Question } from "../../core/protocol/questions.ts";
+import { isAnsweredOnScreen, type Question } from "../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../ui/question-answers.tsx";
 import { type InboxItem, inboxItems, withKept } from "./inbox-items.ts";
 import { usePanel } from "./use-panel.ts";
@@ -72,8 +72,8 @@ export function useInbox(): Inbox {
   const answer = useCallback(
     async (item: InboxItem, given: GivenAnswer) => {
       keep(item, { sending: true });
-      const { session, id, source } = item.question;
-      const confirmScreen = source === "screen";
+      const { session, id } = item.question;
+      const confirmScreen = isAnsweredOnScreen(item.question);
       try {
         const question = await ask("answerQuestion", { session, id, ...given, confirmScreen, wait: PROOF_TIMEOUT_S });
         keep({ ...item, question });

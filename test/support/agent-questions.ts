@@ -23,7 +23,7 @@ export async function openShell(relay: TestRelay, name = "token"): Promise<Agent
   });
   const token = await until("the token", () => {
     try {
-      return readFileSync(file, "utf8");
+      return readFileSync(file, "utf8") || undefined;
     } catch {
       return undefined;
     }

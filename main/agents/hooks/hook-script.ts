@@ -7,7 +7,8 @@ export const HOOK_SCRIPT_NAME = "agent-hook";
  */
 export const hookScript = String.raw`#!/bin/sh
 # Passes the event of an agent's hook to the relay whose shell the agent runs in, and prints the decision, if a user makes
-# one: "sh agent-hook AGENT ask". "sh agent-hook AGENT tell" does not wait. Prints nothing where the relay is away, refuses
+# one: "sh agent-hook AGENT ask". "sh agent-hook AGENT tell" does not wait for one, and "sh agent-hook AGENT note" not even
+# for the relay: for agents that stand still while their hooks run. Prints nothing where the relay is away, refuses
 # or does not know: the agent then asks in its own way. "sh agent-hook AGENT status" passes on what an agent gives its status
 # line, prints it again for the status line's own program, and never waits. Written by Patchbay at each start; do not edit.
 agent=$1 mode=$2
@@ -41,9 +42,10 @@ CONFIG
 }
 trap 'kill "$posting" 2>/dev/null; exit 0' TERM HUP INT
 
-if [ "$mode" = status ]; then
-  event="{\"hook_event_name\":\"StatusLine\",\"status\":$event}"
-  (trap '' TERM HUP INT; post) &
+if [ "$mode" = status ] || [ "$mode" = note ]; then
+  [ "$mode" = note ] || event="{\"hook_event_name\":\"StatusLine\",\"status\":$event}"
+  # The streams are replaced for good: a shell keeps those that it will restore, and the agent waits for their end.
+  (trap '' TERM HUP INT; exec </dev/null >/dev/null 2>&1; post) &
   exit 0
 fi
 

@@ -3,7 +3,7 @@ import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { NotificationKind } from "../../../core/protocol/desktop-settings.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { Question } from "../../../core/protocol/questions.ts";
+import { isAnsweredOnScreen, type Question } from "../../../core/protocol/questions.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
 import { dollars } from "../sessions/dollars.ts";
@@ -70,7 +70,7 @@ export function noticeOfQuestion(
     shell: shellId,
     title: source === "screen" || source === "governor" ? title : `${agentType} asks: ${title}`,
     body: [shown, danger, where].filter(Boolean).join("\n"),
-    question: { id, options: isWhole && source !== "screen" ? offered(question) : [] },
+    question: { id, options: isWhole && !isAnsweredOnScreen(question) ? offered(question) : [] },
   };
 }
 

@@ -116,6 +116,16 @@ export class QuestionBook {
     this.#publish(changed);
   }
 
+  /** Adds the dialog of an open question, as the screen shows it. */
+  setDialog(id: number, screen: string, options: Question["options"]): void {
+    const { question, origin } = this.get(id);
+    if (question.state !== "open") return;
+    const changed = { ...question, detail: { ...question.detail, screen }, options, answerable: options.length > 0 };
+    ifStored(() => this.#rows.update(changed));
+    this.#known.set(id, { question: changed, origin });
+    this.#publish(changed);
+  }
+
   /** Records what is known of an answer's arrival. */
   setReceipt(id: number, state: NonNullable<Question["receipt"]>["state"], evidence: string): void {
     const stored = this.#known.get(id);

@@ -315,7 +315,7 @@ export class Questions implements Disposable {
 
   #ask(event: HookEvent, asked: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
     const { shell, agentType, key, source = "hook" } = event;
-    const { thread, call, takesReply, reply: _, ...fields } = asked;
+    const { thread, call, takesReply, onScreen: _screen, reply: _reply, ...fields } = asked;
     const known = this.#book.all().find(({ question, origin }) => origin.hook === key && question.shellId === shell);
     if (known !== undefined && known.question.state !== "open") return Promise.resolve(NO_DECISION);
     const question =
@@ -323,6 +323,7 @@ export class Questions implements Disposable {
       this.#book.open(
         {
           ...fields,
+          detail: asked.onScreen ? { ...fields.detail, screen: "" } : fields.detail,
           shellId: shell,
           agentType,
           answerable: takesReply,
@@ -336,6 +337,7 @@ export class Questions implements Disposable {
     this.#screens.replacedBy(question);
     if (this.#options.agents().some((agent) => isSame(question, agent) && agent.state === "waiting"))
       this.#seenWaiting.add(question.id);
+    if (asked.onScreen) this.#screens.readDialog(question);
     return takesReply ? this.#holdHook(question.id, asked, signal) : Promise.resolve(NO_DECISION);
   }
 

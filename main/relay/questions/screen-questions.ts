@@ -2,6 +2,7 @@ import type { Agent } from "../../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import {
+  isAnsweredOnScreen,
   type Question,
   type QuestionKind,
   type QuestionOption,
@@ -25,6 +26,9 @@ interface ScreenQuestionsOptions {
 
 /** A hook reports its question within this time of the agent's status. */
 const HOOK_FIRST_MS = 1000;
+/** An agent that tells of a question before it shows its dialog shows it within this time. */
+const DIALOG_WITHIN_MS = 10_000;
+const DIALOG_LOOK_MS = 100;
 const LAST_LINES = 30;
 
 /**
@@ -34,6 +38,9 @@ const LAST_LINES = 30;
 export class ScreenQuestions implements Disposable {
   readonly #options: ScreenQuestionsOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** The next look for the dialog of a question, by its id. */
+  readonly #dialogs = new Map<number, NodeJS.Timeout>();
+  #disposed = false;
 
   constructor(options: ScreenQuestionsOptions) {
     this.#options = options;
@@ -46,6 +53,25 @@ export class ScreenQuestions implements Disposable {
     const timer = setTimeout(() => void this.#open(agent).catch(() => undefined), HOOK_FIRST_MS);
     timer.unref();
     this.#timers.set(key, timer);
+  }
+
+  /** Reads the dialog of a question that its agent has told of, as soon as the screen shows its options. */
+  readDialog({ id, shellId }: Pick<Question, "id" | "shellId">): void {
+    const until = Date.now() + DIALOG_WITHIN_MS;
+    const look = () => {
+      this.#dialogs.delete(id);
+      this.#options.screen.read(shellId).then(
+        (text) => {
+          const screen = endOf(text);
+          const options = MARKED_OPTION.test(screen) ? optionsIn(screen) : [];
+          if (this.#options.book.find(id)?.question.state !== "open" || this.#disposed) return;
+          if (options.length > 0) this.#options.book.setDialog(id, screen, options);
+          else if (Date.now() < until) this.#dialogs.set(id, setTimeout(look, DIALOG_LOOK_MS).unref());
+        },
+        () => undefined,
+      );
+    };
+    this.#dialogs.set(id, setTimeout(look, DIALOG_LOOK_MS).unref());
   }
 
   /** The agent no longer waits, or has ended. */
@@ -76,8 +102,8 @@ export class ScreenQuestions implements Disposable {
     { confirmScreen }: GivenAnswer,
     closing: Closing & { state: "answered" },
   ): Promise<Question> {
-    const { id, shellId, source, detail, options } = question;
-    if (source !== "screen") {
+    const { id, shellId, detail, options } = question;
+    if (!isAnsweredOnScreen(question)) {
       throw new RemoteError(
         "question_not_answerable",
         `Question ${id} cannot be answered through Patchbay now, because its agent does not wait for it: answer in shell ${shellId}.`,
@@ -86,7 +112,7 @@ export class ScreenQuestions implements Disposable {
     if (confirmScreen !== true) {
       throw new RemoteError(
         "question_not_answerable",
-        `Question ${id} was read from the screen of shell ${shellId}: look at it, then answer with confirmScreen (--confirm-screen), or in the shell.`,
+        `Question ${id} is answered on the screen of shell ${shellId}: look at it, then answer with confirmScreen (--confirm-screen), or in the shell.`,
       );
     }
     const key = options.find((option) => option.id === closing.answer?.option)?.key ?? "";
@@ -102,8 +128,10 @@ export class ScreenQuestions implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#disposed = true;
+    for (const timer of [...this.#timers.values(), ...this.#dialogs.values()]) clearTimeout(timer);
     this.#timers.clear();
+    this.#dialogs.clear();
   }
 
   async #open(agent: Agent): Promise<void> {
@@ -155,6 +183,9 @@ function endOf(screen: string): string {
     .join("\n");
   return text.slice(-questionLimits.screen);
 }
+
+/** The option of a dialog that Enter would choose: other numbered lists have no mark. */
+const MARKED_OPTION = /^[\s│|]*[❯›●▶][\s]*[1-9][.)]\s+\S/mu;
 
 /** Reads a numbered list of options (`❯ 1. Yes`), the last one on the screen; none where the numbers have a gap. */
 function optionsIn(screen: string): QuestionOption[] {

@@ -1,16 +1,17 @@
+import { isAnsweredOnScreen } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
 import { describeRisk, outcomeOf } from "../../ui/question-text.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
 /**
  * The oldest question of the agent in a shell, below its terminal: a row of its own, so that it covers no line. Never
- * takes the focus, so that typed keys cannot answer it. A question that was read from the screen has no bar: the agent's
+ * takes the focus, so that typed keys cannot answer it. A question that is answered on the screen has no bar: the agent's
  * dialog is in view, and a smaller terminal would no longer show the screen that the answer is for.
  */
 export function QuestionBar({ shell }: { readonly shell: number }) {
   const view = useView();
   const { mirror, self, connected } = useSnapshot();
-  const questions = (mirror?.questions ?? []).filter(({ shellId, source }) => shellId === shell && source !== "screen");
+  const questions = (mirror?.questions ?? []).filter((one) => one.shellId === shell && !isAnsweredOnScreen(one));
   const open = questions.filter(({ state }) => state === "open");
   // An answer that awaits its proof stands back behind the next question.
   const question = open[0] ?? questions[0];

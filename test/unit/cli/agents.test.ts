@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { agentsCommand } from "../../../cli/commands/all-machines.ts";
-import { claudeHooks, connectionState, planConnect } from "../../../cli/connect/agent-settings.ts";
+import { claudeHooks, connectionState, geminiHooks, planConnect } from "../../../cli/connect/agent-settings.ts";
 import { hookScript } from "../../../main/agents/hooks/hook-script.ts";
 
 const PATH = process.env.PATH ?? "";
@@ -219,4 +219,16 @@ describe("connecting Codex", () => {
     await expect(run(["connect", "codex", "--yes"])).rejects.toThrow(/nothing was changed/);
     expect(readFileSync(connections(), "utf8")).toBe('{"codex":7}');
   });
+});
+
+test("connecting Gemini CLI adds its hooks, none of which waits for the relay", async () => {
+  const file = join(home, ".gemini", "settings.json");
+  await run(["connect", "gemini", "--yes"]);
+  expect(Object.keys(read(file).hooks)).toEqual(Object.keys(geminiHooks));
+  expect(JSON.stringify(read(file))).not.toMatch(/ (ask|tell)"/);
+  expect(connectionState(file, geminiHooks)).toBe("connected");
+  await run(["hooks"]);
+  expect(out).toMatch(/gemini {2}user {5}connected .*\ngemini {2}project {2}not connected/);
+  await run(["disconnect", "gemini"]);
+  expect(existsSync(file)).toBe(false);
 });

@@ -13,7 +13,7 @@ import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
 
 /** Runs the hook's script as an agent does. */
-function runHook(env: Record<string, string>, input: object, mode: "ask" | "tell" | "status", sh = "sh") {
+function runHook(env: Record<string, string>, input: object, mode: "ask" | "tell" | "note" | "status", sh = "sh") {
   const script = join(env.PATCHBAY_DATA ?? "", "agent-hook");
   writeFileSync(script, hookScript);
   const child = spawn(sh, [script, "claude", mode], { env: { PATH: process.env.PATH ?? "", ...env } });
@@ -199,6 +199,29 @@ describe("the hook's script fails open", () => {
     for (const more of [{ CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, { CLAUDE_CODE_SESSION_ATTENDED: "0" }])
       expect(await runHook({ ...base, ...more }, asked, "ask").ended).toBe("");
     expect(await list(relay, "?all=true")).toEqual([]);
+  });
+
+  test("that only notes an event passes it on, and does not wait for a relay that hangs", async () => {
+    await using relay = await startTestRelay();
+    let reported = "";
+    let gaveUp = false;
+    const server = createServer((request) => {
+      request.socket.on("close", () => {
+        gaveUp = true;
+      });
+      request.on("data", (data) => {
+        reported += String(data);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const env = { ...environment(relay, "t"), SERVICE_URL: `http://127.0.0.1:${port}` };
+    const hook = runHook(env, event("Notification", "x"), "note");
+    expect(await hook.ended).toBe("");
+    await until("the event", () => reported.includes("Notification"));
+    expect(gaveUp).toBe(false);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test("connects again to a relay that was started again, with the same key", async () => {

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { HookReport } from "../../../../../core/protocol/agent-hooks.ts";
+import type { HookQuestion, HookReport } from "../../../../../core/protocol/agent-hooks.ts";
 import { type Agent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
 import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
+import { readGeminiHook } from "../../../../../main/agents/hooks/gemini-hooks.ts";
 import { Questions } from "../../../../../main/relay/questions/questions.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../../main/relay/store/store.ts";
@@ -409,6 +410,62 @@ test("whatever races, one transition decides, the hook is answered once, and los
     }),
     { numRuns: 300 },
   );
+});
+
+describe("a question of a hook that takes no answer", () => {
+  const dialog = "Tips:\n1. Ask\n2. Edit\n│ ● 1. Allow once │\n│   2. No (esc) │";
+  const asks = () =>
+    questions.hook(
+      { shell, agentType: "gemini", key: "hook-1", report: { kind: "asks", question: geminiQuestion() } },
+      new AbortController().signal,
+    );
+
+  function geminiQuestion(): HookQuestion {
+    const report = readGeminiHook({
+      hook_event_name: "Notification",
+      session_id: "a-1",
+      cwd: "/project",
+      notification_type: "ToolPermission",
+      details: { type: "exec", title: "Confirm Shell Command", command: "touch made", rootCommand: "touch" },
+    });
+    if (report?.kind !== "asks") throw new Error("no question");
+    return report.question;
+  }
+
+  test("has the options of the dialog once that is there, and is typed only with consent", async () => {
+    screen = "Tips:\n1. Ask\n2. Edit";
+    expect(await asks()).toEqual({});
+    expect(now(1)).toMatchObject({ title: "Run: touch made", source: "hook", answerable: false, options: [] });
+    await expect(questions.answer(1, { option: "1", confirmScreen: true }, ann)).rejects.toMatchObject({
+      code: "invalid_params",
+    });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(now(1)?.answerable).toBe(false);
+    screen = dialog;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(now(1)).toMatchObject({ answerable: true, detail: { command: "touch made", screen: dialog } });
+    expect(now(1)?.options.map(({ label }) => label)).toEqual(["Allow once", "No (esc)"]);
+    await expect(questions.answer(1, { option: "1" }, ann)).rejects.toMatchObject({ code: "question_not_answerable" });
+    await questions.answer(1, { option: "1", confirmScreen: true }, ann);
+    expect(typed).toEqual(["1"]);
+  });
+
+  test("is not read from the screen after its end", async () => {
+    screen = dialog;
+    await asks();
+    questions.withdraw(1, "its agent has ended");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)).toMatchObject({ state: "withdrawn", answerable: false, options: [] });
+  });
+
+  test("is left to the terminal where no dialog appears", async () => {
+    await asks();
+    await vi.advanceTimersByTimeAsync(11_000);
+    screen = dialog;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)).toMatchObject({ state: "open", answerable: false });
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+  });
 });
 
 describe("a question by an agent's protocol", () => {
