@@ -12,8 +12,10 @@ import {
   type QuestionReceipt,
 } from "../../../core/protocol/questions.ts";
 import { Changes } from "../../system/changes.ts";
-import type { QuestionRows, StoredQuestion } from "../store/question-rows.ts";
+import type { QuestionRows } from "../store/question-rows.ts";
+import { agentOf, isSame } from "./agent-ref.ts";
 import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
+import { Closings, isOfRelay, TERMINAL, withdrawn } from "./closings.ts";
 import { Proofs } from "./proofs.ts";
 import { type Closing, closedError, type NewQuestion, QuestionBook, type QuestionsSession } from "./question-book.ts";
 import { type ScreenPort, ScreenQuestions } from "./screen-questions.ts";
@@ -56,22 +58,6 @@ export interface HookEvent {
 }
 
 const UNCONFIRMED_AFTER_MS = 10_000;
-/** After a hook's end: time for the signal that says whether its agent ended too. Within the 300 ms of docs/questions.md. */
-const HOOK_END_MS = 200;
-/** After an agent has stopped waiting, its next dialog opens, or it ends, within this time. */
-const NEXT_SIGN_MS = 200;
-/** After a start of the relay, agents are found again within this time. */
-const AGENTS_FOUND_MS = 30_000;
-const EXPIRE_AFTER_MS = 24 * 3600 * 1000;
-const EXPIRE_CHECK_MS = 60_000;
-
-const TERMINAL: Closing = {
-  state: "answered",
-  answer: { option: null, text: null },
-  answeredBy: { kind: "terminal", name: "terminal", client: null },
-  receipt: null,
-};
-
 /**
  * The questions of the agents in a session's shells. The first answer wins, given here or in the terminal. A relay that
  * does not know an answer never decides: the hook that waits then ends without a decision, and the agent's own dialog
@@ -83,14 +69,8 @@ export class Questions implements Disposable {
   readonly #proofs: Proofs;
   readonly #screens: ScreenQuestions;
   readonly #hooks = new WaitingHooks();
-  /**
-   * Questions whose agent was seen waiting, so that its next state means that they are settled. Those from the screen are
-   * asked by agents that wait.
-   */
-  readonly #seenWaiting = new Set<number>();
+  readonly #closings: Closings;
   readonly #changes = new Changes<Question>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #disposed = false;
 
   constructor(options: QuestionsOptions) {
     const { session, rows, toolResults, unconfirmedAfterMs = UNCONFIRMED_AFTER_MS } = options;
@@ -114,11 +94,9 @@ export class Questions implements Disposable {
     this.#screens = new ScreenQuestions({
       book: this.#book,
       screen: options.screen,
-      isWaiting: (agent) => options.agents().some((one) => isSame(one, agent) && one.state === "waiting"),
+      isWaiting: (agent) => this.#closings.isWaiting(agent),
     });
-    const expiry = setInterval(() => this.#expire(), EXPIRE_CHECK_MS);
-    expiry.unref();
-    this.#timers.add(expiry);
+    this.#closings = new Closings({ book: this.#book, hooks: this.#hooks, agents: options.agents });
   }
 
   /** Takes over what the last run of the relay left. Called once, when the session is complete. */
@@ -133,11 +111,10 @@ export class Questions implements Disposable {
         continue;
       }
       this.#book.setAnswerable(question.id, false);
-      this.#seenWaiting.add(question.id);
+      this.#closings.sawWaiting(question.id);
       if (!this.#options.isRunning(question.shellId)) this.withdraw(question.id, "its shell has ended");
     }
-    const left = this.#ofAgents().map(({ question }) => question.id);
-    if (left.length > 0) this.#after(AGENTS_FOUND_MS, () => this.#withdrawOrphans(left));
+    this.#closings.withdrawOrphansLater();
   }
 
   /** Returns the questions that need a person, oldest first; with `all` the kept closed ones too. */
@@ -170,7 +147,7 @@ export class Questions implements Disposable {
 
   /** Withdraws an open question. */
   withdraw(id: number, because: string): void {
-    this.#close(id, withdrawn(because));
+    this.#closings.close(id, withdrawn(because));
   }
 
   /**
@@ -183,25 +160,25 @@ export class Questions implements Disposable {
       case "asks":
         return this.#ask(event, report.question, signal);
       case "settled":
-        this.#closeAll(TERMINAL, ({ question, origin }) => {
+        this.#closings.closeAll(TERMINAL, ({ question, origin }) => {
           return question.agentSessionId === report.agentSessionId && origin.call === report.call;
         });
         break;
       case "ran":
         this.#proofs.ran(report.agentSessionId, report.call);
-        this.#closeAll(TERMINAL, ({ question, origin }) => {
+        this.#closings.closeAll(TERMINAL, ({ question, origin }) => {
           return question.agentSessionId === report.agentSessionId && origin.call === report.call;
         });
         break;
       case "turn":
         this.#proofs.turnEnded(report.agentSessionId);
-        this.#closeAll(TERMINAL, ({ question, origin }) => {
+        this.#closings.closeAll(TERMINAL, ({ question, origin }) => {
           return question.agentSessionId === report.agentSessionId && origin.thread === report.thread;
         });
         break;
       case "ended":
         this.#proofs.ended(report.agentSessionId);
-        this.#closeAll(withdrawn("its agent session has ended"), ({ question }) => {
+        this.#closings.closeAll(withdrawn("its agent session has ended"), ({ question }) => {
           return question.agentSessionId === report.agentSessionId;
         });
     }
@@ -250,7 +227,7 @@ export class Questions implements Disposable {
 
   /** Whether an agent in the shell waits for an answer. */
   isOpenIn(shell: ShellId): boolean {
-    return this.#ofAgents().some(({ question }) => question.shellId === shell);
+    return this.#closings.openOnes().some(({ question }) => question.shellId === shell);
   }
 
   /** Resolves when the receipt of an answer is no longer pending, at the latest after `timeoutMs`. */
@@ -292,21 +269,16 @@ export class Questions implements Disposable {
       case "agent.ended":
         this.#screens.forget(event.data);
         this.#proofs.ended(agentOf(event.data));
-        this.#closeAll(withdrawn("its agent has ended"), ({ question }) => isSame(question, event.data));
+        this.#closings.closeAll(withdrawn("its agent has ended"), ({ question }) => isSame(question, event.data));
         break;
       case "shell.exited":
-        this.#closeOpen(
-          this.#openIds(({ question }) => question.shellId === event.data.shellId),
-          withdrawn("its shell has ended"),
-        );
+        this.#closings.shellEnded(event.data.shellId);
     }
   }
 
   /** Leaves the questions open in the store: a hook whose connection ends with the relay connects again to the next one. */
   [Symbol.dispose](): void {
-    this.#disposed = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#closings[Symbol.dispose]();
     this.#proofs[Symbol.dispose]();
     this.#screens[Symbol.dispose]();
     this.#hooks.clear();
@@ -335,120 +307,31 @@ export class Questions implements Disposable {
       );
     if (question === undefined || signal.aborted) return Promise.resolve(NO_DECISION);
     this.#screens.replacedBy(question);
-    if (this.#options.agents().some((agent) => isSame(question, agent) && agent.state === "waiting"))
-      this.#seenWaiting.add(question.id);
+    if (this.#closings.isWaiting(question)) this.#closings.sawWaiting(question.id);
     if (asked.onScreen) this.#screens.readDialog(question);
     return takesReply ? this.#holdHook(question.id, asked, signal) : Promise.resolve(NO_DECISION);
   }
 
   #holdHook(id: number, question: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
-    const output = this.#hooks.hold(id, question, signal, () => this.#hookEnded(id));
+    const output = this.#hooks.hold(id, question, signal, () => this.#closings.hookEnded(id));
     this.#book.setAnswerable(id, true);
     return output;
   }
 
-  /** A hook ends without an answer when the user cancels the dialog, or the agent ends. */
-  #hookEnded(id: number): void {
-    this.#book.setAnswerable(id, false);
-    this.#after(HOOK_END_MS, () => {
-      const question = this.#book.find(id)?.question;
-      if (question?.state !== "open" || this.#hooks.has(id)) return;
-      // The dialog is still there: the hook alone was ended.
-      if (this.#options.agents().some((agent) => isSame(question, agent) && agent.state === "waiting")) return;
-      this.#close(id, TERMINAL);
-    });
-  }
-
   #agentChanged(agent: Agent): void {
-    const open = this.#ofAgents().filter(({ question }) => isSame(question, agent));
     if (agent.state === "waiting") {
-      for (const { question } of open) this.#seenWaiting.add(question.id);
-      this.#screens.noticed(agent, open.length > 0);
+      this.#screens.noticed(agent, this.#closings.waits(agent));
       return;
     }
     this.#screens.forget(agent);
     if (agent.state === "working") this.#proofs.workedOn(agentOf(agent));
-    const settled = open
-      .filter(({ question }) => question.source === "screen" || this.#seenWaiting.has(question.id))
-      .map(({ question }) => question.id);
-    // Of several the next dialog shows which is settled; an agent that does not work on may be about to end.
-    if (settled.length === 1 && agent.state === "working") this.#closeOpen(settled, TERMINAL);
-    else if (settled.length > 0) this.#after(NEXT_SIGN_MS, () => this.#closeUnlessWaiting(agent, settled));
-  }
-
-  #closeUnlessWaiting(agent: Agent, ids: readonly number[]): void {
-    const waits = this.#options.agents().some((one) => isSame(one, agent) && one.state === "waiting");
-    if (!waits) this.#closeOpen(ids, TERMINAL);
-  }
-
-  /** The open questions of agents. */
-  #ofAgents(): StoredQuestion[] {
-    return this.#book.openOnes().filter(({ question }) => !isOfRelay(question));
-  }
-
-  /** Closes questions of agents. */
-  #closeAll(closing: Closing, which: (stored: StoredQuestion) => boolean): void {
-    this.#closeOpen(
-      this.#openIds((stored) => !isOfRelay(stored.question) && which(stored)),
-      closing,
-    );
-  }
-
-  #openIds(which: (stored: StoredQuestion) => boolean): number[] {
-    return this.#book
-      .openOnes()
-      .filter(which)
-      .map(({ question }) => question.id);
-  }
-
-  #closeOpen(ids: readonly number[], closing: Closing): void {
-    for (const id of ids) if (this.#book.find(id)?.question.state === "open") this.#close(id, closing);
-  }
-
-  /** Closes a question without an answer of ours, and lets its hook go. */
-  #close(id: number, closing: Closing): void {
-    this.#seenWaiting.delete(id);
-    try {
-      this.#book.close(id, closing);
-    } finally {
-      this.#hooks.release(id, NO_DECISION);
-    }
-  }
-
-  #withdrawOrphans(ids: readonly number[]): void {
-    for (const { question } of this.#book.openOnes()) {
-      const isAlive = this.#hooks.has(question.id) || this.#options.agents().some((agent) => isSame(question, agent));
-      if (ids.includes(question.id) && !isAlive) this.withdraw(question.id, "its agent ended while the relay was away");
-    }
-  }
-
-  #expire(): void {
-    const due = Date.now() - EXPIRE_AFTER_MS;
-    this.#closeOpen(
-      this.#openIds(({ question }) => Date.parse(question.askedAt) < due),
-      { state: "expired", because: "not answered in a day" },
-    );
+    this.#closings.wentOn(agent);
   }
 
   #tell(event: RelayEvent): void {
     if (event.type === "question.opened" || event.type === "question.answered" || event.type === "question.withdrawn")
       this.#changes.tell(event.data);
   }
-
-  #after(milliseconds: number, act: () => void): NodeJS.Timeout {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      if (!this.#disposed) act();
-    }, milliseconds);
-    timer.unref();
-    this.#timers.add(timer);
-    return timer;
-  }
-}
-
-/** Whether the relay itself asks. */
-function isOfRelay({ source }: Pick<Question, "source">): boolean {
-  return source === "governor";
 }
 
 function notForCaller({ id }: Question): RemoteError {
@@ -456,28 +339,4 @@ function notForCaller({ id }: Question): RemoteError {
     "scope_forbids",
     `Question ${id} is about a budget, which only the session's owner decides: answer in the app, or with an API key.`,
   );
-}
-
-function withdrawn(because: string): Closing {
-  return { state: "withdrawn", because };
-}
-
-type AgentRef = Pick<Agent, "shellId" | "agentType"> & {
-  readonly sessionId?: string;
-  readonly agentSessionId?: string;
-};
-
-/** Compares agents by their own session, and by their shell while that is not known. */
-function isSame(one: AgentRef, other: AgentRef): boolean {
-  const [mine, theirs] = [sessionOf(one), sessionOf(other)];
-  if (mine !== "" && theirs !== "") return mine === theirs;
-  return one.shellId === other.shellId && one.agentType === other.agentType;
-}
-
-function agentOf(agent: AgentRef): string {
-  return sessionOf(agent) || `shell ${agent.shellId}`;
-}
-
-function sessionOf({ sessionId, agentSessionId }: AgentRef): string {
-  return agentSessionId ?? sessionId ?? "";
 }
