@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 
@@ -47,11 +46,17 @@ const phrases: readonly RegExp[] = [
   /the process that holds the shells/i,
 ];
 
-const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
-  .split("\n")
-  .filter((file) => /^(core|main|cli|renderer|preload)\/.*\.tsx?$|^(docs\/.*|[A-Z]+)\.md$/.test(file))
+const sources = ["core", "main", "cli", "renderer", "preload"].flatMap((top) => filesIn(top, /\.tsx?$/));
+const documents = [...filesIn("docs", /\.md$/), ...readdirSync(root).filter((name) => /^[A-Z]+\.md$/.test(name))];
+const files = [...sources, ...documents]
   // History keeps the words of its time.
   .filter((file) => file !== "CHANGELOG.md" && file !== "docs/commands.md");
+
+function filesIn(folder: string, name: RegExp): string[] {
+  return readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })
+    .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+    .filter((file) => name.test(file));
+}
 
 test("there is something to read", () => {
   expect(files.length).toBeGreaterThan(500);

@@ -137,22 +137,33 @@ const hello = { type: "hello", protocol: PROTOCOL_VERSION, device: "evil", clien
 test("a client that sends without end is read at a bounded rate, and other callers stay quick", async () => {
   await using relay = await startTestRelay();
   await using one = await relay.join({ kind: "desktop" });
+  using before = startCaller(relay, one.id);
+  await until("calls without the flood", async () => (await callsAnswered(relay)) > 500);
+  const usual = percentile(await before.stop(), 0.99);
   using caller = startCaller(relay, one.id);
   const frame = JSON.stringify({ type: "unlisten", shell: 1 });
   const flood = startFlood(relay, frame);
   await until("the flood to have begun", async () => (await framesRead(relay, frame)) > 0);
-  const [startedAt, before] = [performance.now(), await framesRead(relay, frame)];
-  await until("50,000 frames", async () => (await framesRead(relay, frame)) - before > 50_000);
+  const [startedAt, first] = [performance.now(), await framesRead(relay, frame)];
+  await until("50,000 frames", async () => (await framesRead(relay, frame)) - first > 50_000);
   const seconds = (performance.now() - startedAt) / 1000;
-  const read = (await framesRead(relay, frame)) - before;
+  const read = (await framesRead(relay, frame)) - first;
   const { sent, open: isOpen } = await flood.stop();
   expect(isOpen).toBe(true);
   expect(sent).toBeGreaterThan(read);
   // 20,000 frames a second are read, and what one piece of the socket holds at most besides.
   expect(read / seconds).toBeLessThan(25_000);
   // Without the bound on its rate the flood would keep the relay busy, and each call would wait behind all that was sent.
-  expect(percentile(await caller.stop(), 0.99)).toBeLessThan(250);
+  // On a machine that is busy already, calls are slow without it.
+  expect(percentile(await caller.stop(), 0.99)).toBeLessThan(Math.max(250, 4 * usual));
 }, 60_000);
+
+/** Requests of all callers. */
+async function callsAnswered(relay: TestRelay): Promise<number> {
+  const { text } = await relay.request("GET", "/v1/metrics");
+  const counts = text.split("\n").filter((line) => line.startsWith("patchbay_http_requests_total{"));
+  return counts.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
 
 function framesRead(relay: TestRelay, frame: string): Promise<number> {
   return figure(relay, 'patchbay_client_bytes_total{direction="in"}').then((bytes) => bytes / frame.length);

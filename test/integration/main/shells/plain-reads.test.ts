@@ -15,7 +15,8 @@ test.each([
   await using lab = startTestHost();
   const id = await printed(lab, program);
   const before = memory();
-  const start = performance.now();
+  // This process's own time: on a busy machine it has only a share of each second.
+  const start = process.cpuUsage();
   let most = 0;
   let turns = 0;
   let isOver = false;
@@ -28,7 +29,8 @@ test.each([
   const [first, ...others] = Array.from({ length: 20 }, () => lab.host.read({ shell: id, plain: true }));
   const rest = Promise.allSettled(others);
   const read = await first;
-  const took = performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  const took = (user + system) / 1000;
   isOver = true;
   await lab.host.forget({ shell: id });
   await rest;
