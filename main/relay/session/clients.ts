@@ -5,6 +5,7 @@ import type { ClientId, SessionId, ShellId, TileKey } from "../../../core/protoc
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
+import { Changes } from "../../system/changes.ts";
 import { GUEST_REMOVED, type GuestListener, type Guests } from "../access/guests.ts";
 import type { PersonMembership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -43,7 +44,7 @@ export class SessionClients implements Disposable {
   readonly #guestLinks = new Map<RelayLink, string>();
   /** Roles that were assigned to clients of the owner, by their credentials. */
   readonly #assignedRoles = new Map<string, Role>();
-  readonly #arrivalWaiters = new Set<() => void>();
+  readonly #arrivals = new Changes<ClientConnection>();
   readonly #unsubscribe: () => void;
   #relayUser: ShellUser | undefined;
   #disposed = false;
@@ -117,21 +118,12 @@ export class SessionClients implements Disposable {
    * Resolves to true when a client is connected, and to false after the timeout. Rejects when the credential of the caller
    * ends.
    */
-  waitForClient(timeoutMs: number, lifetime?: Lifetime): Promise<boolean> {
-    if (lifetime?.ended !== undefined) return Promise.reject(lifetime.ended);
-    if (this.#connected.size > 0) return Promise.resolve(true);
-    return new Promise((resolve, reject) => {
-      const onArrival = () => settle(() => resolve(true));
-      const timer = setTimeout(() => settle(() => resolve(false)), timeoutMs);
-      const stop = lifetime?.onEnd((reason) => settle(() => reject(reason)));
-      const settle = (done: () => void) => {
-        clearTimeout(timer);
-        stop?.();
-        this.#arrivalWaiters.delete(onArrival);
-        done();
-      };
-      this.#arrivalWaiters.add(onArrival);
-    });
+  async waitForClient(timeoutMs: number, lifetime?: Lifetime): Promise<boolean> {
+    if (lifetime?.ended !== undefined) throw lifetime.ended;
+    if (this.#connected.size > 0) return true;
+    const arrived = await this.#arrivals.next(() => true, timeoutMs, lifetime);
+    if (arrived === undefined && lifetime?.ended !== undefined) throw lifetime.ended;
+    return arrived !== undefined;
   }
 
   /** Returns the client's fixed place; undefined if it has none. */
@@ -299,7 +291,7 @@ export class SessionClients implements Disposable {
     });
     state.subscribers.add(connection);
     if (previous === undefined) state.emit({ type: "client.joined", data: { client: entryOf(record) } });
-    for (const onArrival of [...this.#arrivalWaiters]) onArrival();
+    this.#arrivals.tell(connection);
     return connection;
   }
 
@@ -391,9 +383,6 @@ export class SessionClients implements Disposable {
     return this.#options.state.now.session.id;
   }
 }
-
-/** Place of the owner for whom the relay executes commands. */
-const _RELAY_PLACE = "relay";
 
 /** Returns what a connection authenticated with: the guest's cookie, a key, or the process itself. */
 function credentialOf({ guest, principal, name }: Identity): string {
