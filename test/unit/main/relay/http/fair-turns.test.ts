@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FairTurns } from "../../../../../main/relay/http/fair-turns.ts";
 
 test("a caller with many requests has one after the other, and another caller's starts at once", async () => {
-  const turns = new FairTurns();
+  const turns = new FairTurns(() => 0);
   const order: string[] = [];
   const start = (caller: string, name: string) => {
     const turn = turns.take(caller);
@@ -29,4 +29,23 @@ test("a caller that asks once a turn never waits", async () => {
     await turnOver();
     await turnOver();
   }
+});
+
+test("a caller alone starts a few in a turn, and one again as soon as another has called", async () => {
+  let now = 0;
+  const turns = new FairTurns(() => now);
+  const started = () => {
+    let count = 0;
+    while (turns.take("greedy") === undefined) count += 1;
+    return count;
+  };
+  turns.take("modest");
+  turns.take("greedy");
+  now = 101;
+  expect(started()).toBe(3);
+  for (let turn = 0; turn < 5; turn += 1) await turnOver();
+  expect(started()).toBe(4);
+  for (let turn = 0; turn < 5; turn += 1) await turnOver();
+  expect(turns.take("modest")).toBeUndefined();
+  expect(started()).toBe(1);
 });
