@@ -169,7 +169,7 @@ export class Keys implements Disposable {
 
   /** Limits a shell's token to what its new owner may do, permanently. */
   lowerShellToken(session: SessionId, shell: ShellId, { guestId, ...membership }: PersonMembership): void {
-    for (const entry of this.#tokensWhere((token) => token.session === session && token.shell === shell)) {
+    for (const entry of this.#tokensWhere(isOfShell(session, shell))) {
       this.#lower(entry, membership, guestId);
     }
   }
@@ -186,14 +186,14 @@ export class Keys implements Disposable {
 
   /** Ends what is open with the token of a shell whose rights have become fewer. The token stays valid. */
   endOpenOfShell(session: SessionId, shell: ShellId): void {
-    for (const [digest] of this.#tokensWhere((token) => token.session === session && token.shell === shell)) {
+    for (const [digest] of this.#tokensWhere(isOfShell(session, shell))) {
       this.#endOpen(digest);
     }
   }
 
   /** Revokes the token of a shell. */
   revokeShellTokens(session: SessionId, shell: ShellId): void {
-    this.#revokeShellTokensWhere((token) => token.session === session && token.shell === shell, "shell ended");
+    this.#revokeShellTokensWhere(isOfShell(session, shell), "shell ended");
   }
 
   /** Revokes the tokens of all shells of a session except these. */
@@ -235,7 +235,7 @@ export class Keys implements Disposable {
 
   /** Returns the caller that a shell's token authenticates. */
   principalOfShell(session: SessionId, shell: ShellId): Principal | undefined {
-    return this.#tokensWhere((token) => token.session === session && token.shell === shell)[0]?.[1];
+    return this.#tokensWhere(isOfShell(session, shell))[0]?.[1];
   }
 
   [Symbol.dispose](): void {
@@ -304,6 +304,10 @@ export class Keys implements Disposable {
 }
 
 type ShellCredential = Required<Pick<Principal, "session" | "shell" | "membership">>;
+
+function isOfShell(session: SessionId, shell: ShellId): (token: Principal) => boolean {
+  return (token) => token.session === session && token.shell === shell;
+}
 
 function shellPrincipal(user: string, shell: ShellCredential): Principal {
   return { user, scheme: "api", scopes: [], ...shell };
