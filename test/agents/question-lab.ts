@@ -1,0 +1,140 @@
+import type { ShellId } from "../../core/protocol/ids.ts";
+import type { Question } from "../../core/protocol/questions.ts";
+import { AgentLab } from "../integration/main/agents/agent-lab.ts";
+import type { ScriptedClient } from "../support/scripted-client.ts";
+import type { TestRelay } from "../support/test-relay.ts";
+import { until } from "../support/until.ts";
+import { startWatchingRelay } from "../support/watching-relay.ts";
+import { type AgentProgram, agentPlace } from "./programs.ts";
+
+/** Between the keys of a prompt and Enter: a program takes keys that come faster for a paste. */
+const TYPING_MS = 500;
+
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+interface Wanted {
+  readonly program: AgentProgram;
+  /** Words after the program's name. */
+  readonly words?: string;
+  /** Connects the agent, before it starts. */
+  readonly connect: (lab: { readonly home: string; readonly cwd: string; readonly relay: TestRelay }) => void;
+}
+
+/** A real agent in a shell of a real relay, which is connected to its questions. */
+export class QuestionLab implements AsyncDisposable {
+  readonly home: string;
+  readonly relay: TestRelay;
+  readonly client: ScriptedClient;
+  readonly shell: ShellId;
+  readonly cwd: string;
+  /** The command line that starts the agent. */
+  readonly command: string;
+  /** When the agent said last that it works. */
+  readonly worksAt: () => number;
+  readonly #lab: AgentLab;
+
+  private constructor(
+    parts: Pick<QuestionLab, "relay" | "client" | "shell" | "cwd" | "command" | "worksAt">,
+    lab: AgentLab,
+  ) {
+    this.relay = parts.relay;
+    this.client = parts.client;
+    this.shell = parts.shell;
+    this.cwd = parts.cwd;
+    this.command = parts.command;
+    this.worksAt = parts.worksAt;
+    this.home = lab.home;
+    this.#lab = lab;
+  }
+
+  static async open({ program, words = "", connect }: Wanted): Promise<QuestionLab> {
+    const lab = new AgentLab();
+    const { cwd, command, env } = await agentPlace(lab, program);
+    let worksAt = 0;
+    const relay = await startWatchingRelay({
+      home: lab.home,
+      undo: lab.undo,
+      env,
+      onHost: (host) =>
+        host.onEvent((event) => {
+          if (event.kind !== "signal" || event.signal.kind !== "program-status" || event.signal.query) return;
+          if (event.signal.fields.state === "working") worksAt = performance.now();
+        }),
+    });
+    connect({ home: lab.home, cwd, relay });
+    const client = await relay.join();
+    const { shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", { cwd });
+    const opened = new QuestionLab({ relay, client, shell, cwd, command, worksAt: () => worksAt }, lab);
+    await opened.press(`${command} ${words}`.trim(), "Enter");
+    return opened;
+  }
+
+  press(...keys: string[]): Promise<unknown> {
+    return this.relay.command("sendKeys", { id: this.shell, keys });
+  }
+
+  async screen(): Promise<string> {
+    const { output } = await this.relay.command<{ output: string }>("getShellOutput", { id: this.shell, screen: true });
+    return output;
+  }
+
+  /** Waits for the agent's session. */
+  async joined(timeoutMs = 60_000): Promise<void> {
+    await until("the agent", () => this.#agents.some(({ sessionId }) => sessionId !== ""), timeoutMs);
+  }
+
+  /** Waits for a text on the screen. */
+  async shows(text: string, timeoutMs = 15_000): Promise<void> {
+    await until(`“${text}” on the screen`, async () => (await this.screen()).includes(text), timeoutMs);
+  }
+
+  /** Waits for the end of the turn. */
+  async idle(): Promise<void> {
+    await until("the turn's end", () => this.#agents[0]?.state === "idle", 30_000);
+  }
+
+  /** The questions that were told, oldest first. */
+  opened(): Question[] {
+    return this.client.events.flatMap((event) => (event.type === "question.opened" ? [event.data] : []));
+  }
+
+  kept(id: number): Question | undefined {
+    return this.relay.relay.sessions.get(this.relay.session).questions.find(id);
+  }
+
+  /** Waits until a question is no longer open. */
+  ended(id: number): Promise<Question> {
+    return until("the end", () => (this.kept(id)?.state === "open" ? undefined : this.kept(id)));
+  }
+
+  /** Waits until it is known what has become of an answer. */
+  receipt(id: number): Promise<Question> {
+    return until("the receipt", () => {
+      const now = this.kept(id);
+      return now?.state === "answered" && now.receipt?.state !== "pending" ? now : undefined;
+    });
+  }
+
+  /** Sends a prompt; resolves to the question that follows. `source`: to the first of that source. */
+  async asks(prompt: string, source?: Question["source"]): Promise<Question> {
+    const found = () => this.opened().filter((question) => source === undefined || question.source === source);
+    const before = found().length;
+    await this.press(prompt);
+    await pause(TYPING_MS);
+    await this.press("Enter");
+    return until("the question", () => found()[before], 30_000).catch(async (error: unknown) => {
+      console.log(await this.screen(), JSON.stringify(this.#agents));
+      throw error;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client[Symbol.asyncDispose]();
+    await this.relay[Symbol.asyncDispose]();
+    this.#lab[Symbol.dispose]();
+  }
+
+  get #agents() {
+    return this.client.client.mirror?.agents ?? [];
+  }
+}
