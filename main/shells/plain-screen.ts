@@ -10,6 +10,9 @@ const PIECE = 1024;
 const BATCH = 256 * PIECE;
 const TAB = 8;
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const BACKSPACE = 0x08;
+const TAB_BYTE = 0x09;
 /** Other screens, scroll regions and modes. */
 const LASTING = /[hlr]/;
 /** `CSI I` moves the cursor as a tab does; unlike the tab it can be seen by a handler. */
@@ -59,25 +62,62 @@ interface Part {
  */
 function* movingParts(bytes: Buffer, rows: number): Steps<Part[]> {
   const groups: { first: number; last: number; stays: boolean }[] = [];
+  const add = (first: number, last: number, stays: boolean) => {
+    const group = groups.at(-1);
+    if (group === undefined || (!group.stays && isFurther(bytes.subarray(group.last, first), 3 * rows + 2))) {
+      groups.push({ first, last, stays });
+    } else {
+      group.last = last;
+      group.stays ||= stays;
+    }
+  };
+  const overwrites = overwriteSearch();
   yield* eachPiece(bytes, {
-    text: () => undefined,
+    text(text, at) {
+      const found = overwrites(text);
+      if (found !== undefined) add(at + found.first, at + found.last, false);
+    },
     sequences(text, at) {
       const rest = text.replace(HARMLESS, "");
-      if (rest === "") return;
-      const stays = LASTING.test(rest);
-      const group = groups.at(-1);
-      if (group === undefined || (!group.stays && isFurther(bytes.subarray(group.last, at), 3 * rows + 2))) {
-        groups.push({ first: at, last: at, stays });
-      } else {
-        group.last = at;
-        group.stays ||= stays;
-      }
+      if (rest !== "") add(at, at, LASTING.test(rest));
     },
   });
   return groups.map(({ first, last, stays }) => ({
     start: linesBefore(bytes, first, rows + 1),
     end: stays ? bytes.length : linesAfter(bytes, last, 2 * rows),
   }));
+}
+
+/**
+ * Returns a function that finds where text, the next of what follows each other, goes back in a line with characters that
+ * may take another number of columns than one: what they overwrite depends on their columns. `first` and `last` are
+ * offsets in the text.
+ */
+function overwriteSearch(): (text: Buffer) => { first: number; last: number } | undefined {
+  let goesBack = false;
+  let mayBeWide = false;
+  let afterReturn = false;
+  return (text) => {
+    let first = -1;
+    let last = -1;
+    for (let at = 0; at < text.length; at++) {
+      const byte = text[at] ?? 0;
+      if (byte === NEWLINE) {
+        goesBack = false;
+        mayBeWide = false;
+        afterReturn = false;
+      } else if (byte === RETURN) afterReturn = true;
+      else {
+        goesBack ||= afterReturn || byte === BACKSPACE;
+        mayBeWide ||= byte >= 0x80 || byte === TAB_BYTE;
+        afterReturn = false;
+        if (!(goesBack && mayBeWide)) continue;
+        if (first === -1) first = at;
+        last = at;
+      }
+    }
+    return first === -1 ? undefined : { first, last };
+  };
 }
 
 /** What a terminal is given: no strings, tabs so that they can be noted, and what is no UTF-8 as U+FFFD. */
@@ -93,7 +133,7 @@ function* drawable(bytes: Buffer): Steps<string> {
 /** Text, and what stands between texts with its place, but for strings. */
 function* eachPiece(
   bytes: Buffer,
-  receive: { text(bytes: Buffer): void; sequences(text: string, at: number): void },
+  receive: { text(bytes: Buffer, at: number): void; sequences(text: string, at: number): void },
 ): Steps<void> {
   let end = 0;
   const between = (until: number) => {
@@ -103,7 +143,7 @@ function* eachPiece(
   const scanner: VtScanner = new VtScanner({
     text(piece, from, to) {
       between(scanner.position + from);
-      receive.text(piece.subarray(from, to));
+      receive.text(piece.subarray(from, to), scanner.position + from);
       end = scanner.position + to;
     },
   });

@@ -24,6 +24,11 @@ test.each([
   ["a wide character at the edge", `\x1b[K${"a".repeat(19)}世界\r\n`, `${"a".repeat(19)}世界\n`],
   ["tabs", "\x1b[Ka\tb\t\tc\r\n\tx\r\n", "a\tb\t\tc\n\tx\n"],
   ["a tab that was written over", "\x1b[Ka\tb\rlonger\r\n", "longer  b\n"],
+  ["a wide character over narrow ones", "bcd\r世\r\n", "世d\n"],
+  ["narrow characters over a wide one", "世x\ra\r\n", "a x\n"],
+  ["a tab over what was written", "abc\r\tx\r\n", "abc     x\n"],
+  ["a character of two code points", "e\u0301f\bg\r\n", "e\u0301g\n"],
+  ["wide characters far apart", `${"ab\r世\r\nplain\r\n".repeat(500)}`, "世\nplain\n".repeat(500)],
   ["blanks that were written", "\x1b[Ka  \r\n", "a  \n"],
   [
     "colours, titles and links",
