@@ -6,10 +6,39 @@ const credentials = [
 ];
 const requests = ["test/integration/main/relay/strict-requests.test.ts", "test/integration/main/relay/http.test.ts"];
 const outside = ["test/integration/main/relay/outside.test.ts"];
+const unread = ["test/unit/main/relay/http/unread-answers.test.ts"];
 const pages = ["test/security/hostile-page.test.ts"];
 const sockets = ["test/integration/main/relay/hostile-sockets.test.ts"];
 
 export default [
+  ...mutantsOf("main/relay/http/unread-answers.ts", [
+    {
+      guard: "a caller that leaves too much unread is refused",
+      find: "if (this.#bytesOf(caller) > this.#limits.refuseAbove) {",
+      replace: "if (false) {",
+      tests: unread,
+    },
+    {
+      guard: "answers that are left unread are cut beyond a limit",
+      find: "if (connections.size > 1 && this.#bytesOf(caller) > this.#limits.cutAbove) this.#cut(socket);",
+      replace: "if (false) this.#cut(socket);",
+      tests: unread,
+    },
+    {
+      guard: "an answer of which nothing is read is given up",
+      find: "else response.setTimeout(this.#limits.giveUpAfter, () => this.#cut(socket));",
+      replace: "",
+      tests: unread,
+    },
+  ]),
+  ...mutantsOf("main/relay/http/app.ts", [
+    {
+      guard: "answers of every caller are watched",
+      find: "unread.watch(caller, response);",
+      replace: "",
+      tests: ["test/integration/main/relay/fairness.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/http/auth.ts", [
     {
       guard: "guesses of keys are limited",

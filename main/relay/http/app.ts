@@ -11,6 +11,7 @@ import { FairTurns } from "./fair-turns.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 import { countRequests } from "./metrics-routes.ts";
 import { type RouteAdder, RouteTable } from "./route-table.ts";
+import { UnreadAnswers } from "./unread-answers.ts";
 
 interface AppOptions {
   /** Everything is served under this path as well, for example `/x`; "" for none. */
@@ -49,9 +50,12 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   const turns = new FairTurns();
-  app.use((request, _response, next) => {
+  const unread = new UnreadAnswers(metrics);
+  app.use((request, response, next) => {
     const isForeign = options.foreign()?.isForeign(request) === true;
-    const turn = turns.take(isForeign ? auth.networkOf(request) : auth.accountOf(request));
+    const caller = isForeign ? auth.networkOf(request) : auth.accountOf(request);
+    unread.watch(caller, response);
+    const turn = turns.take(caller);
     if (turn === undefined) next();
     else void turn.then(() => !request.socket.destroyed && next());
   });

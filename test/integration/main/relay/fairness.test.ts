@@ -81,6 +81,29 @@ test("one caller has so many streams open", async () => {
   });
 });
 
+test("one caller leaves so much unread, others are answered, and reading gives room", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { shellId } = await relay.command<{ shellId: number }>("createShell");
+  // Each byte is six of JSON.
+  await relay.command("runCommand", { command: "head -c 3000000 /dev/zero | tr '\\0' '\\1'", wait: true });
+  const greedy = keyOf(relay, "greedy");
+  const body = JSON.stringify({ method: "getShellOutput", params: { id: shellId } });
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${relay.url}/v1/sessions/${relay.session}/remote/command`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body,
+    });
+  const unread = await Promise.all(Array.from({ length: 3 }, () => ask(greedy)));
+  expect(unread.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const refused = await relay.get("chat", greedy);
+  expect([refused.status, refused.headers.get("x-service-error")]).toEqual([429, "too_many_requests"]);
+  expect(await relay.get("chat", keyOf(relay, "modest"))).toMatchObject({ status: 200 });
+  for (const { body: left } of unread) await left?.cancel();
+  await until("the caller to be served", async () => (await relay.get("chat", greedy)).status === 200);
+});
+
 test("a wait with a pattern finds what was printed before the shell ended, over the ends of lines too", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();

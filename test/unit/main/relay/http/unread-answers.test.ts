@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { UnreadAnswers } from "../../../../../main/relay/http/unread-answers.ts";
+import { until } from "../../../../support/until.ts";
+
+const MIB = 1024 * 1024;
+/** More than the system takes for both ends of a connection on this machine. */
+const ANSWER = Buffer.alloc(16 * MIB, "x");
+const limits = { refuseAbove: 30 * MIB, cutAbove: 60 * MIB, giveUpAfter: 60_000 };
+
+/** A server that answers the caller named by a request's path, and refuses as the relay does. */
+async function startServer(chosen: Partial<typeof limits> = {}) {
+  const cuts: string[] = [];
+  const unread = new UnreadAnswers({ cut: (reason) => void cuts.push(reason) }, { ...limits, ...chosen });
+  let answered = 0;
+  const server = createServer((request, response) => {
+    try {
+      unread.watch(request.url ?? "", response);
+      response.end(request.method === "HEAD" ? undefined : ANSWER);
+    } catch {
+      response.writeHead(429).end();
+    }
+    answered += 1;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    cuts,
+    url: `http://127.0.0.1:${port}`,
+    /** Asks and reads nothing. */
+    async ask(caller: string, times = 1): Promise<Socket[]> {
+      const before = answered;
+      const asked = Array.from({ length: times }, () => {
+        const socket = connect(port, "127.0.0.1");
+        socket.on("error", () => undefined).pause();
+        socket.write(`GET /${caller} HTTP/1.1\r\nHost: here\r\n\r\n`);
+        return socket;
+      });
+      sockets.push(...asked);
+      await until("the answers to be made", () => answered === before + times);
+      return asked;
+    },
+  };
+}
+
+test("who leaves too much unread is refused, others are not, and reading gives room", async () => {
+  const { ask, url, cuts } = await startServer();
+  const unread = await ask("greedy", 3);
+  expect((await fetch(`${url}/greedy`)).status).toBe(429);
+  const modest = await fetch(`${url}/modest`);
+  expect((await modest.arrayBuffer()).byteLength).toBe(ANSWER.length);
+  for (const socket of unread) socket.resume();
+  await until("the caller to be served", async () => (await fetch(`${url}/greedy`, { method: "HEAD" })).status === 200);
+  expect(cuts).toEqual([]);
+});
+
+test("answers made at the same time beyond the limit are cut, the latest first", async () => {
+  const { ask, cuts } = await startServer({ refuseAbove: Number.POSITIVE_INFINITY });
+  await ask("greedy", 20);
+  // At most what the system took of each is not counted.
+  expect(cuts.length).toBeGreaterThan(20 - 1 - Math.ceil(limits.cutAbove / (ANSWER.length / 2)));
+  expect(new Set(cuts)).toEqual(new Set(["unread"]));
+});
+
+test("a single answer over the limit is sent whole", async () => {
+  const { url, cuts } = await startServer({ refuseAbove: 1, cutAbove: 1 });
+  expect((await (await fetch(`${url}/one`)).arrayBuffer()).byteLength).toBe(ANSWER.length);
+  expect(cuts).toEqual([]);
+});
+
+test("an answer of which nothing is read is given up", async () => {
+  const { ask, cuts } = await startServer({ giveUpAfter: 50 });
+  await ask("silent");
+  await until("the answer to be given up", () => cuts.length > 0);
+});
