@@ -233,13 +233,11 @@ describe("waiting", () => {
     await host.run({ shell: id, line: `echo ${"a".repeat(60)}!`, ...run });
     await expect(host.waitFor({ shell: id, text: "(", ...run })).rejects.toMatchObject({ code: "invalid_params" });
     await expect(host.waitFor({ shell: id, ...run })).rejects.toMatchObject({ code: "invalid_params" });
-    const startedAt = performance.now();
     const hostile = host.waitFor({ shell: id, text: "^.*(a+)+b$", since: 0, ...run });
     await expect(hostile).rejects.toMatchObject({
       code: "invalid_params",
       message: expect.stringContaining("too long"),
     });
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 
