@@ -22,7 +22,7 @@ export const agentKinds = Object.keys(agentConnectors);
 export const agentActionRows: readonly (readonly [usage: string, summary: string])[] = [
   [
     "connect <kind>",
-    "let an agent's questions be answered through Patchbay: claude and gemini by hooks, codex by its app server",
+    "let an agent's questions be answered through Patchbay: claude and gemini by hooks, codex by its app server, opencode by a plugin",
   ],
   ["disconnect <kind>", "undo that"],
   ["hooks", "show which agents are connected"],
@@ -68,7 +68,7 @@ function agentHooksParser(program: string): Command {
   return withHookOptions(
     wordParser(program, "agents", {
       description:
-        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code and Gemini CLI: hooks in their settings, which do something in Patchbay's shells only. For Codex: the app server that its terminals share. Their own dialogs stay.",
+        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code and Gemini CLI: hooks in their settings, which do something in Patchbay's shells only. For Codex: the app server that its terminals share. For opencode: a plugin. Their own dialogs stay.",
       usage: "<action> [kind] [options]",
       actions: agentActionRows,
       examples: ["agents connect claude", "agents connect codex --project", "agents disconnect claude"],
@@ -88,7 +88,7 @@ function showHooks(io: Io, place: Place): number {
   for (const [kind, connector] of Object.entries(agentConnectors)) {
     for (const scope of ["user", "project"] as const) {
       const { file, state } = connector.state(scope, place);
-      io.stdout.write(`${kind.padEnd(6)}  ${scope.padEnd(7)}  ${state}  ${file}\n`);
+      io.stdout.write(`${kind.padEnd(8)}  ${scope.padEnd(7)}  ${state}  ${file}\n`);
     }
   }
   return exitCodes.ok;
@@ -111,7 +111,11 @@ async function add(
   }
   change.apply();
   const undo = `${io.program} agents disconnect ${kind}${scope === "project" ? " --project" : ""}`;
-  io.stdout.write(`Connected. It takes effect in every running and new ${name}; \`${undo}\` undoes it.\n`);
+  const effect =
+    connector.takesEffect === "at once"
+      ? `in every running and new ${name}`
+      : `in each ${name} that starts from now on`;
+  io.stdout.write(`Connected. It takes effect ${effect}; \`${undo}\` undoes it.\n`);
   return exitCodes.ok;
 }
 

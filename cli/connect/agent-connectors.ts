@@ -15,6 +15,7 @@ import {
   type SettingsChange,
   type SettingsScope,
 } from "./agent-settings.ts";
+import { opencodeLoader, opencodePluginFile, planPlugin } from "./opencode-plugin-file.ts";
 
 /** Where a command runs: whose settings it changes. */
 export interface Place {
@@ -34,6 +35,8 @@ export interface ConnectionChange {
 /** How a kind of agent is connected to Patchbay. */
 export interface AgentConnector {
   readonly name: string;
+  /** Whether a running agent notices a change, or only one that is started later. */
+  readonly takesEffect: "at once" | "at the next start";
   state(scope: SettingsScope, place: Place): { readonly file: string; readonly state: string };
   /** @throws CliError for a file that cannot be changed safely */
   connect(scope: SettingsScope, place: Place, parts: { readonly statusLine: boolean }): ConnectionChange;
@@ -45,10 +48,14 @@ export interface AgentConnector {
 function byHooks(
   name: string,
   hooks: AgentHooks,
-  fileOf: (scope: SettingsScope, place: Place) => string,
+  {
+    fileOf,
+    takesEffect,
+  }: Pick<AgentConnector, "takesEffect"> & { readonly fileOf: (scope: SettingsScope, place: Place) => string },
 ): AgentConnector {
   return {
     name,
+    takesEffect,
     state(scope, place) {
       const file = fileOf(scope, place);
       return { file, state: connectionState(file, hooks) };
@@ -82,6 +89,7 @@ function hasChanges({ events, statusLine }: SettingsChange): boolean {
 /** Codex takes answers from each client of its app server, so nothing is entered into its own settings. */
 const codex: AgentConnector = {
   name: "Codex",
+  takesEffect: "at once",
   state(scope, place) {
     const { file } = new AgentConnections(dataFolder(undefined, place.env));
     const { list, entry } = codexEntry(scope, place);
@@ -130,9 +138,30 @@ function readConnections({ env }: Place): { readonly connections: AgentConnectio
   }
 }
 
+/** opencode takes answers by its own HTTP API, which a plugin reaches inside the process: no port is opened for it. */
+const opencode: AgentConnector = {
+  name: "opencode",
+  takesEffect: "at the next start",
+  state(scope, place) {
+    const { file, state } = planPlugin(opencodePluginFile(scope, place));
+    const words = { "as it should be": "connected", changed: "incomplete", missing: "not connected" } as const;
+    return { file, state: words[state] };
+  },
+  connect(scope, place) {
+    const { file, state, write } = planPlugin(opencodePluginFile(scope, place));
+    const shown = `Adds this plugin as ${file}:\n${opencodeLoader.trimEnd()}`;
+    return { file, shown: state === "as it should be" ? undefined : shown, apply: write };
+  },
+  disconnect(scope, place) {
+    const { file, state, remove } = planPlugin(opencodePluginFile(scope, place));
+    return { file, removes: state !== "missing", apply: remove };
+  },
+};
+
 /** The kinds of agents that can be connected. */
 export const agentConnectors: Readonly<Record<string, AgentConnector>> = {
-  claude: byHooks("Claude Code", claudeHooks, claudeSettingsFile),
+  claude: byHooks("Claude Code", claudeHooks, { fileOf: claudeSettingsFile, takesEffect: "at once" }),
   codex,
-  gemini: byHooks("Gemini CLI", geminiHooks, geminiSettingsFile),
+  gemini: byHooks("Gemini CLI", geminiHooks, { fileOf: geminiSettingsFile, takesEffect: "at the next start" }),
+  opencode,
 };

@@ -183,7 +183,8 @@ function isSettings(value: unknown): value is Settings {
   return Settings.safeParse(value).success;
 }
 
-function readRegularFile(file: string): { text: string; mode: number } | undefined {
+/** Returns the text and mode of a file; undefined where there is none. @throws CliError for anything but a small regular file */
+export function readRegularFile(file: string): { text: string; mode: number } | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -211,7 +212,7 @@ function parseJson(file: string, text: string): unknown {
 }
 
 /** A link could lead the change into a file of another program or project. */
-function refuseLink(path: string): void {
+export function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   throw refusal(
     `${path} is a symbolic link, so nothing was changed: add the hooks to the file that it leads to yourself.`,
@@ -244,6 +245,7 @@ function isOurs({ command: given }: z.infer<typeof Handler>): boolean {
   return given?.includes(SCRIPT) === true;
 }
 
-function refusal(message: string): CliError {
+/** An error for a file that is left as it is. */
+export function refusal(message: string): CliError {
   return new CliError(exitCodes.refused, message);
 }

@@ -13,6 +13,8 @@ export interface HookQuestion
   readonly takesReply: boolean;
   /** The agent's dialog shows numbered options, and takes their numbers: they are read from the screen. */
   readonly onScreen?: boolean;
+  /** The agent tells of each answer that it takes, so that a lost connection says nothing but that. */
+  readonly tellsAnswers?: boolean;
   /**
    * Returns what the hook prints for an answer.
    * @param by - the question and who answered, for the agent's own record
@@ -27,13 +29,15 @@ export interface HookReply {
   readonly allows: boolean;
   /** Text that the agent's record contains once it has taken the reply; undefined where the tool's run is the proof. */
   readonly recorded?: string;
+  /** The reply as an agent that tells of the answers that it takes names it. */
+  readonly decision?: string;
 }
 
 /** What an event of an agent's hook, or of a protocol that the relay speaks with the agent, means for its questions. */
 export type HookReport =
   | { readonly kind: "asks"; readonly question: HookQuestion }
-  /** The agent has an answer to its question, from the relay or from its own prompt. */
-  | { readonly kind: "settled"; readonly agentSessionId: string; readonly call: string }
+  /** The agent has an answer to its question, from the relay or from its own prompt. `decision`: which, where it tells. */
+  | { readonly kind: "settled"; readonly agentSessionId: string; readonly call: string; readonly decision?: string }
   /** A tool has run, with or without success: it was allowed. */
   | { readonly kind: "ran"; readonly agentSessionId: string; readonly call: string }
   /** A turn of a thread has ended or a new one begun: what the thread asked before is settled. */
@@ -51,7 +55,7 @@ export interface LimitsReport {
 }
 
 /** Agents whose hooks can report to the relay. */
-export const hookAgents = ["claude", "gemini"] as const;
+export const hookAgents = ["claude", "gemini", "opencode"] as const;
 export type HookAgent = (typeof hookAgents)[number];
 
 /** Reads an event of an agent's hook; undefined for one that says nothing about questions or limits. */

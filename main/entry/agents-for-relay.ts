@@ -13,6 +13,7 @@ import {
 } from "../agents/agents.ts";
 import { readClaudeHook } from "../agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../agents/hooks/gemini-hooks.ts";
+import { readOpencodeHook } from "../agents/hooks/opencode-hooks.ts";
 import { CodexQuestions } from "../agents/protocols/codex-questions.ts";
 import type { AgentsPort, FindAgents } from "../relay/session/ports.ts";
 import type { Sessions } from "../relay/session/sessions.ts";
@@ -43,7 +44,7 @@ interface Parts {
   readonly sessions: () => Sessions;
 }
 
-const hookReaders = { claude: readClaudeHook, gemini: readGeminiHook };
+const hookReaders = { claude: readClaudeHook, gemini: readGeminiHook, opencode: readOpencodeHook };
 
 /** The reply to a program that asks with OSC 7501 whether its terminal reads status reports. */
 const STATUS_REPLY = "\x1b]7501;?1\x1b\\";

@@ -7,6 +7,7 @@ import { Undo } from "../../core/undo.ts";
 import { version } from "../../package.json" with { type: "json" };
 import { agentMigrations } from "../agents/agents.ts";
 import { HOOK_SCRIPT_NAME, hookScript } from "../agents/hooks/hook-script.ts";
+import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../agents/hooks/opencode-plugin.ts";
 import { HealthMonitor } from "../relay/health.ts";
 import type { RemoteListenerOptions } from "../relay/http/tls-listener.ts";
 import { Relay, type RelayFleet, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
@@ -124,6 +125,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     adoptLostShells(store, shells.kept, userInfo().username);
   }
   writeAtomically(join(options.data, HOOK_SCRIPT_NAME), hookScript);
+  writeAtomically(join(options.data, OPENCODE_PLUGIN_NAME), opencodePlugin);
   const agents = watchAgents({
     database,
     log,

@@ -14,6 +14,13 @@ const PROGRAMS = /** @type {const} */ ({
   codex: { package: "@openai/codex", version: "0.169.0", command: "codex" },
   "codex-0.98": { package: "@openai/codex", version: "0.98.0", command: "codex" },
   gemini: { package: "@google/gemini-cli", version: "0.61.0", command: "gemini" },
+  // Its command is made by a script of the package, which npm may be set not to run: the program itself.
+  opencode: {
+    package: "opencode-ai",
+    version: "1.18.33",
+    command: "opencode",
+    file: `opencode-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}/bin/opencode`,
+  },
 });
 
 /** @typedef {keyof typeof PROGRAMS} AgentProgram */
@@ -25,8 +32,9 @@ function programsFolder() {
 
 /** The command that starts a program, which need not be installed. @param {AgentProgram} name */
 export function agentCommand(name) {
-  const { version, command } = PROGRAMS[name];
-  return path.join(programsFolder(), `${command}-${version}`, "node_modules", ".bin", command);
+  const program = PROGRAMS[name];
+  const file = "file" in program ? program.file : path.join(".bin", program.command);
+  return path.join(programsFolder(), `${program.command}-${program.version}`, "node_modules", file);
 }
 
 /**

@@ -6,7 +6,7 @@ import { agentCommand, installAgentPrograms } from "../../scripts/setup/agent-pr
 import type { AgentLab, LabShell } from "../integration/main/agents/agent-lab.ts";
 
 /** The names of scripts/setup/agent-programs.mjs. */
-export type AgentProgram = "claude" | "claude-2.1.197" | "codex" | "codex-0.98" | "gemini";
+export type AgentProgram = "claude" | "claude-2.1.197" | "codex" | "codex-0.98" | "gemini" | "opencode";
 
 /** To be called before all tests of a file; `npm run test:agents` has installed them before. */
 export async function installPrograms(): Promise<void> {
@@ -38,12 +38,17 @@ export interface AgentPlace {
   another(): LabShell;
 }
 
-type Kind = "claude" | "codex" | "gemini";
+type Kind = "claude" | "codex" | "gemini" | "opencode";
 
-const stubs = { claude: "anthropic-stub.mjs", codex: "openai-responses-stub.mjs", gemini: "gemini-stub.mjs" } as const;
+const stubs = {
+  claude: "anthropic-stub.mjs",
+  codex: "openai-responses-stub.mjs",
+  gemini: "gemini-stub.mjs",
+  opencode: "anthropic-stub.mjs",
+} as const;
 
 export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = "proj.a"): Promise<AgentPlace> {
-  const kind: Kind = program.startsWith("claude") ? "claude" : program.startsWith("codex") ? "codex" : "gemini";
+  const kind = kindOf(program);
   const url = await lab.stub(stubs[kind]);
   const cwd = lab.folder("work", folder);
   execFileSync("git", ["init", "-q", cwd]);
@@ -57,6 +62,12 @@ export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = 
     truth: () => truthIn(lab.truthOf(stubs[kind])),
     another,
   };
+}
+
+function kindOf(program: AgentProgram): Kind {
+  if (program.startsWith("claude")) return "claude";
+  if (program.startsWith("codex")) return "codex";
+  return program === "opencode" ? "opencode" : "gemini";
 }
 
 const KEY = "sk-ant-stub-000-aaaaaaaaaaaaaaaaaaaa";
@@ -112,6 +123,20 @@ const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<st
     writeFileSync(join(lab.folder(".gemini"), "settings.json"), JSON.stringify(settings));
     writeFileSync(join(lab.folder(".gemini"), "trustedFolders.json"), JSON.stringify({ [cwd]: "TRUST_FOLDER" }));
     return { GEMINI_API_KEY: "x", GOOGLE_GEMINI_BASE_URL: url };
+  },
+  opencode(lab, _cwd, url) {
+    const model = "claude-sonnet-4-6";
+    const config = {
+      autoupdate: false,
+      share: "disabled",
+      model: `anthropic/${model}`,
+      permission: { bash: "ask", edit: "ask" },
+      provider: {
+        anthropic: { options: { baseURL: `${url}/v1`, apiKey: KEY }, models: { [model]: { name: "Stub" } } },
+      },
+    };
+    writeFileSync(join(lab.folder(".config", "opencode"), "opencode.json"), JSON.stringify(config));
+    return { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" };
   },
 };
 

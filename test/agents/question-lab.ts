@@ -85,7 +85,11 @@ export class QuestionLab implements AsyncDisposable {
 
   /** Waits for a text on the screen. */
   async shows(text: string, timeoutMs = 15_000): Promise<void> {
-    await until(`“${text}” on the screen`, async () => (await this.screen()).includes(text), timeoutMs);
+    const shown = async () => (await this.screen()).includes(text);
+    await until(`“${text}” on the screen`, shown, timeoutMs).catch(async (error: unknown) => {
+      console.log(await this.screen());
+      throw error;
+    });
   }
 
   /** Waits for the end of the turn. */

@@ -20,7 +20,7 @@ fi
 [ -n "$SERVICE_TOKEN" ] && [ -n "$SERVICE_URL" ] && [ -n "$SERVICE_SESSION" ] || exit 0
 command -v curl >/dev/null || exit 0
 # Without a user at its dialog (claude -p) the agent decides at once; this hook would hold it up.
-if [ "$mode" = ask ]; then
+if [ "$mode" = ask ] && [ "$agent" = claude ]; then
   [ "$CLAUDE_CODE_ENTRYPOINT" = cli ] && [ "$CLAUDE_CODE_SESSION_ATTENDED" != 0 ] || exit 0
 fi
 [ "$mode" = status ] || event=$(cat)

@@ -1,3 +1,4 @@
+import type { HookQuestion } from "../../../core/protocol/agent-hooks.ts";
 import type { Agent } from "../../../core/protocol/agent-records.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
@@ -14,6 +15,8 @@ interface Options {
 
 /** After a hook's end: time for the signal that says whether its agent ended too. Within the 300 ms of docs/questions.md. */
 const HOOK_END_MS = 200;
+/** After a hook's end: the agent's own end is noticed within this time. */
+const AGENT_END_MS = 3000;
 /** After an agent has stopped waiting, its next dialog opens, or it ends, within this time. */
 const NEXT_SIGN_MS = 200;
 /** After a start of the relay, agents are found again within this time. */
@@ -109,13 +112,20 @@ export class Closings implements Disposable {
       });
   }
 
-  /** A hook ends without an answer when the user cancels the dialog, or the agent ends. */
-  hookEnded(id: number): void {
-    const { book, hooks } = this.#options;
+  /**
+   * A hook ends without an answer when the user cancels the dialog, or the agent ends. Where the agent tells of its answers,
+   * its end alone is left.
+   */
+  hookEnded(id: number, { tellsAnswers = false }: Pick<HookQuestion, "tellsAnswers">): void {
+    const { book, hooks, agents } = this.#options;
     book.setAnswerable(id, false);
-    this.#after(HOOK_END_MS, () => {
+    this.#after(tellsAnswers ? AGENT_END_MS : HOOK_END_MS, () => {
       const question = book.find(id)?.question;
       if (question?.state !== "open" || hooks.has(id)) return;
+      if (tellsAnswers) {
+        if (!agents().some((agent) => isSame(question, agent))) this.close(id, withdrawn("its agent has ended"));
+        return;
+      }
       // Where it waits on, the dialog is still there: the hook alone was ended.
       if (!this.isWaiting(question)) this.close(id, TERMINAL);
     });

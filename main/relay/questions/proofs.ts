@@ -2,7 +2,7 @@ import type { HookReply } from "../../../core/protocol/agent-hooks.ts";
 import type { QuestionReceipt } from "../../../core/protocol/questions.ts";
 
 /** What the agent's record must show for an answer that was passed on to it. */
-interface Expected extends Pick<HookReply, "allows" | "recorded"> {
+interface Expected extends Pick<HookReply, "allows" | "recorded" | "decision"> {
   readonly id: number;
   /** Names the agent's run: its own session, or its shell where that is not known. */
   readonly agent: string;
@@ -53,6 +53,14 @@ export class Proofs implements Disposable {
     for (const { id, allows } of this.#of(agent, call)) {
       if (allows) this.#settle(id, "confirmed", "the agent reported that the tool ran");
       else this.#settle(id, "overruled", "the tool ran: it was allowed elsewhere before the refusal arrived");
+    }
+  }
+
+  /** The agent tells which answer it has taken. */
+  decided(agent: string, call: string, decision: string): void {
+    for (const { id, decision: wanted } of this.#of(agent, call)) {
+      if (decision === wanted) this.#settle(id, "confirmed", "the agent reported that it took this answer");
+      else this.#settle(id, "overruled", `the agent reported another answer, which was faster: ${decision}`);
     }
   }
 

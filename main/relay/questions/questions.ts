@@ -160,6 +160,7 @@ export class Questions implements Disposable {
       case "asks":
         return this.#ask(event, report.question, signal);
       case "settled":
+        if (report.decision !== undefined) this.#proofs.decided(report.agentSessionId, report.call, report.decision);
         this.#closings.closeAll(TERMINAL, ({ question, origin }) => {
           return question.agentSessionId === report.agentSessionId && origin.call === report.call;
         });
@@ -218,9 +219,9 @@ export class Questions implements Disposable {
       this.#proofs.expect({ id, agent: agentOf(question), call: "", allows: true });
       return closed;
     }
-    const { output, allows, recorded } = asked.reply(answer, `${by.name}, question ${id}`);
+    const { output, ...expected } = asked.reply(answer, `${by.name}, question ${id}`);
     const closed = this.#book.close(id, closing);
-    this.#proofs.expect({ id, agent: agentOf(question), call: origin.call, allows, ...(recorded && { recorded }) });
+    this.#proofs.expect({ id, agent: agentOf(question), call: origin.call, ...expected });
     this.#hooks.release(id, output);
     return closed;
   }
@@ -287,9 +288,10 @@ export class Questions implements Disposable {
 
   #ask(event: HookEvent, asked: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
     const { shell, agentType, key, source = "hook" } = event;
-    const { thread, call, takesReply, onScreen: _screen, reply: _reply, ...fields } = asked;
+    const { thread, call, takesReply, onScreen: _screen, tellsAnswers: _tells, reply: _reply, ...fields } = asked;
     const known = this.#book.all().find(({ question, origin }) => origin.hook === key && question.shellId === shell);
-    if (known !== undefined && known.question.state !== "open") return Promise.resolve(NO_DECISION);
+    const isOver = known !== undefined && known.question.state !== "open";
+    if (isOver || signal.aborted) return Promise.resolve(NO_DECISION);
     const question =
       known?.question ??
       this.#book.open(
@@ -305,7 +307,7 @@ export class Questions implements Disposable {
         },
         { hook: key, thread, call },
       );
-    if (question === undefined || signal.aborted) return Promise.resolve(NO_DECISION);
+    if (question === undefined) return Promise.resolve(NO_DECISION);
     this.#screens.replacedBy(question);
     if (this.#closings.isWaiting(question)) this.#closings.sawWaiting(question.id);
     if (asked.onScreen) this.#screens.readDialog(question);
@@ -313,7 +315,7 @@ export class Questions implements Disposable {
   }
 
   #holdHook(id: number, question: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
-    const output = this.#hooks.hold(id, question, signal, () => this.#closings.hookEnded(id));
+    const output = this.#hooks.hold(id, question, signal, () => this.#closings.hookEnded(id, question));
     this.#book.setAnswerable(id, true);
     return output;
   }

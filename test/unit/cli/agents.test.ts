@@ -12,10 +12,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { agentsCommand } from "../../../cli/commands/all-machines.ts";
 import { claudeHooks, connectionState, geminiHooks, planConnect } from "../../../cli/connect/agent-settings.ts";
+import { opencodeLoader } from "../../../cli/connect/opencode-plugin-file.ts";
 import { hookScript } from "../../../main/agents/hooks/hook-script.ts";
+import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../../main/agents/hooks/opencode-plugin.ts";
 
 const PATH = process.env.PATH ?? "";
 let home: string;
@@ -129,7 +132,7 @@ test("a project has the hooks in its local settings", async () => {
   expect(existsSync(settingsFile())).toBe(false);
   expect(connectionState(join(home, "project", ".claude", "settings.local.json"))).toBe("connected");
   await run(["hooks"]);
-  expect(out).toMatch(/claude {2}user {5}not connected .*\nclaude {2}project {2}connected/);
+  expect(out).toMatch(/claude {4}user {5}not connected .*\nclaude {4}project {2}connected/);
 });
 
 describe("the user's consent", () => {
@@ -205,7 +208,7 @@ describe("connecting Codex", () => {
     await run(["disconnect", "codex"]);
     expect(read(connections())).toEqual({ codex: { homes: [], folders: [join(home, "project")] } });
     await run(["hooks"]);
-    expect(out).toMatch(/codex {3}user {5}not connected .*\ncodex {3}project {2}connected/);
+    expect(out).toMatch(/codex {5}user {5}not connected .*\ncodex {5}project {2}connected/);
     await run(["disconnect", "codex", "--project"]);
     expect(read(connections())).toEqual({});
     out = "";
@@ -228,7 +231,62 @@ test("connecting Gemini CLI adds its hooks, none of which waits for the relay", 
   expect(JSON.stringify(read(file))).not.toMatch(/ (ask|tell)"/);
   expect(connectionState(file, geminiHooks)).toBe("connected");
   await run(["hooks"]);
-  expect(out).toMatch(/gemini {2}user {5}connected .*\ngemini {2}project {2}not connected/);
+  expect(out).toMatch(/gemini {4}user {5}connected .*\ngemini {4}project {2}not connected/);
   await run(["disconnect", "gemini"]);
   expect(existsSync(file)).toBe(false);
+});
+
+describe("connecting opencode", () => {
+  const plugin = () => join(home, ".config", "opencode", "plugins", "patchbay.js");
+
+  test("shows its plugin, asks, writes it, and removes it again", async () => {
+    await expect(run(["connect", "opencode"], { isTTY: true, answer: "n\n" })).rejects.toThrow(/nothing was changed/);
+    expect(out).toContain(opencodeLoader.trim());
+    expect(existsSync(plugin())).toBe(false);
+    expect(await run(["connect", "opencode"], { isTTY: true, answer: "y\n" })).toBe(0);
+    expect(out).toMatch(/takes effect in each opencode that starts from now on/);
+    expect(readFileSync(plugin(), "utf8")).toBe(opencodeLoader);
+    out = "";
+    await run(["connect", "opencode", "--yes"]);
+    expect(out).toMatch(/connected already/);
+    writeFileSync(plugin(), `${opencodeLoader}// older`);
+    await run(["hooks"]);
+    expect(out).toMatch(/opencode {2}user {5}incomplete .*\nopencode {2}project {2}not connected/);
+    await run(["connect", "opencode", "--yes"]);
+    expect(readFileSync(plugin(), "utf8")).toBe(opencodeLoader);
+    await run(["disconnect", "opencode"]);
+    expect(existsSync(plugin())).toBe(false);
+  });
+
+  test("of a project is in its own folder", async () => {
+    await run(["connect", "opencode", "--project", "--yes"]);
+    expect(existsSync(join(home, "project", ".opencode", "plugins", "patchbay.js"))).toBe(true);
+    expect(existsSync(plugin())).toBe(false);
+  });
+
+  test("leaves another program's plugin and links alone", async () => {
+    mkdirSync(join(plugin(), ".."), { recursive: true });
+    writeFileSync(plugin(), "export const Mine = 1;");
+    for (const action of ["connect", "disconnect"])
+      await expect(run([action, "opencode", "--yes"])).rejects.toThrow(/another program's plugin/);
+    expect(readFileSync(plugin(), "utf8")).toBe("export const Mine = 1;");
+    rmSync(plugin());
+    symlinkSync(settingsFile(), plugin());
+    await expect(run(["connect", "opencode", "--yes"])).rejects.toThrow(/symbolic link/);
+  });
+
+  test("outside of Patchbay's shells its plugin does nothing, and inside it loads the relay's", () => {
+    const file = join(home, "patchbay.mjs");
+    writeFileSync(file, opencodeLoader);
+    const load = (env: Record<string, string>) => {
+      const script =
+        "const { Patchbay } = await import(process.argv[1]); console.log(Object.keys(await Patchbay({})).join());";
+      const args = ["--input-type=module", "-e", script, pathToFileURL(file).href];
+      return spawnSync(process.execPath, args, { encoding: "utf8", env: { PATH, ...env } }).stdout.trim();
+    };
+    expect(load({})).toBe("");
+    expect(load({ PATCHBAY_DATA: home, SERVICE_TOKEN: "t" })).toBe("");
+    writeFileSync(join(home, OPENCODE_PLUGIN_NAME), opencodePlugin);
+    expect(load({ PATCHBAY_DATA: home, SERVICE_TOKEN: "t" })).toBe("event");
+  });
 });

@@ -7,6 +7,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { hookScript } from "../../../../main/agents/hooks/hook-script.ts";
+import { readOpencodeHook } from "../../../../main/agents/hooks/opencode-hooks.ts";
+import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../../../main/agents/hooks/opencode-plugin.ts";
 import { Answered, answer, event, list, openShell, report } from "../../../support/agent-questions.ts";
 import { noAgents } from "../../../support/no-agents.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
@@ -83,6 +85,69 @@ test("a hook that is ended closes its question as answered in the terminal", asy
   expect(await hook.ended).toBe("");
   expect((await answer(relay, 1, { option: "yes" })).text).toMatch(/answered in the terminal/);
   expect(relay.errors).toEqual([]);
+});
+
+/** opencode as its plugin sees it: takes events from standard input, and prints what the plugin sends to opencode's API. */
+const OPENCODE = `
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+const { connect } = await import(pathToFileURL(process.argv[1]).href);
+const client = {
+  _client: { post: async ({ url, path, body }) => console.log(JSON.stringify({ url, path, body })) },
+  session: { get: async ({ path }) => ({ data: { parentID: path.id === "ses_child" ? "ses_root" : undefined } }) },
+};
+const { event } = connect({ client, directory: "/project" });
+for await (const line of createInterface({ input: process.stdin })) await event({ event: JSON.parse(line) });
+`;
+
+test("opencode's plugin passes a question on, gives its answer to opencode's API, and tells of the terminal's", async () => {
+  await using relay = await startTestRelay({ readHook: (_agent, given) => readOpencodeHook(given) });
+  await using client = await relay.join();
+  const { shell, token } = await openShell(relay);
+  writeFileSync(join(relay.folder, "agent-hook"), hookScript);
+  const plugin = join(relay.folder, OPENCODE_PLUGIN_NAME);
+  writeFileSync(plugin, opencodePlugin);
+  const env = { PATH: process.env.PATH ?? "", ...environment(relay, token) };
+  const opencode = spawn(process.execPath, ["--input-type=module", "-e", OPENCODE, plugin], { env });
+  let sent = "";
+  opencode.stdout.on("data", (data) => {
+    sent += String(data);
+  });
+  const tell = (type: string, properties: object) => {
+    opencode.stdin.write(`${JSON.stringify({ type, properties })}\n`);
+  };
+  const ask = (id: string) =>
+    tell("permission.asked", { id, sessionID: "ses_child", permission: "bash", metadata: { command: `touch ${id}` } });
+  try {
+    // opencode has answered this one itself at once: no question.
+    ask("per_0");
+    tell("permission.replied", { requestID: "per_0", sessionID: "ses_child", reply: "once" });
+    ask("per_1");
+    const opened = await client.event("question.opened");
+    expect(opened.data).toMatchObject({ shellId: shell, agentType: "opencode", agentSessionId: "ses_root" });
+    expect(opened.data.detail.command).toBe("touch per_1");
+    expect((await answer(relay, 1, { text: "not here" })).status).toBe(200);
+    await until("the reply", () => sent !== "");
+    expect(JSON.parse(sent)).toEqual({
+      url: "/permission/{requestID}/reply",
+      path: { requestID: "per_1" },
+      body: { reply: "reject", message: "not here" },
+    });
+    tell("permission.replied", { requestID: "per_1", sessionID: "ses_child", reply: "reject" });
+    await until("the proof", async () => (await list(relay, "?all=true"))[0]?.receipt?.state === "confirmed");
+
+    ask("per_2");
+    await until("the next question", async () => (await list(relay)).length === 1);
+    tell("permission.replied", { requestID: "per_2", sessionID: "ses_child", reply: "once" });
+    const closed = await until("its end", async () =>
+      (await list(relay, "?all=true")).find(({ id, state }) => id === 2 && state !== "open"),
+    );
+    expect(closed).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
+    expect(sent.trim().split("\n")).toHaveLength(1);
+    expect(relay.errors).toEqual([]);
+  } finally {
+    opencode.kill();
+  }
 });
 
 test("of two answers one wins, 1,000 times: over HTTP against HTTP, and against the terminal", async () => {

@@ -7,6 +7,7 @@ import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
 import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../../../../../main/agents/hooks/gemini-hooks.ts";
+import { readOpencodeHook } from "../../../../../main/agents/hooks/opencode-hooks.ts";
 import { Questions } from "../../../../../main/relay/questions/questions.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../../main/relay/store/store.ts";
@@ -511,5 +512,63 @@ describe("a question by an agent's protocol", () => {
     await tell({ kind: "ran", agentSessionId: "a-1", call: "t/1" });
     await vi.advanceTimersByTimeAsync(1000);
     expect(now(1)?.receipt?.state).toBe("overruled");
+  });
+});
+
+describe("an agent that tells of the answers that it takes", () => {
+  const opencode = { agentType: "opencode", sessionId: "ses_1" };
+  const tell = (type: string, properties: object, gone = new AbortController()) => {
+    const report = readOpencodeHook({
+      type,
+      properties: { sessionID: "ses_1", ...properties },
+      root: "ses_1",
+      cwd: "/p",
+    });
+    if (report === undefined) throw new Error("the event says nothing");
+    return questions.hook({ shell, agentType: "opencode", key: type, report }, gone.signal);
+  };
+  const asks = (gone?: AbortController) =>
+    tell("permission.asked", { id: "per_1", permission: "bash", metadata: { command: "make" } }, gone);
+  const replied = (reply: string) => tell("permission.replied", { requestID: "per_1", reply });
+
+  test.each([
+    ["once", "confirmed"],
+    ["reject", "overruled"],
+  ])("proves an answer by its own: %s", async (reply, state) => {
+    const output = asks();
+    await questions.answer(1, { option: "yes" }, ann);
+    expect(await output).toEqual({ reply: "once" });
+    await replied(reply);
+    expect(now(1)?.receipt).toMatchObject({ state });
+  });
+
+  test("closes its question in the terminal, and the one that waits gets no answer", async () => {
+    const output = asks();
+    await replied("once");
+    expect(await output).toEqual({});
+    expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
+  });
+
+  test("keeps its question while the connection alone is lost, and withdraws it when the agent is gone", async () => {
+    const gone = new AbortController();
+    tells("working", opencode);
+    void asks(gone);
+    gone.abort();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(now(1)).toMatchObject({ state: "open", answerable: false });
+    const again = new AbortController();
+    void asks(again);
+    expect(now(1)).toMatchObject({ state: "open", answerable: true });
+    again.abort();
+    agents = [];
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(now(1)).toMatchObject({ state: "withdrawn", closedBecause: "its agent has ended" });
+  });
+
+  test("opens no question for a connection that is gone already", async () => {
+    const gone = new AbortController();
+    gone.abort();
+    expect(await asks(gone)).toEqual({});
+    expect(types()).toEqual([]);
   });
 });

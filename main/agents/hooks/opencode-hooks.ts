@@ -1,0 +1,200 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
+import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
+import { block, line, withCutNote } from "./question-text.ts";
+import { assessRisk } from "./risk.ts";
+
+const Id = z.string().min(1).max(200);
+const text = z.string().optional().catch(undefined);
+
+/** An event of opencode's server (https://opencode.ai/docs/server), as the plugin in opencode-plugin.ts passes it on. */
+const Event = z.object({
+  type: z.string(),
+  properties: z.unknown(),
+  /** The session that the user talks to; `sessionID` may be a sub-agent's. */
+  root: Id,
+  cwd: z.string().catch(""),
+});
+type Event = z.infer<typeof Event>;
+
+const Permission = z.object({
+  id: Id,
+  sessionID: Id,
+  permission: z.string().max(200),
+  patterns: z.array(z.string()).catch([]),
+  always: z.array(z.string()).catch([]),
+  metadata: z
+    .object({ command: text, filepath: text, diff: text, url: text, query: text, description: text })
+    .catch({}),
+});
+type Permission = z.infer<typeof Permission>;
+
+const Choices = z.object({
+  id: Id,
+  sessionID: Id,
+  questions: z
+    .array(
+      z.object({
+        question: z.string(),
+        options: z.array(z.object({ label: z.string(), description: z.string().catch("") })).catch([]),
+        multiple: z.boolean().catch(false),
+        custom: z.boolean().catch(true),
+      }),
+    )
+    .min(1),
+});
+
+const Settled = z.object({ requestID: Id, reply: text, answers: z.array(z.array(z.string())).optional() });
+const OfSession = z.object({ sessionID: Id });
+
+type Body = Omit<HookQuestion, "agentSessionId" | "thread" | "call">;
+
+/** Reads an event of opencode. */
+export function readOpencodeHook(given: unknown): HookReport | undefined {
+  const { data: event } = Event.safeParse(given);
+  if (event === undefined) return undefined;
+  const agentSessionId = event.root;
+  switch (event.type) {
+    case "permission.asked":
+      return asks(event, Permission.safeParse(event.properties).data, permissionOf);
+    case "question.asked":
+      return asks(event, Choices.safeParse(event.properties).data, choiceOf);
+    case "permission.replied":
+    case "question.replied":
+    case "question.rejected": {
+      const { data: settled } = Settled.safeParse(event.properties);
+      if (settled === undefined) return undefined;
+      const decision = settled.reply ?? (settled.answers === undefined ? REJECT : decisionOf(settled.answers));
+      return { kind: "settled", agentSessionId, call: settled.requestID, decision };
+    }
+    case "session.idle": {
+      const { data: idle } = OfSession.safeParse(event.properties);
+      return idle === undefined ? undefined : { kind: "turn", agentSessionId, thread: idle.sessionID };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function asks<Request extends { readonly id: string; readonly sessionID: string }>(
+  { root, cwd }: Event,
+  asked: Request | undefined,
+  bodyOf: (asked: Request, cwd: string) => Body,
+): HookReport | undefined {
+  if (asked === undefined) return undefined;
+  const origin = { agentSessionId: root, thread: asked.sessionID, call: asked.id };
+  return { kind: "asks", question: { ...origin, ...bodyOf(asked, cwd) } };
+}
+
+const REJECT = "reject";
+
+function permissionOf({ permission, patterns, always, metadata }: Permission, cwd: string): Body {
+  const { command, filepath, url, query, description } = metadata;
+  const files = filepath === undefined ? [] : [resolve(cwd || "/", filepath)];
+  const subject = command ?? filepath ?? url ?? query ?? patterns[0];
+  const persistent: QuestionOption[] =
+    always.length === 0
+      ? []
+      : [
+          {
+            id: "always",
+            label: line(`Yes, and do not ask again for ${always.join(", ")}`, questionLimits.label),
+            key: "a",
+          },
+        ];
+  return {
+    kind: "permission",
+    title: line(subject === undefined ? permission : `${permission}: ${subject}`, questionLimits.title),
+    text: block(description ?? (command === undefined ? patterns.join("\n") : ""), "text"),
+    detail: detailOf(metadata, files),
+    options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...persistent, { id: "no", label: "No", key: "n" }],
+    acceptsText: true,
+    risk: riskOf({ permission, command, files, cwd }),
+    takesReply: true,
+    tellsAnswers: true,
+    reply({ option, text: why }) {
+      if (option === "yes") return permitted("once");
+      if (option === "always") return permitted("always");
+      return { output: { reply: REJECT, ...(why === null ? {} : { message: why }) }, allows: false, decision: REJECT };
+    },
+  };
+}
+
+function permitted(reply: "once" | "always"): HookReply {
+  return { output: { reply }, allows: true, decision: reply };
+}
+
+/** One question with one choice can be answered; several at once, or several choices, only in the terminal. */
+function choiceOf({ questions }: z.infer<typeof Choices>): Body {
+  const [first, ...others] = questions;
+  const simple = first !== undefined && others.length === 0 && !first.multiple;
+  const labels = simple ? first.options.slice(0, 9).map(({ label }) => label) : [];
+  return {
+    kind: "choice",
+    title: line(first?.question ?? "opencode asks a question", questionLimits.title),
+    text: block(questions.map(describeChoice).join("\n\n"), "text"),
+    detail: {},
+    options: labels.map((label, index) => ({
+      id: String(index + 1),
+      label: line(label, questionLimits.label),
+      key: String(index + 1),
+    })),
+    acceptsText: simple && first.custom,
+    risk: { level: "low", reasons: [] },
+    takesReply: simple,
+    tellsAnswers: true,
+    reply({ option, text: own }) {
+      const answers = [[own ?? labels[Number(option) - 1] ?? ""]];
+      return { output: { answers }, allows: true, decision: decisionOf(answers) };
+    },
+  };
+}
+
+function describeChoice({ question, options }: z.infer<typeof Choices>["questions"][number]): string {
+  return [question, ...options.map(({ label, description }) => `- ${label}${description && `: ${description}`}`)].join(
+    "\n",
+  );
+}
+
+function decisionOf(answers: readonly (readonly string[])[]): string {
+  return JSON.stringify(answers);
+}
+
+function detailOf({ command, diff }: Permission["metadata"], files: readonly string[]): QuestionDetail {
+  return {
+    ...(command === undefined ? {} : { command: block(command, "command") }),
+    ...(files.length === 0 ? {} : { files: files.map((path) => line(path, questionLimits.path)) }),
+    ...(diff === undefined ? {} : { diff: block(diff, "diff") }),
+  };
+}
+
+/** Permissions of opencode's own tools that read within the folder: it asks for other folders by `external_directory`. */
+const READS: ReadonlySet<string> = new Set(["read", "glob", "grep", "list", "lsp", "todowrite", "todoread", "skill"]);
+
+function riskOf({
+  permission,
+  command,
+  files,
+  cwd,
+}: {
+  readonly permission: string;
+  readonly command: string | undefined;
+  readonly files: readonly string[];
+  readonly cwd: string;
+}): Body["risk"] {
+  switch (permission) {
+    case "bash":
+      return withCutNote(assessRisk({ command: command ?? "", cwd }), command);
+    case "edit":
+      return assessRisk({ files, cwd });
+    case "webfetch":
+    case "websearch":
+    case "codesearch":
+      return assessRisk({ usesNetwork: true, cwd });
+    case "external_directory":
+      return { level: "medium", reasons: ["outside the folder"] };
+    default:
+      return READS.has(permission) ? assessRisk({ cwd }) : { level: "high", reasons: ["what it does is not known"] };
+  }
+}

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readOpencodeHook } from "../../../../../main/agents/hooks/opencode-hooks.ts";
+
+const read = (type: string, properties: object, more: object = {}) =>
+  readOpencodeHook({ type, properties, root: "ses_root", cwd: "/project", ...more });
+
+function asked(type: "permission.asked" | "question.asked", properties: object) {
+  const report = read(type, { id: "req_1", sessionID: "ses_child", ...properties });
+  if (report?.kind !== "asks") throw new Error("no question");
+  return report.question;
+}
+
+const bash = { permission: "bash", patterns: ["make"], always: ["make *"], metadata: { command: "make" } };
+
+describe("a permission that opencode asks for", () => {
+  test("shows the command, for the session that the user talks to, and is answered by opencode's replies", () => {
+    const question = asked("permission.asked", bash);
+    expect(question).toMatchObject({
+      agentSessionId: "ses_root",
+      thread: "ses_child",
+      call: "req_1",
+      kind: "permission",
+      title: "bash: make",
+      detail: { command: "make" },
+      takesReply: true,
+      tellsAnswers: true,
+    });
+    expect(question.options.map(({ id, label }) => `${id}: ${label}`)).toEqual([
+      "yes: Yes, this once",
+      "always: Yes, and do not ask again for make *",
+      "no: No",
+    ]);
+    const reply = (option: string | null, text: string | null = null) => question.reply({ option, text }, "ann");
+    expect(reply("yes")).toEqual({ output: { reply: "once" }, allows: true, decision: "once" });
+    expect(reply("always")).toEqual({ output: { reply: "always" }, allows: true, decision: "always" });
+    expect(reply("no")).toEqual({ output: { reply: "reject" }, allows: false, decision: "reject" });
+    expect(reply(null, "not here").output).toEqual({ reply: "reject", message: "not here" });
+  });
+
+  test.each([
+    ["a command", { metadata: { command: "rm -rf build" } }, "high", "deletes files"],
+    [
+      "a file outside",
+      { permission: "edit", metadata: { filepath: "/etc/hosts", diff: "+x" } },
+      "high",
+      "writes files",
+    ],
+    [
+      "a folder outside",
+      { permission: "external_directory", patterns: ["/etc/*"], metadata: {} },
+      "medium",
+      "outside the folder",
+    ],
+    [
+      "an address",
+      { permission: "webfetch", patterns: ["https://a.example"], metadata: {} },
+      "medium",
+      "uses the network",
+    ],
+    [
+      "a tool of a server",
+      { permission: "files_wipe", patterns: ["*"], metadata: {} },
+      "high",
+      "what it does is not known",
+    ],
+    ["a command that is not told", { metadata: {} }, "medium", "runs a program"],
+  ])("says the risk of %s", (_, properties, level, reason) => {
+    const { risk } = asked("permission.asked", { ...bash, ...properties });
+    expect(risk.level).toBe(level);
+    expect(risk.reasons).toContain(reason);
+  });
+
+  test("shows the file with its change, as an absolute path", () => {
+    const { detail } = asked("permission.asked", {
+      permission: "edit",
+      patterns: ["a.txt"],
+      metadata: { filepath: "a.txt", diff: "+one" },
+    });
+    expect(detail).toEqual({ files: ["/project/a.txt"], diff: "+one" });
+  });
+});
+
+describe("a question that opencode asks", () => {
+  const options = [{ label: "Red", description: "The red one" }, { label: "Blue" }];
+
+  test("is answered by an option or in words", () => {
+    const question = asked("question.asked", { questions: [{ question: "Which?", options }] });
+    expect(question).toMatchObject({ kind: "choice", title: "Which?", acceptsText: true, takesReply: true });
+    expect(question.text).toBe("Which?\n- Red: The red one\n- Blue");
+    expect(question.reply({ option: "2", text: null }, "ann").output).toEqual({ answers: [["Blue"]] });
+    expect(question.reply({ option: null, text: "Green" }, "ann").output).toEqual({ answers: [["Green"]] });
+  });
+
+  test.each([
+    [
+      "several at once",
+      [
+        { question: "A?", options },
+        { question: "B?", options },
+      ],
+    ],
+    ["several choices", [{ question: "A?", options, multiple: true }]],
+  ])("is answered in the terminal: %s", (_, questions) => {
+    expect(asked("question.asked", { questions })).toMatchObject({
+      takesReply: false,
+      options: [],
+      acceptsText: false,
+    });
+  });
+});
+
+test("the answer that opencode took is told with the request", () => {
+  const settled = (type: string, properties: object) => read(type, { sessionID: "ses_root", ...properties });
+  const about = { kind: "settled", agentSessionId: "ses_root", call: "req_1" };
+  expect(settled("permission.replied", { requestID: "req_1", reply: "once" })).toEqual({ ...about, decision: "once" });
+  expect(settled("question.replied", { requestID: "req_1", answers: [["Blue"]] })).toEqual({
+    ...about,
+    decision: '[["Blue"]]',
+  });
+  expect(settled("question.rejected", { requestID: "req_1" })).toEqual({ ...about, decision: "reject" });
+  expect(settled("session.idle", {})).toEqual({ kind: "turn", agentSessionId: "ses_root", thread: "ses_root" });
+});
+
+test("what is malformed says nothing, and nothing throws", () => {
+  expect(read("permission.asked", { id: "", sessionID: "s", permission: "bash" })).toBeUndefined();
+  expect(read("question.asked", { id: "q", sessionID: "s", questions: [] })).toBeUndefined();
+  expect(read("file.edited", {})).toBeUndefined();
+  const types = fc.constantFrom("permission.asked", "question.asked", "permission.replied", "session.idle");
+  fc.assert(
+    fc.property(fc.anything(), types, fc.anything(), (value, type, properties) => {
+      readOpencodeHook(value);
+      readOpencodeHook({ type, properties, root: "r", cwd: "/p" });
+    }),
+  );
+});
