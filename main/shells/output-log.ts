@@ -7,6 +7,10 @@ const FIRST_BLOCK_BYTES = 4 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const MAX_CHUNKS = 16 * 1024;
+/** A long string (an image) is looked through in pieces of this size for its end. */
+const STRING_PIECE_BYTES = 1024;
+/** What begins a string that a terminal ignores, by how it ends: an OSC of an unassigned number, and SOS. */
+const IGNORED_STRINGS = { osc: "\x1b]99999;", other: "\x1bX" };
 
 /** The range of a read. */
 export type ReadOptions = Pick<ShellCallParams<"read">, "since" | "maxBytes" | "chunks" | "lines">;
@@ -82,12 +86,16 @@ export class OutputLog {
     this.#closed = true;
   }
 
-  /** Reads text that is cut between characters and between escape sequences only. */
+  /**
+   * Reads text that is cut between characters and between escape sequences only. A sequence that is too long to be held
+   * together is continued by a reader that has its beginning; no other reader gets its rest.
+   */
   read({ since, maxBytes, chunks, lines }: ReadOptions = {}): ReadResult {
     const last = lines === undefined ? this.start : this.#lineBefore(lines);
     const wanted = since ?? (chunks === undefined ? last : this.#chunkBefore(chunks));
     const from = Math.min(Math.max(wanted, this.start), this.#end);
-    const offset = this.#boundaryFrom(from);
+    const continues = since !== undefined && since >= this.start;
+    const offset = continues ? this.#boundaryFrom(from) : this.freshStart(from);
     const end = this.#endOfRead(offset, maxBytes);
     return {
       bytes: this.#copy(offset, end),
@@ -106,9 +114,17 @@ export class OutputLog {
     return block.bytes.subarray(from, Math.min(block.used, from + maxBytes));
   }
 
-  /** The first position at or after `offset` where the output may be cut. */
-  boundaryFrom(offset: number): number {
-    return this.#boundaryFrom(Math.max(offset, this.start));
+  /** The first position at or after `offset` where a reader may begin who has not read what is before it. */
+  freshStart(offset: number): number {
+    const boundary = this.#boundaryFrom(Math.max(offset, this.start));
+    const scanner = this.#scannerAt(boundary)?.scanner;
+    return scanner?.openString === undefined ? boundary : this.#stringEnd(scanner);
+  }
+
+  /** What makes a terminal ignore the rest of the string that this kept offset is within, for example of an image. */
+  ignoringRest(offset: number): string {
+    const open = this.#scannerAt(offset)?.scanner.openString;
+    return open === undefined ? "" : IGNORED_STRINGS[open];
   }
 
   #endOfRead(offset: number, maxBytes: number | undefined): number {
@@ -138,6 +154,22 @@ export class OutputLog {
       else index++;
     }
     return Math.max(scanner.safeEnd, offset);
+  }
+
+  /** The end of the string that a scanner stands within; while it has none, the end of the log. */
+  #stringEnd(scanner: VtScanner): number {
+    const { sequenceStart } = scanner.save();
+    const goesOn = () => scanner.openString !== undefined && scanner.save().sequenceStart === sequenceStart;
+    let before = scanner.save();
+    while (goesOn() && scanner.position < this.#end) {
+      before = scanner.save();
+      scanner.push(this.view(scanner.position, STRING_PIECE_BYTES));
+    }
+    if (goesOn()) return this.#end;
+    // It ended within the last piece.
+    scanner.restore(before);
+    while (goesOn()) scanner.push(this.view(scanner.position, 1));
+    return scanner.safeEnd;
   }
 
   #scannerAt(offset: number): { scanner: VtScanner; index: number } | undefined {

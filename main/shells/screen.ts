@@ -63,7 +63,9 @@ export class Screen {
   /** Includes this many rows of scrollback. */
   snapshot(scrollbackRows = 0): Promise<Snapshot> {
     return this.#ask(({ terminal, serializer, fed }) => ({
-      snapshot: serializer.serialize({ scrollback: Math.min(scrollbackRows, SCROLLBACK_ROWS) }),
+      // A subscriber that continues within an image must not draw the rest of it as text.
+      snapshot:
+        serializer.serialize({ scrollback: Math.min(scrollbackRows, SCROLLBACK_ROWS) }) + this.#log.ignoringRest(fed),
       cols: terminal.cols,
       rows: terminal.rows,
       offset: fed,
@@ -87,12 +89,24 @@ export class Screen {
     clearTimeout(this.#idle);
     if (this.#model !== undefined && this.#model.fed < this.#log.start) this.dispose();
     const to = this.#log.safeEnd;
-    this.#model ??= await createModel(this.#cols, this.#rows, this.#log.boundaryFrom(to - REPLAY_BYTES));
+    this.#model ??= await this.#createModel(this.#log.freshStart(to - REPLAY_BYTES));
     const model = this.#model;
     await feed(model, this.#log, to);
     this.#idle = setTimeout(() => this.dispose(), IDLE_MS);
     this.#idle.unref();
     return model;
+  }
+
+  /** Loads xterm.js on first use: most shells never need it. */
+  async #createModel(from: number): Promise<Model> {
+    const [terminal, serialize] = await Promise.all([
+      createTerminal({ cols: this.#cols, rows: this.#rows, scrollback: SCROLLBACK_ROWS }),
+      import("@xterm/addon-serialize"),
+    ]);
+    const serializer = new (named(serialize).SerializeAddon)();
+    terminal.loadAddon(serializer as unknown as ITerminalAddon);
+    terminal.write(this.#log.ignoringRest(from));
+    return { terminal, serializer, fed: from };
   }
 }
 
@@ -123,15 +137,4 @@ async function feed(model: Model, log: OutputLog, to: number): Promise<void> {
   }
   for (const piece of pieces) await new Promise<void>((resolve) => model.terminal.write(piece, resolve));
   model.fed = Math.max(model.fed, to);
-}
-
-/** Loads xterm.js on first use: most shells never need it. */
-async function createModel(cols: number, rows: number, from: number): Promise<Model> {
-  const [terminal, serialize] = await Promise.all([
-    createTerminal({ cols, rows, scrollback: SCROLLBACK_ROWS }),
-    import("@xterm/addon-serialize"),
-  ]);
-  const serializer = new (named(serialize).SerializeAddon)();
-  terminal.loadAddon(serializer as unknown as ITerminalAddon);
-  return { terminal, serializer, fed: from };
 }

@@ -258,7 +258,7 @@ export class Shell {
 
   /** The end of the output as one line of text. */
   lastText(characters: number): string {
-    const from = this.log.boundaryFrom(this.log.safeEnd - 4096);
+    const from = this.log.freshStart(this.log.safeEnd - 4096);
     const { bytes } = this.log.read({ since: from });
     return plainText(bytes).trimEnd().slice(-characters).replace(/\s+/g, " ").trim();
   }

@@ -93,6 +93,12 @@ export class VtScanner {
     return this.#phase === STRING_ESCAPE ? complete - 1 : complete;
   }
 
+  /** The kind of string that the bytes so far leave open: an operating system command, which a bell ends, or another. */
+  get openString(): "osc" | "other" | undefined {
+    if (this.#phase === OSC) return "osc";
+    return this.#phase === STRING || this.#phase === STRING_ESCAPE ? "other" : undefined;
+  }
+
   save(): VtState {
     return {
       position: this.#position,

@@ -71,6 +71,25 @@ describe("reads", () => {
     expect(got).toEqual(bytes.subarray(0, got.length));
   });
 
+  test.each(["\u001bPq", "\u001b]1337;File=inline=1:", "\u001b_Gf=100;"])(
+    "begin after an image of which only the rest is kept: %j",
+    (introducer) => {
+      const log = new OutputLog({}, 64 * 1024);
+      const image = Buffer.concat([Buffer.from(introducer), Buffer.alloc(256 * 1024, "A")]);
+      log.append(image);
+      expect(log.read().bytes.toString()).toBe("");
+      // ESC and the backslash come apart.
+      for (const bytes of ["A\u001b", "\\text", "\u001b[1"]) log.append(Buffer.from(bytes));
+      const whole = { bytes: Buffer.from("text"), offset: image.length + 3 };
+      expect(log.read()).toMatchObject(whole);
+      expect(log.read({ since: 5 })).toMatchObject({ ...whole, missed: whole.offset - 5 });
+      expect(log.read({ lines: 1 })).toMatchObject(whole);
+      expect(log.freshStart(image.length - 9)).toBe(whole.offset);
+      // A reader that has the beginning gets the rest.
+      expect(log.read({ since: image.length }).bytes.toString()).toBe("A\u001b\\text");
+    },
+  );
+
   test("give a sequence that is longer than the limit whole", () => {
     const log = new OutputLog();
     log.append(Buffer.from("\u001b]0;a long title\u0007rest"));
