@@ -92,6 +92,12 @@ const declared = {
     group: "Text",
     fallback: false,
   }),
+  images: flag({
+    label: "Images",
+    help: "Draws images that programs print as sixel or in the protocol of iTerm2. A terminal keeps 32 MB of them at most.",
+    group: "Text",
+    fallback: true,
+  }),
   cursorStyle: choice({
     label: "Cursor",
     help: "A program may choose another for itself.",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { protocol } from "electron";
 import { APP_SCHEME, fileOfAppUrl } from "../ipc/app-url.ts";
-import { contentPolicy, NONCE_PLACEHOLDER } from "./content-policy.ts";
+import { contentPolicy, NONCE_PLACEHOLDER, SESSION_PAGE } from "./content-policy.ts";
 
 const mimeTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -21,11 +21,12 @@ export function declareAppScheme(): void {
 
 /** Serves the built pages in `folder` under the app's scheme. Returns a function that stops serving. */
 export function serveAppScheme(folder: string): () => void {
-  protocol.handle(APP_SCHEME, ({ url }) => answer(fileOfAppUrl(url, path.resolve(folder))));
+  const sessionPage = path.resolve(folder, SESSION_PAGE);
+  protocol.handle(APP_SCHEME, ({ url }) => answer(fileOfAppUrl(url, path.resolve(folder)), sessionPage));
   return () => protocol.unhandle(APP_SCHEME);
 }
 
-async function answer(file: string | undefined): Promise<Response> {
+async function answer(file: string | undefined, sessionPage: string): Promise<Response> {
   const type = mimeTypes[path.extname(file ?? "")];
   if (file === undefined || type === undefined) return new Response("Not found.", { status: 404 });
   const headers: Record<string, string> = { "content-type": type, "x-content-type-options": "nosniff" };
@@ -33,7 +34,7 @@ async function answer(file: string | undefined): Promise<Response> {
     const content = await readFile(file);
     if (!file.endsWith(".html")) return new Response(new Uint8Array(content), { headers });
     const nonce = randomBytes(16).toString("base64");
-    headers["content-security-policy"] = contentPolicy(nonce);
+    headers["content-security-policy"] = contentPolicy(nonce, { wasm: file === sessionPage });
     return new Response(content.toString("utf8").replaceAll(NONCE_PLACEHOLDER, nonce), { headers });
   } catch {
     return new Response("Not found.", { status: 404 });

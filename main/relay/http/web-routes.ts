@@ -101,11 +101,14 @@ export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebR
   return router;
 }
 
-/** Allows built assets and connections to this relay only. Frames show web servers in sandboxed tiles. */
+/**
+ * Allows built assets and connections to this relay only. Frames show web servers in sandboxed tiles. WebAssembly decodes
+ * the images of terminals (docs/decisions/0034-terminals.md); it is compiled by the built scripts alone.
+ */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     "img-src 'self' data:",

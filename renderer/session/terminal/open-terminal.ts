@@ -10,6 +10,7 @@ import type { TerminalSettings } from "../../ui/terminal-settings.ts";
 import { cellSize, roundCellWidth } from "./cell-size.ts";
 import { createCommandGutter } from "./command-gutter.ts";
 import { CommandMarks } from "./command-marks.ts";
+import { createImageOutput } from "./images.ts";
 import { letterboxFont } from "./letterbox.ts";
 import { createLigatureSwitch } from "./ligatures.ts";
 import type { Screen } from "./output-fan-out.ts";
@@ -99,6 +100,9 @@ export function openTerminal(
   ligatures(start.settings.ligatures);
   const webgl = createWebglSwitch(terminal, slots);
   undo.add(() => webgl(false));
+  const output = createImageOutput(terminal);
+  undo.add(() => output.dispose());
+  output.draw(start.settings.images);
 
   let look = start;
   const commands = new CommandMarks(
@@ -122,16 +126,17 @@ export function openTerminal(
     search,
     commands,
     screen: {
-      bytes: (bytes, done) => terminal.write(bytes, done),
+      bytes: (bytes, done) => output.write(bytes, done),
       missed(bytes, snapshot) {
+        output.drop();
         terminal.reset();
         commands.clear();
-        terminal.write(snapshot);
+        output.write(snapshot);
         ports.missed(bytes);
       },
-      settled: (done) => terminal.write("", done),
+      settled: (done) => output.write("", done),
       serialize: () => serialize.serialize(),
-      restore: (content) => terminal.write(content),
+      restore: (content) => output.write(content),
     },
     look(next) {
       const before = look;
@@ -144,6 +149,7 @@ export function openTerminal(
       if (next.settings === before.settings && same) return undefined;
       Object.assign(terminal.options, optionsOf(next.settings));
       ligatures(next.settings.ligatures);
+      output.draw(next.settings.images);
       return layOut();
     },
     layOut,
