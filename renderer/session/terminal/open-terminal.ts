@@ -1,9 +1,10 @@
 import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
 import { SerializeAddon } from "@xterm/addon-serialize";
-import { Unicode11Addon } from "@xterm/addon-unicode11";
+import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITerminalOptions, type ITheme, Terminal } from "@xterm/xterm";
+import { countGraphemes } from "../../../core/protocol/terminal-widths.ts";
 import { Undo } from "../../../core/undo.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
 import type { TerminalSettings } from "../../ui/terminal-settings.ts";
@@ -91,9 +92,10 @@ export function openTerminal(
   const fit = new FitAddon();
   const search = new SearchAddon({ highlightLimit: 1000 });
   const serialize = new SerializeAddon();
-  for (const addon of [fit, search, serialize, new Unicode11Addon()]) terminal.loadAddon(addon);
+  const graphemes = new UnicodeGraphemesAddon();
+  for (const addon of [fit, search, serialize, graphemes]) terminal.loadAddon(addon);
+  countGraphemes(terminal, graphemes);
   terminal.loadAddon(new WebLinksAddon(openLink, { hover: hint, leave: unhint }));
-  terminal.unicode.activeVersion = "11";
   terminal.open(element);
   roundCellWidth(terminal, window);
   const ligatures = createLigatureSwitch(terminal);

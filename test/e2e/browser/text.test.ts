@@ -1,40 +1,42 @@
 import headless from "@xterm/headless";
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { type Guest, shows, startWebLab, textOf, type WebLab } from "./web-lab.ts";
+import { type Guest, shows, startWebLab, type WebLab } from "./web-lab.ts";
 
 const COLS = 200;
 const ROWS = 60;
 /** Of the 13 px font, in CSS pixels. */
 const CELL_WIDTH = 8;
 
-test("wide characters, emoji and combining marks stand where the next column is", async () => {
+test("wide characters, emoji and combining marks stand where the next column is, on the page and in the relay", async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
-  await lab.command("writeToShell", { id: shellId, data: "clear; printf '日本語|\\n🚀🎉 x|\\ncafe\\u0301|\\n'\n" }, id);
-  await shows(page, "日本語|");
-  const text = await textOf(page);
-  expect(text).toContain("🚀🎉 x|");
-  expect(text).toContain("cafe\u0301|");
-  // Six cells of text, then the bar, in both rows.
-  const ends = await page.locator(".xterm-rows > div").evaluateAll((rows) =>
-    ["日本語|", "🚀🎉 x|"].map((wanted) => {
-      const row = rows.find(({ textContent }) => textContent?.startsWith(wanted));
-      const range = document.createRange();
-      const walker = row === undefined ? undefined : document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-      for (let node = walker?.nextNode(); node; node = walker?.nextNode()) {
-        const at = node.textContent?.indexOf("|") ?? -1;
-        if (at === -1) continue;
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        return Math.round(range.getBoundingClientRect().left);
-      }
-      return -1;
-    }),
+  // Each takes six columns.
+  const rows = ["日本語|", "🚀🎉 x|", "cafe\u0301  |", "👨‍👩‍👧‍👦🇩🇪👍🏽|", "❤️1️⃣🏳️‍🌈|", "🫠 a\u200fb\u200bc|"];
+  await lab.command("writeToShell", { id: shellId, data: `PS1=; clear; printf '${rows.join("\\n")}\\n'\n` }, id);
+  await shows(page, rows.at(-1) ?? "");
+  const { output } = await lab.command<{ output: string }>("getShellOutput", { id: shellId, screen: true });
+  expect(output.split("\n")).toEqual(rows);
+  const ends = await page.locator(".xterm-rows > div").evaluateAll(
+    (lines, wanted) =>
+      wanted.map((text) => {
+        const line = lines.find(({ textContent }) => textContent?.startsWith(text));
+        const range = document.createRange();
+        const walker = line === undefined ? undefined : document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        for (let node = walker?.nextNode(); node; node = walker?.nextNode()) {
+          const at = node.textContent?.indexOf("|") ?? -1;
+          if (at === -1) continue;
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          return Math.round(range.getBoundingClientRect().left);
+        }
+        return -1;
+      }),
+    rows,
   );
   expect(ends[0]).toBeGreaterThan(0);
-  expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThanOrEqual(1);
+  for (const end of ends) expect(Math.abs(end - (ends[0] ?? 0))).toBeLessThanOrEqual(1);
 });
 
 test("vim at 200x60 is drawn as a reference terminal draws it, and as the relay's own has it", async () => {
