@@ -14,6 +14,8 @@ export const invokeNames = {
   "session.address": "request",
   "session.checkPage": "request",
   "session.answerQuestion": "request",
+  "session.findFiles": "request",
+  "session.openFile": "request",
   "app.openSession": "send",
   "app.createSession": "request",
   "app.invite": "request",

@@ -18,6 +18,7 @@ const noArguments = z.undefined();
 /** Chosen by the page for each subscription, so that late bytes of an ended one are dropped. */
 const subscription = z.int().nonnegative();
 const pixels = z.strictObject({ width: z.number().positive().max(1000), height: z.number().positive().max(1000) });
+const filePath = z.string().min(1).max(4096);
 const cells = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) };
 
 /** From page to main process: the arguments of each channel. The window determines the session. */
@@ -40,6 +41,9 @@ export const invokeChannels = {
   "session.checkPage": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
   /** In the name of the app's own client. */
   "session.answerQuestion": relayOps.answerQuestion.params.strict(),
+  /** Tells which texts in a shell's output are paths of files on this machine. */
+  "session.findFiles": z.strictObject({ shell: ShellId, paths: z.array(filePath).max(50) }),
+  "session.openFile": z.strictObject({ shell: ShellId, path: filePath }),
   "app.openSession": z.strictObject({ id: SessionId }),
   /** Opens the new session's window too. */
   "app.createSession": z.strictObject({ name: z.string().min(1).max(200) }),
@@ -126,4 +130,6 @@ export interface PageBridge {
   invoke<N extends InvokeName>(name: N, args: InvokeArgs<N>): Promise<unknown>;
   /** Subscribes to messages. Returns an unsubscribe function. */
   on<N extends OnName>(name: N, listener: (message: OnMessages[N]) => void): () => void;
+  /** Returns the path of a file that the user dropped on the page; empty if it is none on a disk. */
+  pathOf(file: File): string;
 }

@@ -1,9 +1,12 @@
-import { contextBridge, type IpcRendererEvent, ipcRenderer } from "electron";
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from "electron";
 import { invokeNames, onNames } from "./channel-names.ts";
 import type { InvokeResult } from "./channels.ts";
 
-/** The page's only access to the main process: two functions and a list of channel names. */
-contextBridge.exposeInMainWorld("patchbay", { invoke, on });
+/**
+ * The page's only access to the main process: two functions and a list of channel names. `pathOf` names the place of a
+ * file that the user has dropped on the page; a page cannot make such a file itself.
+ */
+contextBridge.exposeInMainWorld("patchbay", { invoke, on, pathOf: (file: File) => webUtils.getPathForFile(file) });
 
 async function invoke(name: string, args: unknown): Promise<unknown> {
   if (!Object.hasOwn(invokeNames, name)) throw new Error(`No channel ${name}.`);

@@ -7,6 +7,7 @@ import "../ui/questions.css";
 import { Undo } from "../../core/undo.ts";
 import { monoFontReady } from "../ui/fonts.ts";
 import { SessionView } from "./session-view.tsx";
+import { refuseOtherFileDrops } from "./tiles/drop-files.ts";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import { reportFinished, reportNotifications, sightOf } from "./toasts/report-programs.ts";
 import { reportRole, reportTakeovers } from "./toasts/report-takeovers.ts";
@@ -23,6 +24,7 @@ export function mountSessionView(root: HTMLElement, host: SessionHost): () => vo
     ),
   );
   undo.add(offerTunnels(view));
+  undo.add(refuseOtherFileDrops(window));
   undo.add(reportTakeovers(view));
   undo.add(reportRole(view));
   undo.add(reportFinished(view, sightOf(document), Date.now));

@@ -65,6 +65,12 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
     checkPage: async (url) => relayOps.checkPage.result.parse(await bridge.invoke("session.checkPage", { url })),
     answerQuestion: (given) => bridge.invoke("session.answerQuestion", given),
+    files: {
+      pathOf: (file) => bridge.pathOf(file),
+      find: async (shell, paths) =>
+        FilesFound.parse(await bridge.invoke("session.findFiles", { shell, paths: [...paths] })),
+      open: async (shell, path) => FileOpened.parse(await bridge.invoke("session.openFile", { shell, path })),
+    },
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };
 }
@@ -81,6 +87,8 @@ function appFrame(bridge: PageBridge): AppFrame {
   };
 }
 
+const FilesFound = z.array(z.boolean());
+const FileOpened = z.enum(["opened", "shown"]);
 const InviteCopied = z.object({ expiresAt: z.string() });
 
 /** Applies a change to a snapshot. Unchanged parts keep their identity. */

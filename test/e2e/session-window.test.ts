@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
@@ -23,6 +26,56 @@ test("large output arrives completely, and the window stays responsive", async (
   const window = await app.window();
   await app.call("createShell", { command: "seq 1 200000; echo all-$((1+1))-done" });
   await until("the last line in the tile", async () => (await textOf(window)).includes("all-2-done"), 60_000);
+});
+
+test("paths in a terminal open files or show programs, and dropped files are inserted as quoted paths", async () => {
+  await using app = await launchApp(readable);
+  const window = await app.window();
+  const folder = mkdtempSync(join(tmpdir(), "dropped-"));
+  try {
+    for (const name of ["notes.txt", "it's mine.txt"]) writeFileSync(join(folder, name), "");
+    writeFileSync(join(folder, "run.sh"), "", { mode: 0o755 });
+    await app.electron.evaluate(({ shell }) => {
+      const opened: string[] = [];
+      Object.assign(globalThis, { opened });
+      shell.openPath = async (file) => {
+        opened.push(`open ${file}`);
+        return "";
+      };
+      shell.showItemInFolder = (file) => void opened.push(`show ${file}`);
+    });
+    const opened = () => app.electron.evaluate(() => Reflect.get(globalThis, "opened") as string[]);
+    const { shellId } = (await app.call("createShell", { cwd: folder })) as { shellId: number };
+    const run = (data: string) => app.call("writeToShell", { id: shellId, data: `${data}\n` });
+    await run("PS1='> '; clear; printf '%s:3:1 error\\n' ./notes.txt ./nothing.txt ./run.sh");
+    await until("the paths in the tile", async () => (await textOf(window)).includes("./run.sh:3:1 error"));
+    const click = async (text: string) => {
+      await window
+        .locator(".xterm-rows > div", { hasText: text })
+        .last()
+        .hover({ position: { x: 30, y: 8 }, force: true });
+      await until(`a link of ${text}`, async () => (await window.locator(`.terminal[title^="${text}"]`).count()) === 1);
+      await window.mouse.down();
+      await window.mouse.up();
+      expect((await opened()).filter((call) => call.endsWith(text.slice(2)))).toEqual([]);
+      await window.keyboard.down("Control");
+      await window.mouse.down();
+      await window.mouse.up();
+      await window.keyboard.up("Control");
+      await until(`${text} opened`, async () => (await opened()).some((call) => call.endsWith(text.slice(2))));
+    };
+    await click("./notes.txt");
+    await click("./run.sh");
+    expect(await opened()).toEqual([`open ${join(folder, "notes.txt")}`, `show ${join(folder, "run.sh")}`]);
+    await window.getByText("./run.sh is shown in its folder").waitFor();
+
+    await run("clear; cat -A");
+    await drop(window, [join(folder, "notes.txt"), join(folder, "it's mine.txt")]);
+    const wanted = `${folder}/notes.txt '${folder}/it'\\''s mine.txt' `;
+    await until("the quoted paths", async () => (await outputOf(app, shellId)).includes(wanted));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("a toast shows in the window", async () => {
@@ -67,6 +120,26 @@ test("the page is held to its policy: no violation, no navigation, no foreign wi
   expect(window.url()).toBe(before);
   expect(app.electron.windows()).toHaveLength(windows);
 });
+
+/** Drops files on the terminal, as a file manager does. */
+async function drop(window: Page, files: string[]): Promise<void> {
+  await window.evaluate(() => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.multiple = true;
+    input.id = "dropped";
+    document.body.append(input);
+  });
+  await window.locator("#dropped").setInputFiles(files);
+  await window.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    const input = document.querySelector<HTMLInputElement>("#dropped");
+    for (const file of input?.files ?? []) dataTransfer.items.add(file);
+    input?.remove();
+    const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector(".xterm")?.dispatchEvent(event);
+  });
+}
 
 async function outputOf(app: TestApp, id: number): Promise<string> {
   return ((await app.call("getShellOutput", { id })) as { output: string }).output;

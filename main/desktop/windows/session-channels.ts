@@ -1,7 +1,10 @@
+import { homedir } from "node:os";
 import { shell, type WebContents } from "electron";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { SessionWindows } from "./session-windows.ts";
+import { findFiles, openFile, type PathBase } from "./terminal-files.ts";
 
 type SessionHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `session.${string}` | `outside.${string}`>>;
 
@@ -11,6 +14,11 @@ export function sessionChannels(windows: SessionWindows): SessionHandlers {
     const session = windows.sessionOf(caller);
     if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session.");
     return session;
+  };
+  const baseOf = (caller: WebContents, id: ShellId): PathBase => {
+    const known = of(caller).client.mirror?.shells.find((one) => one.id === id);
+    if (known === undefined) throw new RemoteError("unknown_shell", `There is no shell ${id}.`);
+    return { cwd: known.cwd, home: homedir(), platform: process.platform };
   };
   return {
     "session.start": (caller) => windows.startBridge(caller),
@@ -25,6 +33,8 @@ export function sessionChannels(windows: SessionWindows): SessionHandlers {
     "session.address": (caller) => of(caller).address(),
     "session.checkPage": (caller, { url }) => of(caller).client.ask("checkPage", { url }),
     "session.answerQuestion": (caller, given) => of(caller).client.ask("answerQuestion", given),
+    "session.findFiles": (caller, { shell: id, paths }) => findFiles(paths, baseOf(caller, id)),
+    "session.openFile": (caller, { shell: id, path }) => openFile(path, baseOf(caller, id), shell),
     "session.viewport": (caller, size) => of(caller).setViewport(size),
     "outside.open": (_caller, { url }) => shell.openExternal(url),
   };

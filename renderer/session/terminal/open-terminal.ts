@@ -16,6 +16,7 @@ import { letterboxFont } from "./letterbox.ts";
 import { createLigatureSwitch } from "./ligatures.ts";
 import type { Screen } from "./output-fan-out.ts";
 import { parseClipboardRequest } from "./paste.ts";
+import { linkPaths, type PathPorts } from "./path-links.ts";
 import { minimumContrast } from "./terminal-theme.ts";
 import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
 
@@ -30,6 +31,8 @@ export interface TerminalCallbacks {
   /** The user typed while input is disabled. */
   refusedInput(): void;
   openLink(url: string): void;
+  /** What paths in the output do; absent: nothing. */
+  readonly paths?: PathPorts;
   bell(): void;
   /** The program requests to copy this text to the clipboard. */
   clipboard(text: string): void;
@@ -69,11 +72,12 @@ export function openTerminal(
   { look: start, ports, slots }: { look: TerminalLook; ports: TerminalCallbacks; slots: WebglSlots },
 ): OpenTerminal {
   const undo = new Undo();
+  const isMeant = (event: MouseEvent) => (ports.mac ? event.metaKey : event.ctrlKey);
   const openLink = (event: MouseEvent, url: string) => {
-    if (ports.mac ? event.metaKey : event.ctrlKey) ports.openLink(url);
+    if (isMeant(event)) ports.openLink(url);
   };
-  const hint = (_event: MouseEvent, url: string) => {
-    element.title = `${url}\n${ports.mac ? "⌘ click" : "Ctrl+click"} opens it`;
+  const hint = (_event: MouseEvent, url: string, effect = "opens it") => {
+    element.title = `${url}\n${ports.mac ? "⌘ click" : "Ctrl+click"} ${effect}`;
   };
   const unhint = () => element.removeAttribute("title");
   const terminal = new Terminal({
@@ -86,7 +90,11 @@ export function openTerminal(
     cursorInactiveStyle: "outline",
     // Marks of the search, on the scroll bar: as wide as it is.
     overviewRuler: { width: 14 },
-    linkHandler: { activate: (event, url) => openLink(event, url), hover: hint, leave: unhint },
+    linkHandler: {
+      activate: (event, url) => openLink(event, url),
+      hover: (event, url) => hint(event, url),
+      leave: unhint,
+    },
   });
   undo.add(() => terminal.dispose());
   const fit = new FitAddon();
@@ -95,7 +103,13 @@ export function openTerminal(
   const graphemes = new UnicodeGraphemesAddon();
   for (const addon of [fit, search, serialize, graphemes]) terminal.loadAddon(addon);
   countGraphemes(terminal, graphemes);
-  terminal.loadAddon(new WebLinksAddon(openLink, { hover: hint, leave: unhint }));
+  terminal.loadAddon(new WebLinksAddon(openLink, { hover: (event, url) => hint(event, url), leave: unhint }));
+  const { paths } = ports;
+  if (paths !== undefined) {
+    const activate = (event: MouseEvent, path: string) => isMeant(event) && paths.open(path);
+    const hover = (event: MouseEvent, path: string) => hint(event, path, paths.effect);
+    undo.add(linkPaths(terminal, paths, { activate, hover, leave: unhint }));
+  }
   terminal.open(element);
   roundCellWidth(terminal, window);
   const ligatures = createLigatureSwitch(terminal);

@@ -7,6 +7,8 @@ import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
+import { takeFileDrops } from "./drop-files.ts";
+import { pathPorts } from "./shell-files.ts";
 
 export interface TerminalConnection {
   readonly tile: TileKey;
@@ -44,6 +46,7 @@ export function connectTerminal(
       write: (data) => view.host.write(shell, view.terminals.modified(data)),
       refusedInput: refuse,
       openLink: (url) => openWebAddress(view, url),
+      paths: pathPorts(view, shell),
       bell() {
         endBell?.();
         endBell = ringBell(view.ui.settings.get().bell, element);
@@ -74,6 +77,7 @@ export function connectTerminal(
   };
   element.addEventListener("paste", pasted, true);
   undo.add(() => element.removeEventListener("paste", pasted, true));
+  undo.add(takeFileDrops(view, element, { shell, insert: (text) => void paste(text) }));
   undo.add(onPointerSelection(open.terminal, element, (text) => copySelection(view, text)));
 
   view.terminals.byTile.set(tile, {

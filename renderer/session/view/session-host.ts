@@ -53,6 +53,19 @@ export interface Following {
 /** Installs the page as an app; the value is undefined while the browser does not offer it. */
 export type Install = Pick<Store<(() => void) | undefined>, "get" | "subscribe">;
 
+/** Files, as texts in a shell's output name them. */
+export interface ShellFiles {
+  /** Returns, for each text, whether it is the path of an existing file or folder. */
+  find(shell: ShellId, paths: readonly string[]): Promise<readonly boolean[]>;
+  /**
+   * Opens a file with the system's program for it, or shows it in its folder if it could run as a program. Rejects with a
+   * message for the user.
+   */
+  open(shell: ShellId, path: string): Promise<"opened" | "shown">;
+  /** Returns the path of a file that the user dropped on the page; empty if it is none on a disk. */
+  pathOf(file: File): string;
+}
+
 export type PageCheck = OpResult<"checkPage">;
 
 /**
@@ -90,6 +103,8 @@ export interface SessionHost {
   readonly install?: Install;
   /** Absent in the app. */
   readonly following?: Following;
+  /** Files of the machine that the shells run on. Absent in a browser. */
+  readonly files?: ShellFiles;
   /** Opens a web address in the user's browser. */
   openInBrowser(url: string): void;
 }

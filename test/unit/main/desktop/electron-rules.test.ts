@@ -54,3 +54,8 @@ test("only addresses of the web are handed to the system's browser, in one place
   expect(["https://a.test/", "http://127.0.0.1:3000/"].map(taken)).toEqual([true, true]);
   expect(["file:///etc/passwd", "javascript:1", "smb://a/b", "patchbay://x", "-h", ""].map(taken)).not.toContain(true);
 });
+
+test("files are opened by the system in two places: what a terminal prints, after a check of their kind, and Patchbay's own", () => {
+  const places = sources.filter(({ text }) => /\bopenPath\(/.test(text)).map(({ name }) => name);
+  expect(places.sort()).toEqual(["main/desktop/panel/panel-channels.ts", "main/desktop/windows/terminal-files.ts"]);
+});

@@ -15,6 +15,7 @@ function bridge() {
     for (const listener of listeners.get(name) ?? []) listener(message as never);
   };
   const page: PageBridge = {
+    pathOf: () => "",
     async invoke(name, args) {
       calls.push([name, args]);
       if (name === "session.start") say("session.changed", { state: freshState, connected: true });

@@ -1,7 +1,13 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { shows, startWebLab } from "./web-lab.ts";
+import { shows, startWebLab, type WebLab } from "./web-lab.ts";
+
+let lab: WebLab;
+beforeAll(async () => {
+  lab = await startWebLab();
+});
+afterAll(() => lab[Symbol.asyncDispose]());
 
 /** A red field of 64x30 pixels. The cursor stays in its last line. */
 const SIXEL = `\\033P0;1;0q"1;1;64;30#1;2;100;0;0${"#1!64~-".repeat(5)}\\033\\\\`;
@@ -31,7 +37,6 @@ const drawn = (page: Page) =>
   });
 
 test("images are drawn, also for a page that comes later, by code that is loaded for the first one", async () => {
-  await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
@@ -84,4 +89,34 @@ test("images are drawn, also for a page that comes later, by code that is loaded
   expect(await drawn(page)).toEqual({ red: 0, green: 0 });
   // The add-on leaves the browser's own error of an image that is none.
   expect(errors.filter((message) => message !== "The source image could not be decoded.")).toEqual([]);
+});
+
+test("in a browser a path is copied, and a dropped file leaves the page, with the reason why nothing was inserted", async () => {
+  const { context, page, id } = await lab.guest();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
+  const line = "src/main.ts:12:3 and/or https://host.test/a/b.ts";
+  await lab.command("writeToShell", { id: shellId, data: `PS1=; clear; echo '${line}'\n` }, id);
+  await shows(page, line);
+  const row = page.locator(".tile[data-focused] .xterm-rows > div", { hasText: "src/main.ts" }).last();
+  await row.hover({ position: { x: 30, y: 8 }, force: true });
+  await page.locator('.terminal[title^="src/main.ts"][title$="copies it"]').waitFor();
+  await page.keyboard.down("Control");
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.keyboard.up("Control");
+  await page.getByText("Copied src/main.ts").waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("src/main.ts");
+
+  const prevented = await page.evaluate(() =>
+    [".tile[data-focused] .xterm", "header"].map((place) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["x"], "notes.txt"));
+      const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector(place)?.dispatchEvent(event);
+      return event.defaultPrevented;
+    }),
+  );
+  expect(prevented).toEqual([true, true]);
+  await page.getByText("Nothing was inserted. A browser does not tell where a file is.").waitFor();
 });

@@ -1,0 +1,41 @@
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import { isClearlyPath } from "../terminal/find-paths.ts";
+import type { PathPorts } from "../terminal/path-links.ts";
+import type { View } from "../view/view.ts";
+
+/** What paths in a shell's output do: in the app they open files of this machine, in a browser they can be copied. */
+export function pathPorts(view: View, shell: ShellId): PathPorts {
+  const { files } = view.host;
+  if (files === undefined) {
+    return {
+      effect: "copies it",
+      areThere: async (paths) => paths.map(isClearlyPath),
+      open: (path) => void copyPath(view, path),
+    };
+  }
+  return {
+    effect: "opens it",
+    areThere: (paths) => files.find(shell, paths),
+    open(path) {
+      files.open(shell, path).then(
+        (result) => {
+          if (result === "shown")
+            view.ui.toasts.show(
+              "info",
+              `${path} is shown in its folder: Patchbay opens no programs, nor files that may be one.`,
+            );
+        },
+        (error: unknown) => view.ui.toasts.show("error", error instanceof Error ? error.message : String(error)),
+      );
+    },
+  };
+}
+
+async function copyPath(view: View, path: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(path);
+    view.ui.toasts.show("info", `Copied ${path}`);
+  } catch {
+    view.ui.toasts.show("error", "The browser did not let the path onto the clipboard. Allow it in the address bar.");
+  }
+}
