@@ -53,6 +53,13 @@ export const invokeChannels = {
     tab: z.enum(["questions", "sessions", "people", "costs", "activity", "settings"]),
   }),
   "app.setTheme": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
+  /** Shows the welcome in the caller's window, or ends it. */
+  "app.welcome": z.strictObject({ show: z.boolean() }),
+  /** Adds the line of `CommandLineFacts` to the start file of the user's shell. */
+  "app.connectCommandLine": noArguments,
+  /** `notifications`: all that agents give rise to. */
+  "app.choose": z.strictObject({ notifications: z.boolean().optional(), startAtLogin: z.boolean().optional() }),
+  "app.tryNotification": noArguments,
   ...panelInvokes,
   "toast.start": noArguments,
   "toast.open": z.strictObject({ id: z.int() }),
@@ -92,6 +99,35 @@ export interface AppFacts {
   readonly costToday: number;
   /** US dollars per day; null: no budget. */
   readonly budget: number | null;
+  /** Null while no window shows the welcome. */
+  readonly welcome: WelcomeFacts | null;
+}
+
+/** How terminals outside Patchbay find the command line. */
+export interface CommandLineFacts {
+  /** `partly`: new terminals find `patchbay`, but not `service`. */
+  readonly state: "ready" | "partly" | "missing";
+  /** What the start file of a shell needs; null where there is no such line. */
+  readonly line: string | null;
+  /** The start file of the user's own shell, for example `~/.bashrc`; null if it is not known. */
+  readonly file: string | null;
+}
+
+/** What the welcome shows. */
+export interface WelcomeFacts {
+  /** Id of the session whose window shows it. */
+  readonly session: string;
+  readonly commandLine: CommandLineFacts;
+  /** Why the keychain does not keep the command line's key. */
+  readonly keychainProblem: string | null;
+  /** Where this system shows the icon. */
+  readonly iconPlace: "menu bar" | "notification area" | "tray";
+  /** Why no icon is visible. */
+  readonly trayProblem: string | null;
+  readonly notificationProblem: string | null;
+  /** Whether agents are notified of: when they wait, finish or fail. */
+  readonly notifications: boolean;
+  readonly startAtLogin: boolean;
 }
 
 /** A toast of a session whose window is not visible. */

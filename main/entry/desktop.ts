@@ -5,16 +5,16 @@ import { LINK_SCHEME, sessionOfLink } from "../desktop/app/deep-link.ts";
 import { startDesktop } from "../desktop/app/desktop.ts";
 import { prepareDesktop } from "../desktop/app/prepare-desktop.ts";
 import { watchUpdates } from "../desktop/app/updates.ts";
-import { welcomeOnce } from "../desktop/app/welcome.ts";
 import { warnOfRemoteAccess } from "../desktop/notifications/remote-access-warning.ts";
 import { openKeychain } from "../desktop/settings/keychain.ts";
 import { readSettings } from "../desktop/settings/settings.ts";
-import { trayProblem } from "../desktop/tray/tray-host.ts";
+import { CommandLineSetUp } from "./connect-command-line.ts";
 import { relayForDesktop } from "./desktop-relay.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { remotesForPanel } from "./remotes-for-panel.ts";
+import { commandFolder } from "./shells-environment.ts";
 import { startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
 
@@ -39,7 +39,8 @@ async function main(): Promise<void> {
   // The tray remains after the last window is closed.
   app.on("window-all-closed", () => undefined);
   await app.whenReady();
-  const running = await startRelay(options, join(app.getAppPath(), "dist"));
+  const dist = join(app.getAppPath(), "dist");
+  const running = await startRelay(options, dist);
   const warn = (sentence: string) => {
     say(sentence);
     // The log prints warnings as well.
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
     said: options.said,
     keychainProblem: () => keychainProblem,
     remotes: () => remotesForPanel({ data: options.data, env: process.env }),
+    commandLine: new CommandLineSetUp({ folder: commandFolder(dist) }),
     log: say,
     warn,
   });
@@ -97,15 +99,6 @@ async function main(): Promise<void> {
     log: say,
   });
   app.once("will-quit", () => updates[Symbol.dispose]());
-  if (!options.hidden) {
-    await welcomeOnce({
-      data: options.data,
-      trayProblem,
-      platform: process.platform,
-      ask: (question) => dialog.showMessageBox(question),
-      startAtLogin: () => desktop.startAtLogin(),
-    }).catch((error: unknown) => say(`The welcome could not be shown: ${String(error)}`));
-  }
 }
 
 /** Limits a stop that hangs: shells are killed after 3 s, so nothing takes this long. */

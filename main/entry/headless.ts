@@ -2,11 +2,14 @@ import { fileURLToPath } from "node:url";
 import type { ServeModule } from "../../cli/commands/serve.ts";
 import { exitCodes } from "../../cli/parse/exit-codes.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
+import { CommandLineSetUp } from "./connect-command-line.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { inviteText } from "./print-invite.ts";
 import { printLogins } from "./print-logins.ts";
+import { firstServeText } from "./print-welcome.ts";
+import { commandFolder } from "./shells-environment.ts";
 import { type RunningRelay, startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
 
@@ -14,10 +17,13 @@ import { isUserError } from "./user-errors.ts";
 export const main: ServeModule["main"] = async (args) => {
   try {
     const options = parseOptions(args, process.env);
-    const running = await startRelay(options, fileURLToPath(new URL("..", import.meta.url)));
+    const dist = fileURLToPath(new URL("..", import.meta.url));
+    const running = await startRelay(options, dist);
     const print = (line: string) => process.stdout.write(`${line}\n`);
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
+    const welcome = firstServeText(options.data, new CommandLineSetUp({ folder: commandFolder(dist) }).facts());
+    if (welcome !== undefined) print(welcome);
     print(nextSteps(running, options));
     const onTerminal = process.stdout.isTTY === true;
     if (options.invite === true || onTerminal) print(await inviteText(() => createInvite(running), onTerminal));

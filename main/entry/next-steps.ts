@@ -15,7 +15,7 @@ export function nextSteps(
   bin = process.env.PATCHBAY_BIN,
   hasCurl = isOnPath("curl"),
 ): string {
-  const program = (name: string) => (bin === undefined ? name : `${bin}/${name}`);
+  const program = (name: string) => commandPath(name, bin);
   const data = options.ownData ? ` --data ${quoted(options.data)}` : "";
   const where = found ? "" : ` --url ${url} --session ${session}`;
   return [
@@ -31,6 +31,11 @@ export function nextSteps(
     `  ${program("service")} invite${where}`,
     "",
   ].join("\n");
+}
+
+/** How a command of Patchbay is called, where its folder is not on the PATH. */
+export function commandPath(name: string, bin = process.env.PATCHBAY_BIN): string {
+  return bin === undefined ? name : `${bin}/${name}`;
 }
 
 /** Whether the environment's PATH has the program; a bare Debian has no curl. */

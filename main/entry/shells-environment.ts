@@ -16,7 +16,7 @@ export function shellsEnvironment(dist: string, environment: NodeJS.ProcessEnv =
 }
 
 /** In a package the program is in resources/app.asar, and its commands beside resources. */
-function commandFolder(dist: string): string {
+export function commandFolder(dist: string): string {
   const app = dirname(join(dist, "."));
   return basename(app) === "app.asar" ? join(app, "..", "..", "bin") : join(app, "bin");
 }

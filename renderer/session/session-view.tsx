@@ -19,6 +19,7 @@ import { TerminalThemeContext, useThemeOf } from "./terminal/terminal-theme.ts";
 import { Toasts } from "./toasts/toasts.tsx";
 import { useSnapshot, useView, type View } from "./view/view.ts";
 import { useKeyboardFocus } from "./view/watch-keyboard.ts";
+import { Welcome } from "./welcome/welcome.tsx";
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
@@ -42,6 +43,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
         )}
         <div className="session-middle">
           <Stage narrow={narrow} />
+          <Welcome />
           {chatOpen && <ChatPanel />}
         </div>
         <KeyRow />

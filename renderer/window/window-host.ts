@@ -76,7 +76,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
 }
 
 function appFrame(bridge: PageBridge): AppFrame {
-  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null });
+  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null, welcome: null });
   bridge.on("app.facts", (now) => facts.set(now));
   return {
     facts,
@@ -84,12 +84,17 @@ function appFrame(bridge: PageBridge): AppFrame {
     createSession: (name) => bridge.invoke("app.createSession", { name }),
     invite: async (role) => InviteCopied.parse(await bridge.invoke("app.invite", { role })),
     showPanel: (tab) => void bridge.invoke("app.showPanel", { tab }),
+    showWelcome: (show) => void bridge.invoke("app.welcome", { show }),
+    connectCommandLine: () => bridge.invoke("app.connectCommandLine", undefined),
+    choose: (choice) => bridge.invoke("app.choose", choice),
+    tryNotification: async () => Tried.parse(await bridge.invoke("app.tryNotification", undefined)).by,
   };
 }
 
 const FilesFound = z.array(z.boolean());
 const FileOpened = z.enum(["opened", "shown"]);
 const InviteCopied = z.object({ expiresAt: z.string() });
+const Tried = z.object({ by: z.enum(["native", "toast", "log"]) });
 
 /** Applies a change to a snapshot. Unchanged parts keep their identity. */
 export function applyChange(before: SessionSnapshot, change: SessionChange): SessionSnapshot {

@@ -18,7 +18,7 @@ export async function startTime(executable, { env, folder, signal }) {
   const home = mkdtempSync(path.join(folder, "home-"));
   const data = path.join(home, ".local", "share", "patchbay");
   mkdirSync(data, { recursive: true });
-  // Without the welcome of a first start, which precedes the window.
+  // Without the welcome of a first start, and its shell.
   writeFileSync(path.join(data, "welcomed"), "");
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const { XDG_CONFIG_HOME: _, XDG_DATA_HOME: __, XDG_CACHE_HOME: ___, ...rest } = env;

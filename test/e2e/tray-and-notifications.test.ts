@@ -27,6 +27,7 @@ test("the tray has the sessions, with open and copy id, and quit, which quits", 
     ["", []],
     ["Show panel", []],
     ["Pause notifications", []],
+    ["Welcome to Patchbay", []],
     ["Quit Patchbay", []],
   ]);
   expect(await item.title()).toBe("Patchbay: 1 session, 1 shell");

@@ -20,6 +20,8 @@ export interface AppOptions {
   /** For Electron and Chromium. */
   readonly switches?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether the first window shows the welcome; default: no. */
+  readonly firstRun?: boolean;
 }
 
 /** The real app in the real Electron, with a home and a data folder of its own, on a free port. */
@@ -119,12 +121,12 @@ export class TestApp implements AsyncDisposable {
 }
 
 /** Starts the app and waits until its relay says that it is up. */
-export async function launchApp({ data, args = [], switches = [], env = {} }: AppOptions = {}): Promise<TestApp> {
+export async function launchApp(options: AppOptions = {}): Promise<TestApp> {
+  const { data, args = [], switches = [], env = {}, firstRun = false } = options;
   const home = await mkdtemp(path.join(tmpdir(), "patchbay-home-"));
   const folder = data ?? (await mkdtemp(path.join(tmpdir(), "patchbay-data-")));
   await rm(path.join(folder, "relay.json"), { force: true });
-  // A package greets whoever starts it for the first time, with a box over the windows.
-  if (appFolder() === undefined) await writeFile(path.join(folder, "welcomed"), "");
+  if (!firstRun) await writeFile(path.join(folder, "welcomed"), "");
   const electron = await _electron.launch({
     executablePath: await wrapper(home),
     args: [...switches, ...appWords(folder), ...args],

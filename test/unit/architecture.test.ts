@@ -89,6 +89,7 @@ const levels = [
   "renderer/session/menu",
   "renderer/session/stage",
   "renderer/session/frame",
+  "renderer/session/welcome",
   "renderer/session",
   "renderer/session/dev",
   "renderer/window",

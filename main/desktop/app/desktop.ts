@@ -26,7 +26,7 @@ import { SettingsFile } from "../settings/settings.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
 import { appChannels, appFacts } from "../windows/app-channels.ts";
-import { focusShell } from "../windows/focus-shell.ts";
+import { focusShell, openFirstShell } from "../windows/focus-shell.ts";
 import { keepOnScreen } from "../windows/keep-on-screen.ts";
 import { LoginDialog } from "../windows/login-dialog.ts";
 import { sessionChannels } from "../windows/session-channels.ts";
@@ -41,8 +41,9 @@ import { licencesFile } from "./licences-file.ts";
 import { onWake } from "./on-wake.ts";
 import { restart } from "./restart.ts";
 import { setStartAtLogin } from "./start-at-login.ts";
+import { chosenSettings, Welcome, type WelcomeSources } from "./welcome.ts";
 
-export interface DesktopOptions {
+export interface DesktopOptions extends WelcomeSources {
   readonly relay: RelayDesk;
   /** Name of the operating-system user, by which other clients see this one. */
   readonly user: string;
@@ -54,8 +55,6 @@ export interface DesktopOptions {
   readonly hidden: boolean;
   /** Options given on the command line of this run. */
   readonly said: FixedOptions;
-  /** Why no keychain can be reached; undefined while one can. */
-  readonly keychainProblem: () => string | undefined;
   /** Asks the relays of other machines. */
   readonly remotes: () => Promise<PanelResults["panel.remotes"]>;
   /** A line for the console. */
@@ -85,6 +84,7 @@ export class Desktop implements Disposable {
   readonly #usage: UsageWatch;
   readonly #panel: PanelWindow;
   readonly #tray: AppTray;
+  readonly #welcome: Welcome;
 
   constructor(options: DesktopOptions) {
     this.#options = options;
@@ -96,6 +96,7 @@ export class Desktop implements Disposable {
     guardAllContents();
     this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
     nativeTheme.themeSource = this.#settings.now.theme;
+    this.#welcome = new Welcome({ data, log, changed: () => this.#update() });
     this.#place = new RelayAddressSetting({ settings: this.#settings, said: options.said, address: () => relay.url });
 
     const places = new WindowPlacementStore(path.join(data, "windows.json"), log);
@@ -134,7 +135,10 @@ export class Desktop implements Disposable {
       openDesktopSessions({
         relay,
         log,
-        closed: (id) => this.#windows.forget(id),
+        closed: (id) => {
+          this.#windows.forget(id);
+          this.#welcome.forget(id);
+        },
         open: (session) => this.#enter(session),
       }),
     );
@@ -176,26 +180,27 @@ export class Desktop implements Disposable {
   /** Brings up the first session's window: for a second start, or a click on the dock. */
   show(): void {
     const [first] = this.#sessions.all();
-    if (first !== undefined) this.#windows.open(first);
+    if (first !== undefined) this.#openWindow(first);
     if (this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
-  }
-
-  /** Acts as the switch in the panel does. */
-  startAtLogin(): void {
-    this.#set({ ...this.#settings.now, startAtLogin: true });
-    this.#update();
   }
 
   /** Brings up a session's window; nothing happens when there is no such session. */
   open(id: string, shell?: ShellId): void {
     const session = this.#sessions.find(id);
     if (session === undefined) return;
-    this.#windows.open(session);
+    this.#openWindow(session);
     if (shell !== undefined) void focusShell(session.client, shell).catch((error: Error) => this.#log(error.message));
   }
 
   [Symbol.dispose](): void {
     this.#undo.dispose();
+  }
+
+  /** The first window of the first run has the welcome and the user's shell. */
+  #openWindow(session: DesktopClient): void {
+    this.#windows.open(session);
+    if (!this.#welcome.begin(session.id)) return;
+    openFirstShell(session).catch((error: Error) => this.#log(`The first shell could not be opened: ${error.message}`));
   }
 
   #serve(act: TrayActions): void {
@@ -244,10 +249,18 @@ export class Desktop implements Disposable {
       relay: this.#options.relay,
       open: (id) => this.open(id),
       showPanel: (tab) => this.#panel.show(this.#tray.bounds(), tab),
-      setTheme: (theme) => {
-        this.#set({ ...this.#settings.now, theme });
+      setTheme: (theme) => this.#change({ theme }),
+      welcome: this.#welcome,
+      connectCommandLine: () => {
+        this.#options.commandLine.connect();
         this.#update();
       },
+      choose: (choice) => this.#change(chosenSettings(this.#settings.now, choice)),
+      tryNotification: ({ id }) =>
+        this.#notices.message(id, {
+          title: "Notifications work",
+          body: "Patchbay tells you here when an agent waits.",
+        }),
     });
   }
 
@@ -274,6 +287,12 @@ export class Desktop implements Disposable {
       pause: (paused) => {
         this.#notices.gate.paused = paused;
         this.#update();
+      },
+      showWelcome: () => {
+        const [first] = this.#sessions.all();
+        if (first === undefined) return;
+        this.#welcome.show(first.id);
+        this.#openWindow(first);
       },
       quit: () => void this.#quit(),
     };
@@ -309,6 +328,11 @@ export class Desktop implements Disposable {
   #healthChanged(now: DesktopProblems, before: DesktopProblems): void {
     // An icon that found no tray does not look for one again.
     if (now.tray === undefined && before.tray !== undefined) this.#tray.renew();
+    this.#update();
+  }
+
+  #change(settings: Partial<DesktopSettings>): void {
+    this.#set({ ...this.#settings.now, ...settings });
     this.#update();
   }
 
@@ -353,7 +377,8 @@ export class Desktop implements Disposable {
       logins: relay.logins.pending().map(({ name }) => name),
       trouble: relay.trouble(),
     });
-    this.#windows.tellFacts(appFacts(this.#sessions.all(), this.#usage.today(), budget));
+    const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.#settings.now);
+    this.#windows.tellFacts(appFacts(this.#sessions.all(), { costToday: this.#usage.today(), budget, welcome }));
     this.#panel.update();
   }
 

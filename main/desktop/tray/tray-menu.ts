@@ -14,6 +14,8 @@ export interface TrayActions {
   /** Opens the panel's Agents tab. */
   readonly showCosts: () => void;
   readonly pause: (paused: boolean) => void;
+  /** Shows the welcome of the first run again. */
+  readonly showWelcome: () => void;
   readonly quit: () => void;
 }
 
@@ -68,6 +70,7 @@ export function trayMenu(
       checked: state.paused,
       click: () => act.pause(!state.paused),
     },
+    { label: "Welcome to Patchbay", click: act.showWelcome },
     { label: "Quit Patchbay", click: act.quit },
   ];
 }

@@ -1,6 +1,7 @@
 import { clipboard, type WebContents } from "electron";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { AppFacts, PanelTab } from "../../../preload/channels.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
@@ -17,10 +18,20 @@ interface Parts {
   readonly open: (session: string) => void;
   readonly showPanel: (tab: PanelTab) => void;
   readonly setTheme: (theme: DesktopSettings["theme"]) => void;
+  readonly welcome: { show(session: string): void; finish(): void };
+  /** Makes new terminals find the command line. Throws an Error for the user. */
+  readonly connectCommandLine: () => void;
+  readonly choose: (choice: {
+    readonly notifications?: boolean | undefined;
+    readonly startAtLogin?: boolean | undefined;
+  }) => void;
+  /** Shows a notification that says that notifications work, and returns how. */
+  readonly tryNotification: (session: DesktopClient) => ShownBy | Promise<ShownBy>;
 }
 
 /** What a session window may ask of the app around it. Only pages of session windows may ask. */
-export function appChannels({ windows, relay, open, showPanel, setTheme }: Parts): AppHandlers {
+export function appChannels(parts: Parts): AppHandlers {
+  const { windows, relay, open, showPanel, setTheme } = parts;
   const sessionOf = (caller: WebContents): DesktopClient => {
     const session = windows.sessionOf(caller);
     if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session.");
@@ -54,14 +65,32 @@ export function appChannels({ windows, relay, open, showPanel, setTheme }: Parts
       sessionOf(caller);
       setTheme(theme);
     },
+    "app.welcome": (caller, { show }) => {
+      const { id } = sessionOf(caller);
+      if (show) parts.welcome.show(id);
+      else parts.welcome.finish();
+    },
+    "app.connectCommandLine": (caller) => {
+      sessionOf(caller);
+      parts.connectCommandLine();
+    },
+    "app.choose": (caller, choice) => {
+      sessionOf(caller);
+      parts.choose(choice);
+    },
+    "app.tryNotification": async (caller) => ({ by: await parts.tryNotification(sessionOf(caller)) }),
   };
 }
 
 /** What a session window shows of the app around it. */
-export function appFacts(sessions: readonly DesktopClient[], costToday: number, budget: number | null): AppFacts {
+export function appFacts(
+  sessions: readonly DesktopClient[],
+  { costToday, budget, welcome }: Pick<AppFacts, "costToday" | "budget" | "welcome">,
+): AppFacts {
   return {
     sessions: sessions.map(summarizeSession).map(({ id, name, shells, waiting }) => ({ id, name, shells, waiting })),
     costToday,
     budget,
+    welcome,
   };
 }

@@ -126,6 +126,7 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
           { label: "People", run: () => app.showPanel("people") },
           { label: "Activity", run: () => app.showPanel("activity") },
           { label: "Settings", run: () => app.showPanel("settings") },
+          { label: "Welcome to Patchbay", run: () => app.showWelcome(true) },
         ]}
       />
     </>

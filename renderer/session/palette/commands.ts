@@ -139,6 +139,7 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
     verb("Show people and roles", () => app.showPanel("people")),
     verb("Show the activity log", () => app.showPanel("activity"), "audit notifications"),
     verb("Open the settings", () => app.showPanel("settings"), "preferences"),
+    verb("Show the welcome", () => app.showWelcome(true), "first run tour command line notifications"),
     verb("Manage sessions", () => app.showPanel("sessions"), "new close rename"),
   ];
 }

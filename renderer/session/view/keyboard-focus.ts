@@ -10,7 +10,7 @@ const QUESTION = ".agent-question";
  * The regions of the window that F6 goes through, in order. The stage stands for its focused tile, below whose terminal
  * its agent's question is: a terminal takes every other key.
  */
-const REGIONS = [".header", ".stage", QUESTION, ".chat", ".toasts", ".footer"] as const;
+const REGIONS = [".header", ".stage", QUESTION, ".welcome", ".chat", ".toasts", ".footer"] as const;
 const FOCUSABLE = "button:enabled, input:enabled, textarea:enabled, select:enabled, a[href], [tabindex='0']";
 
 /** What holds the keys, as far as the rule is concerned. */

@@ -1,6 +1,6 @@
 import type { TerminalSubscriber } from "../../../core/client/terminal-subscriptions.ts";
 import type { Self } from "../../../core/commands/context.ts";
-import type { RelayEvent, ToastKind } from "../../../core/protocol/events.ts";
+import type { RelayEvent, ShownBy, ToastKind } from "../../../core/protocol/events.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { OpInput, OpResult } from "../../../core/protocol/relay-ops.ts";
@@ -41,6 +41,13 @@ export interface AppFrame {
   /** Puts an invite link on the clipboard; resolves with the time at which it expires. */
   invite(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
   showPanel(tab: "questions" | "sessions" | "people" | "costs" | "activity" | "settings"): void;
+  /** Shows the welcome of the first run in this window, or ends it. */
+  showWelcome(show: boolean): void;
+  /** Makes new terminals find the command line. Rejects with a message for the user. */
+  connectCommandLine(): Promise<unknown>;
+  choose(choice: { readonly notifications?: boolean; readonly startAtLogin?: boolean }): Promise<unknown>;
+  /** Shows a notification; resolves with how. */
+  tryNotification(): Promise<ShownBy>;
 }
 
 /** Shows the layout of another client, and its changes. */

@@ -20,6 +20,7 @@ const actions = () => ({
   showPeople: vi.fn(),
   showCosts: vi.fn(),
   pause: vi.fn(),
+  showWelcome: vi.fn(),
   quit: vi.fn(),
 });
 const state = { costToday: "$4.18", paused: false, logins: [], trouble: undefined };
@@ -39,6 +40,7 @@ test("the menu lists sessions with what they hold, and says what waits", () => {
     "separator",
     "Show panel",
     "Pause notifications",
+    "Welcome to Patchbay",
     "Quit Patchbay",
   ]);
 });

@@ -62,17 +62,25 @@ test.each<[Role, string[], string[]]>([
 
 test("what the app offers is there in the app only", () => {
   const app = {
-    facts: { get: () => ({ sessions: [], costToday: 0, budget: null }), subscribe: () => () => undefined },
+    facts: {
+      get: () => ({ sessions: [], costToday: 0, budget: null, welcome: null }),
+      subscribe: () => () => undefined,
+    },
     openSession: () => undefined,
     createSession: async () => undefined,
     invite: async () => ({ expiresAt: "" }),
     showPanel: () => undefined,
+    showWelcome: () => undefined,
+    connectCommandLine: async () => undefined,
+    choose: async () => undefined,
+    tryNotification: async () => "native" as const,
   };
   const offers = entriesFor("admin", { app, setTheme: () => undefined });
   expect(searchEntries(offers, "budget")[0]?.title).toBe("Show what agents cost");
   expect(searchEntries(offers, "settings")[0]?.title).toBe("Open the settings");
   expect(searchEntries(offers, "invite").length).toBe(2);
   expect(searchEntries(offers, "light")[0]?.title).toBe("Light theme");
+  expect(searchEntries(offers, "welcome")[0]?.title).toBe("Show the welcome");
   expect(searchEntries(entries, "invite")).toEqual([]);
 });
 
