@@ -1,7 +1,8 @@
 /**
  * The baselines of the relay, each the minimum for its job: Express 5 that parses a body and returns a given one, a
- * WebSocket that echoes, a POST that is forwarded to all sockets, and a terminal with input by WebSocket or POST and
- * output on the WebSocket. `node bare-server.mjs ANSWER` prints its port; it ends with its parent.
+ * WebSocket that echoes, a POST that is forwarded to all sockets, a terminal with input by WebSocket or POST and output
+ * on the WebSocket, and one that prints as fast as it can. `node bare-server.mjs ANSWER` prints its port; it ends with
+ * its parent.
  */
 import { createServer } from "node:http";
 import { spawn } from "@lydell/node-pty";
@@ -36,8 +37,20 @@ typing.on("connection", (socket) => {
   socket.on("message", (data) => terminal?.write(String(data)));
   socket.on("close", () => terminal?.kill());
 });
+const flood = new WebSocketServer({ noServer: true });
+flood.on("connection", (socket) => {
+  const yes = spawn("/bin/sh", ["-c", "yes"], { cols: 160, rows: 48, encoding: null });
+  let first = true;
+  yes.onData(() => {
+    if (first) socket.send("it prints");
+    first = false;
+  });
+  socket.on("close", () => yes.kill());
+});
+/** @type {Readonly<Record<string, WebSocketServer>>} */
+const places = { "/echo": echo, "/terminal": typing, "/flood": flood };
 server.on("upgrade", (request, socket, head) => {
-  const place = request.url === "/echo" ? echo : request.url === "/terminal" ? typing : listeners;
+  const place = places[request.url ?? ""] ?? listeners;
   place.handleUpgrade(request, socket, head, (opened) => place.emit("connection", opened));
 });
 server.listen(0, "127.0.0.1", () => {

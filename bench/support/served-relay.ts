@@ -37,10 +37,19 @@ export interface ServedRelay {
   stop(): Promise<void>;
 }
 
-/** Starts it, with a headless client in it unless told otherwise and with further options, and makes a key. */
+export interface ServeOptions {
+  /** Whether it has a headless client (default: yes). */
+  readonly client?: boolean;
+  /** Further arguments of `patchbay serve`. */
+  readonly args?: readonly string[];
+  /** Added to its environment. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Starts it and makes a key. */
 export async function serveRelay(
   stops: Stops,
-  { client = true, args = [] }: { client?: boolean; args?: readonly string[] } = {},
+  { client = true, args = [], env: added = {} }: ServeOptions = {},
 ): Promise<ServedRelay> {
   const folder = temporaryFolder(stops);
   const data = join(folder, "data");
@@ -51,7 +60,7 @@ export async function serveRelay(
     PROGRAM,
     ["serve", "--port", "0", "--data", data, ...(client ? ["--client"] : []), ...args],
     {
-      env,
+      env: { ...env, ...added },
       stdio: "ignore",
     },
   );
