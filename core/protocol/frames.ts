@@ -3,7 +3,7 @@ import { RelayEvent } from "./events.ts";
 import { ClientId, ShellId, TileKey } from "./ids.ts";
 import { SessionDiff, SessionMirror } from "./mirror.ts";
 import { ClientKind, Role } from "./records.ts";
-import { RelayOpName } from "./relay-ops.ts";
+import { RelayOpName, relayOps } from "./relay-ops.ts";
 
 /** Incremented when the meaning of a frame changes. Clients with another version are told to reload. */
 export const PROTOCOL_VERSION = 2;
@@ -70,6 +70,23 @@ export const ClientFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("unlisten"), shell: ShellId }),
 ]);
 export type ClientFrame = z.infer<typeof ClientFrame>;
+
+/**
+ * Parses a frame of a client; undefined for what is none. `ask`, which every typed key is, is recognised without the
+ * schema, which takes several times as long.
+ */
+export function parseClientFrame(value: unknown): ClientFrame | undefined {
+  return isAsk(value) ? value : ClientFrame.safeParse(value).data;
+}
+
+function isAsk(value: unknown): value is ClientFrame & { type: "ask" } {
+  if (typeof value !== "object" || value === null) return false;
+  const { type, id, op, for: command } = value as Readonly<Record<string, unknown>>;
+  if (type !== "ask" || !Number.isSafeInteger(id)) return false;
+  return (
+    typeof op === "string" && Object.hasOwn(relayOps, op) && (command === undefined || Number.isSafeInteger(command))
+  );
+}
 
 /** Frames from the relay to a client. Terminal bytes are separate binary messages: see `terminal-bytes.ts`. */
 export const RelayFrame = z.discriminatedUnion("type", [

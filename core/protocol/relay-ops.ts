@@ -5,6 +5,7 @@ import { ClientId, ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { Argv, FixedTitle, Variables } from "./launch.ts";
 import { limits, MAX_WAIT_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./limits.ts";
+import { parseParams } from "./parse-params.ts";
 import { Question, questionLimits } from "./questions.ts";
 import { ReceiptState } from "./receipts.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
@@ -280,6 +281,26 @@ export type OpParams<K extends RelayOp> = z.output<(typeof relayOps)[K]["params"
 export type OpResult<K extends RelayOp> = z.output<(typeof relayOps)[K]["result"]>;
 
 export const RelayOpName = z.enum(Object.keys(relayOps) as [RelayOp, ...RelayOp[]]);
+
+/**
+ * Parses the parameters of an operation by its declaration. Keys as a page sends them are recognised without the schema,
+ * which takes several times as long.
+ * @throws RemoteError `invalid_params`
+ */
+export function parseOpParams<K extends RelayOp>(op: K, params: unknown): OpParams<K>;
+export function parseOpParams(op: RelayOp, params: unknown): unknown {
+  return op === "writeShell" && isRawInput(params)
+    ? { ...params, literal: false }
+    : parseParams(relayOps[op].params, params);
+}
+
+/** Whether these are valid parameters of `writeShell` that say nothing but that the input is raw. */
+function isRawInput(params: unknown): params is { shell: number; data: string; raw: true } {
+  if (typeof params !== "object" || params === null || Object.keys(params).length !== 3) return false;
+  const { shell, data, raw } = params as Readonly<Record<string, unknown>>;
+  const isShell = Number.isSafeInteger(shell) && Number(shell) > 0;
+  return isShell && raw === true && typeof data === "string" && data.length <= MAX_INPUT_CHARACTERS;
+}
 
 /**
  * `touches` says what a changing operation changes, as a command's declaration does; one without it only reads.

@@ -8,14 +8,15 @@ const BUSY_FROM_BYTES = 16 * 1024;
 export type Flush = (amount: "all" | "whole pieces") => number;
 
 /**
- * Decides when output is delivered. A quiet stream waits only for the reads that are ready, so echo is not delayed; a
- * busy stream is gathered into a few large pieces.
+ * Decides when output is delivered: the first piece after a silence at once, so that an echo waits for nothing; what
+ * follows it with the reads that are ready; a busy stream in a few large pieces.
  */
 export class Coalescer {
   readonly #flush: Flush;
   #pending = 0;
   #recentBytes = 0;
-  #recentSince = 0;
+  #recentSince = Number.NEGATIVE_INFINITY;
+  #latest = Number.NEGATIVE_INFINITY;
   #immediate: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,9 +26,10 @@ export class Coalescer {
 
   /** Records that so many bytes were received. */
   note(bytes: number): void {
+    const afterSilence = this.#measure(bytes) && this.#pending === 0;
     this.#pending += bytes;
-    this.#measure(bytes);
-    if (this.#pending >= BUSY_BYTES) this.#deliver("whole pieces");
+    if (afterSilence && bytes < BUSY_FROM_BYTES) this.flush();
+    else if (this.#pending >= BUSY_BYTES) this.#deliver("whole pieces");
     else if (this.#recentBytes < BUSY_FROM_BYTES) this.#immediate ??= setImmediate(() => this.flush());
     else this.#timer ??= setTimeout(() => this.flush(), BUSY_MS);
   }
@@ -51,12 +53,16 @@ export class Coalescer {
     if (this.#pending > 0) this.#timer = setTimeout(() => this.flush(), BUSY_MS);
   }
 
-  #measure(bytes: number): void {
+  /** Counts bytes. Returns whether these are the first for BUSY_MS. */
+  #measure(bytes: number): boolean {
     const now = performance.now();
+    const isSilent = now - this.#latest > BUSY_MS;
+    this.#latest = now;
     if (now - this.#recentSince > BUSY_MS) {
       this.#recentSince = now;
       this.#recentBytes = 0;
     }
     this.#recentBytes += bytes;
+    return isSilent;
   }
 }

@@ -20,6 +20,8 @@ interface CountedEntry {
   id: number | undefined;
 }
 
+type CallEntry = Omit<NewAuditEntry, "kind" | "count" | "at">;
+
 interface QueuedEntry {
   readonly entry: NewAuditEntry;
   readonly counted: CountedEntry | undefined;
@@ -48,9 +50,11 @@ export class Audit implements Disposable {
   /**
    * Records a call that changes something. Calls with the same `repeats` text within a minute are counted in one entry,
    * such as keys typed into one shell.
+   *
+   * @param entry a function is called only for an entry that is not merely counted
    */
-  call(entry: Omit<NewAuditEntry, "kind" | "count" | "at">, { repeats }: { readonly repeats?: string } = {}): void {
-    const call = () => ({ ...entry, kind: "call" }) as const;
+  call(entry: CallEntry | (() => CallEntry), { repeats }: { readonly repeats?: string } = {}): void {
+    const call = () => ({ ...(typeof entry === "function" ? entry() : entry), kind: "call" }) as const;
     if (repeats === undefined) this.#enqueue(newEntry(call()), undefined);
     else this.#count(repeats, call);
   }

@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from "ws";
-import { ClientFrame, type RelayFrame } from "../../../core/protocol/frames.ts";
+import { type ClientFrame, parseClientFrame, type RelayFrame } from "../../../core/protocol/frames.ts";
 import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
@@ -126,7 +126,7 @@ function encode(frame: ToClient): string | Uint8Array {
 function parse(text: string): ClientFrame | undefined {
   try {
     const frame: unknown = JSON.parse(text);
-    return isDeeperThan(frame, jsonDepth.frame) ? undefined : ClientFrame.safeParse(frame).data;
+    return isDeeperThan(frame, jsonDepth.frame) ? undefined : parseClientFrame(frame);
   } catch {
     return undefined;
   }

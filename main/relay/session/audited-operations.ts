@@ -41,7 +41,7 @@ export function auditedOperations(
       throw error;
     } finally {
       const given = typeof params === "object" && params !== null ? params : {};
-      const entry = {
+      const entry = () => ({
         ...who,
         from: from ?? "app",
         session,
@@ -50,7 +50,7 @@ export function auditedOperations(
         outcome,
         client: client.id,
         durationMs: Math.round(performance.now() - startedAt),
-      };
+      });
       const shell = "shell" in given ? given.shell : undefined;
       audit.call(entry, REPEATED.has(op) ? { repeats: [session, client.id, op, shell, outcome].join("\n") } : {});
     }

@@ -1,8 +1,13 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
-import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
-import { type OpParams, type OpResult, type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
+import {
+  type OpParams,
+  type OpResult,
+  parseOpParams,
+  type RelayOp,
+  relayOps,
+} from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import type { CallLimit } from "../../../core/protocol/shell-host.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
@@ -246,10 +251,10 @@ export function relayOperations({
   return async (client, op, params, terms = {}) => {
     const { permit, lifetime, isReport = false } = terms;
     if (lifetime?.ended !== undefined) throw lifetime.ended;
-    const { role, params: schema } = relayOps[op];
+    const { role } = relayOps[op];
     const user = permit?.person === undefined ? client : withLowerRole(client, permit.person.role);
     if (!isReport) checkRole(op, role, user.role);
-    const parsed = parseParams(schema, params);
+    const parsed = parseOpParams(op, params);
     if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);
     const run = operations[op] as (user: ShellUser, params: unknown, terms: OperationContext) => unknown;
     return await run(user, parsed, terms);

@@ -7,6 +7,8 @@ const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Frames over a local socket. */
 export interface FrameSocket {
   send(head: object, tail?: Uint8Array): void;
+  /** Passes everything that is sent in this function to the system in one write. */
+  together(send: () => void): void;
   /** Bytes that the peer has not read, beyond what the system buffers. */
   readonly unread: number;
   /** Closes the connection after everything sent so far has been delivered. */
@@ -40,19 +42,28 @@ export function frameSocket(
     reason ??= error.message;
   });
   socket.once("close", () => closed(reason));
+  const together = (write: () => void) => {
+    socket.cork();
+    try {
+      write();
+    } finally {
+      socket.uncork();
+    }
+  };
   return {
     send(head, tail) {
       if (!socket.writable) return;
-      const [first, second] = encodeFrame(head, tail);
-      if (second === undefined) socket.write(first ?? "");
+      const [first = "", second] = encodeFrame(head, tail);
+      if (second === undefined) socket.write(first);
       else {
-        socket.cork();
-        socket.write(first ?? "");
-        socket.write(second);
-        socket.uncork();
+        together(() => {
+          socket.write(first);
+          socket.write(second);
+        });
       }
       if (socket.writableLength > UNREAD_LIMIT_BYTES) cut("too much was left unread");
     },
+    together,
     get unread() {
       return socket.writableLength;
     },

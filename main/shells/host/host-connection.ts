@@ -20,7 +20,14 @@ import { Heartbeat } from "./heartbeat.ts";
 import { callTimedOut, hostNotReading, shellsUnreachable } from "./host-errors.ts";
 import type { HostFile } from "./host-file.ts";
 import { type CallTimeout, PendingCalls } from "./pending-calls.ts";
-import { type Hello, HostMessage, type KeptSession, PROTOCOL_VERSION, type RelayMessage } from "./protocol.ts";
+import {
+  type Hello,
+  type HostMessage,
+  type KeptSession,
+  PROTOCOL_VERSION,
+  parseHostMessage,
+  type RelayMessage,
+} from "./protocol.ts";
 
 /** The host uses another protocol version, or another relay has taken it over. */
 export class HostRefusal extends Error {
@@ -102,7 +109,7 @@ export class HostConnection {
       const late = setTimeout(() => socket.destroy(new Error("it does not answer")), WELCOME_MS);
       let refusal: string | undefined;
       const receive = ({ head, tail }: Frame) => {
-        const message = HostMessage.parse(head);
+        const message = parseHostMessage(head);
         if (message.type === "refused") {
           refusal = message.reason;
           socket.destroy();

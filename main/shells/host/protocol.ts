@@ -101,3 +101,43 @@ export type Hello = z.infer<typeof Hello>;
 export type RelayMessage = z.infer<typeof RelayMessage>;
 export type HostMessage = z.infer<typeof HostMessage>;
 export type KeptSession = (HostMessage & { type: "welcome" })["sessions"][number];
+
+/**
+ * Parses a message of the relay. The schema's verdict takes as long as the rest of a key's way through the host, so a
+ * plain `write` is recognised without it.
+ *
+ * @throws ZodError for what is no message
+ */
+export function parseRelayMessage(head: unknown): RelayMessage {
+  return isPlainWrite(head) ? head : RelayMessage.parse(head);
+}
+
+/**
+ * Parses a message of the host. `output`, which every piece of output is, is recognised without the schema.
+ *
+ * @throws ZodError for what is no message
+ */
+export function parseHostMessage(head: unknown): HostMessage {
+  return isPlainOutput(head) ? head : HostMessage.parse(head);
+}
+
+function isPlainWrite(head: unknown): head is RelayMessage & { type: "write" } {
+  if (!isObjectOfType(head, "write")) return false;
+  const { id, session, shell, expires } = head;
+  return (
+    isCount(id) && typeof session === "string" && isCount(shell) && (Number.isFinite(expires) || !("expires" in head))
+  );
+}
+
+function isPlainOutput(head: unknown): head is HostMessage & { type: "output" } {
+  return isObjectOfType(head, "output") && Array.isArray(head.to) && head.to.every(isCount) && isCount(head.offset);
+}
+
+function isObjectOfType(head: unknown, type: string): head is Readonly<Record<string, unknown>> {
+  return typeof head === "object" && head !== null && "type" in head && head.type === type;
+}
+
+/** As `Id` and `Count`. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -11,7 +11,7 @@ import { monotonicMs } from "../../system/monotonic-clock.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameSocket } from "./frame-socket.ts";
 import { type BatchedFrame, OutputBatch } from "./output-batch.ts";
-import { type HostMessage, RelayMessage } from "./protocol.ts";
+import { type HostMessage, parseRelayMessage, type RelayMessage } from "./protocol.ts";
 import type { SessionHosts } from "./session-hosts.ts";
 
 /** How long the result of a write may wait for the echo, which is more urgent. */
@@ -57,7 +57,7 @@ export class RelayPeer {
 
   /** Throws for an invalid message. */
   receive({ head, tail }: Frame): void {
-    const message = RelayMessage.parse(head);
+    const message = parseRelayMessage(head);
     switch (message.type) {
       case "call":
         this.#answer(message, {
@@ -169,8 +169,7 @@ export class RelayPeer {
   #sendBatched({ to, frame }: BatchedFrame): void {
     switch (frame.kind) {
       case "output":
-        this.#wire.send({ type: "output", to, offset: frame.offset } satisfies HostMessage, frame.bytes);
-        if (this.#written.length > 0) this.#sendWritten();
+        this.#sendOutput({ type: "output", to, offset: frame.offset }, frame.bytes);
         break;
       case "snapshot": {
         const { snapshot, kind: _, ...rest } = frame;
@@ -184,6 +183,17 @@ export class RelayPeer {
       }
       default:
         unreachable(frame);
+    }
+  }
+
+  /** Sends output; with it, in one write, the results of the writes that it may be the echo of. */
+  #sendOutput(message: HostMessage & { type: "output" }, bytes: Uint8Array): void {
+    if (this.#written.length === 0) this.#wire.send(message, bytes);
+    else {
+      this.#wire.together(() => {
+        this.#wire.send(message, bytes);
+        this.#sendWritten();
+      });
     }
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { type RelayOp, relayOps } from "../../../../core/protocol/relay-ops.ts";
+import { parseParams } from "../../../../core/protocol/parse-params.ts";
+import { parseOpParams, type RelayOp, relayOps } from "../../../../core/protocol/relay-ops.ts";
 
 interface Schema {
   readonly type?: string;
@@ -30,4 +31,35 @@ test.each(bounded)("the parameter %s.%s holds no text without a bound", (_op, _n
 test.each(parameters)("the parameter %s.%s holds no list without a bound", (_op, _name, schema) => {
   const described = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
   if (described.type === "array") expect(described.maxItems).toBeLessThanOrEqual(1000);
+});
+
+const keys = { shell: 1, data: "x", raw: true };
+
+test.each([
+  keys,
+  { ...keys, data: "" },
+  { ...keys, raw: false },
+  { ...keys, raw: undefined },
+  { ...keys, literal: true },
+  { ...keys, guard: false },
+  { shell: 1, data: "x" },
+  { shell: 1, data: "x", rAw: true },
+  { shell: 1, data: "x", raw: true, more: 1 },
+  ...[0, -1, 1.5, "1", null, 2 ** 53].map((shell) => ({ ...keys, shell })),
+  { ...keys, data: 1 },
+  { ...keys, data: TOO_LONG },
+  null,
+  [1, "x", true],
+  JSON.parse('{ "shell": 1, "data": "x", "__proto__": true }'),
+])("typed keys are recognised as their declaration does it", (params) => {
+  const outcome = (parse: () => unknown) => {
+    try {
+      return { parsed: parse() };
+    } catch (error) {
+      return { error: String(error) };
+    }
+  };
+  expect(outcome(() => parseOpParams("writeShell", params))).toEqual(
+    outcome(() => parseParams(relayOps.writeShell.params, params)),
+  );
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { errorTable, httpStatusOf, isErrorCode } from "../../../../core/protocol/errors.ts";
-import { ClientFrame, RelayFrame } from "../../../../core/protocol/frames.ts";
+import { ClientFrame, parseClientFrame, RelayFrame } from "../../../../core/protocol/frames.ts";
 import { isDeeperThan } from "../../../../core/protocol/json-depth.ts";
 import { checkRole } from "../../../../core/protocol/roles.ts";
 import { decodeTerminalBytes, encodeTerminalBytes } from "../../../../core/protocol/terminal-bytes.ts";
@@ -73,4 +73,24 @@ test.each([
   const check = () => checkRole("it", needed, has);
   if (allowed) expect(check).not.toThrow();
   else expect(check).toThrow(expect.objectContaining({ code: "role_forbids" }));
+});
+
+const ask = { type: "ask", id: 1, op: "writeShell", params: { shell: 1, data: "x" } };
+
+test.each([
+  ask,
+  { ...ask, for: 2 },
+  { ...ask, for: undefined },
+  { ...ask, params: undefined },
+  { type: "ask", id: 1, op: "getAgentSessions" },
+  ...[1.5, "1", null, undefined, 2 ** 53].map((id) => ({ ...ask, id })),
+  ...["2", null, 0.5].map((command) => ({ ...ask, for: command })),
+  ...["toString", "__proto__", 1, undefined].map((op) => ({ ...ask, op })),
+  { type: "unlisten", shell: 1 },
+  { type: "asks", id: 1, op: "writeShell" },
+  null,
+  "ask",
+  [],
+])("a frame is recognised as its schema does it: %j", (frame) => {
+  expect(parseClientFrame(frame)).toEqual(ClientFrame.safeParse(frame).data);
 });

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { MarkMessage, TerminalSignal } from "../../../../../core/protocol/terminal-signals.ts";
-import { HostMessage, RelayMessage } from "../../../../../main/shells/host/protocol.ts";
+import {
+  HostMessage,
+  parseHostMessage,
+  parseRelayMessage,
+  RelayMessage,
+} from "../../../../../main/shells/host/protocol.ts";
 import { parseOsc } from "../../../../../main/shells/marks/terminal-signal.ts";
 
 /** One of each kind; a new kind of signal that the protocol does not know would cut the relay off from its shells. */
@@ -45,4 +50,46 @@ test("a relay may not call what is no method, nor listen without a window", () =
   const listen = { type: "listen", listener: 1, session: "s", shell: 1, from: 0 };
   expect(RelayMessage.safeParse({ ...listen, window: 1 }).success).toBe(true);
   expect(RelayMessage.safeParse({ ...listen, window: 0 }).success).toBe(false);
+});
+
+const write = { type: "write", id: 1, session: "s", shell: 2 };
+const output = { type: "output", to: [3, 4], offset: 5 };
+const notCounts = [-1, 1.5, "1", null, undefined, Number.NaN, 2 ** 53];
+
+test.each([
+  write,
+  { ...write, expires: 5.5 },
+  { ...write, expires: "5" },
+  { ...write, expires: Number.POSITIVE_INFINITY },
+  { ...write, expires: undefined },
+  { ...write, session: 1 },
+  ...notCounts.flatMap((wrong) => [
+    { ...write, id: wrong },
+    { ...write, shell: wrong },
+  ]),
+  { type: "write" },
+  { type: "ping" },
+  null,
+  "write",
+])("a write is recognised as its schema does it: %j", (head) => {
+  const parsed = RelayMessage.safeParse(head);
+  if (parsed.success) expect(parseRelayMessage(head)).toEqual(parsed.data);
+  else expect(() => parseRelayMessage(head)).toThrow();
+});
+
+test.each([
+  output,
+  { ...output, to: [] },
+  { ...output, to: 3 },
+  { ...output, to: undefined },
+  ...notCounts.flatMap((wrong) => [
+    { ...output, offset: wrong },
+    { ...output, to: [3, wrong] },
+  ]),
+  { type: "pong" },
+  null,
+])("output is recognised as its schema does it: %j", (head) => {
+  const parsed = HostMessage.safeParse(head);
+  if (parsed.success) expect(parseHostMessage(head)).toEqual(parsed.data);
+  else expect(() => parseHostMessage(head)).toThrow();
 });
