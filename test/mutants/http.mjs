@@ -251,7 +251,7 @@ export default [
   ...mutantsOf("main/relay/net/client-socket.ts", [
     {
       guard: "a malformed frame ends the connection",
-      find: "return isDeeperThan(frame, jsonDepth.frame) ? undefined : ClientFrame.safeParse(frame).data;",
+      find: "return isDeeperThan(frame, jsonDepth.frame) ? undefined : parseClientFrame(frame);",
       replace: "return frame as ClientFrame;",
       tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
     },
