@@ -5,10 +5,12 @@ interface Kind {
   readonly more?: string[];
   /** It starts our programs: bundles them before the first test. */
   readonly programs?: boolean;
+  /** Each file loads its own modules. Without it files that run in one process share them, which is twice as fast. */
+  readonly isolate?: boolean;
 }
 
 /** Unit has no processes, integration has relays and shells, e2e Electron and browsers; chaos kills for minutes, agents installs programs. */
-function project(name: string, { testTimeout, more = [], programs = false }: Kind) {
+function project(name: string, { testTimeout, more = [], programs = false, isolate = true }: Kind) {
   return {
     test: {
       name,
@@ -16,6 +18,7 @@ function project(name: string, { testTimeout, more = [], programs = false }: Kin
       testTimeout,
       globalSetup: programs ? ["test/support/bundle-programs.ts"] : [],
       retry: 0,
+      isolate,
       hookTimeout: 60_000,
       restoreMocks: true,
     },
@@ -31,7 +34,7 @@ export default defineConfig({
       reporter: ["text-summary", "lcov"],
     },
     projects: [
-      project("unit", { testTimeout: 20_000 }),
+      project("unit", { testTimeout: 20_000, isolate: false }),
       project("integration", { testTimeout: 60_000, more: ["test/contract/**/*.test.ts"], programs: true }),
       project("e2e", { testTimeout: 120_000, programs: true }),
       project("security", { testTimeout: 120_000, programs: true }),

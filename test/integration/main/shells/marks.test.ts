@@ -7,6 +7,8 @@ import { shellsHere, startTestHost, type TestHost } from "./test-host.ts";
 /** The secrets of the shells that were started, in order: an attacker in these tests may know what is spent of them. */
 const secrets: MarkSecret[] = [];
 
+// Modules that other files have loaded do not have what is mocked here.
+vi.hoisted(() => vi.resetModules());
 vi.mock("../../../../main/shells/marks/mark-secret.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../../../main/shells/marks/mark-secret.ts")>();
   return {

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { askToQuit } from "../../../../../main/desktop/app/ask-to-quit.ts";
 
+// Modules that other files have loaded do not have what is mocked here.
+vi.hoisted(() => vi.resetModules());
 const electron = vi.hoisted(() => ({ answer: 0, asked: [] as { detail: string; buttons: string[] }[], quits: 0 }));
 
 vi.mock("electron", () => ({

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { restart } from "../../../../../main/desktop/app/restart.ts";
 
+// Modules that other files have loaded do not have what is mocked here.
+vi.hoisted(() => vi.resetModules());
 const electron = vi.hoisted(() => ({ calls: [] as unknown[][] }));
 vi.mock("electron", () => ({
   app: {

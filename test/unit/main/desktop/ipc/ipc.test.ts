@@ -4,6 +4,8 @@ import { invokeNames } from "../../../../../preload/channel-names.ts";
 import { invokeChannels } from "../../../../../preload/channels.ts";
 
 type Heard = (event: unknown, args: unknown) => unknown;
+// Modules that other files have loaded do not have what is mocked here.
+vi.hoisted(() => vi.resetModules());
 const electron = vi.hoisted(() => ({ asks: new Map<string, unknown>(), tells: new Map<string, unknown>() }));
 vi.mock("electron", () => ({
   ipcMain: {

@@ -8,6 +8,8 @@ interface Shown {
   closed: boolean;
 }
 
+// Modules that other files have loaded do not have what is mocked here.
+vi.hoisted(() => vi.resetModules());
 const electron = vi.hoisted(() => ({ shown: [] as unknown[], supported: true }));
 vi.mock("electron", () => ({
   Notification: class {

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ToastWindow } from "../../../../../main/desktop/windows/toast-window.ts";
 import type { SessionToast } from "../../../../../preload/channels.ts";
 
+// Modules that other files have loaded do not have what is mocked here.
+vi.hoisted(() => vi.resetModules());
 const electron = vi.hoisted(() => ({ windows: [] as unknown[] }));
 vi.mock("electron", () => {
   class BrowserWindow {
