@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 
@@ -44,7 +44,8 @@ export class UnreadAnswers {
   /** The answer is complete; what the system has not taken is still with its connection. */
   #keep(caller: string, response: ServerResponse): void {
     const { socket } = response;
-    if (socket === null || socket.writableLength === 0) return;
+    // Connections in memory are this process's own, which reads them.
+    if (!(socket instanceof Socket) || socket.writableLength === 0) return;
     const connections = this.#connections.get(caller) ?? new Set();
     this.#connections.set(caller, connections.add(socket));
     response.once("close", () => {
