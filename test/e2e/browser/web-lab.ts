@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Role } from "../../../core/protocol/records.ts";
 import { ordinaryBrowser } from "../../../scripts/setup/chromium.mjs";
 import { packagedBin } from "../../support/packaged-program.ts";
@@ -8,6 +8,7 @@ import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 
 const SWITCHES = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const WITHOUT_WEBGL = ["--disable-gpu", "--disable-software-rasterizer"];
 
 export interface WebUser {
   readonly id: number;
@@ -52,6 +53,26 @@ export interface Guest {
   readonly id: number;
 }
 
+const shared = new Map<boolean, Promise<Browser>>();
+
+/**
+ * The browser of all labs of this process, which ends with it: a start takes as much processor time as a test. Each page
+ * of a lab has a context of its own, so nothing is left behind but what the browser keeps for itself.
+ */
+async function sharedBrowser(webgl: boolean): Promise<Browser> {
+  const known = await shared.get(webgl);
+  if (known?.isConnected()) return known;
+  const launched = launch({ webgl });
+  shared.set(webgl, launched);
+  return launched;
+}
+
+function launch({ webgl, switches = [] }: { webgl: boolean; switches?: readonly string[] }): Promise<Browser> {
+  const { args, ...ordinary } = ordinaryBrowser({ sandbox: false });
+  const drawing = webgl ? args : ["--no-sandbox", ...WITHOUT_WEBGL];
+  return chromium.launch({ ...ordinary, args: [...drawing, ...SWITCHES, ...switches] });
+}
+
 /**
  * The real headless relay with the built pages, and real browsers. `client`: with a client of its own, too; `args`: more
  * words for `serve`; `switches`: for the browser.
@@ -71,8 +92,8 @@ export async function startWebLab({
     symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(dirname(lab.data), "dist/renderer"));
   const more = [...(client ? ["--client"] : []), ...args];
   let relay = await lab.serve(more);
-  const ordinary = ordinaryBrowser({ sandbox: false });
-  const browser = await chromium.launch({ ...ordinary, args: [...ordinary.args, ...SWITCHES, ...switches] });
+  const own = switches.length === 0 ? undefined : await launch({ switches, webgl: false });
+  const contexts: BrowserContext[] = [];
   const key = await lab.makeKey();
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/${path}`, {
@@ -92,6 +113,7 @@ export async function startWebLab({
     },
     invite: async (wanted = {}) => ((await post("invites", wanted)) as { url: string }).url,
     async browser({ width = 1280, height = 800, dark = true, touch = false, scale = 1, webgl = false } = {}) {
+      const browser = own ?? (await sharedBrowser(webgl));
       const context = await browser.newContext({
         viewport: { width, height },
         deviceScaleFactor: scale,
@@ -101,7 +123,7 @@ export async function startWebLab({
         // The user's click on the warning, once the fingerprint was compared.
         ignoreHTTPSErrors: true,
       });
-      if (!webgl) await context.addInitScript(withoutWebgl);
+      contexts.push(context);
       return { context, page: await context.newPage() };
     },
     async guest({ role = "writer", port, name = "", ...size } = {}) {
@@ -121,7 +143,8 @@ export async function startWebLab({
     },
     users: () => made.command<WebUser[]>("getClients"),
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      await Promise.all(contexts.map((context) => context.close()));
+      await own?.close();
       await lab[Symbol.asyncDispose]();
     },
   };
@@ -132,17 +155,6 @@ export async function startWebLab({
 export async function joinSession(page: Page, name = ""): Promise<void> {
   await page.getByLabel("Your name").fill(name);
   await page.getByRole("button", { name: "Join the session" }).click();
-}
-
-/** Runs in a page before its own scripts. */
-function withoutWebgl(): void {
-  const { prototype } = HTMLCanvasElement;
-  const getContext = prototype.getContext;
-  Object.defineProperty(prototype, "getContext", {
-    value(this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
-      return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, ...options]);
-    },
-  });
 }
 
 /** What the terminals on show say, on a page without WebGL. */
