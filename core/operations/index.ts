@@ -7,6 +7,7 @@ import { inviteOperations } from "./invites.ts";
 import { keyOperations } from "./keys.ts";
 import type { OperationSpec } from "./operation.ts";
 import { pluginOperations } from "./plugins.ts";
+import { policyOperations } from "./policies.ts";
 import { questionOperations } from "./questions.ts";
 import { relayOperations } from "./relay.ts";
 import { sendOperations } from "./sends.ts";
@@ -19,6 +20,7 @@ export const operationAreas = {
   guests: { summary: "Browsers that invites let into a session.", operations: guestOperations },
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
+  policies: { summary: "Rules that answer the questions of a session's agents.", operations: policyOperations },
   budgets: { summary: "What agents have used in all sessions, and their budgets.", operations: budgetOperations },
   sends: {
     summary: "Prompts that are sent to the agents in a session's shells, and their receipts.",
@@ -37,6 +39,7 @@ export const operations = {
   ...guestOperations,
   ...clientOperations,
   ...questionOperations,
+  ...policyOperations,
   ...budgetOperations,
   ...sendOperations,
   ...pluginOperations,

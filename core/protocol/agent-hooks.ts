@@ -1,4 +1,5 @@
 import type { JsonValue } from "./json-value.ts";
+import type { ToolAction } from "./policies.ts";
 import type { Question, QuestionAnswer } from "./questions.ts";
 import type { ReportedWindow } from "./quotas.ts";
 
@@ -9,6 +10,8 @@ export interface HookQuestion
   readonly thread: string;
   /** Identifies the tool call, so that its result can be recognized. */
   readonly call: string;
+  /** What the tool call does, where that is known for certain; policies answer no other question. */
+  readonly action?: ToolAction | undefined;
   /** False where the agent takes no answer from a hook; the question is then answered in its terminal. */
   readonly takesReply: boolean;
   /** The agent's dialog shows numbered options, and takes their numbers: they are read from the screen. */

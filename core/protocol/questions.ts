@@ -53,10 +53,14 @@ export const QuestionRisk = z.object({
 });
 export type QuestionRisk = z.infer<typeof QuestionRisk>;
 
-/** Who answered: a user through Patchbay, or a user at the agent's own prompt in the terminal. */
+/**
+ * Who answered: a user through Patchbay, a user at the agent's own prompt in the terminal, or a policy in the name of the
+ * session's owner.
+ */
 export const QuestionAnswerer = z.object({
-  kind: z.enum(["user", "terminal"]),
+  kind: z.enum(["user", "terminal", "policy"]),
   name: z.string(),
+  policy: z.int().optional().describe("id of the policy"),
   client: ClientId.nullable().describe(
     "the client that the answer came through; null for a key, the panel and a terminal",
   ),

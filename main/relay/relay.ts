@@ -57,6 +57,7 @@ import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
 import { Operations } from "./operations/operations.ts";
 import { pluginHandlers } from "./operations/plugins.ts";
+import { policyHandlers } from "./operations/policies.ts";
 import { questionHandlers } from "./operations/questions.ts";
 import { relayHandlers } from "./operations/relay.ts";
 import { sendHandlers } from "./operations/sends.ts";
@@ -296,6 +297,7 @@ export class Relay {
           readHook: this.#options.readHook ?? (() => undefined),
           agents: this.#options.agents,
         }),
+        ...policyHandlers(),
         ...sendHandlers({ keys }),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { isWithin } from "./real-place.ts";
 import { readRegularFile } from "./regular-files.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
@@ -57,9 +58,4 @@ export class AgentConnections {
 /** Whether an agent with this home folder, at work in `cwd`, is connected. */
 export function isConnected({ homes, folders }: AgentConnection, agent: { home: string; cwd: string }): boolean {
   return homes.includes(resolve(agent.home)) || folders.some((folder) => isWithin(agent.cwd, folder));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
 }

@@ -55,7 +55,7 @@ export function outcomeOf(question: Question): QuestionOutcome | undefined {
 
 /** `by ann: Yes, this once`, or `in the terminal` where the choice is not known. */
 function describeAnswer({ answer, answeredBy, options }: Question): string {
-  const where = answeredBy?.kind === "user" ? `by ${answeredBy.name}` : "in the terminal";
+  const where = answeredBy === null || answeredBy.kind === "terminal" ? "in the terminal" : `by ${answeredBy.name}`;
   const label = options.find(({ id }) => id === answer?.option)?.label ?? answer?.option;
   const what = label ?? (answer?.text == null ? undefined : `“${answer.text}”`);
   return what === undefined ? where : `${where}: ${what}`;

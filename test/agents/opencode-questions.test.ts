@@ -96,7 +96,7 @@ describe("questions of opencode", { timeout: 180_000 }, () => {
     expect(agent.relay.errors).toEqual([]);
   });
 
-  test("a choice, a file and a lasting permission; Escape in the terminal answers it, and the agent's end withdraws it", async () => {
+  test("a choice, a read that a policy allows, and a file; Escape in the terminal answers it", async () => {
     const choice = await ask("Do it. CHOOSE{Which color?|Red|Blue} SAY{Done.}");
     expect(choice).toMatchObject({
       kind: "choice",
@@ -105,6 +105,21 @@ describe("questions of opencode", { timeout: 180_000 }, () => {
     });
     const chosen = await answer(agent.relay, choice.id, { option: "Blue", wait: 15 });
     expect(Answered.parse(JSON.parse(chosen.text)).result.receipt).toMatchObject({ state: "confirmed" });
+
+    // A policy answers a command that only reads, before anyone sees the question.
+    const body = { effect: "allow", what: "reads", folder: agent.cwd };
+    await agent.relay.request("POST", `/v1/sessions/${agent.relay.session}/policies`, { body });
+    writeFileSync(join(agent.cwd, "notes"), "the notes\n");
+    await agent.idle();
+    await pause(500);
+    await agent.press(`Do it. ASK{cat ${join(agent.cwd, "notes")}} SAY{Read.}`);
+    await pause(500);
+    await agent.press("Enter");
+    const read = await until("the policy's answer", () => agent.kept(choice.id + 1), 90_000);
+    expect(read).toMatchObject({ state: "answered", answeredBy: { kind: "policy", policy: 1 } });
+    expect(await agent.receipt(read.id)).toMatchObject({ receipt: { state: "confirmed" } });
+    await agent.shows("Read.", 30_000);
+    expect(agent.opened()).toHaveLength(1);
 
     const file = await ask(`Do it. WRITE{${join(agent.cwd, "new.txt")}} SAY{Done.}`);
     expect(file.detail).toMatchObject({
@@ -117,10 +132,7 @@ describe("questions of opencode", { timeout: 180_000 }, () => {
     await dialogGone();
     expect(existsSync(join(agent.cwd, "new.txt"))).toBe(false);
 
-    const last = await ask("Do it. ASK{touch made-one} SAY{Done.}");
-    await agent.relay.command("closeShell", { id: agent.shell });
-    expect(await agent.ended(last.id)).toMatchObject({ state: "withdrawn" });
-    expect(agent.opened()).toHaveLength(3);
+    expect(agent.opened()).toHaveLength(2);
     expect(agent.relay.errors).toEqual([]);
   });
 

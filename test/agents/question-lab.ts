@@ -126,7 +126,7 @@ export class QuestionLab implements AsyncDisposable {
     await this.press(prompt);
     await pause(TYPING_MS);
     await this.press("Enter");
-    return until("the question", () => found()[before], 30_000).catch(async (error: unknown) => {
+    return until("the question", () => found()[before], 90_000).catch(async (error: unknown) => {
       console.log(await this.screen(), JSON.stringify(this.#agents));
       throw error;
     });

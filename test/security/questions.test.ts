@@ -1,3 +1,5 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { AgentInShell } from "../../main/relay/session/ports.ts";
 import { answer, event, list, openShell, report } from "../support/agent-questions.ts";
@@ -5,6 +7,58 @@ import { startTestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 
 const claude: AgentInShell = { run: "1/1", agentType: "claude", folder: "/project" };
+
+test("that is an agent gets nothing past a policy but what it allows, and changes none", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { token } = await openShell(relay);
+  const cwd = realpathSync(relay.folder);
+  const outside = join(cwd, "outside");
+  const inside = join(cwd, "inside");
+  for (const folder of [outside, inside]) mkdirSync(folder);
+  for (const file of [join(outside, "secret"), join(inside, "a")]) writeFileSync(file, "");
+  symlinkSync(outside, join(inside, "link"));
+  const change = (method: string, path: string, body: object | undefined, key: string) =>
+    relay.request(method, `/v1/sessions/${relay.session}/policies${path}`, {
+      ...(body && { body }),
+      headers: { "X-Service-Token": key },
+    });
+  const rule = { effect: "allow", what: "reads", folder: inside };
+  expect((await change("POST", "", { ...rule, folder: cwd }, token)).status).toBe(403);
+  expect((await change("POST", "", rule, relay.key)).status).toBe(201);
+  expect((await change("DELETE", "/1", undefined, token)).status).toBe(403);
+
+  let keys = 0;
+  const asks = (input: object) => {
+    keys += 1;
+    return report(relay, token, { ...event("PermissionRequest", "", { cwd: inside }), ...input }, `hook-${keys}`);
+  };
+  const runs = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
+  const reads = (tool_name: string, file_path: string) => ({ tool_name, tool_input: { file_path } });
+  const attempts = [
+    ...[
+      "cat a; touch made",
+      "cat a $(touch made)",
+      "cat a > made",
+      "cat link/secret",
+      "cat ../outside/secret",
+      "cat *",
+    ].map(runs),
+    reads("Read", join(inside, "link", "secret")),
+    reads("Re\u0430d", join(inside, "a")),
+    reads("mcp__x__Read", join(inside, "a")),
+  ];
+  for (const [index, attempt] of attempts.entries()) {
+    const output = asks(attempt);
+    const open = await until("the question", async () => (await list(relay)).find(({ state }) => state === "open"));
+    expect(open.id).toBe(index + 1);
+    await answer(relay, open.id, { option: "no" });
+    expect(await output).toContain('"deny"');
+  }
+  expect(await asks(runs("cat a"))).toContain('"allow"');
+  const by = relay.relay.audit.list({ limit: 100, kind: "call", text: "policy 1" }).map(({ params }) => params.id);
+  expect(by).toEqual([attempts.length + 1]);
+});
 
 test("that is an agent answers no question, allowed or not, neither by the operation nor by typing", async () => {
   let agents: AgentInShell[] = [];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport, LimitsReport } from "../../../core/protocol/agent-hooks.ts";
 import { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
+import { claudeAction } from "./claude-actions.ts";
 import { block, line, withCutNote } from "./question-text.ts";
 import { assessRisk } from "./risk.ts";
 
@@ -119,6 +120,7 @@ function permissionOf({
     detail: detailOf(input, command, files),
     options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...persistent, { id: "no", label: "No", key: "n" }],
     acceptsText: true,
+    action: claudeAction(tool, input, cwd),
     risk: withCutNote(
       assessRisk({ command, files: writes(tool) ? files : [], usesNetwork: /^Web/.test(tool), cwd }),
       command,

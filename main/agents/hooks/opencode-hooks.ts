@@ -110,6 +110,7 @@ function permissionOf({ permission, patterns, always, metadata }: Permission, cw
     detail: detailOf(metadata, files),
     options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...persistent, { id: "no", label: "No", key: "n" }],
     acceptsText: true,
+    action: actionOf(permission, command),
     risk: riskOf({ permission, command, files, cwd }),
     takesReply: true,
     tellsAnswers: true,
@@ -167,6 +168,12 @@ function detailOf({ command, diff }: Permission["metadata"], files: readonly str
     ...(files.length === 0 ? {} : { files: files.map((path) => line(path, questionLimits.path)) }),
     ...(diff === undefined ? {} : { diff: block(diff, "diff") }),
   };
+}
+
+/** What is asked does not tell in which folder a command runs, nor what it would do in another folder. */
+function actionOf(permission: string, command: string | undefined): HookQuestion["action"] {
+  if (permission === "bash") return command === undefined ? undefined : { does: "run", command, cwd: "" };
+  return permission === "webfetch" || permission === "websearch" ? { does: "fetch" } : undefined;
 }
 
 /** Permissions of opencode's own tools that read within the folder: it asks for other folders by `external_directory`. */

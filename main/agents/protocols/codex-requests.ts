@@ -119,6 +119,7 @@ function commandBody(params: z.infer<typeof CommandParams>, folder: string): Bod
     title: line(title, questionLimits.title),
     text: block(reason ?? "", "text"),
     detail: command === undefined ? {} : { command: block(command, "command") },
+    action: network ? { does: "fetch" } : actionOf(command, params.cwd ?? ""),
     risk: withCutNote(command === undefined && !network ? UNKNOWN_ACTION : risk, command),
     ...choosing(decisionsIn(availableDecisions)),
   };
@@ -258,6 +259,14 @@ function decisionsIn(offered: readonly unknown[] | undefined): Decision[] {
   const known = (offered ?? ["accept", "cancel"]).flatMap((one) => Decision.safeParse(one).data ?? []);
   return known.includes("decline") || known.includes("cancel") ? known : [...known, "decline"];
 }
+
+/** The model may name the shell that runs a command: only the system's own is known to do what the script says. */
+function actionOf(command: string | undefined, cwd: string): HookQuestion["action"] {
+  if (command === undefined) return undefined;
+  return { does: "run", command: SYSTEM_SHELL.exec(command)?.[1] ?? command, cwd };
+}
+
+const SYSTEM_SHELL = /^(?:(?:\/usr)?\/bin\/)?(?:ba|z|da)?sh -l?c '([^']*)'$/;
 
 /** The command that Codex's shell runs: the quoted text of `bash -lc '…'` is what the user reads, if nothing in it is quoted again. */
 function unwrapped(command: string): string {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 import { maskCredentials } from "../../system/mask-secrets.ts";
 import type { EndedCredential, Principal } from "../access/keys.ts";
 
@@ -29,6 +30,29 @@ export function endedEntry({
     action: "credential ended",
     params: { reason: ending, closed: open },
     outcome: "ok",
+    client: null,
+    durationMs: null,
+  };
+}
+
+/** Returns the entry for a question that a policy has answered, or could not answer. */
+export function policyEntry({
+  question: { session, id, agentType, title },
+  policy,
+  outcome,
+}: {
+  readonly question: Pick<Question, "session" | "id" | "agentType" | "title">;
+  readonly policy: number;
+  readonly outcome: string;
+}): Omit<AuditEntry, "id" | "at" | "kind" | "count"> {
+  return {
+    who: `policy ${policy}`,
+    credential: "none",
+    from: "relay",
+    session,
+    action: "answerQuestion",
+    params: { id, policy, agentType, title: maskCredentials(title.slice(0, LONGEST_TEXT)) },
+    outcome,
     client: null,
     durationMs: null,
   };

@@ -62,8 +62,8 @@ export class QuestionBook {
     throw new RemoteError("unknown_question", `The session has no question ${id}, or keeps it no longer.`);
   }
 
-  /** Records a question; undefined where too many are open already. */
-  open(asked: NewQuestion, origin: QuestionOrigin): Question | undefined {
+  /** Records a question; undefined where too many are open already. `quiet`: it is announced by its answer, or later. */
+  open(asked: NewQuestion, origin: QuestionOrigin, { quiet = false } = {}): Question | undefined {
     if (this.openOnes().length >= MOST_OPEN) return undefined;
     const question: Question = {
       ...asked,
@@ -79,9 +79,15 @@ export class QuestionBook {
     };
     this.#rows.add({ question, origin });
     this.#known.set(question.id, { question, origin });
+    if (!quiet) this.announce(question.id);
+    return question;
+  }
+
+  /** Tells of an open question. */
+  announce(id: number): void {
+    const { question } = this.get(id);
     this.#session.apply({ kind: "question", question });
     this.#session.emit({ type: "question.opened", data: question });
-    return question;
   }
 
   /**
@@ -98,7 +104,8 @@ export class QuestionBook {
       ...question,
       ...{ state, answer, answeredBy, receipt, closedAt, closedBecause: because, answerable: false },
     };
-    if (answeredBy?.kind !== "user") ifStored(() => this.#rows.close(closed));
+    const isGiven = answeredBy !== null && answeredBy.kind !== "terminal";
+    if (!isGiven) ifStored(() => this.#rows.close(closed));
     else if (!this.#rows.close(closed)) throw closedError(question);
     this.#known.set(id, { question: closed, origin });
     this.#publish(closed);

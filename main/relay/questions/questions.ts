@@ -5,6 +5,7 @@ import type { RelayEvent } from "../../../core/protocol/events.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
+import type { PolicyVerdict } from "../../../core/protocol/policies.ts";
 import {
   needsAttention,
   type Question,
@@ -12,10 +13,11 @@ import {
   type QuestionReceipt,
 } from "../../../core/protocol/questions.ts";
 import { Changes } from "../../system/changes.ts";
-import type { QuestionRows } from "../store/question-rows.ts";
+import type { QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { agentOf, isSame } from "./agent-ref.ts";
 import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
 import { Closings, isOfRelay, TERMINAL, withdrawn } from "./closings.ts";
+import { ONCE, type QuestionPolicies } from "./policy-decision.ts";
 import { Proofs } from "./proofs.ts";
 import { type Closing, closedError, type NewQuestion, QuestionBook, type QuestionsSession } from "./question-book.ts";
 import { type ScreenPort, ScreenQuestions } from "./screen-questions.ts";
@@ -32,6 +34,8 @@ export interface QuestionsOptions {
   /** Carries out the answer to a question of the relay itself. */
   readonly relayAnswered?: ((question: Question) => void) | undefined;
   readonly unconfirmedAfterMs?: number;
+  /** The policies that answer questions in the owner's name. */
+  readonly policies?: QuestionPolicies | undefined;
 }
 
 /** A question of the relay itself about an agent: see `askForRelay`. */
@@ -120,6 +124,11 @@ export class Questions implements Disposable {
   /** Returns the questions that need a person, oldest first; with `all` the kept closed ones too. */
   list({ all = false }: { readonly all?: boolean } = {}): Question[] {
     return this.#book.all().flatMap(({ question }) => (all || needsAttention(question) ? [question] : []));
+  }
+
+  /** Returns all questions that are kept, oldest first, with what the relay knows of their origin. */
+  stored(): StoredQuestion[] {
+    return this.#book.all();
   }
 
   /** Returns a question that is kept, whatever its state. */
@@ -286,32 +295,57 @@ export class Questions implements Disposable {
     this.#changes[Symbol.dispose]();
   }
 
-  #ask(event: HookEvent, asked: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
+  /** `verdict`: what the policies have decided; undefined before they were asked. */
+  async #ask(
+    event: HookEvent,
+    asked: HookQuestion,
+    signal: AbortSignal,
+    verdict?: PolicyVerdict,
+  ): Promise<HookReply["output"]> {
     const { shell, agentType, key, source = "hook" } = event;
-    const { thread, call, takesReply, onScreen: _screen, tellsAnswers: _tells, reply: _reply, ...fields } = asked;
+    const { thread, call, action, takesReply, onScreen, tellsAnswers: _tells, reply: _reply, ...fields } = asked;
     const known = this.#book.all().find(({ question, origin }) => origin.hook === key && question.shellId === shell);
     const isOver = known !== undefined && known.question.state !== "open";
-    if (isOver || signal.aborted) return Promise.resolve(NO_DECISION);
-    const question =
-      known?.question ??
-      this.#book.open(
-        {
-          ...fields,
-          detail: asked.onScreen ? { ...fields.detail, screen: "" } : fields.detail,
-          shellId: shell,
-          agentType,
-          answerable: takesReply,
-          source,
-          confidence: "high",
-          rule: null,
-        },
-        { hook: key, thread, call },
-      );
-    if (question === undefined) return Promise.resolve(NO_DECISION);
+    if (isOver || signal.aborted) return NO_DECISION;
+    const opening: NewQuestion = {
+      ...fields,
+      detail: onScreen ? { ...fields.detail, screen: "" } : fields.detail,
+      shellId: shell,
+      agentType,
+      answerable: takesReply,
+      source,
+      confidence: "high",
+      rule: null,
+    };
+    const { policies } = this.#options;
+    if (known === undefined && verdict === undefined && takesReply && policies?.isEmpty() === false) {
+      const decided = await policies.decide({ question: opening, action });
+      return this.#ask(event, asked, signal, decided ?? UNDECIDED);
+    }
+    const policy = verdict?.would === "allow" ? verdict.policy : null;
+    const origin = { hook: key, thread, call, action };
+    const question = known?.question ?? this.#book.open(opening, origin, { quiet: policy !== null });
+    if (question === undefined) return NO_DECISION;
     this.#screens.replacedBy(question);
     if (this.#closings.isWaiting(question)) this.#closings.sawWaiting(question.id);
-    if (asked.onScreen) this.#screens.readDialog(question);
-    return takesReply ? this.#holdHook(question.id, asked, signal) : Promise.resolve(NO_DECISION);
+    if (onScreen) this.#screens.readDialog(question);
+    if (!takesReply) return NO_DECISION;
+    const output = this.#holdHook(question.id, asked, signal);
+    if (policy !== null && known === undefined) this.#answerByPolicy(question, policy);
+    return output;
+  }
+
+  /** Answers a question that was not announced. If that fails, a person is asked. */
+  #answerByPolicy(question: Question, policy: number): void {
+    const by = { kind: "policy", name: `policy ${policy}`, client: null, policy } as const;
+    this.answer(question.id, { option: ONCE }, by).then(
+      () => this.#options.policies?.answered({ question, policy, outcome: "ok" }),
+      (error: unknown) => {
+        const outcome = error instanceof RemoteError ? error.code : "internal";
+        this.#options.policies?.answered({ question, policy, outcome });
+        if (this.find(question.id)?.state === "open") this.#book.announce(question.id);
+      },
+    );
   }
 
   #holdHook(id: number, question: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
@@ -335,6 +369,8 @@ export class Questions implements Disposable {
       this.#changes.tell(event.data);
   }
 }
+
+const UNDECIDED: PolicyVerdict = { would: "ask", policy: null, because: "" };
 
 function notForCaller({ id }: Question): RemoteError {
   return new RemoteError(

@@ -3,12 +3,15 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { SessionRecord, Shell } from "../../../core/protocol/records.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
+import { isWithin, realPlace } from "../../system/real-place.ts";
 import type { Guests } from "../access/guests.ts";
 import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
 import { isAccountValid } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
+import { policyEntry } from "../audit/audit-fields.ts";
 import type { Plugins } from "../plugins/plugins.ts";
+import { Policies } from "../questions/policies.ts";
 import { Questions } from "../questions/questions.ts";
 import { Leases } from "../sends/leases.ts";
 import { Sends } from "../sends/sends.ts";
@@ -60,6 +63,8 @@ export class Session implements AsyncDisposable {
   readonly rights: ShellRights;
   /** Executes commands without a client. */
   readonly executor: RelayExecutor;
+  /** Rules that answer what its agents ask. */
+  readonly policies: Policies;
   /** What the agents in its shells ask. */
   readonly questions: Questions;
   /** Which program may type into which shell. */
@@ -148,7 +153,8 @@ export class Session implements AsyncDisposable {
       membership: (client) => this.clients.membership(client),
     });
     this.#undo.add(() => this.rights[Symbol.dispose]());
-    this.questions = this.#openQuestions(agents, governor);
+    this.policies = new Policies({ session: row.id, rows: store.policies, places: { real: realPlace, isWithin } });
+    this.questions = this.#openQuestions({ agents, governor, audit });
     this.leases = new Leases((shell, lease) => this.shells.setLease(shell, lease));
     this.#undo.add(() => this.leases[Symbol.dispose]());
     this.guard = this.#openGuard(agents);
@@ -193,8 +199,8 @@ export class Session implements AsyncDisposable {
     this.#undo.add(() => this.clients[Symbol.dispose]());
   }
 
-  #openQuestions(agents: AgentsPort, governor: InputGovernor): Questions {
-    const { state, shells } = this;
+  #openQuestions({ agents, governor, audit }: Pick<SessionOptions, "agents" | "governor" | "audit">): Questions {
+    const { state, shells, policies } = this;
     const questions = new Questions({
       session: { id: this.id, apply: (diff) => state.apply(diff), emit: (event) => state.emit(event) },
       rows: this.#store.questions,
@@ -209,6 +215,11 @@ export class Session implements AsyncDisposable {
         type: (shell, keys) => shells.write(shell, keys),
       },
       relayAnswered: (question) => governor.answered(question),
+      policies: {
+        decide: (asked) => policies.decide(asked),
+        isEmpty: () => policies.list().length === 0,
+        answered: (answer) => audit.call(policyEntry(answer)),
+      },
     });
     state.subscribers.add({
       send(frame) {

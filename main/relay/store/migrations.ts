@@ -263,4 +263,12 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE shell_tokens ADD COLUMN guests TEXT NOT NULL DEFAULT '[]';
   `,
+  // Rules that answer agents' questions. The audit log names them, so no id is used twice.
+  `
+  CREATE TABLE policies (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    rule TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SessionId } from "../../../core/protocol/ids.ts";
+import { ToolAction } from "../../../core/protocol/policies.ts";
 import { Question } from "../../../core/protocol/questions.ts";
 import { json } from "./columns.ts";
 import { durably } from "./keep-synced.ts";
@@ -11,6 +12,8 @@ export const QuestionOrigin = z.object({
   hook: z.string().nullable(),
   thread: z.string(),
   call: z.string(),
+  /** What the tool call does, where that is known for certain: policies decide by it. */
+  action: ToolAction.optional().catch(undefined),
 });
 export type QuestionOrigin = Readonly<z.infer<typeof QuestionOrigin>>;
 

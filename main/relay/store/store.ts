@@ -12,6 +12,7 @@ import { LoginRows } from "./login-rows.ts";
 import { NoticeRows } from "./notice-rows.ts";
 import type { StoreDatabase } from "./open-store.ts";
 import { PluginRows } from "./plugin-rows.ts";
+import { PolicyRows } from "./policy-rows.ts";
 import { QuestionRows } from "./question-rows.ts";
 import { ReceiptRows } from "./receipt-rows.ts";
 import { RequestRows } from "./request-rows.ts";
@@ -36,6 +37,7 @@ export class Store implements Disposable {
   readonly plugins: PluginRows;
   readonly restrictions: RestrictionRows;
   readonly questions: QuestionRows;
+  readonly policies: PolicyRows;
   readonly receipts: ReceiptRows;
   readonly budgets: BudgetRows;
   readonly requests: RequestRows;
@@ -56,6 +58,7 @@ export class Store implements Disposable {
     this.plugins = new PluginRows(database);
     this.restrictions = new RestrictionRows(database);
     this.questions = new QuestionRows(database);
+    this.policies = new PolicyRows(database);
     this.receipts = new ReceiptRows(database);
     this.budgets = new BudgetRows(database);
     this.requests = new RequestRows(database);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { hookScript } from "../../../../main/agents/hooks/hook-script.ts";
 import { readOpencodeHook } from "../../../../main/agents/hooks/opencode-hooks.ts";
 import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../../../main/agents/hooks/opencode-plugin.ts";
-import { Answered, answer, event, list, openShell, report } from "../../../support/agent-questions.ts";
+import { Answered, answer, decision, event, list, openShell, report } from "../../../support/agent-questions.ts";
 import { noAgents } from "../../../support/no-agents.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
@@ -84,6 +84,59 @@ test("a hook that is ended closes its question as answered in the terminal", asy
   expect(closed.data).toMatchObject({ answeredBy: { kind: "terminal" } });
   expect(await hook.ended).toBe("");
   expect((await answer(relay, 1, { option: "yes" })).text).toMatch(/answered in the terminal/);
+  expect(relay.errors).toEqual([]);
+});
+
+test("a policy answers what it fits at once and in the audit log, until it is removed; shells have no say in it", async () => {
+  await using relay = await startTestRelay();
+  await using client = await relay.join();
+  const { token } = await openShell(relay);
+  const cwd = realpathSync(relay.folder);
+  writeFileSync(join(cwd, "notes"), "");
+  const url = `/v1/sessions/${relay.session}/policies`;
+  const call = (method: string, path: string, body?: object, key = relay.key) =>
+    relay.request(method, url + path, { ...(body && { body }), headers: { "X-Service-Token": key } });
+  const rule = { effect: "allow", what: "reads", folder: cwd };
+  expect((await call("POST", "", rule, token)).status).toBe(403);
+  expect((await call("GET", "/test", undefined, token)).status).toBe(403);
+  const before = await call("GET", `/test?${new URLSearchParams({ ...rule })}`);
+  expect(JSON.parse(before.text)).toEqual({ result: [] });
+  expect((await call("POST", "", rule)).status).toBe(201);
+  expect(JSON.parse((await call("GET", "")).text).result).toMatchObject([{ ...rule, id: 1, addedBy: "test" }]);
+
+  const ask = (command: string) => report(relay, token, event("PermissionRequest", command, { cwd }), command);
+  expect(JSON.parse(await ask("cat notes"))).toMatchObject(decision("allow"));
+  const answered = await client.event("question.answered");
+  const by = { kind: "policy", name: "policy 1", policy: 1 };
+  expect(answered.data).toMatchObject({ id: 1, answer: { option: "yes" }, answeredBy: by });
+  expect(client.events.some(({ type }) => type === "question.opened")).toBe(false);
+  expect((await answer(relay, 1, { option: "no" })).text).toMatch(/answered by policy 1 /);
+  const [entry] = relay.relay.audit.list({ limit: 10, kind: "call", text: "policy 1" });
+  expect(entry).toMatchObject({
+    who: "policy 1",
+    action: "answerQuestion",
+    outcome: "ok",
+    params: { id: 1, policy: 1 },
+  });
+
+  const denied = ask("cat notes; rm notes");
+  const opened = await client.event("question.opened");
+  expect(opened.data).toMatchObject({ id: 2, state: "open" });
+  await answer(relay, 2, { option: "no" });
+  expect(JSON.parse(await denied)).toMatchObject(decision("deny"));
+  const tried = JSON.parse((await call("GET", "/test?id=1")).text).result;
+  expect(tried).toMatchObject([
+    { id: 1, would: "allow", policy: 1, answered: "yes by policy 1" },
+    { id: 2, would: "ask", policy: null, answered: "no by test" },
+  ]);
+
+  expect((await call("DELETE", "/1", undefined, token)).status).toBe(403);
+  expect((await call("DELETE", "/1")).status).toBe(200);
+  expect((await call("DELETE", "/1")).headers.get("x-service-error")).toBe("unknown_policy");
+  const later = ask("cat  notes");
+  await until("the question", async () => (await list(relay)).some(({ id, state }) => id === 3 && state === "open"));
+  await answer(relay, 3, { option: "no" });
+  expect(JSON.parse(await later)).toMatchObject(decision("deny"));
   expect(relay.errors).toEqual([]);
 });
 
