@@ -15,6 +15,8 @@ import {
   filledPanel,
   keys,
   notices,
+  policies,
+  policyAnswers,
   quotaWindows,
   receipts,
   remotes,
@@ -59,6 +61,7 @@ async function drawPanel(colorScheme, scene, size) {
     usage: filled ? usage(NOW) : {},
     getQuotaWindows: filled ? quotaWindows(NOW) : [],
     getReceipts: filled ? receipts(NOW) : [],
+    getPolicies: filled ? policies(NOW) : [],
     listKeys: filled ? keys(NOW) : [],
     audit: filled ? audit(NOW) : [],
     listNotifications: filled ? notices(NOW) : [],
@@ -85,6 +88,8 @@ async function drawPanel(colorScheme, scene, size) {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, `panel-prompts-${colorScheme}`);
     await page.setViewportSize(size);
+    await page.getByRole("region", { name: "Policies" }).scrollIntoViewIfNeeded();
+    await keep(page, `panel-policies-${colorScheme}`);
     await page.getByRole("button", { name: "Show a table" }).click();
     await page.mouse.move(0, size.height);
     await keep(page, `panel-costs-table-${colorScheme}`);
@@ -100,9 +105,16 @@ async function drawPanel(colorScheme, scene, size) {
 /** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {(typeof SIZES)[number]} size */
 async function drawQuestions(colorScheme, count, size) {
   const page = await openPage(colorScheme, size);
-  await show(page, "tray", { "panel.changed": askedPanel(NOW, count) });
+  const answers = { getPolicies: policies(NOW), getQuestions: policyAnswers(NOW) };
+  await show(page, "tray", { "panel.changed": askedPanel(NOW, count), ...(count === 1 && answers) });
   await page.locator("[data-question]").first().focus();
   await keep(page, `panel-questions-${count === 1 ? "one" : "twenty"}${size.name}-${colorScheme}`);
+  if (count === 1 && size.name === "") {
+    await page.setViewportSize({ width: size.width, height: 900 });
+    await page.getByText("Answered by policies").click();
+    await page.getByRole("list", { name: "Answered by policies" }).scrollIntoViewIfNeeded();
+    await keep(page, `panel-policy-answers-${colorScheme}`);
+  }
   await page.context().close();
 }
 
@@ -177,8 +189,9 @@ function fakePreload(answers) {
       },
       /** @param {string} name @param {{ days?: number, operation?: string, params?: { session?: string } } | undefined} args */
       async invoke(name, args) {
-        if (name === "panel.run" && args?.operation === "getReceipts") {
-          const all = /** @type {{ session: string }[] | undefined} */ (answers.getReceipts) ?? [];
+        const ofSessions = ["getReceipts", "getPolicies", "getQuestions"];
+        if (name === "panel.run" && args?.operation !== undefined && ofSessions.includes(args.operation)) {
+          const all = /** @type {{ session: string }[] | undefined} */ (answers[args.operation]) ?? [];
           return all.filter(({ session }) => session === args.params?.session);
         }
         if (name === "panel.run") return answers[args?.operation ?? ""];

@@ -8,6 +8,7 @@ import { CostTable } from "./cost-table.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
 import { LiveAgents } from "./live-agents.tsx";
 import { overBudget } from "./panel-summary.ts";
+import { PolicyList } from "./policy-list.tsx";
 import { PromptQueue } from "./prompt-queue.tsx";
 import { QuotaWindows } from "./quota-windows.tsx";
 import { RemoteAgents } from "./remote-machines.tsx";
@@ -97,6 +98,7 @@ export function CostsTab() {
       <QuotaWindows />
       <RemoteAgents />
       <BudgetForm />
+      <PolicyList />
     </>
   );
 }

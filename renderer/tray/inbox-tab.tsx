@@ -1,4 +1,5 @@
 import type { FocusEvent, KeyboardEvent } from "react";
+import { PolicyAnswers } from "./policy-list.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { type InboxEntry, useInbox } from "./use-inbox.ts";
 import { usePanel } from "./use-panel.ts";
@@ -53,6 +54,7 @@ export function InboxTab() {
           </ul>
         </>
       )}
+      <PolicyAnswers />
     </>
   );
 }

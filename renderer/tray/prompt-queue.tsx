@@ -1,17 +1,20 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { SessionId } from "../../core/protocol/ids.ts";
 import { type Receipt, sendLimits } from "../../core/protocol/receipts.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { type QueueGroup, queueGroups } from "./queue-groups.ts";
 import { usePanel } from "./use-panel.ts";
+import { usePolledLists } from "./use-polled-lists.ts";
 
 const POLL_INTERVAL_MS = 2_000;
 
 /** The prompts that wait for the agents, in the order of their queues, and those that did not arrive. */
 export function PromptQueue() {
-  const { content } = usePanel();
-  const [receipts, refresh] = useReceipts();
+  const { content, call } = usePanel();
+  const [receipts, refresh] = usePolledLists<Receipt>(
+    (session) => call("getReceipts", { session, all: true }),
+    POLL_INTERVAL_MS,
+  );
   const groups = queueGroups(receipts);
   if (groups.length === 0) return null;
   return (
@@ -248,34 +251,4 @@ function describeEnd({ state, history, by }: Receipt): string {
   const why = last === undefined ? "" : last.evidence;
   const when = last === undefined ? "" : formatTime(last.at);
   return [stateLabels[state === "queued" ? "written" : state], why, `from ${by}`, when].filter(Boolean).join(" · ");
-}
-
-/** Asks for the receipts of all sessions every two seconds while the page is visible. */
-function useReceipts(): readonly [readonly Receipt[], () => Promise<void>] {
-  const { content, call } = usePanel();
-  const ask = useRef(call);
-  ask.current = call;
-  const [receipts, setReceipts] = useState<readonly Receipt[]>([]);
-  const sessions = content.sessions.map(({ id }) => id).join();
-  const isShown = useRef(true);
-  const load = async () => {
-    const ids = sessions === "" ? [] : sessions.split(",").map((id) => SessionId.parse(id));
-    const lists = await Promise.all(ids.map((session) => ask.current("getReceipts", { session, all: true })));
-    if (isShown.current) setReceipts(lists.flatMap((list) => list ?? []));
-  };
-  const latest = useRef(load);
-  latest.current = load;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew when sessions come and go.
-  useEffect(() => {
-    isShown.current = true;
-    void latest.current();
-    const timer = setInterval(() => {
-      if (!document.hidden) void latest.current();
-    }, POLL_INTERVAL_MS);
-    return () => {
-      isShown.current = false;
-      clearInterval(timer);
-    };
-  }, [sessions]);
-  return [receipts, () => latest.current()];
 }

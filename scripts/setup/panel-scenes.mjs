@@ -84,6 +84,40 @@ export function receipts(now) {
   return [...queued, { ...one, ...refused, id: 11, text: "stop after this step", length: 20, history }];
 }
 
+/** Rules that answer questions in the user's name. @param {Date} now */
+export function policies(now) {
+  const one = {
+    ...{ session: "Vn3k8QmZr1xT0aLp", command: null, agentType: null, addedBy: "ann", addedAt: ago(now, 3 * HOUR_MS) },
+  };
+  return [
+    { ...one, id: 3, effect: "allow", what: "reads", folder: "/home/ann/work/customers/billing-service/api" },
+    {
+      ...one,
+      id: 4,
+      effect: "allow",
+      what: "command",
+      command: "npm test",
+      folder: "/home/ann/work/api",
+      agentType: "claude",
+    },
+    { ...one, id: 7, effect: "ask", what: "network", folder: null },
+  ];
+}
+
+/** What policies have answered: one confirmed, one by a policy that was removed since. @param {Date} now */
+export function policyAnswers(now) {
+  const answered = (/** @type {number} */ id, /** @type {number} */ policy, /** @type {string} */ title) => ({
+    ...questionNumber(id, now),
+    ...{ session: "Vn3k8QmZr1xT0aLp", id, title, state: "answered", answer: { option: "yes", text: null } },
+    answeredBy: { kind: "policy", name: `policy ${policy}`, client: null, policy },
+    receipt: { state: "confirmed", evidence: "the agent reported that the tool ran", at: ago(now, 60_000) },
+  });
+  return [
+    answered(18, 3, "Bash: cat src/orders/migrations/0042-split-the-customer-table.sql"),
+    answered(19, 2, "Read: /home/ann/work/customers/billing-service/api/README.md"),
+  ];
+}
+
 /** Three machines, one of them away. @param {Date} now */
 export function remotes(now) {
   const reachable = { state: "reachable", awaySince: null, key: "valid", version: "0.1.0" };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -79,6 +79,25 @@ test("questions are answered by keyboard alone, with the receipt; one that close
   await card("rm -rf third").getByRole("textbox").focus();
   await panel.keyboard.press("Enter");
   expect(JSON.parse(await third)).toMatchObject(decision("deny", { message: "use the bin 1" }));
+
+  // A policy answers without asking; the inbox says which, and it is removed where the budgets are.
+  const notes = path.join(await realpath(folder), "notes");
+  await writeFile(notes, "");
+  const rule = { effect: "allow", what: "reads", folder };
+  expect((await app.fetch("policies", rule)).status).toBe(201);
+  expect(JSON.parse(await shell.ask(`cat ${notes}`))).toMatchObject(decision("allow"));
+  await panel.getByText("Answered by policies (1)").click();
+  const answers = panel.getByRole("list", { name: "Answered by policies" });
+  await answers.getByText(/^Answered by policy 1: Yes, this once/).waitFor();
+  await answers.getByText(`Policy 1: Allow reads in ${path.dirname(notes)}`).waitFor();
+  expect(await objections(panel)).toEqual([]);
+  await panel.getByRole("tab", { name: "Agents" }).press("Enter");
+  await panel.getByRole("button", { name: "Remove policy 1" }).click();
+  await panel.getByRole("region", { name: "Policies" }).waitFor({ state: "detached" });
+  const asked = shell.ask(`cat -n ${notes}`);
+  await until("the question", async () => (await openIds(app)).length === 1);
+  expect((await app.fetch("questions/5/answer", { option: "no", wait: 0 })).status).toBe(200);
+  expect(JSON.parse(await asked)).toMatchObject(decision("deny"));
 });
 
 test("a notification says what is asked, and its button answers that question", async () => {

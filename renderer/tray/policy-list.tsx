@@ -1,0 +1,112 @@
+import type { SessionId } from "../../core/protocol/ids.ts";
+import { describePolicy, type Policy } from "../../core/protocol/policies.ts";
+import type { Question } from "../../core/protocol/questions.ts";
+import { formatTime } from "../ui/format-time.ts";
+import { outcomeOf } from "../ui/question-text.ts";
+import { usePanel } from "./use-panel.ts";
+import { usePolledLists } from "./use-polled-lists.ts";
+
+const POLL_INTERVAL_MS = 5_000;
+/** Answers that are listed, newest first. */
+const MOST_ANSWERS = 20;
+
+interface OfSession {
+  readonly session: SessionId;
+}
+
+/** The policies of all sessions; nothing where there are none, which is the usual case. */
+export function PolicyList() {
+  const { content, call, showStatus } = usePanel();
+  const [policies, refresh] = usePolicies();
+  if (policies.length === 0) return null;
+  const remove = async ({ id, session }: Policy & OfSession) => {
+    if ((await call("removePolicy", { session, id })) !== undefined) showStatus(`Policy ${id} was removed.`);
+    await refresh();
+  };
+  return (
+    <section className="panel-section" aria-label="Policies">
+      <h2>Policies</h2>
+      <ul className="panel-list">
+        {policies.map((policy) => {
+          const { id, session, addedBy, addedAt } = policy;
+          const name = content.sessions.find((known) => known.id === session)?.name ?? session;
+          return (
+            <li key={`${session} ${id}`} className="panel-card">
+              <p className="inbox-title">{describePolicy(policy)}</p>
+              <div className="panel-row">
+                <span className="panel-faint ellipsis" title={`Session ${name}`}>
+                  Policy {id} · {name} · by {addedBy}, {formatTime(addedAt)}
+                </span>
+                <button
+                  type="button"
+                  className="button quiet small"
+                  aria-label={`Remove policy ${id}`}
+                  onClick={() => void remove(policy)}
+                >
+                  Remove
+                </button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      <p className="panel-faint">A policy answers questions of agents in your name; the audit log lists each answer.</p>
+    </section>
+  );
+}
+
+/** The questions that policies have answered lately, and by which one; nothing where there are none. */
+export function PolicyAnswers() {
+  const { content, ask } = usePanel();
+  const [questions] = usePolledLists<Question>(
+    // The next attempt tells more than a message about one that failed.
+    (session) => ask("getQuestions", { session, all: true }).catch(() => undefined),
+    POLL_INTERVAL_MS,
+  );
+  const [policies] = usePolicies();
+  const answers = questions
+    .filter(({ answeredBy }) => answeredBy?.kind === "policy")
+    .sort((one, other) => Date.parse(other.askedAt) - Date.parse(one.askedAt))
+    .slice(0, MOST_ANSWERS);
+  if (answers.length === 0) return null;
+  return (
+    <details className="inbox-answers">
+      <summary>Answered by policies ({answers.length})</summary>
+      <ul className="panel-list" aria-label="Answered by policies">
+        {answers.map((question) => {
+          const { id, session, answeredBy, agentType, title, askedAt } = question;
+          const rule = policies.find((known) => known.session === session && known.id === answeredBy?.policy);
+          const outcome = outcomeOf(question);
+          return (
+            <li key={`${session} ${id}`} className="panel-card">
+              <p className="inbox-title">{title}</p>
+              <p className="panel-faint">
+                {agentType} · {content.sessions.find((known) => known.id === session)?.name} · {formatTime(askedAt)}
+              </p>
+              <p className="question-outcome">
+                <span className={`dot ${outcome?.kind ?? "info"}`} />
+                {outcome?.sentence}
+              </p>
+              <p className="panel-faint inbox-title">
+                Policy {answeredBy?.policy}
+                {rule === undefined ? ", which was removed since" : `: ${describePolicy(rule)}`}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}
+
+function usePolicies(): readonly [readonly (Policy & OfSession)[], () => Promise<void>] {
+  const { ask } = usePanel();
+  return usePolledLists<Policy & OfSession>(
+    (session) =>
+      ask("getPolicies", { session }).then(
+        (list) => list.map((policy) => ({ ...policy, session })),
+        () => undefined,
+      ),
+    POLL_INTERVAL_MS,
+  );
+}
