@@ -71,9 +71,13 @@ function operandsOf({ option, numbered = [] }: Reader, words: readonly string[])
   return operands;
 }
 
-/** A path with `..` leads elsewhere where a link is before it. */
+/** Whether a path has a part `..`: it leads elsewhere than its text says where a link is before it. */
+export function hasUp(path: string): boolean {
+  return path.split(/[\\/]/).includes("..");
+}
+
 function absolutePath(path: string, cwd: string): string | undefined {
-  if (path.split("/").includes("..")) return undefined;
+  if (hasUp(path)) return undefined;
   if (isAbsolute(path)) return path;
-  return isAbsolute(cwd) ? join(cwd, path) : undefined;
+  return isAbsolute(cwd) && !hasUp(cwd) ? join(cwd, path) : undefined;
 }

@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Policy, PolicyVerdict, ToolAction } from "../../../core/protocol/policies.ts";
 import { isAnsweredOnScreen, type Question } from "../../../core/protocol/questions.ts";
-import { pathsRead, plainWords } from "./plain-command.ts";
+import { hasUp, pathsRead, plainWords } from "./plain-command.ts";
 
 /** A question as policies see it. */
 export interface PolicyCase {
@@ -12,8 +13,8 @@ export interface PolicyCase {
 
 /** The session's policies, as far as they answer its questions. */
 export interface QuestionPolicies {
-  /** Says what they do with a question; undefined where there are none. */
-  readonly decide: (asked: PolicyCase) => Promise<PolicyVerdict | undefined>;
+  /** Says what they do with a question of a shell; undefined where there are none. */
+  readonly decide: (asked: PolicyCase, shell: ShellId) => Promise<PolicyVerdict | undefined>;
   /** Whether there are any: without them no question waits for a decision. */
   readonly isEmpty: () => boolean;
   /** Records that a policy has answered a question, or could not. `outcome`: `ok` or an error code. */
@@ -69,9 +70,10 @@ function reasonToAsk(question: PolicyCase["question"], action: ToolAction | unde
     return "it is answered on the screen";
   if (risk.level === "high") return `its risk is high: ${risk.reasons.join(", ")}`;
   if (!options.some(({ id }) => id === ONCE)) return "it cannot be allowed just once";
-  return action?.does === "run" && plainWords(action.command) === undefined
-    ? "its command is not one program with plain words"
-    : undefined;
+  if (action?.does !== "run") return undefined;
+  // PowerShell and cmd give other characters a meaning.
+  if (process.platform === "win32") return "commands are not understood on Windows";
+  return plainWords(action.command) === undefined ? "its command is not one program with plain words" : undefined;
 }
 
 interface Fit {
@@ -139,12 +141,11 @@ function pathsOf(action: ToolAction): readonly string[] | undefined {
   return action.does === "run" ? pathsRead(action.command, action.cwd) : undefined;
 }
 
-/** Whether all paths lead into the folder, which is where it was when the policy was added. */
+/** Whether all paths lead into the folder. That is a real path: another place that it leads to later is not in it. */
 async function isAllIn(paths: readonly string[], folder: string | null, places: Places): Promise<boolean> {
-  if (folder === null || (await places.real(folder)) !== folder) return false;
+  if (folder === null) return false;
   for (const path of paths) {
-    const isPlain = isAbsolute(path) && !path.split(/[\\/]/).includes("..");
-    const real = isPlain ? await places.real(path) : undefined;
+    const real = isAbsolute(path) && !hasUp(path) ? await places.real(path) : undefined;
     if (real === undefined || !places.isWithin(real, folder)) return false;
   }
   return paths.length > 0;

@@ -319,7 +319,7 @@ export class Questions implements Disposable {
     };
     const { policies } = this.#options;
     if (known === undefined && verdict === undefined && takesReply && policies?.isEmpty() === false) {
-      const decided = await policies.decide({ question: opening, action });
+      const decided = await policies.decide({ question: opening, action }, shell);
       return this.#ask(event, asked, signal, decided ?? UNDECIDED);
     }
     const policy = verdict?.would === "allow" ? verdict.policy : null;

@@ -216,7 +216,16 @@ export class Session implements AsyncDisposable {
       },
       relayAnswered: (question) => governor.answered(question),
       policies: {
-        decide: (asked) => policies.decide(asked),
+        decide: async (asked, shell) => {
+          const verdict = await policies.decide(asked);
+          if (verdict?.would !== "allow") return verdict;
+          // A budget holds what is automated, and a policy's answer is.
+          const isHeld = await governor.checkPrompt(this.id, shell).then(
+            () => false,
+            () => true,
+          );
+          return isHeld ? undefined : verdict;
+        },
         isEmpty: () => policies.list().length === 0,
         answered: (answer) => audit.call(policyEntry(answer)),
       },

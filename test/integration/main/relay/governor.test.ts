@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { Budget } from "../../../../core/protocol/budgets.ts";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
-import { answer, list, openShell } from "../../../support/agent-questions.ts";
+import { answer, event, list, openShell, report } from "../../../support/agent-questions.ts";
 import { SpendingAgents } from "../../../support/spending-agents.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
@@ -51,8 +51,12 @@ test("a loop that types into an agent is held within one turn of the limit; what
   const agents = new SpendingAgents();
   await using relay = await startTestRelay({ agents: agents.port });
   await using client = await relay.join();
-  const { shell, key } = await openShell(relay);
+  const { shell, key, token } = await openShell(relay);
   await setBudget(relay, "agent", { limit: 10 });
+  const folder = realpathSync(relay.folder);
+  const asks = (hook: string) => report(relay, token, event("PermissionRequest", "ls", { cwd: folder }), hook);
+  const body = { effect: "allow", what: "reads", folder };
+  await relay.request("POST", `/v1/sessions/${relay.session}/policies`, { body });
   let turns = 0;
   let outcome = "ok";
   while (outcome === "ok" && turns < 100) {
@@ -66,8 +70,12 @@ test("a loop that types into an agent is held within one turn of the limit; what
   expect(await run(relay, "runCommand", { tile: key, command: "true" })).toBe("budget_reached");
   const { failed } = await relay.command<{ failed: object[] }>("broadcastInput", { ids: [shell], data: "x" });
   expect(failed).toMatchObject([{ id: shell, error: expect.stringContaining("is held. Answer question 1") }]);
-  const [question, ...others] = await list(relay);
-  expect(others).toEqual([]);
+  // Nor does a policy keep the agent going.
+  const asked = asks("hook-1");
+  await until("the agent's question", async () => (await list(relay)).some(({ id }) => id === 2));
+  await answer(relay, 2, { option: "no" });
+  expect(await asked).toContain('"deny"');
+  const [question] = (await list(relay)).filter(({ source }) => source === "governor");
   expect(question).toMatchObject({
     shellId: shell,
     agentType: "claude",

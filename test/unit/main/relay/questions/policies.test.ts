@@ -181,6 +181,10 @@ describe("a policy that allows reads in a folder", () => {
       for (const command of ["cat secret", "ls", "cat b.ts"]) expect(await would(bash(command, cwd))).toBe("ask");
     expect(await would(bash(`cat ${join(folder, "a")}`, ""))).toBe("allow");
     expect(await would(bash("cat b.ts", join(folder, "in")))).toBe("allow");
+    // By its text the folder itself, by its links the folder beside it.
+    writeFileSync(join(outside, "..", "a"), "another");
+    expect(await would(bash("cat a", `${folder}/out/..`))).toBe("ask");
+    expect(await would(bash("ls", `${folder}/src/..`))).toBe("ask");
   });
 
   test("allows the tools that read, by what the agent tells of them", async () => {
