@@ -53,6 +53,7 @@ export const sendOperations = {
         "send-prompt 3 - < prompt.md",
       ],
     },
+    panel: true,
   }),
   getReceipts: operation({
     summary: "List the receipts of prompts",

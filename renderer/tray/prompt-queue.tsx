@@ -69,13 +69,54 @@ function Queue({ group, session, refresh }: QueueProps) {
           <summary>Not delivered ({undelivered.length})</summary>
           <ul className="queue-list">
             {undelivered.map((receipt) => (
-              <li key={receipt.id} className="queue-prompt">
-                <p className="queue-text">{shownText(receipt)}</p>
-                <p className="panel-faint">{describeEnd(receipt)}</p>
-              </li>
+              <UndeliveredPrompt
+                key={receipt.id}
+                receipt={receipt}
+                canSend={session?.shells.find(({ id }) => id === shellId)?.running === true}
+                refresh={refresh}
+              />
             ))}
           </ul>
         </details>
+      )}
+    </li>
+  );
+}
+
+interface UndeliveredProps {
+  readonly receipt: Receipt;
+  /** Its shell still runs. */
+  readonly canSend: boolean;
+  readonly refresh: () => Promise<void>;
+}
+
+/** A prompt that did not arrive. Sent again it waits in the queue under the conditions that it had. */
+function UndeliveredPrompt({ receipt, canSend, refresh }: UndeliveredProps) {
+  const { call, showStatus } = usePanel();
+  const { id, session, shellId, guard, expect } = receipt;
+  const sendAgain = async () => {
+    const known = await call("getReceipt", { session, id });
+    if (known === undefined) return;
+    const conditions = { guard, ...(expect !== null && { expect }) };
+    const sent = await call("sendPrompt", { session, shellId, text: known.prompt, ...conditions });
+    if (sent !== undefined) showStatus(`Prompt ${id} is sent again, as prompt ${sent.id}.`);
+    await refresh();
+  };
+  return (
+    <li className="queue-prompt">
+      <p className="queue-text">{shownText(receipt)}</p>
+      <p className="panel-faint">{describeEnd(receipt)}</p>
+      {canSend && (
+        <div className="panel-buttons">
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={`Send prompt ${id} again`}
+            onClick={() => void sendAgain()}
+          >
+            Send again
+          </button>
+        </div>
       )}
     </li>
   );

@@ -112,6 +112,12 @@ test("the panel shows quotas and context as gauges, and waiting prompts are move
     expect(await objections(panel)).toEqual([]);
   }
 
+  await panel.getByRole("button", { name: "Send prompt 4 again" }).press("Enter");
+  await panel.getByText("Prompt 4 is sent again, as prompt 5.").waitFor();
+  expect((await receipts(app)).find(({ id }) => id === 5)).toMatchObject({ text: "now", when: "idle", expect: "vim" });
+  await panel.getByRole("button", { name: "Cancel prompt 5" }).press("Enter");
+  await card(5).waitFor({ state: "detached" });
+
   const up = panel.getByRole("button", { name: "Move prompt 3 up" });
   await up.press("Enter");
   await until("the new order", async () => (await waitingTexts(app)).join() === "one,three,two");
