@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
@@ -81,6 +84,40 @@ describe("a page of the app", () => {
     expect(permission).toEqual(["denied", "denied", "denied"]);
     expect(page.url()).toBe(address);
     expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBeGreaterThan(0);
+  });
+
+  test("starts no program by a path that a terminal printed, whatever the file is called", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "printed-"));
+    try {
+      writeFileSync(join(folder, "program.desktop"), "[Desktop Entry]\nType=Application\nExec=touch ran\n");
+      writeFileSync(join(folder, "notes.txt"), "#!/bin/sh\n", { mode: 0o755 });
+      symlinkSync(join(folder, "program.desktop"), join(folder, "readme.md"));
+      await app.electron.evaluate(({ shell }) => {
+        const started: string[] = [];
+        Object.assign(globalThis, { started });
+        shell.openPath = async (file) => {
+          started.push(file);
+          return "";
+        };
+        shell.showItemInFolder = () => undefined;
+      });
+      const { shellId } = (await app.call("createShell", { cwd: folder, tile: false })) as { shellId: number };
+      const results = await page.evaluate(
+        async ({ shell, paths }) => {
+          const { patchbay } = window as unknown as {
+            patchbay: { invoke(name: string, args: unknown): Promise<unknown> };
+          };
+          const results: unknown[] = [];
+          for (const path of paths) results.push(await patchbay.invoke("session.openFile", { shell, path }));
+          return results;
+        },
+        { shell: shellId, paths: ["program.desktop", "notes.txt", "readme.md", "/bin/sh"] },
+      );
+      expect(results).toEqual(["shown", "shown", "shown", "shown"]);
+      expect(await app.electron.evaluate(() => Reflect.get(globalThis, "started"))).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test("is the only one that the main process listens to: a foreign page's calls are refused", async () => {
