@@ -7,8 +7,8 @@ const SEMICOLON = 0x3b;
 const ZERO = 0x30;
 const NINE = 0x39;
 const SIXEL = 0x71;
-/** What an OSC with an image of iTerm2's protocol begins with. */
-const FILE = new TextEncoder().encode("1337;File=");
+/** What an OSC with an image of iTerm2's protocol begins with: whole, or in parts. */
+const FILES = ["1337;File=", "1337;MultipartFile="].map((text) => new TextEncoder().encode(text));
 
 /**
  * Finds the beginning of an image (sixel, iTerm2) in a terminal's output, in any chunking. What only resembles one, for
@@ -17,6 +17,7 @@ const FILE = new TextEncoder().encode("1337;File=");
 export class ImageIntroducer {
   #phase: Phase = "text";
   #matched = 0;
+  #files = FILES;
 
   /** Returns whether an image begins in these bytes, or began in earlier ones and is known only now. */
   isIn(bytes: Uint8Array): boolean {
@@ -39,9 +40,10 @@ export class ImageIntroducer {
         if (byte === SEMICOLON || (byte >= ZERO && byte <= NINE)) return false;
         break;
       case "osc":
-        if (byte !== FILE[this.#matched]) break;
+        this.#files = this.#files.filter((file) => file[this.#matched] === byte);
+        if (this.#files.length === 0) break;
         this.#matched += 1;
-        return this.#matched === FILE.length;
+        return this.#files.some(({ length }) => length === this.#matched);
     }
     this.#phase = byte === ESC ? "escape" : byte === C1_LEAD ? "c1" : "text";
     return false;
@@ -52,6 +54,7 @@ export class ImageIntroducer {
     if (byte !== dcs && byte !== osc) return false;
     this.#phase = byte === dcs ? "dcs" : "osc";
     this.#matched = 0;
+    this.#files = FILES;
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import type { IImageAddonOptions, ImageAddon } from "@xterm/addon-image";
-import type { Terminal } from "@xterm/xterm";
+import type { IDisposable, Terminal } from "@xterm/xterm";
 import { ImageIntroducer } from "./image-introducer.ts";
+import { completeImages } from "./iterm2-images.ts";
 
 /** 8 megapixels, which is a little less than what is kept of all images: 4 bytes for each pixel. */
 const MAX_PIXELS = 8_000_000;
@@ -41,7 +42,7 @@ export function createImageOutput(terminal: Terminal): ImageOutput {
   let wanted = false;
   let disposed = false;
   let introducer = new ImageIntroducer();
-  let addon: ImageAddon | "failed" | undefined;
+  let addon: IDisposable | "failed" | undefined;
   /** Output that waits until the add-on is ready; undefined while none has to. */
   let held: { readonly data: string | Uint8Array; readonly done: (() => void) | undefined }[] | undefined;
 
@@ -97,17 +98,23 @@ export function createImageOutput(terminal: Terminal): ImageOutput {
 }
 
 /** Returns undefined if the add-on is no longer wanted when it has been loaded. */
-async function loadAddon(terminal: Terminal, isWanted: () => boolean): Promise<ImageAddon | undefined> {
+async function loadAddon(terminal: Terminal, isWanted: () => boolean): Promise<IDisposable | undefined> {
   const { ImageAddon } = await import("@xterm/addon-image");
   if (!isWanted()) return undefined;
   const addon = new ImageAddon(OPTIONS);
   terminal.loadAddon(addon);
+  const completed = completeImages(terminal, addon, MAX_ENCODED_BYTES);
   // The add-on has no event for this, and skips every sixel image before.
   const latest = performance.now() + MAX_COMPILE_MS;
   while (isCompiling(addon) && performance.now() < latest) {
     await new Promise((resolve) => setTimeout(resolve, COMPILE_CHECK_MS));
   }
-  return addon;
+  return {
+    dispose() {
+      completed.dispose();
+      addon.dispose();
+    },
+  };
 }
 
 function isCompiling(addon: ImageAddon): boolean {

@@ -62,6 +62,27 @@ test("images are drawn, also for a page that comes later, by code that is loaded
   await shows(page, "iterm-2");
   await until("the PNG", async () => (await drawn(page)).green > 0);
 
+  // Without its size, and in parts.
+  const whole = iterm2(PNG, 69);
+  await run(`clear; printf '${whole.replace("size=69;", "")}\\n'; echo sizeless-$((1+1))`);
+  await shows(page, "sizeless-2");
+  const half = Math.floor(PNG.length / 8) * 4;
+  await until("the PNG without a size", async () => (await drawn(page)).green > 0);
+  const parts = [
+    whole.slice(0, whole.indexOf(":")).replace("File=", "MultipartFile="),
+    `\\033]1337;FilePart=${PNG.slice(0, half)}`,
+    `\\033]1337;FilePart=${PNG.slice(half)}`,
+    "\\033]1337;FileEnd",
+  ];
+  await run(`clear; printf '${parts.map((part) => `${part}\\007`).join("")}\\n'; echo parts-$((1+1))`);
+  await shows(page, "parts-2");
+  await until("the PNG in parts", async () => (await drawn(page)).green > 0);
+  await run(`clear; printf '${SIXEL}\\n${whole}\\n'`);
+  await until("both images", async () => {
+    const { red, green } = await drawn(page);
+    return red === 64 * 30 && green > 0;
+  });
+
   // An image that is none leaves the terminal working.
   await run(
     `printf '${iterm2(PNG.replace("IDAT", "AAAA").slice(0, 64), 48)}\\033Pq!99999999~\\033\\\\'; echo bad-$((1+1))`,

@@ -10,6 +10,7 @@ test.each([
   ["sixel, introduced by a C1 control", "\u0090q", true],
   ["iTerm2's protocol", "\x1b]1337;File=inline=1:AAAA", true],
   ["iTerm2's protocol, introduced by a C1 control", "\u009d1337;File=:", true],
+  ["iTerm2's protocol in parts", "\x1b]1337;MultipartFile=inline=1\x07", true],
   ["an image after an escape that began nothing", "\x1b\x1b[1m\x1bP\x1bPq", true],
   ["another DCS", "\x1bP+q544e\x1b\\ \x1bP$qm\x1b\\", false],
   ["iTerm2's other commands", "\x1b]1337;CurrentDir=/tmp\x07\x1b]1337;SetMark\x07", false],
