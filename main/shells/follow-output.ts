@@ -1,5 +1,5 @@
 import type { FollowOptions, OutputFollower, OutputSubscription, ShellHost } from "../../core/protocol/shell-host.ts";
-import { textRuns } from "./plain-text.ts";
+import { type TextRun, TextRuns } from "./plain-text.ts";
 import { VtScanner } from "./vt-scanner.ts";
 
 const RETURN = 0x0d;
@@ -12,9 +12,10 @@ export function followOutput(
   follower: OutputFollower,
 ): OutputSubscription {
   let cutter: Cutter | undefined;
+  const runs = new TextRuns();
   const give = (piece: Piece) => {
     if (piece.bytes.length === 0) return;
-    const text = plain ? plainPiece(piece.bytes) : piece.bytes.toString("utf8");
+    const text = plain ? plainPiece(runs.read(piece.bytes, piece.offset)) : piece.bytes.toString("utf8");
     follower.text(text, piece.offset, piece.offset + piece.bytes.length);
   };
   const subscription = host.subscribe(shell, {
@@ -84,10 +85,8 @@ class Cutter {
 }
 
 /** A carriage return inside a line stays: what comes after it is not known yet. */
-function plainPiece(bytes: Buffer): string {
-  const text = textRuns(bytes, 0)
-    .map((run) => run.text)
-    .join("");
+function plainPiece(runs: readonly TextRun[]): string {
+  const text = runs.map((run) => run.text).join("");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are meant
   return text.replace(/\r+\n/g, "\n").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "");
 }

@@ -17,14 +17,32 @@ const PIECE_BYTES = 8 * 1024;
 /** A newline with the returns before it. Looks back, so that the time is linear in the number of returns. */
 const LINE_END = /(?<!\r)\r*\n/;
 
-/** The text runs of bytes that begin and end on a boundary (see OutputLog.read): no escape sequences, no bells. */
-export function textRuns(bytes: Buffer, offset: number): TextRun[] {
-  const runs: TextRun[] = [];
-  const scanner = new VtScanner({
-    text: (piece, from, to) => runs.push({ text: decodeText(piece.subarray(from, to)), offset: offset + from }),
-  });
-  scanner.push(bytes);
-  return runs;
+/**
+ * Reads the text runs of output piece by piece: no escape sequences, no bells. Pieces begin and end on a boundary (see
+ * OutputLog.read), which may be within a string that is too long to be held together, such as an image.
+ */
+export class TextRuns {
+  #scanner: VtScanner | undefined;
+  #end = 0;
+  #offset = 0;
+  #runs: TextRun[] = [];
+
+  /** A piece that does not begin where the last one ended is read for itself. */
+  read(bytes: Buffer, offset: number): TextRun[] {
+    if (this.#scanner === undefined || offset !== this.#end) this.#scanner = this.#newScanner();
+    this.#runs = [];
+    this.#offset = offset;
+    this.#end = offset + bytes.length;
+    this.#scanner.push(bytes);
+    return this.#runs;
+  }
+
+  #newScanner(): VtScanner {
+    return new VtScanner({
+      text: (piece, from, to) =>
+        this.#runs.push({ text: decodeText(piece.subarray(from, to)), offset: this.#offset + from }),
+    });
+  }
 }
 
 /** Output as a person would copy it (see `plainTextSteps`), at once. */

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import type { CommandMark } from "./marks/command-tracker.ts";
 import type { OutputLog } from "./output-log.ts";
-import { type TextRun, textRuns } from "./plain-text.ts";
+import { type TextRun, TextRuns } from "./plain-text.ts";
 import type { TextPattern } from "./text-pattern.ts";
 import { TypedEcho, type TypedLine, withoutEditedLines } from "./typed-echo.ts";
 
@@ -27,6 +27,7 @@ export class TextSearch {
   readonly #source: SearchSource;
   readonly #pattern: TextPattern;
   readonly #typed: TypedEcho | undefined;
+  readonly #reader = new TextRuns();
   #runs: TextRun[] = [];
   #cursor: number;
   #heldBack = 0;
@@ -54,7 +55,7 @@ export class TextSearch {
       const read = this.#source.log.read({ since: this.#cursor, maxBytes: READ_BYTES });
       if (read.missed > 0) this.#runs = [];
       this.#cursor = read.end;
-      for (const run of this.#withoutEditing(textRuns(read.bytes, read.offset))) this.#append(run);
+      for (const run of this.#withoutEditing(this.#reader.read(read.bytes, read.offset))) this.#append(run);
       const found = await this.#match();
       if (found !== undefined || read.bytes.length === 0) return found;
       this.#trim();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainText, textRuns } from "../../../../main/shells/plain-text.ts";
+import { plainText, TextRuns } from "../../../../main/shells/plain-text.ts";
 import { output } from "./terminal-bytes.ts";
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 test("runs stand where they say, whatever the bytes", () => {
   fc.assert(
     fc.property(output, (bytes) => {
-      for (const { text, offset } of textRuns(bytes, 0)) {
+      for (const { text, offset } of new TextRuns().read(bytes, 0)) {
         const length = Buffer.byteLength(text);
         const there = bytes.subarray(offset, offset + length);
         const told = Buffer.from(text);
