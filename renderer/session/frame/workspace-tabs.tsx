@@ -25,10 +25,7 @@ export function WorkspaceTabs() {
   const show = (index: number) => void view.run("switchWorkspace", { index: (index + count) % count });
   const list = useRef<HTMLDivElement>(null);
   const overflows = useOverflow(list, state.workspaces);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what moves the active tab
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [state.active, count, overflows]);
+  useActiveInSight(list, `${state.active} of ${count}, ${overflows}`);
   return (
     <div className="workspaces">
       <div ref={list} role="tablist" aria-label="Workspaces" className="workspace-list">
@@ -108,6 +105,25 @@ export function WorkspaceTabs() {
       )}
     </div>
   );
+}
+
+/**
+ * Scrolls the active tab into sight after a change. Asks an observer where it is: a measurement would lay out all tiles of
+ * the workspace that appears, before they have their content.
+ */
+function useActiveInSight(list: React.RefObject<HTMLElement | null>, moved: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a move of the active tab is what the effect follows
+  useEffect(() => {
+    const active = list.current?.querySelector('[aria-selected="true"]');
+    if (!active) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      observer.disconnect();
+      const isCut = entry !== undefined && entry.intersectionRatio < 1;
+      if (isCut) active.scrollIntoView({ block: "nearest", inline: "nearest" });
+    });
+    observer.observe(active);
+    return () => observer.disconnect();
+  }, [list, moved]);
 }
 
 /** Reports whether the tabs need more room than there is. */

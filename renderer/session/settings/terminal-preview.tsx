@@ -39,7 +39,8 @@ export function TerminalPreview({ appearance }: { appearance: Appearance }) {
   const first = useRef(look);
   useEffect(() => {
     if (element.current === null) return;
-    const opened = openTerminal(element.current, { look: first.current, ports, slots: terminals.webgl });
+    const { webgl: slots, typing } = terminals;
+    const opened = openTerminal(element.current, { look: first.current, ports, slots, typing, shell: undefined });
     opened.layOut();
     opened.terminal.write(SAMPLE);
     setOpen(opened);

@@ -4,6 +4,7 @@ import { SerializeAddon } from "@xterm/addon-serialize";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITerminalOptions, type ITheme, Terminal } from "@xterm/xterm";
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import { countGraphemes } from "../../../core/protocol/terminal-widths.ts";
 import { Undo } from "../../../core/undo.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
@@ -19,6 +20,7 @@ import { parseClipboardRequest } from "./paste.ts";
 import { linkPaths, type PathPorts } from "./path-links.ts";
 import { minimumContrast } from "./terminal-theme.ts";
 import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
+import { type TypingPriority, WriteQueue } from "./write-queue.ts";
 
 /** Pixels of a tile that terminal.css and the scroll bar occupy. */
 const INSET = { width: 28, height: 12 };
@@ -66,10 +68,17 @@ export interface OpenTerminal {
   dispose(): void;
 }
 
+interface Shared {
+  readonly slots: WebglSlots;
+  /** Undefined for a sample. */
+  readonly shell: ShellId | undefined;
+  readonly typing: TypingPriority;
+}
+
 /** Opens a terminal in an element of the page. */
 export function openTerminal(
   element: HTMLElement,
-  { look: start, ports, slots }: { look: TerminalLook; ports: TerminalCallbacks; slots: WebglSlots },
+  { look: start, ports, slots, shell, typing }: Shared & { look: TerminalLook; ports: TerminalCallbacks },
 ): OpenTerminal {
   const undo = new Undo();
   const isMeant = (event: MouseEvent) => (ports.mac ? event.metaKey : event.ctrlKey);
@@ -120,6 +129,8 @@ export function openTerminal(
   undo.add(() => output.dispose());
   output.draw(start.settings.images);
 
+  const queue = new WriteQueue(output, shell, typing);
+  undo.add(() => queue.clear());
   let look = start;
   const commands = new CommandMarks(
     terminal,
@@ -142,15 +153,16 @@ export function openTerminal(
     search,
     commands,
     screen: {
-      bytes: (bytes, done) => output.write(bytes, done),
+      bytes: (bytes, done) => queue.add(bytes, done),
       missed(bytes, snapshot) {
+        queue.clear();
         output.drop();
         terminal.reset();
         commands.clear();
         output.write(snapshot);
         ports.missed(bytes);
       },
-      settled: (done) => output.write("", done),
+      settled: (done) => queue.add(new Uint8Array(), done),
       serialize: () => serialize.serialize(),
       restore: (content) => output.write(content),
     },

@@ -4,6 +4,7 @@ import { createStore } from "../../ui/store.ts";
 import type { CommandMarks } from "./command-marks.ts";
 import { OutputFanOut } from "./output-fan-out.ts";
 import { WebglSlots } from "./webgl.ts";
+import { TypingPriority } from "./write-queue.ts";
 
 /** Actions of a visible terminal, for shortcuts and menus. */
 export interface TerminalActions {
@@ -37,13 +38,18 @@ export function withModifiers(data: string, keys: ReadonlySet<StickyKey>): strin
 export class Terminals {
   readonly output: OutputFanOut;
   readonly webgl = new WebglSlots();
+  readonly typing: TypingPriority;
   readonly byTile = new Map<TileKey, TerminalActions>();
   /** The modifiers of the key row that are on. */
   readonly sticky = createStore<ReadonlySet<StickyKey>>(new Set());
   /** Shells whose programs may write to the clipboard without asking again. */
   readonly clipboardAllowed = new Set<ShellId>();
 
-  constructor(subscribe: (shell: ShellId, subscriber: TerminalSubscriber) => () => void) {
+  constructor(
+    subscribe: (shell: ShellId, subscriber: TerminalSubscriber) => () => void,
+    frame: (callback: () => void) => void,
+  ) {
+    this.typing = new TypingPriority(frame);
     this.output = new OutputFanOut(subscribe);
   }
 

@@ -7,10 +7,16 @@ const MAX_CONTEXTS = 10;
 /** Limits the number of WebGL contexts. A terminal without one draws with the DOM. */
 export class WebglSlots {
   #free = MAX_CONTEXTS;
+  #works = true;
 
-  /** Takes a slot. Returns a function that releases it, or undefined if all are taken. */
+  /** The browser has no WebGL: asking it again for every terminal that appears would take time, and fail. */
+  giveUp(): void {
+    this.#works = false;
+  }
+
+  /** Takes a slot. Returns a function that releases it, or undefined if all are taken or there is no WebGL. */
   take(): (() => void) | undefined {
-    if (this.#free === 0) return undefined;
+    if (this.#free === 0 || !this.#works) return undefined;
     this.#free -= 1;
     let held = true;
     return () => {
@@ -52,6 +58,7 @@ function startWebgl(terminal: Terminal, slots: WebglSlots): (() => void) | undef
     return stop;
   } catch {
     release();
+    slots.giveUp();
     return undefined;
   }
 }

@@ -41,9 +41,14 @@ export function connectTerminal(
   const open = openTerminal(element, {
     look,
     slots: view.terminals.webgl,
+    shell,
+    typing: view.terminals.typing,
     ports: {
       mac: view.shortcuts.mac,
-      write: (data) => view.host.write(shell, view.terminals.modified(data)),
+      write(data) {
+        view.terminals.typing.typed(shell);
+        view.host.write(shell, view.terminals.modified(data));
+      },
       refusedInput: refuse,
       openLink: (url) => openWebAddress(view, url),
       paths: pathPorts(view, shell),

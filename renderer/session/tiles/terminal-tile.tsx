@@ -156,6 +156,7 @@ function useFit(
 ): void {
   const { host } = useView();
   const ratio = usePixelRatio();
+  const sent = useRef<{ readonly cols: number; readonly rows: number }>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: cells have another size at another pixel ratio
   useEffect(() => {
     if (open === undefined || element.current === null) return;
@@ -165,7 +166,11 @@ function useFit(
     const layOut = () => {
       timer = undefined;
       const size = open.layOut();
-      if (owns && size !== undefined) host.resize(shell, size);
+      if (!owns || size === undefined) return;
+      const known = host.snapshot().mirror?.shells.find(({ id }) => id === shell);
+      // Tiles that appear again have their size already. What the session says may lag behind what was sent.
+      if ([known, sent.current].some((at) => at?.cols !== size.cols || at.rows !== size.rows)) host.resize(shell, size);
+      sent.current = size;
     };
     // A drag changes the size in every frame; shells are resized at most every 60 ms.
     const observer = new ResizeObserver(() => {

@@ -48,7 +48,8 @@ function useLift(section: React.RefObject<HTMLElement | null>): void {
   useSnapshot();
   useEffect(() => {
     const { current } = section;
-    if (current === null) return;
+    // Every message has a button. Without one, a measurement would only lay out the page once more.
+    if (current === null || current.querySelector("button") === null) return;
     const { left, right } = current.getBoundingClientRect();
     const bars = [...document.querySelectorAll(".ended-bar, .agent-question, .key-row")].map((bar) =>
       bar.getBoundingClientRect(),

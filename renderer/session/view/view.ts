@@ -22,7 +22,10 @@ export const CONNECTION = "connection";
 
 export function createView(host: SessionHost, window: Window): View {
   const ui = new UiState(window, host.snapshot().mirror?.chat.at(-1)?.id ?? 0);
-  const terminals = new Terminals((shell, subscriber) => host.subscribeOutput(shell, subscriber));
+  const terminals = new Terminals(
+    (shell, subscriber) => host.subscribeOutput(shell, subscriber),
+    (callback) => void window.requestAnimationFrame(callback),
+  );
   host.subscribe(() => host.snapshot().connected && ui.toasts.dismissAbout(CONNECTION));
   const keyboard = new KeyboardFocus({ host, ui, terminals });
   return {

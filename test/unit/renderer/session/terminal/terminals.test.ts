@@ -14,7 +14,10 @@ test.each<[data: string, keys: readonly ("ctrl" | "alt")[], sent: string]>([
 });
 
 test("a sticky modifier applies to one key, and not to what a terminal answers", () => {
-  const terminals = new Terminals(() => () => undefined);
+  const terminals = new Terminals(
+    () => () => undefined,
+    () => undefined,
+  );
   terminals.sticky.set(new Set(["ctrl"]));
   expect(terminals.modified("\x1b[?1;2c")).toBe("\x1b[?1;2c");
   expect(terminals.modified("d")).toBe("\x04");
