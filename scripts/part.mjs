@@ -12,7 +12,7 @@ import { closingLines } from "./setup/test-counts.mjs";
 import { startTestEnvironment } from "./setup/test-environment.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
-const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents"]);
+const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents", "screen-reader"]);
 
 await mainProgram(async (context) => {
   const [wanted, ...args] = process.argv.slice(2);

@@ -181,7 +181,9 @@ export class Desktop implements Disposable {
   show(): void {
     const [first] = this.#sessions.all();
     if (first !== undefined) this.#openWindow(first);
-    if (this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
+    // The panel would take the keys from the welcome, which says how to reach it.
+    const isFree = this.#welcome.session === undefined;
+    if (isFree && this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
   }
 
   /** Brings up a session's window; nothing happens when there is no such session. */

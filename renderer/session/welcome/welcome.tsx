@@ -32,6 +32,7 @@ function Steps({ app, facts }: { app: AppFrame; facts: WelcomeFacts }) {
   const [at, setAt] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const title = useId();
+  const count = useId();
   const step = steps[at] ?? steps[0];
   const isLast = at === steps.length - 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new step is read from its heading on
@@ -47,11 +48,11 @@ function Steps({ app, facts }: { app: AppFrame; facts: WelcomeFacts }) {
       }}
     >
       <div className="welcome-body">
-        <p className="welcome-count">
+        <p className="welcome-count" id={count}>
           <Mark />
           Step {at + 1} of {steps.length}
         </p>
-        <h2 ref={heading} id={title} tabIndex={-1}>
+        <h2 ref={heading} id={title} aria-describedby={count} tabIndex={-1}>
           {step.title}
         </h2>
         <step.Body app={app} facts={facts} />

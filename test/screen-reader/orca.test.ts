@@ -1,0 +1,109 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, test } from "vitest";
+import { launchApp } from "../support/app.ts";
+import { until } from "../support/until.ts";
+
+const PATIENCE_MS = 60_000;
+const folder = mkdtempSync(path.join(tmpdir(), "patchbay-orca-"));
+/** What Orca says, a line each. */
+const log = path.join(folder, "speech.log");
+const CUSTOMIZATIONS = "orca-customizations.py";
+let stopOrca: () => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  // The accessibility bus, which the session bus starts, needs the display to press keys.
+  await promisify(execFile)("dbus-update-activation-environment", ["DISPLAY", "XAUTHORITY"]);
+  copyFileSync(path.join(import.meta.dirname, CUSTOMIZATIONS), path.join(folder, CUSTOMIZATIONS));
+  const env = { ...process.env, SPEECH_LOG: log };
+  const orca = spawn("orca", ["--user-prefs", folder, "--replace"], { stdio: "ignore", env });
+  const failed = once(orca, "error").then(([error]) => {
+    throw new Error(`Orca does not start (apt install orca python3-dogtail): ${String(error)}`);
+  });
+  stopOrca = async () => {
+    if (orca.exitCode !== null || orca.signalCode !== null) return;
+    orca.kill("SIGKILL");
+    await once(orca, "exit");
+  };
+  await Promise.race([until("Orca to speak", () => said("Screen reader on."), PATIENCE_MS), failed]);
+}, 2 * PATIENCE_MS);
+
+afterAll(async () => {
+  await stopOrca();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("Orca leads through the welcome, reads a command's output and an agent's question, which is answered without a pixel", async () => {
+  await using app = await launchApp({ firstRun: true });
+  await hears("Finished loading");
+  // Orca reads the welcome's heading if it has come to the page before the welcome got the keys, and its button in any case.
+  await drive("keys", "Tab");
+  await hears("Skip push button");
+  await press("Skip");
+  await hears("Terminal input");
+
+  await drive("keys", "<Alt><Shift>v");
+  await hears("Terminals are read out");
+  await drive("type", "echo spoken-$((40+2))");
+  await hears("spoken-42");
+
+  copyFileSync(process.execPath, path.join(folder, "claude"));
+  const agent = path.join(folder, "agent.cjs");
+  const answers = path.join(folder, "answers");
+  writeFileSync(agent, AGENT);
+  const { shellId } = (await app.call("createShell", { cwd: folder })) as { shellId: number };
+  await app.call("writeToShell", { id: shellId, data: `./claude '${agent}' '${answers}'\n` });
+  await hears("wants to control the session");
+  await press("Allow once");
+  await until(
+    "the agent's answer",
+    () => existsSync(answers) && readFileSync(answers, "utf8").endsWith("200 "),
+    PATIENCE_MS,
+  );
+});
+
+/** Calls `createWorkspace` until that is allowed, and writes down each answer's status. */
+const AGENT = `
+const { appendFileSync } = require("node:fs");
+const { SERVICE_URL, SERVICE_SESSION, SERVICE_TOKEN } = process.env;
+const call = async () => {
+  const answer = await fetch(SERVICE_URL + "/v1/sessions/" + SERVICE_SESSION + "/remote/command", {
+    method: "POST",
+    headers: { "X-Service-Token": SERVICE_TOKEN, "Content-Type": "application/json" },
+    body: JSON.stringify({ method: "createWorkspace", params: {} }),
+  });
+  appendFileSync(process.argv[2], answer.status + " ");
+  if (answer.status !== 200) setTimeout(call, 200);
+};
+call();
+setInterval(() => {}, 1000);
+`;
+
+/** Whether Orca has said a text. */
+function said(text: string): boolean {
+  return existsSync(log) && spoken().some((line) => line.includes(text));
+}
+
+function spoken(): string[] {
+  return readFileSync(log, "utf8").split("\n");
+}
+
+async function hears(text: string): Promise<void> {
+  await until(`Orca to say ${text}`, () => said(text), PATIENCE_MS).catch((error: Error) => {
+    throw new Error(`${error.message}; it said: ${spoken().slice(-20).join(" | ")}`);
+  });
+}
+
+/** Presses a button, which may take a moment to reach the accessibility tree. */
+function press(name: string): Promise<void> {
+  return drive("press", name);
+}
+
+/** Runs drive.py with Debian's own Python, which has dogtail. */
+async function drive(...words: string[]): Promise<void> {
+  await promisify(execFile)("/usr/bin/python3", [path.join(import.meta.dirname, "drive.py"), ...words]);
+}
