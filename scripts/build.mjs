@@ -3,6 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { asciiOutput, datesOfLogRotation, targetOfLibsql } from "./bundle-plugins.mjs";
 import { checkout } from "./setup/checkout.mjs";
 import { fingerprint } from "./setup/fingerprint.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
@@ -26,7 +27,7 @@ const INPUTS = [
 /**
  * The bundles that run under Node or in Electron's main process, by name below dist. The command line is one file: it
  * is started for every command, and fewer files start faster.
- * @type {readonly { entries: Readonly<Record<string, string>>, format: "esm" | "cjs", extension: string, onlyElectron?: boolean, plugins?: readonly ((root: string) => Promise<import("rolldown").Plugin>)[] }[]}
+ * @type {readonly { entries: Readonly<Record<string, string>>, format: "esm" | "cjs", extension: string, onlyElectron?: boolean, inside?: readonly string[], plugins?: readonly ((root: string) => Promise<import("rolldown").Plugin>)[] }[]}
  */
 const BUNDLES = [
   { entries: { "main/program": "main/entry/program.ts" }, format: "esm", extension: "js" },
@@ -35,6 +36,8 @@ const BUNDLES = [
     entries: { "main/serve": "main/entry/headless.ts", "main/local": "main/entry/local.ts" },
     format: "cjs",
     extension: "cjs",
+    inside: ["libsql"],
+    plugins: [async () => targetOfLibsql],
   },
   // Separate, so that its process loads nothing of the relay.
   { entries: { "shell-host/shell-host": "main/entry/shell-host.ts" }, format: "esm", extension: "js" },
@@ -87,7 +90,7 @@ export async function build({ force = false, log, root = checkout }) {
  * @param {string} root
  * @returns {Promise<string[]>} names of the written files, below dist
  */
-async function bundleWith({ entries, format, extension, onlyElectron = false, plugins = [] }, root) {
+async function bundleWith({ entries, format, extension, onlyElectron = false, inside = [], plugins = [] }, root) {
   const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(path.join(root, file))));
   if (Object.keys(present).length === 0) return [];
   const { rolldown } = await import("rolldown");
@@ -95,8 +98,8 @@ async function bundleWith({ entries, format, extension, onlyElectron = false, pl
     cwd: root,
     input: present,
     platform: "node",
-    plugins: [datesOfLogRotation, ...(await Promise.all(plugins.map((make) => make(root))))],
-    external: onlyElectron ? ["electron"] : ["electron", ...nativeModules(root)],
+    plugins: [datesOfLogRotation, asciiOutput, ...(await Promise.all(plugins.map((make) => make(root))))],
+    external: onlyElectron ? ["electron"] : ["electron", ...nativeModules(root, inside)],
     // An unresolved import would fail only when the app runs.
     onLog(level, message, report) {
       if (message.code === "UNRESOLVED_IMPORT") throw new Error(message.message);
@@ -116,19 +119,6 @@ async function bundleWith({ entries, format, extension, onlyElectron = false, pl
     await bundle.close();
   }
 }
-
-/** pino-roll uses five functions of date-fns and asks for all of it: 600 kB to read at each start. @type {import("rolldown").Plugin} */
-const datesOfLogRotation = {
-  name: "dates-of-log-rotation",
-  resolveId: (id, importer) => (id === "date-fns" && importer?.includes("pino-roll") ? DATES : null),
-  load: (id) =>
-    id === DATES
-      ? ["format", "addDays", "addHours", "parse", "isValid"]
-          .map((name) => `export { ${name} } from "date-fns/${name}";`)
-          .join("\n")
-      : null,
-};
-const DATES = "\0dates-of-log-rotation";
 
 /**
  * Embeds the rows of all commands in the command line as data: declaring them takes longer than sending one.
@@ -208,10 +198,16 @@ function copyDocsViewer(root) {
   copyFileSync(path.join(from, "swagger-ui.css"), path.join(to, "viewer.css"));
 }
 
-/** Modules with native code, and patterns for what lies inside them: exactly the run-time dependencies. @param {string} root */
-export function nativeModules(root) {
+/**
+ * Modules with native code, and patterns for what lies inside them: exactly the run-time dependencies.
+ * @param {string} root
+ * @param {readonly string[]} [inside] those that are bundled none the less, of which only the native parts stay outside
+ */
+export function nativeModules(root, inside = []) {
   const { dependencies = {} } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-  return Object.keys(dependencies).map((name) => new RegExp(`^${name}(/.*)?$`));
+  return Object.keys(dependencies)
+    .filter((name) => !inside.includes(name))
+    .map((name) => new RegExp(`^${name}(/.*)?$`));
 }
 
 /** @param {Readonly<Record<string, string>>} entries */

@@ -227,7 +227,7 @@ function writeSettings(file: string, { text, mode }: ReadSettings, settings: Set
     throw refusal(`${file} was changed by another program meanwhile, so nothing was changed: try again.`);
   }
   const indent = /^[ \t]+(?=")/m.exec(text ?? "")?.[0] ?? "  ";
-  writeAtomically(file, `${JSON.stringify(settings, undefined, indent)}\n`, mode);
+  writeAtomically(file, `${JSON.stringify(settings, undefined, indent)}\n`, { mode });
 }
 
 function withoutOurs(groups: Groups): Groups {

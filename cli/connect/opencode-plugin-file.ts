@@ -55,7 +55,7 @@ export function planPlugin(file: string): PluginChange {
     state: text === undefined ? "missing" : text === opencodeLoader ? "as it should be" : "changed",
     write() {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      writeAtomically(file, opencodeLoader, 0o600);
+      writeAtomically(file, opencodeLoader);
     },
     remove: () => rmSync(file, { force: true }),
   };

@@ -27,7 +27,7 @@ import type { FolderLock } from "../system/folder-lock.ts";
 import { privateSocket, relayFiles, shellHostPaths } from "../system/folders.ts";
 import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
-import { writeAtomically } from "../system/write-atomically.ts";
+import { writeIfOther } from "../system/write-atomically.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
@@ -124,8 +124,8 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     log.error(loss);
     adoptLostShells(store, shells.kept, userInfo().username);
   }
-  writeAtomically(join(options.data, HOOK_SCRIPT_NAME), hookScript);
-  writeAtomically(join(options.data, OPENCODE_PLUGIN_NAME), opencodePlugin);
+  writeIfOther(join(options.data, HOOK_SCRIPT_NAME), hookScript);
+  writeIfOther(join(options.data, OPENCODE_PLUGIN_NAME), opencodePlugin);
   const agents = watchAgents({
     database,
     log,

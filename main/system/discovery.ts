@@ -7,7 +7,7 @@ import { writeAtomically } from "./write-atomically.ts";
 /** Announces the relay's address to this user's programs (docs/decisions/0001). Returns a function that withdraws it. */
 export function announce(file: string, relay: RelayFile): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeAtomically(file, `${JSON.stringify(relay, null, 2)}\n`);
+  writeAtomically(file, `${JSON.stringify(relay, null, 2)}\n`, { synced: false });
   return () => {
     // Another relay may have started since: its announcement stays.
     if (isSameRun(readAnnouncement(file), relay)) rmSync(file, { force: true });

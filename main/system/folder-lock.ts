@@ -112,7 +112,7 @@ function openLocked(file: string): Database.Database | undefined {
 function noteHolder(folder: string, purpose: LockHolder["purpose"]): void {
   const holder: LockHolder = { pid: process.pid, startedAt: processStart(process.pid) ?? null, purpose };
   try {
-    writeAtomically(join(folder, HOLDER_FILE), `${JSON.stringify(holder)}\n`);
+    writeAtomically(join(folder, HOLDER_FILE), `${JSON.stringify(holder)}\n`, { synced: false });
   } catch {
     rmSync(join(folder, HOLDER_FILE), { force: true, recursive: true });
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type OutputOptions, rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
+import { asciiOutput, targetOfLibsql } from "../../scripts/bundle-plugins.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -45,7 +46,8 @@ async function bundle(input: string | Record<string, string>, output: OutputOpti
     cwd: root,
     input,
     platform: "node",
-    external: [/^@lydell\//, /^@napi-rs\//, /^libsql/],
+    plugins: [asciiOutput, targetOfLibsql],
+    external: [/^@lydell\//, /^@napi-rs\//, /^@libsql\//],
     logLevel: "silent",
   });
   try {

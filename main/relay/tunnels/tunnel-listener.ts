@@ -1,7 +1,6 @@
 import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, LookupFunction, Socket } from "node:net";
-import { ProxyServer } from "httpxy";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { refuseSocket, sendError } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
@@ -51,6 +50,8 @@ export async function openTunnelListener({
   const { port, host } = place;
   const check = (request: TunnelRequest) => gate.check(request, place);
   const rewriting = { ownHost: host !== undefined };
+  // Loaded for the first tunnel: it loads HTTP/2, which takes as long as all routes of the relay.
+  const { ProxyServer } = await import("httpxy");
   const agent = new Agent({ keepAlive: true, lookup: loopbackOnly(addresses), autoSelectFamily: true });
   const proxy = new ProxyServer<IncomingMessage>({
     target: { protocol: "http:", host: "localhost", port },

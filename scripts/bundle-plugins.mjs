@@ -1,0 +1,46 @@
+/** pino-roll uses five functions of date-fns and asks for all of it: 600 kB to read at each start. @type {import("rolldown").Plugin} */
+export const datesOfLogRotation = {
+  name: "dates-of-log-rotation",
+  resolveId: (id, importer) => (id === "date-fns" && importer?.includes("pino-roll") ? DATES : null),
+  load: (id) =>
+    id === DATES
+      ? ["format", "addDays", "addHours", "parse", "isValid"]
+          .map((name) => `export { ${name} } from "date-fns/${name}";`)
+          .join("\n")
+      : null,
+};
+const DATES = "\0dates-of-log-rotation";
+
+/**
+ * Escapes what is not ASCII: a text with one other character is decoded ten times as slowly, and takes twice the memory.
+ * An escape means the same in strings, templates, patterns and names, but not in the raw text of a template.
+ * @type {import("rolldown").Plugin}
+ */
+export const asciiOutput = {
+  name: "ascii-output",
+  // Not earlier: rolldown prints the code once more after it was rendered.
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue;
+      const raw = /String\.raw`[^`]*[^\0-\x7f]/.exec(chunk.code);
+      if (raw !== null) throw new Error(`${chunk.fileName} has a raw text that is not ASCII: ${raw[0].slice(0, 100)}`);
+      chunk.code = chunk.code.replace(
+        /[^\0-\x7f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+    }
+  },
+};
+
+/**
+ * libsql asks for a diagnostic report of the whole process to learn which C library Linux has, which takes as long as a
+ * fifth of Node's start. It takes the answer "musl" for doubtful, because of another engine, and then looks into a file.
+ * @type {import("rolldown").Plugin}
+ */
+export const targetOfLibsql = {
+  name: "target-of-libsql",
+  transform: (code, id) =>
+    /node_modules[\\/]@neon-rs[\\/]load[\\/]dist[\\/]index\.js$/.test(id)
+      ? { code: code.replace(/process\.report\??\.getReport\(\)/, "undefined"), map: null }
+      : null,
+};
