@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** Returns a secret with 256 random bits. The prefix tells people, and scanners for leaked secrets, what it is. */
 export function newSecret(prefix: string): string {
@@ -7,5 +7,5 @@ export function newSecret(prefix: string): string {
 
 /** Returns the digest of a secret, which is stored in its place. With 256 random bits a plain SHA-256 is enough. */
 export function digestOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }

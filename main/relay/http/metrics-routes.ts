@@ -71,16 +71,19 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
  * the name `other`, which bounds the number of time series.
  */
 export function routeNames(patterns: readonly string[], basePath: string): (url: string) => string {
-  const known = patterns.map((pattern) => ({ pattern, parts: pattern.split("/") }));
+  // By their number of parts: this runs for every request.
+  const known = new Map<number, { readonly pattern: string; readonly parts: readonly string[] }[]>();
+  for (const pattern of patterns) {
+    const parts = pattern.split("/");
+    known.set(parts.length, [...(known.get(parts.length) ?? []), { pattern, parts }]);
+  }
   return (url) => {
     const [path = ""] = url.split("?", 1);
     const below = basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-    const parts = below.replace(/(?<=.)\/$/, "").split("/");
-    const route = known.find(
-      (candidate) =>
-        candidate.parts.length === parts.length &&
-        candidate.parts.every((part, index) => part.startsWith(":") || part === parts[index]),
-    );
+    const parts = (below.length > 1 && below.endsWith("/") ? below.slice(0, -1) : below).split("/");
+    const route = known
+      .get(parts.length)
+      ?.find((candidate) => candidate.parts.every((part, index) => part.startsWith(":") || part === parts[index]));
     return route?.pattern ?? "other";
   };
 }

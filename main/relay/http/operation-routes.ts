@@ -39,7 +39,8 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
     readers ??= readersOf(params, http.path);
     const { inPath, others } = readers;
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    // Not after the answer: an abort makes an error with its stack, a tenth of a short request's time.
+    response.once("close", () => response.writableFinished || gone.abort());
     const result = await run.call(
       name,
       { principal, from: request.socket.remoteAddress ?? "", peer: fleetPeerOf(request) },
