@@ -77,3 +77,10 @@ test("the document names every method and every spelling", () => {
   for (const method of methodNames) expect(doc).toContain(`### ${method}\n`);
   for (const name of commandNames()) expect(doc).toContain(`service func ${name}`);
 });
+
+test("each row is derived once, however often a relay runs its command", () => {
+  const all = allCommands();
+  expect(all).not.toEqual([]);
+  for (const row of all) expect(commandNamed(row.name)).toBe(row);
+  expect(commandNamed("no-such-command")).toBeUndefined();
+});
