@@ -24,8 +24,28 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
   const peer = await startVibeTunnel(context);
   if (!(peer instanceof PeerMissing)) for (let one = 0; one < TILES; one += 1) await peer.open(["/bin/sh"]);
   const rows: BenchRow[] = [];
-  for (const connections of [1, 32]) rows.push(...(await rowsWith(connections, { own, bare, peer })));
+  for (const connections of [1, 32]) {
+    rows.push(...(await rowsWith(connections, { own, bare, peer })), await sessionListRow(connections, { own, peer }));
+  }
   return rows;
+}
+
+/** Compares the lists of sessions, which need no client in either. */
+async function sessionListRow(connections: number, { own, peer }: Pick<Targets, "own" | "peer">): Promise<BenchRow> {
+  const name = `session list, ${connections} connection${connections === 1 ? "" : "s"}`;
+  if (peer instanceof PeerMissing) return missing(`${name}: beside VibeTunnel's`, peer.why);
+  const lists = {
+    own: { port: own.port, method: "GET", path: "/v1/sessions", headers: own.headers ?? {} },
+    peer: listOf(peer),
+  } as const;
+  for (const list of Object.values(lists)) await loadOn(list, connections, WARM_UP_SECONDS);
+  const figures = await measureInTurns(ROUNDS, {
+    own: () => loadOn(lists.own, connections, SECONDS),
+    peer: () => loadOn(lists.peer, connections, SECONDS),
+  });
+  const perSecond = (of: readonly LoadFigures[]) => medianBy(of, (figure) => figure.perSecond);
+  const baseline = { name: `${peer.name}, session list`, value: perSecond(figures.peer) };
+  return compared(name, perSecond(figures.own), "req/s", baseline, { atLeast: 5 });
 }
 
 interface Targets {
@@ -77,13 +97,10 @@ async function rowsWith(connections: number, { own, bare, peer }: Targets): Prom
     latency("p99"),
     peer instanceof PeerMissing
       ? missing(`${name}: beside VibeTunnel's session list`, peer.why)
-      : compared(
-          name,
-          perSecond,
-          "req/s",
-          { name: `${peer.name}, session list`, value: medianBy(listed, (figure) => figure.perSecond) },
-          { atLeast: 5 },
-        ),
+      : compared(name, perSecond, "req/s", {
+          name: `${peer.name}, session list`,
+          value: medianBy(listed, (figure) => figure.perSecond),
+        }),
   ];
 }
 
