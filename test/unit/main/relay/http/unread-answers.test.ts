@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { duplexPair } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { UnreadAnswers } from "../../../../../main/relay/http/unread-answers.ts";
 import { until } from "../../../../support/until.ts";
@@ -35,6 +36,7 @@ async function startServer(chosen: Partial<typeof limits> = {}) {
   const { port } = server.address() as AddressInfo;
   return {
     cuts,
+    server,
     url: `http://127.0.0.1:${port}`,
     /** Asks and reads nothing. */
     async ask(caller: string, times = 1): Promise<Socket[]> {
@@ -74,6 +76,16 @@ test("answers made at the same time beyond the limit are cut, the latest first",
 test("a single answer over the limit is sent whole", async () => {
   const { url, cuts } = await startServer({ refuseAbove: 1, cutAbove: 1 });
   expect((await (await fetch(`${url}/one`)).arrayBuffer()).byteLength).toBe(ANSWER.length);
+  expect(cuts).toEqual([]);
+});
+
+test("an answer over a connection in memory, which has no timeouts, is sent whole", async () => {
+  const { server, cuts } = await startServer();
+  const [near, far] = duplexPair();
+  server.emit("connection", far);
+  near.write("GET /inside HTTP/1.0\r\nHost: here\r\n\r\n");
+  const answer = Buffer.concat(await near.toArray());
+  expect(answer.length).toBeGreaterThan(ANSWER.length);
   expect(cuts).toEqual([]);
 });
 
