@@ -5,7 +5,7 @@ interface Kind {
   readonly more?: string[];
   /** It starts our programs: bundles them before the first test. */
   readonly programs?: boolean;
-  /** Each file loads its own modules. Without it files that run in one process share them, which is twice as fast. */
+  /** Each file loads its own modules. Without it files in one process share them, which takes half the time for `unit`. */
   readonly isolate?: boolean;
 }
 
@@ -27,7 +27,8 @@ function project(name: string, { testTimeout, more = [], programs = false, isola
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than a small machine has processors: tests wait for programs, shells and pages half of the time.
+    maxWorkers: 3,
     coverage: {
       provider: "v8",
       include: ["core/**", "main/**", "cli/**", "renderer/**"],
@@ -35,9 +36,14 @@ export default defineConfig({
     },
     projects: [
       project("unit", { testTimeout: 20_000, isolate: false }),
-      project("integration", { testTimeout: 60_000, more: ["test/contract/**/*.test.ts"], programs: true }),
-      project("e2e", { testTimeout: 120_000, programs: true }),
-      project("security", { testTimeout: 120_000, programs: true }),
+      project("integration", {
+        testTimeout: 60_000,
+        more: ["test/contract/**/*.test.ts"],
+        programs: true,
+        isolate: false,
+      }),
+      project("e2e", { testTimeout: 120_000, programs: true, isolate: false }),
+      project("security", { testTimeout: 120_000, programs: true, isolate: false }),
       project("chaos", { testTimeout: 300_000, programs: true }),
       project("agents", { testTimeout: 300_000 }),
       project("screen-reader", { testTimeout: 300_000 }),

@@ -7,7 +7,6 @@ import { builtProgram } from "../integration/cli/built-program.ts";
 import { endShellHost } from "./end-shell-host.ts";
 import { packagedProgram } from "./packaged-program.ts";
 import { descendantsOf, untilGone } from "./processes.ts";
-import { runLocal } from "./run-local.ts";
 import { until } from "./until.ts";
 
 /**
@@ -31,7 +30,7 @@ export interface ServeLab extends AsyncDisposable {
   readonly data: string;
   /** Starts the headless relay as a process of its own, on the lab's one data folder; resolves when it is up. */
   serve(args?: readonly string[], environment?: NodeJS.ProcessEnv): Promise<ServeProcess>;
-  /** A new API key, made by `patchbay keys`: the package's, else in this process, which is five times as fast. */
+  /** A new API key, made by `patchbay keys`. */
   makeKey(): Promise<string>;
 }
 
@@ -40,8 +39,7 @@ export interface ServeLab extends AsyncDisposable {
  * program with its first words that starts it, as in a network namespace.
  */
 export async function startServeLab(options: { readonly within?: readonly string[] } = {}): Promise<ServeLab> {
-  const packaged = packagedProgram(options);
-  const program = packaged ?? (await builtProgram(options));
+  const program = packagedProgram(options) ?? (await builtProgram(options));
   const data = join(program.folder, "data");
   const children: ChildProcess[] = [];
   return {
@@ -76,10 +74,7 @@ export async function startServeLab(options: { readonly within?: readonly string
         },
       };
     },
-    async makeKey() {
-      const words = ["keys", "create", "--name", "test", "--data", data];
-      return (packaged === undefined ? await runLocal(...words) : await packaged.run(words)).out.trim();
-    },
+    makeKey: async () => (await program.run(["keys", "create", "--name", "test", "--data", data])).out.trim(),
     async [Symbol.asyncDispose]() {
       for (const child of children) await end(child, "SIGTERM");
       await endShellHost(data);
