@@ -120,6 +120,9 @@ export class TestApp implements AsyncDisposable {
   }
 }
 
+/** Tests share a screen without a window manager: an app whose windows another one covers draws no frames without this. */
+const SHOWN = "--disable-backgrounding-occluded-windows";
+
 /** Starts the app and waits until its relay says that it is up. */
 export async function launchApp(options: AppOptions = {}): Promise<TestApp> {
   const { data, args = [], switches = [], env = {}, firstRun = false } = options;
@@ -129,7 +132,7 @@ export async function launchApp(options: AppOptions = {}): Promise<TestApp> {
   if (!firstRun) await writeFile(path.join(folder, "welcomed"), "");
   const electron = await _electron.launch({
     executablePath: await wrapper(home),
-    args: [...switches, ...appWords(folder), ...args],
+    args: [SHOWN, ...switches, ...appWords(folder), ...args],
     env: appEnv(home, env),
   });
   try {
