@@ -27,6 +27,8 @@ export class ShellSignals {
 
   push(id: number, signal: TerminalSignal): void {
     if (signal.kind === "notification") this.#notifications.push(id, { title: signal.title, body: signal.body });
+    // A short command is over before the system is asked what runs.
+    if (signal.kind === "command-end") this.end(id);
     if (signal.kind !== "progress") return;
     const state = PROGRESS_STATES[signal.state - 1];
     this.#progress.push(id, state === undefined ? undefined : { state, percent: signal.percent });

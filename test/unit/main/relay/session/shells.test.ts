@@ -80,6 +80,11 @@ test("a program's progress is told a few times a second, ends with it, and is no
     lab.tell({ kind: "process", id: 1 as ShellId, process: null });
     vi.advanceTimersByTime(1000);
     expect(now()).toBeUndefined();
+    progress(1, 70);
+    const commandEnd = { kind: "command-end", exitCode: 0, cwd: null, ...at } as const;
+    lab.tell({ kind: "signal", id: 1 as ShellId, signal: commandEnd });
+    vi.advanceTimersByTime(1000);
+    expect(now()).toBeUndefined();
     progress(4, 70);
     lab.tell({ kind: "exited", id: 1 as ShellId, exitCode: 0, signal: null });
     vi.advanceTimersByTime(1000);
