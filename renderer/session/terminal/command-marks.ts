@@ -76,7 +76,7 @@ export class CommandMarks {
         : step < 0
           ? this.#commands.findLast(({ prompt }) => prompt.line < here)
           : this.#commands.find(({ prompt }) => prompt.line > here);
-    this.#terminal.scrollToLine(target?.prompt.line ?? baseY);
+    this.#scrollTo(target?.prompt.line ?? baseY);
     const last = this.#commands.at(-1);
     this.#jump = target && last && { command: target, viewport: this.#viewport, last };
     return target;
@@ -92,6 +92,17 @@ export class CommandMarks {
     const jump = this.#jump;
     if (jump === undefined || jump.viewport !== this.#viewport || jump.last !== this.#commands.at(-1)) return undefined;
     return this.#commands.includes(jump.command) ? jump.command : undefined;
+  }
+
+  /**
+   * Scrolls a line to the top, as far as there is enough below it. xterm.js adds the distance to where its scroll bar was
+   * drawn last, which may be elsewhere after a change of size; the first call brings the two together.
+   */
+  #scrollTo(line: number): void {
+    for (let calls = 0; calls < 2; calls++) {
+      const { baseY, viewportY } = this.#terminal.buffer.active;
+      if (viewportY !== Math.min(line, baseY)) this.#terminal.scrollToLine(line);
+    }
   }
 
   get #viewport(): number | "end" {

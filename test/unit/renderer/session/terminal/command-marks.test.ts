@@ -76,6 +76,22 @@ describe("a command", () => {
   });
 });
 
+test("a jump goes to its command where the scroll bar was drawn elsewhere before a change of size", async () => {
+  const text = Array.from({ length: 4 }, (_, index) => ran(`run ${index}`, "line\r\n".repeat(8))).join("");
+  const { terminal, marks } = await terminalWith(text);
+  const { buffer } = terminal;
+  let drawn = buffer.active.baseY + 7;
+  const scroll = terminal.scrollToLine.bind(terminal);
+  terminal.scrollToLine = (line) => {
+    drawn = Math.min(Math.max(0, drawn + line - buffer.active.viewportY), buffer.active.baseY);
+    scroll(drawn);
+  };
+  for (const line of [27, 18, 9]) {
+    marks.jump(-1);
+    expect(buffer.active.viewportY).toBe(line);
+  }
+});
+
 test("jumps go from command to command and back, also among those on show, and end at the end", async () => {
   const text = [1, 2, 3].map((number) => ran(`cmd${number}`, "out\r\n".repeat(8))).join("");
   const { terminal, marks } = await terminalWith(`${text}${ran("last", "")}${mark("A")}$ `);
