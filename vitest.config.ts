@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { TEST_WORKERS } from "./scripts/setup/test-environment.mjs";
 
 interface Kind {
   readonly testTimeout: number;
@@ -27,8 +28,7 @@ function project(name: string, { testTimeout, more = [], programs = false, isola
 
 export default defineConfig({
   test: {
-    // One more than a small machine has processors: tests wait for programs, shells and pages half of the time.
-    maxWorkers: 3,
+    maxWorkers: TEST_WORKERS,
     coverage: {
       provider: "v8",
       include: ["core/**", "main/**", "cli/**", "renderer/**"],

@@ -4,6 +4,12 @@ import path from "node:path";
 import { chromiumExecutable } from "./chromium.mjs";
 import { startVirtualDesktop } from "./virtual-desktop.mjs";
 
+/**
+ * Processes that run test files at the same time: one more than a small machine has processors, since tests wait for
+ * programs, shells and pages half of the time. Each has a screen of its own, as a window that takes the keys hides panels.
+ */
+export const TEST_WORKERS = 3;
+
 /** Variables of a Patchbay shell, which must not lead the tests to the user's own relay. */
 const OWN_VARIABLES = /^(SERVICE|PATCHBAY)_/;
 
@@ -39,7 +45,7 @@ export async function startTestEnvironment(runtime, { desktop, signal }) {
     if (!desktop || process.platform !== "linux") return { folder, env, stop: async () => remove() };
 
     const virtual = await startVirtualDesktop({
-      display: true,
+      displays: TEST_WORKERS,
       bus: true,
       keyrings: path.join(folder, "data"),
       signal,

@@ -120,9 +120,6 @@ export class TestApp implements AsyncDisposable {
   }
 }
 
-/** Tests share a screen without a window manager: an app whose windows another one covers draws no frames without this. */
-const SHOWN = "--disable-backgrounding-occluded-windows";
-
 /** Starts the app and waits until its relay says that it is up. */
 export async function launchApp(options: AppOptions = {}): Promise<TestApp> {
   const { data, args = [], switches = [], env = {}, firstRun = false } = options;
@@ -132,7 +129,7 @@ export async function launchApp(options: AppOptions = {}): Promise<TestApp> {
   if (!firstRun) await writeFile(path.join(folder, "welcomed"), "");
   const electron = await _electron.launch({
     executablePath: await wrapper(home),
-    args: [SHOWN, ...switches, ...appWords(folder), ...args],
+    args: [...switches, ...appWords(folder), ...args],
     env: appEnv(home, env),
   });
   try {
@@ -199,8 +196,16 @@ function appEnv(home: string, more: Readonly<Record<string, string>> = {}): Reco
     ["XDG_CONFIG_HOME", path.join(home, ".config")],
     ["XDG_DATA_HOME", path.join(home, ".local", "share")],
     ["SHELL", "/bin/bash"],
+    ...ownDisplay(),
     ...Object.entries(more),
   ]);
+}
+
+/** The screen of this process of the tests: an app of another one would take the keys from its windows. */
+function ownDisplay(): [string, string][] {
+  const displays = process.env.PATCHBAY_DISPLAYS?.split(" ") ?? [];
+  const display = displays[Number(process.env.VITEST_POOL_ID ?? 1) - 1];
+  return display === undefined ? [] : [["DISPLAY", display]];
 }
 
 async function readRelayFile(data: string): Promise<RelayFile | undefined> {

@@ -47,6 +47,7 @@ test("a long command that ends in another workspace is reported, and the message
   const { page, id } = await lab.guest();
   await page.evaluate(() => localStorage.setItem("patchbay.finished-after", "1"));
   await page.reload();
+  await page.getByText("Connected", { exact: true }).waitFor();
   const { key, shellId } = await lab.command<{ key: number; shellId: number }>("createShell", {}, id);
   await lab.command("runCommand", { tile: key, wait: true, command: "PS1='> '; echo ready-$((1+1))" }, id);
   await shows(page, "ready-2");
