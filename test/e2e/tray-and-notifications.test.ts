@@ -98,7 +98,9 @@ test("a notification from a shell leads to its tile", async () => {
 
 test("a window whose screen is removed moves to a visible screen", async () => {
   await using app = await launchApp();
-  const window = await app.electron.browserWindow(await app.window());
+  const page = await app.window();
+  await page.locator(".session").waitFor();
+  const window = await app.electron.browserWindow(page);
   const bounds = await app.electron.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea);
   const x = await window.evaluate((own, lost) => {
     own.setBounds({ x: lost, y: 40, width: 700, height: 500 });
