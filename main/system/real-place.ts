@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import { relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 
 /** Where a path leads after all links; undefined where there is nothing, or neither a regular file nor a folder. */
 export async function realPlace(path: string): Promise<string | undefined> {
@@ -15,5 +15,6 @@ export async function realPlace(path: string): Promise<string | undefined> {
 /** Whether a path is a folder or in it, by their names alone. Both are absolute. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep) && !/^[A-Za-z]:/.test(way));
+  // Absolute: on another drive.
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
