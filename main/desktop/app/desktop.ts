@@ -96,7 +96,7 @@ export class Desktop implements Disposable {
     guardAllContents();
     this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
     nativeTheme.themeSource = this.#settings.now.theme;
-    this.#welcome = new Welcome({ data, log, changed: () => this.#update() });
+    this.#welcome = new Welcome({ data, log, changed: () => this.update() });
     this.#place = new RelayAddressSetting({ settings: this.#settings, said: options.said, address: () => relay.url });
 
     const places = new WindowPlacementStore(path.join(data, "windows.json"), log);
@@ -123,7 +123,7 @@ export class Desktop implements Disposable {
         toastInWindow: (session, toast) => this.#windows.toast(session, toast),
         inFront: (session) => this.#windows.inFront(session),
         clicked,
-        changed: () => this.#update(),
+        changed: () => this.update(),
         usageChanged: () => this.#usage.look(),
         log,
       }),
@@ -147,7 +147,7 @@ export class Desktop implements Disposable {
       new UsageWatch({
         relay,
         sessions: () => this.#sessions.all(),
-        changed: () => this.#update(),
+        changed: () => this.update(),
         log,
       }),
     );
@@ -161,18 +161,18 @@ export class Desktop implements Disposable {
       }),
     );
     this.#tray = this.#stopping(createTray({ icons, act }));
-    this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.#update()));
-    this.#undo.add(relay.logins.onChange(() => this.#update()));
-    this.#undo.add(relay.onTrouble(() => this.#update()));
-    this.#undo.add(relay.onGuests(() => this.#update()));
+    this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.update()));
+    this.#undo.add(relay.logins.onChange(() => this.update()));
+    this.#undo.add(relay.onTrouble(() => this.update()));
+    this.#undo.add(relay.onGuests(() => this.update()));
     this.#undo.add(keepOnScreen());
     this.#undo.add(
       onWake(() => {
         this.#usage.look();
-        this.#update();
+        this.update();
       }),
     );
-    this.#update();
+    this.update();
     this.#serve(act);
     this.#showFirst(hidden);
   }
@@ -191,7 +191,8 @@ export class Desktop implements Disposable {
     const session = this.#sessions.find(id);
     if (session === undefined) return;
     this.#openWindow(session);
-    if (shell !== undefined) void focusShell(session.client, shell).catch((error: Error) => this.#log(error.message));
+    if (shell !== undefined)
+      void focusShell(session.client, shell).catch((error: Error) => this.#options.log(error.message));
   }
 
   [Symbol.dispose](): void {
@@ -202,7 +203,9 @@ export class Desktop implements Disposable {
   #openWindow(session: DesktopClient): void {
     this.#windows.open(session);
     if (!this.#welcome.begin(session.id)) return;
-    openFirstShell(session).catch((error: Error) => this.#log(`The first shell could not be opened: ${error.message}`));
+    openFirstShell(session).catch((error: Error) =>
+      this.#options.log(`The first shell could not be opened: ${error.message}`),
+    );
   }
 
   #serve(act: TrayActions): void {
@@ -224,7 +227,7 @@ export class Desktop implements Disposable {
         restart();
       },
       mute: (id, shell, muted) => this.#notices.gate.mute(id, shell, muted),
-      changed: () => this.#update(),
+      changed: () => this.update(),
     });
     const isOurs = (page: Electron.WebContents) =>
       this.#panel.owns(page) ||
@@ -255,7 +258,7 @@ export class Desktop implements Disposable {
       welcome: this.#welcome,
       connectCommandLine: () => {
         this.#options.commandLine.connect();
-        this.#update();
+        this.update();
       },
       choose: (choice) => this.#change(chosenSettings(this.#settings.now, choice)),
       tryNotification: ({ id }) =>
@@ -288,7 +291,7 @@ export class Desktop implements Disposable {
       showPeople: () => this.#panel.show(this.#tray.bounds(), "people"),
       pause: (paused) => {
         this.#notices.gate.paused = paused;
-        this.#update();
+        this.update();
       },
       showWelcome: () => {
         const [first] = this.#sessions.all();
@@ -322,7 +325,9 @@ export class Desktop implements Disposable {
     if (!hidden) show();
     void this.#health.check().then(() => {
       if (this.#health.problems.tray === undefined) return;
-      this.#log("Patchbay opens its window and its panel instead; start it again to see them after closing them.");
+      this.#options.log(
+        "Patchbay opens its window and its panel instead; start it again to see them after closing them.",
+      );
       show();
     });
   }
@@ -330,12 +335,12 @@ export class Desktop implements Disposable {
   #healthChanged(now: DesktopProblems, before: DesktopProblems): void {
     // An icon that found no tray does not look for one again.
     if (now.tray === undefined && before.tray !== undefined) this.#tray.renew();
-    this.#update();
+    this.update();
   }
 
   #change(settings: Partial<DesktopSettings>): void {
     this.#set({ ...this.#settings.now, ...settings });
-    this.#update();
+    this.update();
   }
 
   #set(settings: DesktopSettings): void {
@@ -364,10 +369,6 @@ export class Desktop implements Disposable {
 
   /** Brings tray and panel up to date after a change that no client reports. */
   update(): void {
-    this.#update();
-  }
-
-  #update(): void {
     const { relay } = this.#options;
     const costToday = dollars(this.#usage.today(), locale());
     const budget = relay.budgets().day;
@@ -382,10 +383,6 @@ export class Desktop implements Disposable {
     const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.#settings.now);
     this.#windows.tellFacts(appFacts(this.#sessions.all(), { costToday: this.#usage.today(), budget, welcome }));
     this.#panel.update();
-  }
-
-  #log(line: string): void {
-    this.#options.log(line);
   }
 }
 
