@@ -4,7 +4,7 @@ import type { HookQuestion, HookReply, HookReport, LimitsReport } from "../../..
 import { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
 import { claudeAction } from "./claude-actions.ts";
-import { block, line, withCutNote } from "./question-text.ts";
+import { block, describeChoice, line, numberedOptions, withCutNote } from "./question-text.ts";
 import { assessRisk } from "./risk.ts";
 
 /** The last second that a date can hold. */
@@ -164,11 +164,7 @@ function choiceOf({ tool_input: input }: Event): HookQuestionBody {
     title: line(first?.question ?? "The agent asks a question", questionLimits.title),
     text: block(questions.map(describeChoice).join("\n\n"), "text"),
     detail: {},
-    options: labels.map((label, index) => ({
-      id: String(index + 1),
-      label: line(label, questionLimits.label),
-      key: String(index + 1),
-    })),
+    options: numberedOptions(labels),
     acceptsText: simple,
     risk: { level: "low", reasons: [] },
     takesReply: simple,
@@ -177,12 +173,6 @@ function choiceOf({ tool_input: input }: Event): HookQuestionBody {
       return allowed({ updatedInput: { ...input, answers: { [first?.question ?? ""]: answer } } });
     },
   };
-}
-
-function describeChoice({ question, options }: z.infer<typeof Choice>): string {
-  return [question, ...options.map(({ label, description }) => `- ${label}${description && `: ${description}`}`)].join(
-    "\n",
-  );
 }
 
 function allowed(more: Readonly<Record<string, JsonValue>>): HookReply {

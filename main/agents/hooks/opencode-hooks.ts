@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
-import { block, line, withCutNote } from "./question-text.ts";
+import { block, describeChoice, line, numberedOptions, withCutNote } from "./question-text.ts";
 import { assessRisk } from "./risk.ts";
 
 const Id = z.string().min(1).max(200);
@@ -136,11 +136,7 @@ function choiceOf({ questions }: z.infer<typeof Choices>): Body {
     title: line(first?.question ?? "opencode asks a question", questionLimits.title),
     text: block(questions.map(describeChoice).join("\n\n"), "text"),
     detail: {},
-    options: labels.map((label, index) => ({
-      id: String(index + 1),
-      label: line(label, questionLimits.label),
-      key: String(index + 1),
-    })),
+    options: numberedOptions(labels),
     acceptsText: simple && first.custom,
     risk: { level: "low", reasons: [] },
     takesReply: simple,
@@ -150,12 +146,6 @@ function choiceOf({ questions }: z.infer<typeof Choices>): Body {
       return { output: { answers }, allows: true, decision: decisionOf(answers) };
     },
   };
-}
-
-function describeChoice({ question, options }: z.infer<typeof Choices>["questions"][number]): string {
-  return [question, ...options.map(({ label, description }) => `- ${label}${description && `: ${description}`}`)].join(
-    "\n",
-  );
 }
 
 function decisionOf(answers: readonly (readonly string[])[]): string {

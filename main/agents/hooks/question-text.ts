@@ -1,4 +1,4 @@
-import { type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
+import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
 import { oneLine } from "../program-status.ts";
 
 /** Returns text as one line of at most `most` characters. */
@@ -14,6 +14,26 @@ export function block(text: string, limit: "text" | "command" | "diff"): string 
     .replace(/[^\P{Cc}\n\t]/gu, " ")
     .replace(/\p{Cf}/gu, "");
   return plain.length > questionLimits[limit] ? `${plain.slice(0, questionLimits[limit] - 1)}…` : plain;
+}
+
+/** Returns options that are chosen by their numbers, from 1 on. */
+export function numberedOptions(labels: readonly string[]): QuestionOption[] {
+  return labels.map((label, index) => {
+    const number = String(index + 1);
+    return { id: number, label: line(label, questionLimits.label), key: number };
+  });
+}
+
+interface Choice {
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+}
+
+/** Returns a question with its options below, one in a line. */
+export function describeChoice({ question, options }: Choice): string {
+  return [question, ...options.map(({ label, description }) => `- ${label}${description && `: ${description}`}`)].join(
+    "\n",
+  );
 }
 
 /** Raises the risk of a command that is not shown whole: it may do more than what is shown. */

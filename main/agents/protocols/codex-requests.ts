@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HookQuestion, HookReply } from "../../../core/protocol/agent-hooks.ts";
 import { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
-import { block, line, withCutNote } from "../hooks/question-text.ts";
+import { block, describeChoice, line, numberedOptions, withCutNote } from "../hooks/question-text.ts";
 import { assessRisk } from "../hooks/risk.ts";
 
 /** Files that a tool call of Codex changes, as its item tells before it asks. */
@@ -161,18 +161,14 @@ function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
   const [first, ...others] = questions;
   const title = line(first?.question ?? "The agent asks a question", questionLimits.title);
   const labels = first?.options?.slice(0, 9).map(({ label }) => label) ?? [];
-  const text = questions.map(describeInput).join("\n\n");
+  const text = questions.map((one) => describeChoice({ ...one, options: one.options ?? [] })).join("\n\n");
   const common = { kind: "choice", title, text: block(text, "text"), detail: {}, risk: NO_RISK } as const;
   // A secret must not stand in a record; several questions, or more options than keys, are answered at once in the terminal.
   const simple = others.length === 0 && first?.isSecret === false && (first.options?.length ?? 0) === labels.length;
   if (!simple) return { ...IN_TERMINAL, ...common };
   return {
     ...common,
-    options: labels.map((label, index) => ({
-      id: String(index + 1),
-      label: line(label, questionLimits.label),
-      key: String(index + 1),
-    })),
+    options: numberedOptions(labels),
     acceptsText: first.isOther || labels.length === 0,
     takesReply: true,
     reply: ({ option, text: words }) => ({
@@ -180,11 +176,6 @@ function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
       allows: true,
     }),
   };
-}
-
-function describeInput({ question, options }: z.infer<typeof InputParams>["questions"][number]): string {
-  const choices = options?.map(({ label, description }) => `- ${label}${description && `: ${description}`}`) ?? [];
-  return [question, ...choices].join("\n");
 }
 
 const NO_RISK: QuestionRisk = { level: "low", reasons: [] };
