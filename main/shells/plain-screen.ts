@@ -37,7 +37,7 @@ export async function plainScreen(bytes: Buffer, size: { cols: number; rows: num
   let end = 0;
   let reader: ScreenReader | undefined;
   try {
-    for (const part of await runInTurns(movingParts(bytes, size.rows))) {
+    for (const part of await runInTurns(movingParts(bytes, size))) {
       reader ??= new ScreenReader(await createTerminal({ ...size, scrollback: 2 * PIECE }));
       texts.push(
         await runInTurns(plainTextSteps(bytes.subarray(end, part.start))),
@@ -60,7 +60,7 @@ interface Part {
  * The parts, at whole lines, that a terminal must draw: from a screen before the first sequence that moves or erases
  * until two screens after the last, where all that it may have touched has scrolled away.
  */
-function* movingParts(bytes: Buffer, rows: number): Steps<Part[]> {
+function* movingParts(bytes: Buffer, { cols, rows }: { cols: number; rows: number }): Steps<Part[]> {
   const groups: { first: number; last: number; stays: boolean }[] = [];
   const add = (first: number, last: number, stays: boolean) => {
     const group = groups.at(-1);
@@ -71,7 +71,7 @@ function* movingParts(bytes: Buffer, rows: number): Steps<Part[]> {
       group.stays ||= stays;
     }
   };
-  const overwrites = overwriteSearch();
+  const overwrites = overwriteSearch(cols);
   yield* eachPiece(bytes, {
     text(text, at) {
       const found = overwrites(text);
@@ -89,13 +89,15 @@ function* movingParts(bytes: Buffer, rows: number): Steps<Part[]> {
 }
 
 /**
- * Returns a function that finds where text, the next of what follows each other, goes back in a line with characters that
- * may take another number of columns than one: what they overwrite depends on their columns. `first` and `last` are
- * offsets in the text.
+ * Returns a function that finds where text, the next of what follows each other, goes back in a line that may have filled
+ * a row of `cols` columns, since the cursor then stays in the last row, or that has characters which may take another
+ * number of columns than one. `first` and `last` are offsets in the text.
  */
-function overwriteSearch(): (text: Buffer) => { first: number; last: number } | undefined {
+function overwriteSearch(cols: number): (text: Buffer) => { first: number; last: number } | undefined {
   let goesBack = false;
   let mayBeWide = false;
+  let mayWrap = false;
+  let column = 0;
   let afterReturn = false;
   return (text) => {
     let first = -1;
@@ -105,13 +107,19 @@ function overwriteSearch(): (text: Buffer) => { first: number; last: number } | 
       if (byte === NEWLINE) {
         goesBack = false;
         mayBeWide = false;
+        mayWrap = false;
         afterReturn = false;
-      } else if (byte === RETURN) afterReturn = true;
-      else {
+        column = 0;
+      } else if (byte === RETURN) {
+        afterReturn = true;
+        column = 0;
+      } else {
         goesBack ||= afterReturn || byte === BACKSPACE;
         mayBeWide ||= byte >= 0x80 || byte === TAB_BYTE;
         afterReturn = false;
-        if (!(goesBack && mayBeWide)) continue;
+        column += 1;
+        mayWrap ||= column >= cols;
+        if (!(goesBack && (mayBeWide || mayWrap))) continue;
         if (first === -1) first = at;
         last = at;
       }

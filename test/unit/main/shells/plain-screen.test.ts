@@ -42,6 +42,8 @@ test.each([
     "before\nafter\n",
   ],
   ["a full-screen program that runs", "before\r\n\x1b[?1049h\x1b[2J\x1b[Hscreen", "before\n\nscreen"],
+  ["a line of two rows that was overwritten", "0123456789012345678901234\ra\r\n", "01234567890123456789a1234\n"],
+  ["the end of a full row that was overwritten", "01234567890123456789\ba\r\n", "012345678901234567a9\n"],
   ["nothing", "", ""],
   ["only movements", "\x1b[H\x1b[2J\x1b[K", ""],
 ])("%s", async (_, bytes, expected) => {
@@ -69,7 +71,7 @@ test("4 MiB that a terminal must draw to the end are read in bounded memory", as
 }, 60_000);
 
 test("drawing only what moves gives what drawing everything gives", async () => {
-  const word = fc.constantFrom("a", "bcd", "\t", " ", "世", "\r", "\x1b[1m", "0123456789012345678901234");
+  const word = fc.constantFrom("a", "bcd", "\t", " ", "世", "\r", "\b", "\x1b[1m", "0123456789012345678901234");
   const move = fc.constantFrom(
     "\x1b[K",
     "\x1b[2A",
