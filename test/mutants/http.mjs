@@ -103,6 +103,22 @@ export default [
       guard: "a key joins only sessions of its owner",
       find: "checkOwner(principal, session);",
       replace: "",
+      tests: ["test/integration/main/relay/hostile-clients.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/http/output-routes.ts", [
+    {
+      guard: "a key reads the output of its owner's sessions only",
+      find: "checkOwner(principal, session);",
+      replace: "",
+      tests: credentials,
+    },
+  ]),
+  ...mutantsOf("main/relay/http/event-routes.ts", [
+    {
+      guard: "a key follows the events of its owner's sessions only",
+      find: "checkOwner(principal, session);",
+      replace: "",
       tests: credentials,
     },
   ]),

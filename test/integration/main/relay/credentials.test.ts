@@ -39,6 +39,7 @@ test("another user's key is 403, at every door", async () => {
     ["POST", `${session}/remote/command`, call],
     ["GET", `${session}/remote/layout`, undefined],
     ["GET", `${session}/events?follow=false`, undefined],
+    ["GET", `${session}/shells/1/output`, undefined],
     ["PATCH", session, { name: "x" }],
     ["DELETE", session, undefined],
   ] as const) {

@@ -86,13 +86,15 @@ test.each([
   ["no key", "/v1/sessions/ID/socket", {}, 401],
   ["a wrong key", "/v1/sessions/ID/socket", { "X-Service-Token": "pb_x" }, 401],
   ["a key in the URL", "/v1/sessions/ID/socket?token=KEY", {}, 401],
+  ["another user's key", "/v1/sessions/ID/socket", { "X-Service-Token": "THEIRS" }, 403],
   ["no such session", "/v1/sessions/nowhere00/socket", { "X-Service-Token": "KEY" }, 404],
   ["another path", "/v1/sessions/ID/remote/layout", { "X-Service-Token": "KEY" }, 404],
   ["another site", "/v1/sessions/ID/socket", { "X-Service-Token": "KEY", Origin: "https://evil.example" }, 403],
   ["no cookie", "/s/ID/socket", {}, 401],
 ])("a WebSocket with %s is refused before it opens", async (_what, path, headers, status) => {
   await using relay = await startTestRelay();
-  const fill = (text: string) => text.replace("ID", relay.session).replace("KEY", relay.key);
+  const theirs = relay.relay.keys.create({ owner: "another user", name: "theirs" }).secret;
+  const fill = (text: string) => text.replace("ID", relay.session).replace("KEY", relay.key).replace("THEIRS", theirs);
   const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
   const socket = new WebSocket(relay.url.replace("http", "ws") + fill(path), { headers: filled });
   socket.on("error", () => undefined);
