@@ -215,7 +215,7 @@ export default [
       guard: "an opaque origin reaches plugin pages only",
       find: "PLUGIN_PAGE.test(below(path, basePath))",
       replace: "true",
-      tests: [...pages, ...requests],
+      tests: credentials,
     },
     {
       guard: "another machine uses a name of the certificate",

@@ -109,6 +109,7 @@ describe("pages of other sites", () => {
     [{ Host: "[::1]:7717" }, 200],
     [{ Origin: "https://evil.example" }, 403],
     [{ Origin: "null" }, 403],
+    [{ Origin: "null" }, 403],
     [{ Host: "localhost:7717" }, 200],
   ])("%j is %i", async (headers, status) => {
     await using relay = await startTestRelay();
