@@ -8,6 +8,7 @@ const requests = ["test/integration/main/relay/strict-requests.test.ts", "test/i
 const outside = ["test/integration/main/relay/outside.test.ts"];
 const unread = ["test/unit/main/relay/http/unread-answers.test.ts"];
 const pages = ["test/security/hostile-page.test.ts"];
+const gate = ["test/unit/main/relay/net/connection-gate.test.ts"];
 const sockets = ["test/integration/main/relay/hostile-sockets.test.ts"];
 
 export default [
@@ -249,7 +250,7 @@ export default [
       guard: "connections are bounded in all",
       find: 'if (this.#authenticated.size + this.#unauthenticated.size >= all) return "too many connections";',
       replace: "",
-      tests: sockets,
+      tests: gate,
     },
     {
       guard: "idle connections cannot keep others out",
@@ -261,7 +262,7 @@ export default [
       guard: "one network of other machines has a bounded number of connections",
       find: 'return crowded && !LOOPBACK.test(remoteAddress) ? "too many from one address" : undefined;',
       replace: "return undefined;",
-      tests: [...outside, ...sockets],
+      tests: gate,
     },
   ]),
   ...mutantsOf("main/relay/net/client-socket.ts", [

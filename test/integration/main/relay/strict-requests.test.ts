@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
+import { jsonDepth } from "../../../../core/protocol/json-depth.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 let relay: TestRelay;
@@ -125,6 +126,13 @@ describe("a body that is not what it is said to be", () => {
     const type = { "Content-Type": "application/json; charset=utf-16" };
     expect(await postBytes(Buffer.from(call.toString(), "utf16le"), type)).toMatchObject({ status: 415 });
   });
+});
+
+test("a body is nested only so deep", async () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  const answer = (levels: number) => postBytes(Buffer.from(`{"method":"getTiles","params":${nested(levels)}}`));
+  expect((await answer(jsonDepth.body)).text).toMatch(/^body: expected at most 64 levels/);
+  expect((await answer(jsonDepth.body - 1)).text).toMatch(/^body\.params: /);
 });
 
 test("a choice among clients is asked for in the words of the request", async () => {
