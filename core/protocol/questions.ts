@@ -30,7 +30,7 @@ export const questionLimits = {
 export const QuestionOption = z.object({
   id: z.string().min(1).max(64).describe("the value for `answerQuestion`"),
   label: z.string(),
-  key: z.string().describe("a single key for the option, unique in the question"),
+  key: z.string().describe("a single key for the option, unique in the question; empty for an option without one"),
 });
 export type QuestionOption = z.infer<typeof QuestionOption>;
 

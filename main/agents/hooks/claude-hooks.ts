@@ -4,7 +4,7 @@ import type { HookQuestion, HookReply, HookReport, LimitsReport } from "../../..
 import { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
 import { claudeAction } from "./claude-actions.ts";
-import { block, describeChoice, line, numberedOptions, withCutNote } from "./question-text.ts";
+import { block, canOffer, describeChoice, line, numberedOptions, numberKey, withCutNote } from "./question-text.ts";
 import { assessRisk } from "./risk.ts";
 
 /** The last second that a date can hold. */
@@ -109,23 +109,29 @@ function permissionOf({
     const label = suggestionLabel(suggestion);
     return label === undefined ? [] : [{ label, suggestion }];
   });
-  const persistent = offered.slice(0, 9).map(({ label }, index): QuestionOption => {
-    const number = String(index + 1);
-    return { id: `always-${number}`, label: `Yes, and ${label}`, key: number };
-  });
+  const options: QuestionOption[] = [
+    { id: "yes", label: "Yes, this once", key: "y" },
+    ...offered.map(({ label }, place) => ({
+      id: `always-${place + 1}`,
+      label: `Yes, and ${label}`,
+      key: numberKey(place),
+    })),
+    { id: "no", label: "No", key: "n" },
+  ];
+  const simple = canOffer(options.length);
   return {
     kind: "permission",
     title: line(`${tool}${subject === undefined ? "" : `: ${subject}`}`, questionLimits.title),
     text: block(textIn(input, "description") ?? (subject === undefined ? JSON.stringify(input) : ""), "text"),
     detail: detailOf(input, command, files),
-    options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...persistent, { id: "no", label: "No", key: "n" }],
-    acceptsText: true,
+    options: simple ? options : [],
+    acceptsText: simple,
     action: claudeAction(tool, input, cwd),
     risk: withCutNote(
       assessRisk({ command, files: writes(tool) ? files : [], usesNetwork: /^Web/.test(tool), cwd }),
       command,
     ),
-    takesReply: true,
+    takesReply: simple,
     reply({ option, text }, by) {
       if (option === "yes") return allowed({});
       const chosen = offered[Number(option?.replace("always-", "")) - 1];
@@ -153,12 +159,12 @@ function planOf({ tool_input: input }: Event): HookQuestionBody {
   };
 }
 
-/** One question with one choice can be answered; several at once, or several choices, only in the terminal. */
+/** One question with one choice can be answered; several at once, several choices, and more options than can be offered, only in the terminal. */
 function choiceOf({ tool_input: input }: Event): HookQuestionBody {
   const questions = z.array(Choice).safeParse(input.questions).data ?? [];
   const [first, ...others] = questions;
-  const simple = first !== undefined && others.length === 0 && !first.multiSelect;
-  const labels = simple ? first.options.slice(0, 9).map(({ label }) => label) : [];
+  const simple = first !== undefined && others.length === 0 && !first.multiSelect && canOffer(first.options.length);
+  const labels = simple ? first.options.map(({ label }) => label) : [];
   return {
     kind: "choice",
     title: line(first?.question ?? "The agent asks a question", questionLimits.title),

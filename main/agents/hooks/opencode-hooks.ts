@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
-import { block, describeChoice, line, numberedOptions, withCutNote } from "./question-text.ts";
+import { block, canOffer, describeChoice, line, numberedOptions, withCutNote } from "./question-text.ts";
 import { assessRisk } from "./risk.ts";
 
 const Id = z.string().min(1).max(200);
@@ -126,11 +126,11 @@ function permitted(reply: "once" | "always"): HookReply {
   return { output: { reply }, allows: true, decision: reply };
 }
 
-/** One question with one choice can be answered; several at once, or several choices, only in the terminal. */
+/** One question with one choice can be answered; several at once, several choices, and more options than can be offered, only in the terminal. */
 function choiceOf({ questions }: z.infer<typeof Choices>): Body {
   const [first, ...others] = questions;
-  const simple = first !== undefined && others.length === 0 && !first.multiple;
-  const labels = simple ? first.options.slice(0, 9).map(({ label }) => label) : [];
+  const simple = first !== undefined && others.length === 0 && !first.multiple && canOffer(first.options.length);
+  const labels = simple ? first.options.map(({ label }) => label) : [];
   return {
     kind: "choice",
     title: line(first?.question ?? "opencode asks a question", questionLimits.title),

@@ -16,12 +16,23 @@ export function block(text: string, limit: "text" | "command" | "diff"): string 
   return plain.length > questionLimits[limit] ? `${plain.slice(0, questionLimits[limit] - 1)}…` : plain;
 }
 
+/** Whether a question can offer so many options. One with more is left to the agent's terminal: none is left out. */
+export function canOffer(options: number): boolean {
+  return options <= questionLimits.options;
+}
+
+/** Returns the key of the option at a place, from 0 on: its number; empty from the tenth on. */
+export function numberKey(place: number): string {
+  return place < 9 ? String(place + 1) : "";
+}
+
 /** Returns options that are chosen by their numbers, from 1 on. */
 export function numberedOptions(labels: readonly string[]): QuestionOption[] {
-  return labels.map((label, index) => {
-    const number = String(index + 1);
-    return { id: number, label: line(label, questionLimits.label), key: number };
-  });
+  return labels.map((label, place) => ({
+    id: String(place + 1),
+    label: line(label, questionLimits.label),
+    key: numberKey(place),
+  }));
 }
 
 interface Choice {

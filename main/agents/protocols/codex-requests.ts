@@ -2,7 +2,15 @@ import { z } from "zod";
 import type { HookQuestion, HookReply } from "../../../core/protocol/agent-hooks.ts";
 import { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
-import { block, describeChoice, line, numberedOptions, withCutNote } from "../hooks/question-text.ts";
+import {
+  block,
+  canOffer,
+  describeChoice,
+  line,
+  numberedOptions,
+  numberKey,
+  withCutNote,
+} from "../hooks/question-text.ts";
 import { assessRisk } from "../hooks/risk.ts";
 
 /** Files that a tool call of Codex changes, as its item tells before it asks. */
@@ -151,6 +159,7 @@ function permissionsBody({ reason, permissions }: z.infer<typeof PermissionsPara
   return {
     ...IN_TERMINAL,
     kind: "permission",
+    detail: {},
     title: "Grant more permissions",
     text: block([reason ?? "", JSON.stringify(permissions, undefined, 1)].filter(Boolean).join("\n"), "text"),
     risk: { level: "high", reasons: ["asks for more permissions"] },
@@ -160,11 +169,11 @@ function permissionsBody({ reason, permissions }: z.infer<typeof PermissionsPara
 function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
   const [first, ...others] = questions;
   const title = line(first?.question ?? "The agent asks a question", questionLimits.title);
-  const labels = first?.options?.slice(0, 9).map(({ label }) => label) ?? [];
+  const labels = first?.options?.map(({ label }) => label) ?? [];
   const text = questions.map((one) => describeChoice({ ...one, options: one.options ?? [] })).join("\n\n");
   const common = { kind: "choice", title, text: block(text, "text"), detail: {}, risk: NO_RISK } as const;
-  // A secret must not stand in a record; several questions, or more options than keys, are answered at once in the terminal.
-  const simple = others.length === 0 && first?.isSecret === false && (first.options?.length ?? 0) === labels.length;
+  // A secret must not stand in a record; several questions, or more options than can be offered, are answered in the terminal.
+  const simple = others.length === 0 && first?.isSecret === false && canOffer(labels.length);
   if (!simple) return { ...IN_TERMINAL, ...common };
   return {
     ...common,
@@ -181,7 +190,6 @@ function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
 const NO_RISK: QuestionRisk = { level: "low", reasons: [] };
 const UNKNOWN_ACTION: QuestionRisk = { level: "high", reasons: ["what it does is not known"] };
 const IN_TERMINAL = {
-  detail: {},
   options: [] as QuestionOption[],
   acceptsText: false,
   takesReply: false,
@@ -190,15 +198,16 @@ const IN_TERMINAL = {
 
 /** The options for decisions, and the reply for each. */
 function choosing(decisions: readonly Decision[]): Pick<Body, "options" | "acceptsText" | "takesReply" | "reply"> {
-  const persistent = decisions.filter(isPersistent).slice(0, 9);
+  const persistent = decisions.filter(isPersistent);
   const once = decisions.filter((decision): decision is Once => !isPersistent(decision));
   const offered = [
     ...once.filter((decision) => decision === "accept").map((decision) => ({ decision, option: YES })),
-    ...persistent.map((decision, index) => ({ decision, option: persistentOption(decision, String(index + 1)) })),
+    ...persistent.map((decision, index) => ({ decision, option: persistentOption(decision, index) })),
     ...once
       .filter((decision) => decision !== "accept")
       .map((decision, index) => ({ decision, option: refusal(decision, index === 0) })),
   ];
+  if (!canOffer(offered.length)) return IN_TERMINAL;
   return {
     options: offered.map(({ option }) => option),
     acceptsText: false,
@@ -219,8 +228,9 @@ function refusal(decision: Exclude<Once, "accept">, isFirst: boolean): QuestionO
   return isFirst ? { id: "no", label, key: "n" } : { id: decision, label, key: decision.charAt(0) };
 }
 
-function persistentOption(decision: Persistent, number: string): QuestionOption {
-  return { id: `always-${number}`, label: line(persistentLabel(decision), questionLimits.label), key: number };
+function persistentOption(decision: Persistent, place: number): QuestionOption {
+  const label = line(persistentLabel(decision), questionLimits.label);
+  return { id: `always-${place + 1}`, label, key: numberKey(place) };
 }
 
 function isPersistent(decision: Decision): decision is Persistent {

@@ -187,14 +187,17 @@ function endOf(screen: string): string {
 /** The option of a dialog that Enter would choose: other numbered lists have no mark. */
 const MARKED_OPTION = /^[\s│|]*[❯›●▶][\s]*[1-9][.)]\s+\S/mu;
 
-/** Reads a numbered list of options (`❯ 1. Yes`), the last one on the screen; none where the numbers have a gap. */
+/**
+ * Reads a numbered list of options (`❯ 1. Yes`), the last one on the screen; none where the numbers have a gap, or go
+ * beyond 9: such a list has no key for each option.
+ */
 function optionsIn(screen: string): QuestionOption[] {
   const numbered = screen.split("\n").flatMap((line) => {
-    const [, number, label] = /^[\s│|❯›>●*]*([1-9])[.)]\s+(\S.*?)[\s│|]*$/u.exec(line) ?? [];
+    const [, number, label] = /^[\s│|❯›>●*]*([1-9]\d?)[.)]\s+(\S.*?)[\s│|]*$/u.exec(line) ?? [];
     return number === undefined || label === undefined ? [] : [{ number: Number(number), label }];
   });
   const last = numbered.slice(numbered.findLastIndex(({ number }) => number === 1));
-  if (last.length < 2 || last.some(({ number }, index) => number !== index + 1)) return [];
+  if (last.length < 2 || last.length > 9 || last.some(({ number }, index) => number !== index + 1)) return [];
   return last.map(({ number, label }) => ({
     id: String(number),
     label: label.slice(0, questionLimits.label),

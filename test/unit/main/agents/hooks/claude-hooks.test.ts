@@ -110,10 +110,46 @@ describe("a question with choices", () => {
     expect(readClaudeHook(ran)).toMatchObject({ kind: "ran", call: question.call });
   });
 
+  test("offers twenty options, those beyond nine without a key, and leaves more to the terminal", () => {
+    const options = Array.from({ length: 21 }, (_, index) => ({ label: `Option ${index + 1}` }));
+    const question = asked("AskUserQuestion", { questions: [{ ...questions[0], options: options.slice(1) }] });
+    expect(question.options.map(({ id, key }) => `${id}${key}`).slice(8, 11)).toEqual(["99", "10", "11"]);
+    expect(question.options).toHaveLength(20);
+    expect(decision(question, "20")).toMatchObject({
+      decision: { updatedInput: { answers: { "Which one?": "Option 21" } } },
+    });
+    const left = asked("AskUserQuestion", { questions: [{ ...questions[0], options }] });
+    expect(left).toMatchObject({ takesReply: false, options: [], acceptsText: false });
+  });
+
   test("with several questions or several choices is answered in the terminal", () => {
     for (const several of [[...questions, ...questions], [{ ...questions[0], multiSelect: true }], "none"])
       expect(asked("AskUserQuestion", { questions: several })).toMatchObject({ takesReply: false, options: [] });
   });
+});
+
+test("a permission offers all that Claude Code suggests, or is left to the terminal", () => {
+  const suggestion = (index: number) => ({
+    type: "addDirectories",
+    directories: [`/folder-${index}`],
+    destination: "session",
+  });
+  const suggesting = (count: number) =>
+    asked(
+      "Bash",
+      { command: "ls" },
+      { permission_suggestions: Array.from({ length: count }, (_, at) => suggestion(at)) },
+    );
+  const { options } = suggesting(18);
+  expect(options).toHaveLength(20);
+  expect(options.slice(9, 11).map(({ id, key }) => [id, key])).toEqual([
+    ["always-9", "9"],
+    ["always-10", ""],
+  ]);
+  expect(decision(suggesting(18), "always-18")).toMatchObject({
+    decision: { updatedPermissions: [{ directories: ["/folder-17"] }] },
+  });
+  expect(suggesting(19)).toMatchObject({ takesReply: false, options: [], acceptsText: false });
 });
 
 test("a plan is approved or kept", () => {

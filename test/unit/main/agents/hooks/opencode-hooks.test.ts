@@ -92,6 +92,19 @@ describe("a question that opencode asks", () => {
     expect(question.reply({ option: null, text: "Green" }, "ann").output).toEqual({ answers: [["Green"]] });
   });
 
+  test("offers twenty options, those beyond nine without a key, and leaves more to the terminal", () => {
+    const many = Array.from({ length: 21 }, (_, index) => ({ label: `Option ${index + 1}` }));
+    const question = asked("question.asked", { questions: [{ question: "Which?", options: many.slice(1) }] });
+    expect(question.options).toHaveLength(20);
+    expect(question.options.slice(8, 10)).toMatchObject([
+      { id: "9", key: "9" },
+      { id: "10", label: "Option 11", key: "" },
+    ]);
+    expect(question.reply({ option: "20", text: null }, "ann").output).toEqual({ answers: [["Option 21"]] });
+    const left = asked("question.asked", { questions: [{ question: "Which?", options: many }] });
+    expect(left).toMatchObject({ takesReply: false, options: [], acceptsText: false });
+  });
+
   test.each([
     [
       "several at once",

@@ -133,7 +133,10 @@ describe("a question to the user", () => {
   });
 
   test("with several questions, a secret or too many options is answered in the terminal", () => {
-    const many = Array.from({ length: 10 }, (_, index) => ({ label: String(index), description: "" }));
+    const many = Array.from({ length: 21 }, (_, index) => ({ label: String(index), description: "" }));
+    const twenty = asked(method, { questions: [{ ...one, options: many.slice(1) }] });
+    expect(twenty.options.map(({ key }) => key).join("")).toBe("123456789");
+    expect(reply(twenty, "20").output).toEqual({ answers: { q: { answers: ["20"] } } });
     for (const questions of [[one, one], [{ ...one, isSecret: true }], [{ ...one, options: many }]])
       expect(asked(method, { questions })).toMatchObject({ takesReply: false, options: [], acceptsText: false });
   });

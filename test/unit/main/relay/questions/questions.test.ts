@@ -320,6 +320,19 @@ describe("a question that only the screen shows", () => {
     expect(now(1)?.receipt?.state).toBe("confirmed");
   });
 
+  test("with more options than digits is answered in the terminal, and none is left out", async () => {
+    const list = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}. Option`).join("\n");
+    screen = `Which one?\n${list(10)}`;
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(1)).toMatchObject({ options: [], answerable: false });
+    tells("working", waits);
+    screen = `Which one?\n${list(9)}`;
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(2)?.options).toHaveLength(9);
+  });
+
   test("is closed when the agent goes on, and replaced by its hook's", async () => {
     tells("waiting");
     await vi.advanceTimersByTimeAsync(1500);
