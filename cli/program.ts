@@ -45,6 +45,7 @@ type RunWord = (io: Io, words: readonly string[]) => Promise<number>;
 /** Each word's module is loaded only when the word is used: the program starts sooner. */
 const loaders: Readonly<Record<Exclude<BuiltInWord, "help">, () => Promise<RunWord>>> = {
   func: async () => (await import("./commands/func.ts")).funcCommand,
+  acp: async () => (await import("./commands/acp.ts")).acpCommand,
   agents: async () => (await import("./commands/all-machines.ts")).agentsCommand,
   events: async () => (await import("./commands/events.ts")).eventsCommand,
   remotes: async () => (await import("./commands/remotes.ts")).remotesCommand,

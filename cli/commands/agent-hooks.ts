@@ -26,6 +26,10 @@ export const agentActionRows: readonly (readonly [usage: string, summary: string
   ],
   ["disconnect <kind>", "undo that"],
   ["hooks", "show which agents are connected"],
+  [
+    "start <kind> --acp",
+    "start an agent in a new shell and speak with it by the Agent Client Protocol: its questions can be answered anywhere",
+  ],
 ];
 
 /** `service agents connect|disconnect|hooks [kind]`: which agents are connected. Returns the exit code. */

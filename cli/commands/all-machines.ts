@@ -11,6 +11,7 @@ import { type Io, styleOf } from "../render/io.ts";
 import type { ColumnOrder } from "../render/table.ts";
 import { agentActionRows, agentActions, agentHooksCommand, withHookOptions } from "./agent-hooks.ts";
 import { funcCommand } from "./func.ts";
+import { withStartOptions } from "./start-agent.ts";
 
 const AGENT_COLUMNS: ColumnOrder = {
   columns: ["session", "shellId", "agentType", "model", "state", "cost", "since"],
@@ -28,6 +29,7 @@ export function listEverywhere(io: Io, globals: Globals, { name, cli: { word } }
 /** `service agents`: as `func list-agents`, or with `--all` of every machine. Returns the exit code. */
 export async function agentsCommand(io: Io, words: readonly string[]): Promise<number> {
   if (agentActions.includes(words[0] ?? "")) return agentHooksCommand(io, words);
+  if (words[0] === START) return (await import("./start-agent.ts")).startAgentCommand(io, words);
   const command = agentsParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const { all = false, ...globals } = command.opts<Globals & { all?: boolean }>();
@@ -35,15 +37,18 @@ export async function agentsCommand(io: Io, words: readonly string[]): Promise<n
   return askEverywhere(io, globals, { name: "agents", order: AGENT_COLUMNS, question: listAgents });
 }
 
+/** The action that starts an agent. */
+const START = "start";
+
 export function agentsParser(program: string): Command {
   const command = wordParser(program, "agents", {
     description:
-      "List the AI coding agents that run in a session's shells, as `func list-agents` does, or of every machine. With an action: connect agents by their hooks, so that their questions can be answered through Patchbay.",
+      "List the AI coding agents that run in a session's shells, as `func list-agents` does, or of every machine. With an action: connect agents by their hooks, or start one by the Agent Client Protocol, so that their questions can be answered through Patchbay.",
     usage: "[action] [options]",
     actions: agentActionRows,
-    examples: ["agents", "agents --all", "agents --on build-box", "agents connect claude"],
+    examples: ["agents", "agents --all", "agents --on build-box", "agents connect claude", "agents start gemini --acp"],
   }).addOption(allMachinesOption());
-  return withHookOptions(addGlobals(command, { results: true }));
+  return withStartOptions(withHookOptions(addGlobals(command, { results: true })));
 }
 
 async function askEverywhere(

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { acpKinds, acpParser } from "../commands/acp.ts";
 import { agentActions, agentKinds } from "../commands/agent-hooks.ts";
 import { agentsParser } from "../commands/all-machines.ts";
 import { approveParser } from "../commands/approve.ts";
@@ -59,12 +60,14 @@ export function completionModel(): CompletionModel {
     serve: relayParser(""),
     audit: auditParser(""),
     agents: agentsParser(""),
+    acp: acpParser(""),
     events: eventsParser(""),
     remotes: remotesParser(""),
     fleet: fleetParser(""),
   };
   const positionals: Readonly<Record<string, string[][]>> = {
-    agents: [[...agentActions], agentKinds],
+    agents: [[...agentActions, "start"], agentKinds],
+    acp: [acpKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],

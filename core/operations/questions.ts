@@ -57,7 +57,7 @@ export const questionOperations = {
   reportAgentHook: operation({
     summary: "Report an event of an agent's hook",
     details:
-      "For the hooks that `agents connect` installs, with the token of the shell that the agent runs in. For a question the response is the hook's output once it is answered, and `{}` when it is settled elsewhere.",
+      "For the hooks that `agents connect` installs, and for `patchbay acp`, with the token of the shell that the agent runs in. For a question the response is the hook's output once it is answered, and `{}` when it is settled elsewhere.",
     params: z.object({
       session: SessionParam,
       agent: z.enum(hookAgents).describe("kind of the agent"),

@@ -1,3 +1,4 @@
+import { acpAgentTypes } from "./acp-agents.ts";
 import type { JsonValue } from "./json-value.ts";
 import type { ToolAction } from "./policies.ts";
 import type { Question, QuestionAnswer } from "./questions.ts";
@@ -41,6 +42,8 @@ export type HookReport =
   | { readonly kind: "asks"; readonly question: HookQuestion }
   /** The agent has an answer to its question, from the relay or from its own prompt. `decision`: which, where it tells. */
   | { readonly kind: "settled"; readonly agentSessionId: string; readonly call: string; readonly decision?: string }
+  /** The agent, or its user by stopping the turn, has taken the question back. */
+  | { readonly kind: "withdrawn"; readonly agentSessionId: string; readonly call: string }
   /** A tool has run, with or without success: it was allowed. */
   | { readonly kind: "ran"; readonly agentSessionId: string; readonly call: string }
   /** A turn of a thread has ended or a new one begun: what the thread asked before is settled. */
@@ -57,8 +60,8 @@ export interface LimitsReport {
   readonly windows: readonly ReportedWindow[] | undefined;
 }
 
-/** Agents whose hooks can report to the relay. */
-export const hookAgents = ["claude", "gemini", "opencode"] as const;
+/** Agents that can report to the relay: by their hooks, or by `patchbay acp`, which speaks with them. */
+export const hookAgents = ["claude", "gemini", "opencode", ...acpAgentTypes] as const;
 export type HookAgent = (typeof hookAgents)[number];
 
 /** Reads an event of an agent's hook; undefined for one that says nothing about questions or limits. */

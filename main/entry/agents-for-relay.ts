@@ -1,4 +1,4 @@
-import type { ReadHook } from "../../core/protocol/agent-hooks.ts";
+import type { HookAgent, ReadHook } from "../../core/protocol/agent-hooks.ts";
 import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { Shell } from "../../core/protocol/records.ts";
 import type { ShellHost } from "../../core/protocol/shell-host.ts";
@@ -11,6 +11,7 @@ import {
   usageStore,
   type WatchedShell,
 } from "../agents/agents.ts";
+import { readAcpHook } from "../agents/hooks/acp-hooks.ts";
 import { readClaudeHook } from "../agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../agents/hooks/gemini-hooks.ts";
 import { readOpencodeHook } from "../agents/hooks/opencode-hooks.ts";
@@ -44,7 +45,16 @@ interface Parts {
   readonly sessions: () => Sessions;
 }
 
-const hookReaders = { claude: readClaudeHook, gemini: readGeminiHook, opencode: readOpencodeHook };
+const hookReaders: Readonly<Record<HookAgent, (event: unknown) => ReturnType<ReadHook>>> = {
+  claude: readClaudeHook,
+  gemini: readGeminiHook,
+  opencode: readOpencodeHook,
+  "claude-acp": readAcpHook,
+  "codex-acp": readAcpHook,
+  "gemini-acp": readAcpHook,
+  "opencode-acp": readAcpHook,
+  acp: readAcpHook,
+};
 
 /** The reply to a program that asks with OSC 7501 whether its terminal reads status reports. */
 const STATUS_REPLY = "\x1b]7501;?1\x1b\\";

@@ -35,12 +35,15 @@ export interface AgentRelay extends AsyncDisposable {
 const Listed = z.object({ result: z.array(Receipt) });
 const One = z.object({ result: Receipt });
 
-/** A relay with real shells and the real agents room, and a home folder for stand-ins of agents. */
-export async function startAgentRelay(): Promise<AgentRelay> {
+/**
+ * A relay with real shells and the real agents room, and a home folder for stand-ins of agents. `env`: more of the shells'
+ * environment.
+ */
+export async function startAgentRelay(env: (home: string) => Record<string, string> = () => ({})): Promise<AgentRelay> {
   const undo = new Undo();
   const home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-sends-")));
   undo.add(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-  const relay = await startWatchingRelay({ home, undo });
+  const relay = await startWatchingRelay({ home, undo, env: env(home) });
   let client = await relay.join();
   const path = (rest: string) => `/v1/sessions/${relay.session}${rest}`;
   const call: AgentRelay["call"] = async (method, rest, body, token = relay.key) => {

@@ -67,6 +67,7 @@ const levels = [
   "cli/render",
   "cli/connect",
   "cli/machines",
+  "cli/acp",
   "cli/doctor",
   "cli/help",
   "cli/commands",
@@ -159,7 +160,7 @@ const rules: readonly Rule[] = [
   {
     files: /^cli\//,
     may: new RegExp(`^core/protocol/|^main/system/|^${SPECS}|^package\\.json`),
-    packages: /^(node:|commander$|eventsource-parser$|string-width$|zod$|env-paths$)/,
+    packages: /^(node:|@agentclientprotocol\/sdk$|commander$|eventsource-parser$|string-width$|zod$|env-paths$)/,
   },
 ];
 

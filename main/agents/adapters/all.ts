@@ -1,3 +1,4 @@
+import { acpAdapters } from "./acp.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { claudeAdapter } from "./claude.ts";
 import { codexAdapter } from "./codex.ts";
@@ -6,7 +7,15 @@ import { geminiAdapter } from "./gemini.ts";
 import { opencodeAdapter } from "./opencode.ts";
 import { qwenAdapter } from "./qwen.ts";
 
-/** Every kind of agent that is known: one row each. */
+/** Every kind of agent that is known. */
 export function allAdapters(): readonly AgentAdapter[] {
-  return [claudeAdapter(), codexAdapter(), geminiAdapter(), qwenAdapter(), copilotAdapter(), opencodeAdapter()];
+  return [
+    ...acpAdapters(),
+    claudeAdapter(),
+    codexAdapter(),
+    geminiAdapter(),
+    qwenAdapter(),
+    copilotAdapter(),
+    opencodeAdapter(),
+  ];
 }

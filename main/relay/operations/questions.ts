@@ -1,4 +1,5 @@
 import type { questionOperations } from "../../../core/operations/questions.ts";
+import { acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { auditIdentity } from "../audit/audit-fields.ts";
@@ -38,7 +39,10 @@ export function questionHandlers({
         agents.reportLimits(session.id, shell, agent, report);
         return {};
       }
-      return report === undefined ? {} : session.questions.hook({ shell, agentType: agent, key, report }, signal);
+      const source = acpAgentTypes.some((type) => type === agent) ? "protocol" : "hook";
+      return report === undefined
+        ? {}
+        : session.questions.hook({ shell, agentType: agent, source, key, report }, signal);
     },
   };
 }

@@ -174,6 +174,11 @@ export class Questions implements Disposable {
           return question.agentSessionId === report.agentSessionId && origin.call === report.call;
         });
         break;
+      case "withdrawn":
+        this.#closings.closeAll(withdrawn("it was cancelled"), ({ question, origin }) => {
+          return question.agentSessionId === report.agentSessionId && origin.call === report.call;
+        });
+        break;
       case "ran":
         this.#proofs.ran(report.agentSessionId, report.call);
         this.#closings.closeAll(TERMINAL, ({ question, origin }) => {

@@ -32,7 +32,7 @@ function answer(id: string, output: number, extra: object = {}): string {
 }
 
 function claude() {
-  const adapter = allAdapters()[0];
+  const adapter = allAdapters().find(({ kind }) => kind === "claude");
   if (adapter === undefined) throw new Error("no adapter");
   const folder = join(home, "projects", "-work");
   mkdirSync(folder, { recursive: true });

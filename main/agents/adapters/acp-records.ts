@@ -1,0 +1,81 @@
+import { AcpLine } from "../../system/acp-record.ts";
+import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
+
+/** The records of `patchbay acp`: what the agent was asked, what it has told of itself, and the end of each turn. */
+export class AcpParser implements TranscriptParser {
+  readonly #purpose: ParsePurpose;
+  readonly #clock = new TranscriptClock();
+  #model = "";
+
+  constructor(purpose: ParsePurpose) {
+    this.#purpose = purpose;
+  }
+
+  matters(): "yes" {
+    return "yes";
+  }
+
+  record(value: unknown, subagent: boolean, sink: TranscriptSink): void {
+    const { data: line } = AcpLine.safeParse(value);
+    if (line === undefined) {
+      sink.skip("not a record of this agent");
+      return;
+    }
+    const at = this.#clock.at(line.at);
+    switch (line.type) {
+      case "user":
+        this.#tell(agentEvent(line.id, "user_message", at, line.text), sink);
+        sink.status("working", at, "prompt sent");
+        return;
+      case "assistant":
+        this.#tell(agentEvent(line.id, "assistant_message", at, line.text), sink);
+        return;
+      case "thinking":
+        this.#tell(agentEvent(line.id, "thinking", at, line.text), sink);
+        return;
+      case "tool": {
+        const data = { id: line.call ?? "", name: line.text, input: toolInput(line.input) };
+        this.#tell(agentEvent(line.id, "tool_call", at, line.text, data), sink);
+        return;
+      }
+      case "result": {
+        const data = { id: line.call ?? "", isError: line.failed === true };
+        this.#tell(agentEvent(line.id, "tool_result", at, line.text, data), sink);
+        return;
+      }
+      case "error":
+        this.#tell(agentEvent(line.id, "error", at, line.text), sink);
+        sink.status("error", at, line.text);
+        return;
+      case "model":
+        this.#model = line.text;
+        sink.model(line.text);
+        return;
+      case "usage":
+        this.#usage(line, sink);
+        return;
+      case "turn":
+        this.#turn(line, at, subagent, sink);
+    }
+  }
+
+  #usage({ used, size, cost }: AcpLine, sink: TranscriptSink): void {
+    if (used !== undefined) sink.context({ used, ...(size !== undefined && { size }) });
+    if (cost !== undefined) sink.reported(cost);
+  }
+
+  /** A turn counts as one call: the protocol tells no single ones. */
+  #turn({ id, text, tokens, model }: AcpLine, at: string, subagent: boolean, sink: TranscriptSink): void {
+    if (text === "cancelled") this.#tell(agentEvent(id, "interrupted", at, ""), sink);
+    sink.status("idle", at, text === "cancelled" ? "interrupted" : "turn ended");
+    if (tokens === undefined) return;
+    const { input, cacheWrite, cached, output } = tokens;
+    const parts = { input, cacheWrite, cacheWrite1h: 0, cached, output };
+    sink.call({ id, model: (model ?? this.#model) || "unknown", at, subagent, tokens: parts });
+  }
+
+  #tell(event: Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+    if (this.#purpose === "events") sink.event(event);
+  }
+}
