@@ -32,6 +32,7 @@ export const invokeNames = {
   "panel.run": "request",
   "panel.invite": "request",
   "panel.answerAdopt": "request",
+  "panel.answerRoleRequest": "request",
   "panel.restrictShells": "request",
   "panel.answerAgent": "request",
   "panel.forgetAgent": "request",

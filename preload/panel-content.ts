@@ -7,7 +7,7 @@ import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { Question } from "../core/protocol/questions.ts";
-import { type AdoptRequest, type ClientRecord, Role } from "../core/protocol/records.ts";
+import { type AdoptRequest, type ClientRecord, Role, type RoleRequest } from "../core/protocol/records.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
 
@@ -23,6 +23,7 @@ export const panelInvokes = {
   "panel.run": z.strictObject({ operation: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
   "panel.invite": z.strictObject({ id: SessionId, role: Role }),
   "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
+  "panel.answerRoleRequest": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
   "panel.restrictShells": z.strictObject({ id: SessionId, on: z.boolean() }),
   "panel.answerAgent": z.strictObject({ id: SessionId, request: z.int(), answer: AgentAnswer }),
   "panel.forgetAgent": z.strictObject({
@@ -58,6 +59,7 @@ export interface PanelSession {
   /** Guests who are not connected now. */
   readonly awayGuests: readonly Guest[];
   readonly adoptRequests: readonly AdoptRequest[];
+  readonly roleRequests: readonly RoleRequest[];
   /** Questions of agents that need a person, oldest first; answered by the operation `answerQuestion`. */
   readonly questions: readonly Question[];
   readonly restrictions: ShellRestrictions;

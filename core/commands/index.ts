@@ -38,11 +38,14 @@ import { setPluginState } from "./plugins/set-plugin-state.ts";
 import { adoptShell } from "./session/adopt-shell.ts";
 import { answerAdopt } from "./session/answer-adopt.ts";
 import { answerAgent } from "./session/answer-agent.ts";
+import { answerRoleRequest } from "./session/answer-role-request.ts";
+import { askToType } from "./session/ask-to-type.ts";
 import { forgetAgent } from "./session/forget-agent.ts";
 import { getAdoptRequests } from "./session/get-adopt-requests.ts";
 import { getClients } from "./session/get-clients.ts";
 import { getOwnership } from "./session/get-ownership.ts";
 import { getRole } from "./session/get-role.ts";
+import { getRoleRequests } from "./session/get-role-requests.ts";
 import { getSession } from "./session/get-session.ts";
 import { getShellRestrictions } from "./session/get-shell-restrictions.ts";
 import { getUsers } from "./session/get-users.ts";
@@ -118,6 +121,9 @@ export const runnable = {
   getShellRestrictions,
   answerAgent,
   forgetAgent,
+  askToType,
+  answerRoleRequest,
+  getRoleRequests,
   getClients,
   getOwnership,
   getRole,

@@ -25,6 +25,10 @@ export function applyDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirr
       return { ...mirror, adoptRequests: upsert(mirror.adoptRequests, diff.request) };
     case "adopt-request-gone":
       return { ...mirror, adoptRequests: mirror.adoptRequests.filter((request) => request.id !== diff.id) };
+    case "role-request":
+      return { ...mirror, roleRequests: upsert(mirror.roleRequests, diff.request) };
+    case "role-request-gone":
+      return { ...mirror, roleRequests: mirror.roleRequests.filter((request) => request.id !== diff.id) };
     case "plugins":
       return { ...mirror, plugins: diff.plugins };
     case "question":

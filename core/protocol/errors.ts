@@ -88,7 +88,7 @@ export const errorTable = {
   too_many_failures: [429, "More than 10 failed authentications in a minute; `Retry-After` says when to try again."],
   too_many_requests: [
     429,
-    "The caller has as many waits, reads or streams open in the session, or as much unread, as one caller may have; the message says which.",
+    "The caller has as many waits, reads or streams open in the session, or as much unread, as one caller may have, or has asked to type a short while ago; the message says which.",
   ],
   too_many_logins: [429, "Too many programs ask to be logged in; answer one, or wait a minute."],
   internal: [500, "Patchbay itself failed; its log says how."],

@@ -6,7 +6,7 @@ import { ClientId, ShellId, TileKey } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { Question } from "./questions.ts";
 import { Receipt } from "./receipts.ts";
-import { ChatMessage, ClientEntry, Shell, Tunnel } from "./records.ts";
+import { ChatMessage, ClientEntry, guestMark, Role, Shell, Tunnel } from "./records.ts";
 import { AgentAnswer, AgentRequest } from "./shell-restrictions.ts";
 
 export const ToastKind = z.enum(["info", "success", "error"]);
@@ -49,6 +49,20 @@ export const RelayEvent = z.discriminatedUnion("type", [
       shellId: ShellId,
       from: ClientId,
       outcome: z.enum(["allowed", "denied", "expired"]),
+    }),
+  ),
+  event(
+    "role.requested",
+    z.object({ request: z.int(), from: ClientId, name: z.string(), guest: guestMark(), role: Role }),
+  ),
+  /** `withdrawn`: the person who asked has left. */
+  event(
+    "role.answered",
+    z.object({
+      request: z.int(),
+      from: ClientId,
+      role: Role,
+      outcome: z.enum(["allowed", "denied", "expired", "withdrawn"]),
     }),
   ),
   event("agent.requested", AgentRequest),

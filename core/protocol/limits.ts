@@ -33,3 +33,9 @@ export const MAX_WAIT_TIMEOUT_MS = 3_600_000;
 
 /** An unanswered request to adopt a shell expires after this time. */
 export const ADOPT_TIMEOUT_MS = 60_000;
+
+/** An unanswered request for another role expires after this time. */
+export const ROLE_REQUEST_TIMEOUT_MS = 10 * 60_000;
+/** How long after a request for another role the same person may ask again, and how long after a refusal. */
+export const ROLE_REQUEST_PAUSE_MS = 60_000;
+export const ROLE_REFUSED_PAUSE_MS = 5 * 60_000;

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { Agent } from "./agent-records.ts";
 import { ClientId, SessionId, ShellId } from "./ids.ts";
 import { Question } from "./questions.ts";
-import { AdoptRequest, ChatMessage, ClientRecord, PluginRecord, Shell, Timestamp, Tunnel } from "./records.ts";
+import {
+  AdoptRequest,
+  ChatMessage,
+  ClientRecord,
+  PluginRecord,
+  RoleRequest,
+  Shell,
+  Timestamp,
+  Tunnel,
+} from "./records.ts";
 import { noShellRestrictions, ShellRestrictions } from "./shell-restrictions.ts";
 
 /** A client's copy of its session, so that getters need no request to the relay. */
@@ -14,6 +23,7 @@ export const SessionMirror = z.object({
   tunnels: z.array(Tunnel),
   agents: z.array(Agent),
   adoptRequests: z.array(AdoptRequest),
+  roleRequests: z.array(RoleRequest).default([]),
   plugins: z.array(PluginRecord),
   /** Those that need a person, oldest first. */
   questions: z.array(Question).default([]),
@@ -34,6 +44,8 @@ export const SessionDiff = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("agents"), agents: z.array(Agent) }),
   z.object({ kind: z.literal("adopt-request"), request: AdoptRequest }),
   z.object({ kind: z.literal("adopt-request-gone"), id: z.int() }),
+  z.object({ kind: z.literal("role-request"), request: RoleRequest }),
+  z.object({ kind: z.literal("role-request-gone"), id: z.int() }),
   z.object({ kind: z.literal("plugins"), plugins: z.array(PluginRecord) }),
   z.object({ kind: z.literal("question"), question: Question }),
   z.object({ kind: z.literal("question-gone"), id: z.int() }),

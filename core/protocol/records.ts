@@ -270,6 +270,15 @@ export const AdoptRequest = z.object({
 });
 export type AdoptRequest = z.infer<typeof AdoptRequest>;
 
+/** A request of a person who can only watch. It is withdrawn when that person is no longer connected. */
+export const RoleRequest = z.object({
+  id: z.int(),
+  from: z.object({ clientId: ClientId, name: z.string(), guest: guestMark() }),
+  role: z.literal("writer").describe("the role that is asked for"),
+  expiresAt: Timestamp,
+});
+export type RoleRequest = z.infer<typeof RoleRequest>;
+
 /** An installed plugin, as every client sees it (docs/decisions/0010). */
 export const PluginRecord = z
   .object({

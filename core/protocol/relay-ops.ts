@@ -8,7 +8,7 @@ import { limits, MAX_WAIT_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./limits.ts";
 import { parseParams } from "./parse-params.ts";
 import { Question, questionLimits } from "./questions.ts";
 import { ReceiptState } from "./receipts.ts";
-import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput } from "./records.ts";
+import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput, Timestamp } from "./records.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
 import type { Touches } from "./touches.ts";
 
@@ -205,6 +205,23 @@ export const relayOps = {
   ),
   answerAdopt: op(
     "writer",
+    z.object({ request: z.int(), allow: z.boolean() }),
+    z.object({ allowed: z.boolean() }),
+    "screen",
+  ),
+  /** Asks the session's owner for the right to type. */
+  askToType: op(
+    "reader",
+    z.object({}),
+    z.object({
+      request: z.int().describe("id of the request, for `answerRoleRequest`"),
+      expiresAt: Timestamp,
+      hosts: z.int().describe("connected clients that can answer; 0: the owner is away at the moment"),
+    }),
+    "screen",
+  ),
+  answerRoleRequest: op(
+    "admin",
     z.object({ request: z.int(), allow: z.boolean() }),
     z.object({ allowed: z.boolean() }),
     "screen",

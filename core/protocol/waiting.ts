@@ -10,24 +10,32 @@ interface Requester {
 export type Waiting =
   | { readonly kind: "agent" | "agent-request"; readonly shell: number }
   | { readonly kind: "adopt-request"; readonly request: number; readonly shell: number }
+  | { readonly kind: "role-request"; readonly request: number }
   | { readonly kind: "plugin"; readonly plugin: string };
+
+/** Whether a client's user may change the roles of others: the session's owner, not a guest. */
+export function mayChangeRoles(clients: SessionMirror["clients"], self: Requester | undefined): boolean {
+  return self?.role === "admin" && clients.some(({ id, guest }) => id === self.id && guest !== true);
+}
 
 /**
  * Lists what waits for a client's user: agents that wait, agents that ask for control, other clients that ask for a shell,
- * and, for an admin, plugins that ask for permissions.
+ * and, for an admin, plugins that ask for permissions, and for the session's owner people who ask to type.
  */
 export function waitingFor(
-  mirror: Pick<SessionMirror, "agents" | "adoptRequests" | "restrictions" | "plugins">,
+  mirror: Pick<SessionMirror, "agents" | "adoptRequests" | "restrictions" | "plugins" | "roleRequests" | "clients">,
   self: Requester | undefined,
 ): readonly Waiting[] {
   const agents = mirror.agents.filter(({ state }) => state === "waiting");
   const plugins = self?.role === "admin" ? mirror.plugins.filter(({ asks }) => asks) : [];
+  const people = mayChangeRoles(mirror.clients, self) ? mirror.roleRequests : [];
   return [
     ...agents.map(({ shellId }) => ({ kind: "agent" as const, shell: shellId })),
     ...mirror.restrictions.requests.map(({ shellId }) => ({ kind: "agent-request" as const, shell: shellId })),
     ...mirror.adoptRequests
       .filter(({ to }) => to === self?.id)
       .map(({ id, shellId }) => ({ kind: "adopt-request" as const, request: id, shell: shellId })),
+    ...people.map(({ id }) => ({ kind: "role-request" as const, request: id })),
     ...plugins.map(({ id }) => ({ kind: "plugin" as const, plugin: id })),
   ];
 }

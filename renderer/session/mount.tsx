@@ -10,7 +10,7 @@ import { SessionView } from "./session-view.tsx";
 import { refuseOtherFileDrops } from "./tiles/drop-files.ts";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import { reportFinished, reportNotifications, sightOf } from "./toasts/report-programs.ts";
-import { reportRole, reportTakeovers } from "./toasts/report-takeovers.ts";
+import { reportRole, reportTakeovers, reportTypingRequest } from "./toasts/report-takeovers.ts";
 import type { SessionHost } from "./view/session-host.ts";
 import { createView, ViewContext } from "./view/view.ts";
 
@@ -27,6 +27,7 @@ export function mountSessionView(root: HTMLElement, host: SessionHost): () => vo
   undo.add(refuseOtherFileDrops(window));
   undo.add(reportTakeovers(view));
   undo.add(reportRole(view));
+  undo.add(reportTypingRequest(view));
   undo.add(reportFinished(view, sightOf(document), Date.now));
   undo.add(reportNotifications(view, sightOf(document)));
   let gone = false;

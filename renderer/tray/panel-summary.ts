@@ -39,9 +39,12 @@ export function controlRequestsIn({ sessions }: PanelContent): number {
   return sessions.reduce((sum, { restrictions }) => sum + restrictions.requests.length, 0);
 }
 
-/** Counts what people and programs ask for: shells, and to be let in. */
+/** Counts what people and programs ask for: shells, to type, and to be let in. */
 export function requestsIn({ sessions, logins }: PanelContent): number {
-  return sessions.reduce((sum, { adoptRequests }) => sum + adoptRequests.length, logins.length);
+  return sessions.reduce(
+    (sum, { adoptRequests, roleRequests }) => sum + adoptRequests.length + roleRequests.length,
+    logins.length,
+  );
 }
 
 /**

@@ -166,34 +166,59 @@ function RoleField({ name, role, change }: RoleFieldProps) {
 
 function Requests({ session }: { readonly session: PanelSession }) {
   const { run } = usePanel();
-  if (session.adoptRequests.length === 0) return null;
+  const { adoptRequests, roleRequests } = session;
+  if (adoptRequests.length + roleRequests.length === 0) return null;
   const id = SessionId.parse(session.id);
   return (
     <ul className="panel-list" aria-label="Requests">
-      {session.adoptRequests.map(({ id: request, from, shellId }) => (
-        <li key={request} className="panel-card" data-waits="true">
-          <p>
-            <strong>{from.name}</strong> asks for “{nameOf(session, shellId)}”
-          </p>
-          <div className="panel-actions">
-            <button
-              type="button"
-              className="button primary"
-              onClick={() => void run("panel.answerAdopt", { id, request, allow: true })}
-            >
-              Allow
-            </button>
-            <button
-              type="button"
-              className="button outlined"
-              onClick={() => void run("panel.answerAdopt", { id, request, allow: false })}
-            >
-              Deny
-            </button>
-          </div>
-        </li>
+      {roleRequests.map(({ id: request, from }) => (
+        <RequestCard
+          key={`role ${request}`}
+          from={from.name}
+          wants="asks to type"
+          yes="Let type"
+          no="Not now"
+          answer={(allow) => void run("panel.answerRoleRequest", { id, request, allow })}
+        />
+      ))}
+      {adoptRequests.map(({ id: request, from, shellId }) => (
+        <RequestCard
+          key={request}
+          from={from.name}
+          wants={`asks for “${nameOf(session, shellId)}”`}
+          yes="Allow"
+          no="Deny"
+          answer={(allow) => void run("panel.answerAdopt", { id, request, allow })}
+        />
       ))}
     </ul>
+  );
+}
+
+interface RequestCardProps {
+  readonly from: string;
+  /** Completes a sentence that begins with the name. */
+  readonly wants: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly answer: (allow: boolean) => void;
+}
+
+function RequestCard({ from, wants, yes, no, answer }: RequestCardProps) {
+  return (
+    <li className="panel-card" data-waits="true">
+      <p>
+        <strong>{from}</strong> {wants}
+      </p>
+      <div className="panel-actions">
+        <button type="button" className="button primary" onClick={() => answer(true)}>
+          {yes}
+        </button>
+        <button type="button" className="button outlined" onClick={() => answer(false)}>
+          {no}
+        </button>
+      </div>
+    </li>
   );
 }
 

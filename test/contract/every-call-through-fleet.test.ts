@@ -10,7 +10,7 @@ import type { Answer, RequestOptions, TestRelay } from "../support/test-relay.ts
 import { until } from "../support/until.ts";
 import { exampleFor, exampleRequest } from "./example-operations.ts";
 import { exampleParams } from "./example-params.ts";
-import { type PreparedSession, prepareSession, requestAdoption, requestControl } from "./prepare-session.ts";
+import { type PreparedSession, prepareFor, prepareSession } from "./prepare-session.ts";
 
 /** Two relays through which a session of a third one is called. */
 const CALLED = ["laptop", "desk"] as const;
@@ -60,9 +60,9 @@ describe("every command that changes something does the same in two equal sessio
         await using session = await prepareSession();
         const { relay, client } = session;
         if (isForeign) await joinFleet(relay);
-        if (method === "answerAdopt") await requestAdoption(session);
-        if (method === "answerAgent") await requestControl(session);
-        const untargeted = specs[method].untargeted === true || method === "answerAdopt";
+        await prepareFor(method, session);
+        const untargeted =
+          specs[method].untargeted === true || method === "answerAdopt" || method === "answerRoleRequest";
         const request = commandRequest(relay, method, untargeted ? undefined : client.id);
         const answer = await send(relay, { at: isForeign ? lab.relay("laptop") : relay, ...request });
         expect(answer.status).toBe(200);

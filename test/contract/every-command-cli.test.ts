@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
 import { exampleParams } from "./example-params.ts";
-import { prepareSession, requestAdoption, requestControl, tokenOfShell } from "./prepare-session.ts";
+import { prepareFor, prepareSession, tokenOfShell } from "./prepare-session.ts";
 import { specifiedCommands } from "./specification.ts";
 
 let program: Awaited<ReturnType<typeof builtProgram>>;
@@ -24,19 +24,19 @@ describe.each(["with an API key", "inside a shell that its owner opened"])("%s",
 
 async function check(name: string, inside: boolean): Promise<void> {
   await using session = await prepareSession();
-  if (name === "answer-adopt") await requestAdoption(session);
-  if (name === "answer-agent") await requestControl(session);
+  const [method] = methodNames.filter((candidate) => specs[candidate].cli.some((form) => form.name === name));
   const { relay, client } = session;
+  const token = inside ? await tokenOfShell(session, 2) : relay.key;
+  await prepareFor(method, session);
   const argv = ["func", name, ...wordsFor(name, client.id), "--json"];
   const { code, out, err } = await program.run(argv, {
     SERVICE_URL: relay.url,
-    SERVICE_TOKEN: inside ? await tokenOfShell(session, 2) : relay.key,
+    SERVICE_TOKEN: token,
     SERVICE_SESSION: relay.session,
     ...(inside ? { SERVICE_SHELL_ID: "2" } : {}),
   });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   if (name !== "show-tree") {
-    const [method] = methodNames.filter((candidate) => specs[candidate].cli.some((form) => form.name === name));
     expect(method && specs[method].result.safeParse(JSON.parse(out)).error?.issues).toBeUndefined();
   }
 }

@@ -3,16 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { until } from "../support/until.ts";
 import { exampleParams } from "./example-params.ts";
-import { type PreparedSession, prepareSession, requestAdoption, requestControl } from "./prepare-session.ts";
+import { type PreparedSession, prepareFor, prepareSession } from "./prepare-session.ts";
 import { specifiedCommands, specifiedEndpoints } from "./specification.ts";
 
 describe("every declared command, over HTTP, answers what its declaration promises", () => {
   test.each(methodNames)("%s", async (method) => {
     await using session = await prepareSession();
-    if (method === "answerAdopt") await requestAdoption(session);
-    if (method === "answerAgent") await requestControl(session);
+    await prepareFor(method, session);
     const { relay, client } = session;
-    const untargeted = specs[method].untargeted === true || method === "answerAdopt";
+    const untargeted = specs[method].untargeted === true || method === "answerAdopt" || method === "answerRoleRequest";
     const target = untargeted ? {} : { target_client_id: client.id };
     const answer = await relay.post({ method, params: exampleParams[method], ...target });
     expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^\{"result":/)]);

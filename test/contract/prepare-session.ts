@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { AgentInShell } from "../../main/relay/session/ports.ts";
 import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";
+import { enterAsGuest } from "../support/guest.ts";
 import type { ScriptedClient } from "../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
@@ -59,15 +60,32 @@ async function installExample({ relay, session }: TestRelay): Promise<void> {
   await relay.plugins.install(session, { id: "example", manifestUrl: `${site.url}/manifest.json` });
 }
 
+/** Opens the request that a command answers, or gives the client the role in which it may ask. */
+export async function prepareFor(method: string | undefined, session: PreparedSession): Promise<void> {
+  const { relay, client } = session;
+  if (method === "answerAdopt") await requestAdoption(session);
+  else if (method === "answerAgent") await requestControl(session);
+  else if (method === "answerRoleRequest") await requestTyping(session);
+  else if (method === "askToType") relay.relay.sessions.get(relay.session).clients.changeRole(client.id, "reader");
+}
+
+/** Has a guest who can only watch ask to type: request 1 is open. */
+async function requestTyping({ relay }: PreparedSession): Promise<void> {
+  const guest = await enterAsGuest(relay, { role: "reader" });
+  const tab = await guest.tab();
+  tab.say({ type: "ask", id: 1, op: "askToType", params: {} });
+  await tab.next("answer");
+}
+
 /** Has a writer ask for shell 1, and leave: request 1 is open. */
-export async function requestAdoption({ relay }: PreparedSession): Promise<void> {
+async function requestAdoption({ relay }: PreparedSession): Promise<void> {
   const asker = await relay.join({ role: "writer", name: "asker" });
   await relay.command("adoptShell", { id: 1 }, asker.id);
   await asker.leave();
 }
 
 /** Has an agent in shell 1 call what it may not: its request 1 is open. */
-export async function requestControl({ relay, agents }: PreparedSession): Promise<void> {
+async function requestControl({ relay, agents }: PreparedSession): Promise<void> {
   agents.push({ run: "1/1", agentType: "claude", folder: "/project" });
   const { rights } = relay.relay.sessions.get(relay.session);
   const permit = await rights.permitOf({ user: relay.relay.user, scheme: "api", scopes: [], shell: 1 as ShellId });

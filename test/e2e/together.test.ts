@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Role } from "../../core/protocol/records.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 import { joinSession } from "./browser/web-lab.ts";
@@ -48,10 +49,23 @@ test("the app and two browsers see the same shell, each in its own layout; a tar
   const after = await layouts();
   expect(after[1]?.find(({ active }) => active)?.key).toBe(target);
   expect([after[0], after[2]]).toEqual([before[0], before[2]]);
+
+  const watcher = await enter(app, "reader");
+  const ask = watcher.getByRole("button", { name: "Ask to type" });
+  await ask.click();
+  await watcher.getByText(/You asked the host to let you type/).waitFor();
+  await window.getByText("asks to type in this session").waitFor();
+  await window.getByRole("button", { name: "1 waits for you" }).click();
+  await window.keyboard.press("Tab");
+  expect(await window.locator(":focus").textContent()).toBe("Let type");
+  await window.keyboard.press("Enter");
+  await watcher.getByText("You can type now").waitFor();
+  await watcher.getByRole("button", { name: "New shell", exact: true }).first().waitFor();
+  expect(await window.getByText("asks to type in this session").count()).toBe(0);
 });
 
-async function enter(app: TestApp): Promise<Page> {
-  const answer = await app.fetch("invites", {});
+async function enter(app: TestApp, role: Role = "writer"): Promise<Page> {
+  const answer = await app.fetch("invites", { role });
   const { url } = ((await answer.json()) as { result: { url: string } }).result;
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);

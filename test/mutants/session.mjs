@@ -125,9 +125,31 @@ export default [
   ...mutantsOf("main/relay/session/audited-operations.ts", [
     {
       guard: "what a guest changes over the socket is recorded",
-      find: 'if (spec.role === "reader" || spec.touches === undefined) return operate(client, op, params, terms);',
+      find: "if (spec.touches === undefined) return operate(client, op, params, terms);",
       replace: "return operate(client, op, params, terms);",
       tests: audit,
+    },
+  ]),
+  ...mutantsOf("main/relay/session/role-requests.ts", [
+    {
+      guard: "a person has to wait before asking to type again",
+      find: "if (until !== undefined) {",
+      replace: "if (until === Number.NaN) {",
+      tests: ["test/integration/main/relay/role-requests.test.ts"],
+    },
+    {
+      guard: "a request to type is withdrawn with its person",
+      find: 'this.#close(id, "withdrawn");',
+      replace: "",
+      tests: ["test/integration/main/relay/role-requests.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/operations.ts", [
+    {
+      guard: "no guest decides who may type",
+      find: "if (guest === true || permit?.person !== undefined) {",
+      replace: "if (guest === undefined && permit?.person !== undefined) {",
+      tests: ["test/integration/main/relay/role-requests.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/commands/idempotency.ts", [

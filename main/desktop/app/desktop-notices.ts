@@ -9,6 +9,7 @@ import { notifyAboutAgents } from "../notifications/agent-notifications.ts";
 import type { NativeNotifications } from "../notifications/native-notifications.ts";
 import { NoticeGate } from "../notifications/notice-gate.ts";
 import { createNotifications, type Notifications } from "../notifications/notifications.ts";
+import { notifyAboutRoleRequests } from "../notifications/role-notifications.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import { messageOfNotice, type Notice, type NoticeSource, pastNotice, type Toast } from "../sessions/notices.ts";
@@ -91,6 +92,15 @@ export class DesktopNotices implements Disposable {
       closed: (id, question) => this.#notifications.closeQuestion(id, question),
       ended: (id, shell) => this.gate.mute(id, shell, false),
       inFront: this.#options.inFront,
+    });
+  }
+
+  /** Tells about people who ask to type in a session from now on. */
+  watchRoleRequests(client: DesktopClient): void {
+    const { inFront } = this.#options;
+    notifyAboutRoleRequests(client, {
+      tell: (id, notice) => void this.gate.offer("waiting", notice, this.#source(id)),
+      inFront,
     });
   }
 

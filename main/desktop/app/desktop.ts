@@ -279,6 +279,7 @@ export class Desktop implements Disposable {
       toast: (id, toast, shell) => this.#notices.toast(id, toast, shell),
     });
     this.#notices.watchAgents(entered);
+    this.#notices.watchRoleRequests(entered);
     return entered;
   }
 

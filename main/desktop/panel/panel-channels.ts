@@ -98,6 +98,7 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
       return { expiresAt };
     },
     "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
+    "panel.answerRoleRequest": (_caller, { id, ...answer }) => clientOf(id).ask("answerRoleRequest", answer),
     "panel.restrictShells": (_caller, { id, on }) => clientOf(id).ask("restrictShells", { on }),
     "panel.answerAgent": (_caller, { id, request, answer }) => clientOf(id).ask("answerAgent", { request, answer }),
     "panel.forgetAgent": (_caller, { id, ...which }) => clientOf(id).ask("forgetAgent", which),

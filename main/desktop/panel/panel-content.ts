@@ -63,6 +63,7 @@ function panelSession(
     clients: mirror?.clients ?? [],
     awayGuests: relay.guests(session.id).filter(({ clients }) => clients.length === 0),
     adoptRequests: mirror?.adoptRequests ?? [],
+    roleRequests: mirror?.roleRequests ?? [],
     questions: mirror?.questions ?? [],
     restrictions: mirror?.restrictions ?? noShellRestrictions,
     agents,

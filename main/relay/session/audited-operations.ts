@@ -31,7 +31,7 @@ export function auditedOperations(
       : ({ who: name, credential: "guest" } as const);
   return async (client, op, params, terms) => {
     const spec = relayOps[op];
-    if (spec.role === "reader" || spec.touches === undefined) return operate(client, op, params, terms);
+    if (spec.touches === undefined) return operate(client, op, params, terms);
     const startedAt = performance.now();
     let outcome = "ok";
     try {

@@ -16,6 +16,7 @@ import { type ClientSlot, ClientSlots } from "./client-slots.ts";
 import type { Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
 import { deviceOf, entryOf, namesBeside, presentColour, presentName } from "./present-people.ts";
+import type { RoleRequests } from "./role-requests.ts";
 import type { SessionState } from "./session-state.ts";
 import { lookedAt } from "./shared-layout.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
@@ -33,6 +34,7 @@ interface SessionClientsOptions {
   readonly store: Store;
   /** Closes what a client has asked the owners of shells for. */
   readonly withdrawRequests: (client: ClientId) => void;
+  readonly roleRequests: Pick<RoleRequests, "roleChanged" | "left">;
 }
 
 /** The clients of a session: connects them, resumes them, and saves their state. */
@@ -342,6 +344,7 @@ export class SessionClients implements Disposable {
     // A closed session has no records left that a client could resume.
     if (this.#disposed) return;
     this.#recordSeen(connection);
+    this.#options.roleRequests.left(connection);
     this.#slots.left(slot);
   }
 
@@ -357,6 +360,7 @@ export class SessionClients implements Disposable {
     connection.setRole(role);
     if (role === "reader") this.#options.withdrawRequests(connection.id);
     this.#options.state.apply({ kind: "client", client: connection.record });
+    this.#options.roleRequests.roleChanged(connection);
   }
 
   /** Applies to all that a guest has open what became of the guest. */

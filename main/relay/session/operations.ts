@@ -23,6 +23,7 @@ import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
 import type { AgentsPort, InputGovernor } from "./ports.ts";
+import type { RoleRequests } from "./role-requests.ts";
 import type { SessionState } from "./session-state.ts";
 import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
@@ -35,6 +36,7 @@ interface RelayOperationsOptions {
   readonly ownedResources: OwnedResources;
   readonly rights: ShellRights;
   readonly adopts: AdoptRequests;
+  readonly roleRequests: RoleRequests;
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
   readonly questions: Questions;
@@ -88,6 +90,7 @@ export function relayOperations({
   ownedResources,
   rights,
   adopts,
+  roleRequests,
   plugins,
   agents,
   questions,
@@ -213,6 +216,13 @@ export function relayOperations({
     readLayout: (_user, { client }) => ({ layout: sharedLayout(savedStateOf(client)) }),
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
+    askToType: (user) => roleRequests.ask(user),
+    answerRoleRequest({ guest }, { request, allow }, { permit }) {
+      if (guest === true || permit?.person !== undefined) {
+        throw new RemoteError("role_forbids", "Only the owner of the session decides who may type.");
+      }
+      return roleRequests.answer(request, allow);
+    },
     restrictShells: (_user, params) => rights.restrict(params),
     answerAgent: (user, params) => rights.answer(user, params),
     answerQuestion: ({ id: client, name, role, guest }, { id, ...given }, { permit, byPerson = false }) =>

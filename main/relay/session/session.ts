@@ -25,6 +25,7 @@ import { type RunOperation, relayOperations } from "./operations.ts";
 import type { AgentsPort, FindAgents, InputGovernor } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
 import { RelayExecutor } from "./relay-executor.ts";
+import { RoleRequests } from "./role-requests.ts";
 import { SessionState } from "./session-state.ts";
 import { SessionTunnels, type SessionTunnelsOptions } from "./session-tunnels.ts";
 import { ShellRights } from "./shell-rights.ts";
@@ -104,6 +105,7 @@ export class Session implements AsyncDisposable {
       tunnels: [],
       agents: [],
       adoptRequests: [],
+      roleRequests: [],
       questions: [],
       plugins: plugins.records(row.id),
       restrictions: {
@@ -141,6 +143,8 @@ export class Session implements AsyncDisposable {
       isConnected: (client) => this.clients.get(client) !== undefined,
     });
     this.#undo.add(() => adopts[Symbol.dispose]());
+    const roleRequests = new RoleRequests({ state: this.state, clients: () => this.clients });
+    this.#undo.add(() => roleRequests[Symbol.dispose]());
     this.ownedResources = new OwnedResources({
       shell: (id) => this.shells.find(id),
       savedState: (client) => this.clients.savedStateOf(client),
@@ -165,6 +169,7 @@ export class Session implements AsyncDisposable {
       ownedResources: this.ownedResources,
       rights: this.rights,
       adopts,
+      roleRequests,
       plugins,
       agents,
       questions: this.questions,
@@ -189,6 +194,7 @@ export class Session implements AsyncDisposable {
       guests,
       store,
       withdrawRequests: (client) => adopts.expireFrom(client),
+      roleRequests,
     });
     // After the clients' own listener: a tunnel's check reads what is stored.
     this.#undo.add(

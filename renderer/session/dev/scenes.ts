@@ -124,6 +124,7 @@ function scene({
               },
             ],
       adoptRequests: [],
+      roleRequests: [],
       questions: [],
       restrictions: { restrictShells: false, requests: [], allowed: [] },
       plugins: [],

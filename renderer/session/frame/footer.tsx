@@ -134,9 +134,13 @@ function nextWaitingTile({ state }: Pick<SessionSnapshot, "state">, waiting: rea
   });
 }
 
-/** Goes to what waits: to its tile, or to a new one where it has none. */
+/** Goes to what waits: to its tile, to the message that can be answered, or to a new tile. */
 function goToWaiting(view: View, target: TileKey | undefined, [first]: readonly Waiting[]): void {
   if (target !== undefined) void view.run("focusTile", { key: target });
   else if (first?.kind === "plugin") void view.run("openTile", { type: "plugin", plugin: first.plugin });
-  else view.ui.palette.set({ kind: "places" });
+  else if (first?.kind === "role-request") {
+    // The message and not its button: a key that was meant for the terminal must not answer it.
+    view.keyboard.navigate(true);
+    document.querySelector<HTMLElement>(".toasts .role-request")?.focus();
+  } else view.ui.palette.set({ kind: "places" });
 }

@@ -1,6 +1,7 @@
 import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
+import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
@@ -93,6 +94,9 @@ export function personMenu(view: View, { id, name }: ClientRecord): readonly Men
 function takeOverItems(view: View, tile: TileContent): MenuSection {
   const snapshot = view.host.snapshot();
   const { shell } = tileInfo(tile, snapshot);
+  if (shell?.running === true && roleOf(view) === "reader" && !hasAskedToType(snapshot)) {
+    return [{ label: "Ask to type", run: () => askToType(view) }];
+  }
   if (shell === undefined || tile.type !== "peek") return [];
   const wanted = ["Take over", "Ask to take over"];
   return shellActions(shell, snapshot)

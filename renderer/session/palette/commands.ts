@@ -2,6 +2,7 @@ import type { PaletteForm } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { formatTime } from "../../ui/format-time.ts";
+import { askToType } from "../actions/ask-to-type.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import type { AppFrame } from "../view/session-host.ts";
@@ -78,7 +79,7 @@ export function commandEntries({ bindings, role, app, setTheme, openForm }: Opti
   const forms = methodNames
     .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
-  const entries = [...actions, ...forms, ...appEntries(app), ...themeEntries(setTheme)];
+  const entries = [...actions, ...forms, ...typingEntries(role), ...appEntries(app), ...themeEntries(setTheme)];
   const order = (group: string) => groups.indexOf(group as Group);
   return entries.toSorted((a, b) => order(a.group) - order(b.group));
 }
@@ -120,6 +121,21 @@ function formEntries(
     chord,
     actions: [{ label: "Continue", stays: true, run: () => openForm(form) }],
   }));
+}
+
+/** What only those who can watch are offered. */
+function typingEntries(role: Role): readonly Entry[] {
+  if (role !== "reader") return [];
+  return [
+    {
+      id: "action:ask to type",
+      group: "Session",
+      title: "Ask to type",
+      detail: "",
+      keywords: "request role permission write",
+      actions: [{ label: "Ask", run: askToType }],
+    },
+  ];
 }
 
 function appEntries(app: AppFrame | undefined): readonly Entry[] {

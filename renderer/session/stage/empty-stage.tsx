@@ -1,5 +1,6 @@
 import { Keys } from "../../ui/keys.tsx";
 import { Mark } from "../../ui/mark.tsx";
+import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 
@@ -22,6 +23,7 @@ export function EmptyStage() {
       .filter(({ type }) => type === "shell" || type === "peek")
       .map(({ id }) => id),
   );
+  const asked = hasAskedToType({ mirror, self });
   const hiddenCount = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
   const reader = self?.role === "reader";
   const starts = view.shortcuts.bindings.filter(({ title }) =>
@@ -45,6 +47,11 @@ export function EmptyStage() {
             onClick={() => view.ui.shellListOpen.set(true)}
           >
             Show {hiddenCount} running {hiddenCount === 1 ? "shell" : "shells"}
+          </button>
+        )}
+        {reader && (
+          <button type="button" className="button outlined" disabled={asked} onClick={() => void askToType(view)}>
+            {asked ? "Asked to type" : "Ask to type"}
           </button>
         )}
       </div>

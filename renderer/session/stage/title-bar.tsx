@@ -7,6 +7,7 @@ import { formatTimeOfDay } from "../../ui/format-time.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { useStore } from "../../ui/store.ts";
+import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { closeTile } from "../actions/close.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { ViewAction } from "../keys/keymap.ts";
@@ -27,7 +28,7 @@ interface Props {
 }
 
 /** A tile's bar: drag it to move the tile, double-click it to maximize. */
-export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
+export function TitleBar({ tile, group, info, focused, maximized, startDrag }: Props) {
   const view = useView();
   const { self } = useSnapshot();
   const renaming = useStore(view.ui.renaming);
@@ -84,6 +85,7 @@ export function TitleBar({ tile, group, info, maximized, startDrag }: Props) {
       {shell?.progress !== undefined && <Progress {...shell.progress} />}
       <span className="tile-actions">
         {changes && tile.type === "peek" && shell !== undefined && <TakeOver shell={shell} />}
+        {!changes && focused && shell?.running === true && <AskToType />}
         {changes && (
           <BarButton
             icon="split-right"
@@ -176,6 +178,17 @@ function TakeOver({ shell }: { shell: Shell }) {
   return (
     <button type="button" className="button quiet small" disabled={asked} onClick={() => void run(view)}>
       {asked ? "Asked, waiting for the answer" : label}
+    </button>
+  );
+}
+
+/** For those who can watch; while the host has not answered, says so. */
+export function AskToType() {
+  const view = useView();
+  const asked = hasAskedToType(useSnapshot());
+  return (
+    <button type="button" className="button quiet small" disabled={asked} onClick={() => void askToType(view)}>
+      {asked ? "Asked to type" : "Ask to type"}
     </button>
   );
 }

@@ -6,16 +6,23 @@ import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
 import { shellInfo } from "../view/tile-info.ts";
+import type { ToastAction } from "../view/toast-store.ts";
 import type { View } from "../view/view.ts";
 import { takeFileDrops } from "./drop-files.ts";
 import { pathPorts } from "./shell-files.ts";
+
+export interface Refusal {
+  readonly message: string;
+  readonly about?: string;
+  readonly actions?: readonly ToastAction[];
+}
 
 export interface TerminalConnection {
   readonly tile: TileKey;
   readonly shell: ShellId;
   readonly look: TerminalLook;
-  /** Returns why input is refused, and what the message is about. */
-  refusal(): { readonly message: string; readonly about?: string };
+  /** Returns why input is refused, what the message is about, and what the user can do. */
+  refusal(): Refusal;
   onSearch(): void;
   onMissed(bytes: number): void;
   onNewOutputBelow(below: boolean): void;
@@ -31,9 +38,9 @@ export function connectTerminal(
   const undo = new Undo();
   let refused: string | undefined;
   const refuse = () => {
-    const { message, about } = connection.refusal();
+    const { message, about, actions } = connection.refusal();
     // Shown once, not for every key.
-    if (refused !== message) view.ui.toasts.show("info", message, [], about);
+    if (refused !== message) view.ui.toasts.show("info", message, actions, about);
     refused = message;
   };
   let endBell: (() => void) | undefined;

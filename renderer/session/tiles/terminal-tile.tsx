@@ -6,13 +6,14 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
+import { askToType, hasAskedToType, TYPING_REQUEST } from "../actions/ask-to-type.ts";
 import { usePixelRatio } from "../terminal/cell-size.ts";
 import type { OpenTerminal, TerminalLook } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 import type { TileInfo } from "../view/tile-info.ts";
-import { CONNECTION, useSnapshot, useView } from "../view/view.ts";
+import { CONNECTION, useSnapshot, useView, type View } from "../view/view.ts";
 import { AgentQuestions } from "./agent-question.tsx";
-import { connectTerminal } from "./connect-terminal.ts";
+import { connectTerminal, type Refusal } from "./connect-terminal.ts";
 import { EndedBar } from "./ended-bar.tsx";
 import { QuestionBar } from "./question-bar.tsx";
 import { SearchBar } from "./search-bar.tsx";
@@ -49,8 +50,8 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
     writable,
     size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
   };
-  const refusal = connected
-    ? { message: refusalOf(tile, info, reader) }
+  const refusal: Refusal = connected
+    ? refusalOf(view, tile, info, reader)
     : { message: "The connection is lost: what you type is not sent.", about: CONNECTION };
   const latest = useRef({ look, refusal });
   latest.current = { look, refusal };
@@ -185,12 +186,24 @@ function useFit(
   }, [open, element, shown, owns, shell, host, ratio]);
 }
 
-function refusalOf(tile: TileContent, { shell, owner }: TileInfo, reader: boolean): string {
-  if (shell?.running === false) return "This shell has ended and takes no more input.";
-  if (reader) return "You can watch in this session, not type. Its owner can change that under People.";
-  return tile.type === "peek"
-    ? `This is a live view of ${owner === undefined ? "a shell" : `${owner.name}'s shell`}. To type in it, take it over with the button in its title bar.`
-    : "Nothing can be typed here.";
+function refusalOf(view: View, tile: TileContent, { shell, owner }: TileInfo, reader: boolean): Refusal {
+  if (shell?.running === false) return { message: "This shell has ended and takes no more input." };
+  if (reader) {
+    return hasAskedToType(view.host.snapshot())
+      ? { message: "You can only watch until the host answers your request to type.", about: TYPING_REQUEST }
+      : {
+          message: "You can watch in this session, not type.",
+          about: TYPING_REQUEST,
+          actions: [{ label: "Ask to type", run: () => void askToType(view) }],
+        };
+  }
+  const whose = owner === undefined ? "a shell" : `${owner.name}'s shell`;
+  return {
+    message:
+      tile.type === "peek"
+        ? `This is a live view of ${whose}. To type in it, take it over with the button in its title bar.`
+        : "Nothing can be typed here.",
+  };
 }
 
 function bytesLabel(bytes: number): string {

@@ -1,5 +1,6 @@
 import type { AdoptRequest } from "../../../core/protocol/records.ts";
 import { Undo } from "../../../core/undo.ts";
+import { hasAskedToType, TYPING_REQUEST } from "../actions/ask-to-type.ts";
 import type { SessionHost } from "../view/session-host.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastStore } from "../view/toast-store.ts";
@@ -64,6 +65,37 @@ export function reportRole({ host, ui: { toasts } }: ReportingView): () => void 
     if (known !== undefined) toasts.show(role === "reader" ? "info" : "success", roleNews[role], [], "role");
     known = role;
   });
+}
+
+/** Tells the user who asked to type how that ended; that they may type now is told with the role. Returns a function that stops. */
+export function reportTypingRequest({ host, ui: { toasts } }: ReportingView): () => void {
+  const undo = new Undo();
+  let { connected } = host.snapshot();
+  let isOpen = hasAskedToType(host.snapshot());
+  const tell = (message: string) => toasts.show("info", message, [], TYPING_REQUEST);
+  undo.add(
+    host.subscribe(() => {
+      const snapshot = host.snapshot();
+      const isBack = snapshot.connected && !connected;
+      connected = snapshot.connected;
+      if (!connected) return;
+      const was = isOpen;
+      isOpen = hasAskedToType(snapshot);
+      if (isBack && was && !isOpen && snapshot.self?.role === "reader") {
+        tell("Your request to type was withdrawn while you were not connected. You can ask again.");
+      }
+    }),
+  );
+  undo.add(
+    host.onEvent((event) => {
+      if (event.type !== "role.answered" || event.data.from !== host.snapshot().self?.id) return;
+      const { outcome } = event.data;
+      if (outcome === "allowed") toasts.dismissAbout(TYPING_REQUEST);
+      if (outcome === "denied") tell("The host did not let you type for now. You can ask again in 5 min.");
+      if (outcome === "expired") tell("No one answered your request to type. You can ask again.");
+    }),
+  );
+  return () => undo.dispose();
 }
 
 function aboutShell(shell: number): string {

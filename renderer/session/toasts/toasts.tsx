@@ -6,6 +6,7 @@ import type { ShownToast } from "../view/toast-store.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { AdoptRequests } from "./adopt-requests.tsx";
 import { AgentRequests } from "./agent-requests.tsx";
+import { RoleRequests } from "./role-requests.tsx";
 
 /** How long a message is visible. Errors stay until they are dismissed, or the fault ends. */
 const TOAST_DURATION_MS = 6_000;
@@ -28,6 +29,7 @@ export function Toasts() {
   return (
     <section ref={section} className="toasts" aria-label="Messages">
       <AdoptRequests />
+      <RoleRequests />
       <AgentRequests />
       <div aria-live="polite">
         {calm.map((toast) => (

@@ -53,7 +53,8 @@ export function onlookersOf(tile: TileContent, { mirror, self }: Pick<SessionSna
 
 /** Reports whether what waits for the user waits in this tile. */
 export function isAbout(waiting: Waiting, tile: TileContent): boolean {
-  return "plugin" in waiting ? tile.plugin === waiting.plugin : showsShell(tile) && tile.id === waiting.shell;
+  if ("plugin" in waiting) return tile.plugin === waiting.plugin;
+  return "shell" in waiting && showsShell(tile) && tile.id === waiting.shell;
 }
 
 function showsShell({ type }: TileContent): boolean {

@@ -67,6 +67,18 @@ test("a reader sees everything, cannot type, and can arrange its own screen", as
   await shows(reader.page, "later-2");
   expect(await textOf(reader.page)).not.toContain("intruder");
   expect(await reader.page.getByRole("button", { name: "New shell" }).count()).toBe(0);
+
+  // Where typing is refused it can be asked for; here the host has no client, and answers on the command line.
+  await reader.page.locator(".toast").getByRole("button", { name: "Ask to type" }).click();
+  await reader.page
+    .getByText(/You asked to type\. The host is away at the moment; the request waits for \d+ min\./)
+    .waitFor();
+  expect(await reader.page.getByRole("button", { name: "Asked to type" }).isDisabled()).toBe(true);
+  const [request] = await lab.command<{ id: number }[]>("getRoleRequests");
+  await lab.command("answerRoleRequest", { request: request?.id, allow: false });
+  await reader.page.getByText("The host did not let you type for now. You can ask again in 5 min.").waitFor();
+  await reader.page.locator(".title-bar").getByRole("button", { name: "Ask to type" }).click();
+  await reader.page.getByText(/You asked to type a short while ago: ask again in \d+/).waitFor();
 });
 
 test("a guest lands on the host's layout, follows it until they arrange their own, and goes back to it", async () => {

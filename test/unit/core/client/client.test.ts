@@ -24,6 +24,7 @@ function welcome(role: Role = "admin", saved?: unknown): RelayFrame {
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    roleRequests: [],
     questions: [],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     plugins: [],

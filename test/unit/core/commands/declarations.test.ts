@@ -39,8 +39,8 @@ describe.each(methodNames)("%s", (method) => {
   });
 
   test("says what it reads, for the user who decides about plugins", () => {
-    // These return nothing of the session: what was shown, and the client's own role.
-    const tellsNothing = ["toast", "notify", "getRole"].includes(method);
+    // These return nothing of the session: what was shown, and the client's own role or request.
+    const tellsNothing = ["toast", "notify", "getRole", "askToType"].includes(method);
     if (role === "reader") expect(reads === undefined).toBe(tellsNothing);
     if (reads !== undefined) expect(reads).toMatch(/^[a-z].*[^.]$/);
   });

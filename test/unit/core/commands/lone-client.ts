@@ -33,6 +33,7 @@ export function loneClient({
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    roleRequests: [],
     questions: [],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     plugins: [],

@@ -14,6 +14,7 @@ const empty: SessionMirror = {
   tunnels: [],
   agents: [],
   adoptRequests: [],
+  roleRequests: [],
   questions: [],
   restrictions: { restrictShells: false, requests: [], allowed: [] },
   plugins: [],

@@ -15,17 +15,26 @@ const mirror = {
     { id: "cost", asks: true },
     { id: "light", asks: false },
   ],
+  clients: [{ id: 1 }, { id: 2, guest: true }],
+  roleRequests: [{ id: 9 }],
 } as unknown as Parameters<typeof waitingFor>[0];
 
-test("agents, their requests, requests for own shells, and for an admin the plugins that ask", () => {
+test("agents, their requests, requests for own shells, and for an admin people who ask to type and plugins that ask", () => {
   const of = (role: "admin" | "writer") =>
-    waitingFor(mirror, { id: 1, role }).map((one) => [one.kind, "shell" in one ? one.shell : one.plugin]);
+    waitingFor(mirror, { id: 1, role }).map((one) => {
+      if ("plugin" in one) return [one.kind, one.plugin];
+      return [one.kind, "shell" in one ? one.shell : one.request];
+    });
   const everyone = [
     ["agent", 1],
     ["agent-request", 5],
     ["adopt-request", 3],
   ];
   expect(of("writer")).toEqual(everyone);
-  expect(of("admin")).toEqual([...everyone, ["plugin", "cost"]]);
+  expect(of("admin")).toEqual([...everyone, ["role-request", 9], ["plugin", "cost"]]);
   expect(waitingFor(mirror, undefined).map(({ kind }) => kind)).toEqual(["agent", "agent-request"]);
+});
+
+test("a guest, whatever their role, is not asked who may type", () => {
+  expect(waitingFor(mirror, { id: 2, role: "admin" }).map(({ kind }) => kind)).not.toContain("role-request");
 });

@@ -31,6 +31,7 @@ test("frames without a value survive JSON", () => {
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    roleRequests: [],
     questions: [],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     plugins: [],

@@ -18,6 +18,7 @@ const mirror = {
   tunnels: [],
   agents: [],
   adoptRequests: [],
+  roleRequests: [],
   questions: [],
   restrictions: { restrictShells: false, requests: [], allowed: [] },
   plugins: [],

@@ -20,6 +20,7 @@ beforeEach(() => {
     tunnels: [],
     agents: [],
     adoptRequests: [],
+    roleRequests: [],
     questions: [],
     plugins: [],
   };

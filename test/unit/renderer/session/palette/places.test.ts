@@ -35,6 +35,7 @@ function snapshotOf({ shells, agents = [], tiles = {}, role = "writer" }: Wanted
         { id: ANN, name: "Ann Berg", device: "Chrome on Linux", role: "writer" },
       ],
       adoptRequests: [],
+      roleRequests: [],
       plugins: [],
       restrictions: { restrictShells: false, requests: [], allowed: [] },
     },

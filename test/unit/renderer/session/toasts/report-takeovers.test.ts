@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
-import { reportTakeovers } from "../../../../../renderer/session/toasts/report-takeovers.ts";
+import { reportTakeovers, reportTypingRequest } from "../../../../../renderer/session/toasts/report-takeovers.ts";
 import { ToastStore } from "../../../../../renderer/session/view/toast-store.ts";
 
 const EXPIRES = new Date(Date.now() + 60_000).toISOString();
@@ -67,4 +67,57 @@ test("requests of other clients are not reported", () => {
   ask(1, 3);
   answer("denied", 3);
   expect(words()).toEqual([]);
+});
+
+describe("a request to type", () => {
+  const self = 2;
+  let snapshot: { connected: boolean; self: object; mirror: { roleRequests: object[] } };
+  let listeners: (() => void)[];
+
+  beforeEach(() => {
+    snapshot = { connected: true, self: { id: self, role: "reader" }, mirror: { roleRequests: [] } };
+    listeners = [];
+    reportTypingRequest({
+      ui: { toasts },
+      host: {
+        snapshot: () => snapshot,
+        subscribe: (listener: () => void) => void listeners.push(listener),
+        onEvent(listener: (event: RelayEvent) => void) {
+          happened = listener;
+        },
+      },
+    } as unknown as Parameters<typeof reportTypingRequest>[0]);
+  });
+
+  const become = (next: Partial<typeof snapshot>) => {
+    snapshot = { ...snapshot, ...next };
+    for (const listener of listeners) listener();
+  };
+  const open = { mirror: { roleRequests: [{ id: 1, from: { clientId: self } }] } };
+  const none = { mirror: { roleRequests: [] } };
+
+  test("tells the one who asked, and no one else, that it was refused or not answered", () => {
+    const end = (outcome: string, from = self) =>
+      happened({ type: "role.answered", data: { request: 1, from, role: "writer", outcome } } as unknown as RelayEvent);
+    end("denied", 3);
+    expect(words()).toEqual([]);
+    end("denied");
+    expect(words()).toEqual(["The host did not let you type for now. You can ask again in 5 min."]);
+    end("expired");
+    expect(words()).toEqual(["No one answered your request to type. You can ask again."]);
+    end("allowed");
+    expect(words()).toEqual([]);
+  });
+
+  test("tells who comes back that it was withdrawn meanwhile, but not who may type by then", () => {
+    const away = (back: Partial<typeof snapshot>) => {
+      become(open);
+      become({ connected: false });
+      become({ connected: true, ...none, ...back });
+    };
+    away({ self: { id: self, role: "writer" } });
+    expect(words()).toEqual([]);
+    away({ self: { id: self, role: "reader" } });
+    expect(words()).toEqual(["Your request to type was withdrawn while you were not connected. You can ask again."]);
+  });
 });

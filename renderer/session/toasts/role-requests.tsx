@@ -1,0 +1,31 @@
+import { mayChangeRoles } from "../../../core/protocol/waiting.ts";
+import { useSnapshot, useView } from "../view/view.ts";
+
+/** People who ask the session's owner to let them type. Amber, because they wait for the user. */
+export function RoleRequests() {
+  const view = useView();
+  const { mirror, self } = useSnapshot();
+  const asked = mirror !== undefined && mayChangeRoles(mirror.clients, self) ? mirror.roleRequests : [];
+  const answer = (request: number, allow: boolean) => void view.run("answerRoleRequest", { request, allow });
+  return (
+    <div aria-live="assertive">
+      {asked.map(({ id, from }) => (
+        <div key={id} className="toast role-request" data-kind="wait" tabIndex={-1}>
+          <span className="dot wait" />
+          <div className="toast-text">
+            {from.name}
+            {from.guest && " (guest)"} asks to type in this session.
+            <div className="toast-actions">
+              <button type="button" className="button primary small" onClick={() => answer(id, true)}>
+                Let type
+              </button>
+              <button type="button" className="button outlined small" onClick={() => answer(id, false)}>
+                Not now
+              </button>
+            </div>
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
