@@ -47,6 +47,25 @@ export const StatusReason = z
   .meta({ id: "StatusReason" });
 export type StatusReason = z.infer<typeof StatusReason>;
 
+/** An agent session of a kind of agent. */
+export const AgentSessionName = z
+  .object({ agentType: z.string(), sessionId: z.string() })
+  .meta({ id: "AgentSessionName" });
+export type AgentSessionName = z.infer<typeof AgentSessionName>;
+
+/** An agent that a tool of another agent has started. Its usage is not in that of the agent that started it. */
+export const ChildAgent = z
+  .object({
+    agentType: z.string(),
+    sessionId: z.string(),
+    model: z.string(),
+    state: AgentStatus,
+    tokenUsage: TokenUsage,
+    startedBy: AgentSessionName.describe("the agent in the shell, or another child of it"),
+  })
+  .meta({ id: "ChildAgent" });
+export type ChildAgent = z.infer<typeof ChildAgent>;
+
 /** A coding agent that runs in a shell. `sessionId` and `model` are "" until the agent reports them. */
 export const Agent = z
   .object({
@@ -68,6 +87,8 @@ export const Agent = z
     context: AgentContext.optional(),
     /** The quota windows of its account; absent where the agent reports none. */
     windows: z.array(QuotaWindow).optional(),
+    /** The agents that its tools have started, ended ones too: the last 50. Absent without any. */
+    children: z.array(ChildAgent).optional(),
   })
   .meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;
@@ -113,7 +134,14 @@ export const AgentCost = z
   .object({
     total: TokenUsage,
     byModel: z.array(TokenUsage.extend({ model: z.string() })),
-    agents: z.array(TokenUsage.extend({ shellId: ShellId, agentType: z.string(), sessionId: z.string() })),
+    agents: z.array(
+      TokenUsage.extend({
+        shellId: ShellId,
+        agentType: z.string(),
+        sessionId: z.string(),
+        startedBy: AgentSessionName.optional().describe("the agent session whose tool started it"),
+      }),
+    ),
     explain: CostExplanation.optional(),
   })
   .meta({ id: "AgentCost" });
@@ -132,6 +160,7 @@ export const AgentSession = z
     startedAt: Timestamp,
     lastActivityAt: Timestamp,
     tokenUsage: TokenUsage,
+    startedBy: AgentSessionName.optional().describe("the agent session whose tool started it"),
   })
   .meta({ id: "AgentSession" });
 export type AgentSession = z.infer<typeof AgentSession>;

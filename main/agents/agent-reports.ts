@@ -3,7 +3,7 @@ import type { SessionId } from "../../core/protocol/ids.ts";
 import type { Accounts } from "./accounts.ts";
 import { addUsage, dollars, type ModelSum, noUsage } from "./ledger.ts";
 import { priceList } from "./price-list.ts";
-import type { AgentRun, UsageStore } from "./usage-store.ts";
+import type { AgentRun, AgentSessionKey, UsageStore } from "./usage-store.ts";
 
 /** An agent session seen in a session's shells, with its current status. */
 export interface KnownRun {
@@ -19,11 +19,11 @@ export function knownRuns(
 ): readonly KnownRun[] {
   const known = new Map<string, KnownRun>();
   for (const run of store.runs(session)) {
-    const key = `${run.agentType}/${run.sessionId}`;
+    const key = runKey(run);
     const earlier = known.get(key)?.run;
     if (earlier === undefined || earlier.lastActivityAt <= run.lastActivityAt) known.set(key, { run, status: "ended" });
   }
-  for (const one of live.runs(session)) known.set(`${one.run.agentType}/${one.run.sessionId}`, one);
+  for (const one of live.runs(session)) known.set(runKey(one.run), one);
   return [...known.values()].sort((one, other) => (one.run.startedAt < other.run.startedAt ? -1 : 1));
 }
 
@@ -39,7 +39,13 @@ export function agentSessions(runs: readonly KnownRun[], accounts: Accounts): Ag
     startedAt: run.startedAt,
     lastActivityAt: run.lastActivityAt,
     tokenUsage: accounts.report(run).usage,
+    ...(run.startedBy !== undefined && { startedBy: run.startedBy }),
   }));
+}
+
+/** Names an agent session among those of all kinds. */
+export function runKey({ agentType, sessionId }: AgentSessionKey): string {
+  return `${agentType}/${sessionId}`;
 }
 
 export function agentCost(
@@ -56,11 +62,12 @@ export function agentCost(
   return {
     total: reports.reduce((total, { usage }) => addUsage(total, usage), noUsage),
     byModel: byModel.map(({ model, usage }) => ({ model, ...usage })),
-    agents: reports.map(({ run: { shellId, agentType, sessionId }, usage }) => ({
+    agents: reports.map(({ run: { shellId, agentType, sessionId, startedBy }, usage }) => ({
       shellId,
       agentType,
       sessionId,
       ...usage,
+      ...(startedBy !== undefined && { startedBy }),
     })),
     ...(explain && {
       explain: {

@@ -77,7 +77,9 @@ export class AgentsInShell {
     if (inside.length >= MAX_PROCESSES) throw new Error("the shell has too many processes to look at");
     const pids = new Set(inside.map(({ pid }) => pid));
     const outside = this.#withEnvironmentOf(shellKey(shell)).filter(({ pid }) => !pids.has(pid));
-    const found = findAgents([...inside, ...outside], this.#recognise).map(({ id, adapter, process, launchedAt }) => {
+    // What an agent has started counts as that agent.
+    const started = findAgents([...inside, ...outside], this.#recognise).filter((one) => one.startedBy === undefined);
+    const found = started.map(({ id, adapter, process, launchedAt }) => {
       const agent = { run: id, agentType: adapter.kind, folder: process.cwd() ?? "" };
       this.note(shell, agent, launchedAt);
       return agent;

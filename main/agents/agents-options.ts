@@ -10,8 +10,6 @@ export interface WatchedShell {
   readonly sessionId: SessionId;
   readonly pid: number;
   readonly cwd?: string;
-  /** A program that runs in place of a shell: it may be an agent itself. */
-  readonly direct?: boolean;
 }
 
 export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended";

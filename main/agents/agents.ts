@@ -91,7 +91,8 @@ export function createAgents(options: AgentsOptions): Agents {
   const accounts = new Accounts({ store, price, quotas, log, onUpdate: (account) => live.accountUpdated(account) });
   undo.add(() => accounts[Symbol.dispose]());
   const presence = new AgentsInShell(adapters, options.procRoot);
-  const source = processSource(options.procRoot);
+  // Tools of agents have no terminal, and `script` and `su` give another one to what they start.
+  const source = processSource(options.procRoot, { anyTerminal: true, withRoots: true });
   const live = new LiveAgents({ ...options, adapters, accounts, quotas, clock, source, presence });
   undo.add(() => live[Symbol.dispose]());
   let stopTimer: () => void = () => {};

@@ -103,12 +103,16 @@ export class EndedAgents {
 /** An agent's session as the store and the listings know it; undefined while the session is not known. */
 export function runOf(agent: LiveAgent): AgentRun | undefined {
   const { joined, account, session, shellId, kind, model, found } = agent;
+  const parent = agent.startedBy;
   if (joined === undefined) return undefined;
   const launched = new Date(found.launchedAt).toISOString();
   const startedAt = account?.firstAt ?? launched;
   const lastActivityAt = account?.lastAt ?? launched;
   const { sessionId, home, cwd } = joined;
-  return { session, shellId, agentType: kind, sessionId, home, cwd, model, startedAt, lastActivityAt };
+  const startedBy = parent?.joined && {
+    startedBy: { agentType: parent.kind, sessionId: parent.joined.sessionId },
+  };
+  return { session, shellId, agentType: kind, sessionId, home, cwd, model, startedAt, lastActivityAt, ...startedBy };
 }
 
 /** The record of an ended agent. */

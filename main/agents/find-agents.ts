@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import type { ProcessInfo } from "../system/processes/process-source.ts";
 import type { AgentAdapter, Recognition } from "./adapters/adapter.ts";
+import { isRuntime } from "./adapters/adapter-files.ts";
 
 /** A process that looks like an agent. */
 export interface FoundAgent {
@@ -10,11 +12,12 @@ export interface FoundAgent {
   readonly recognition: Recognition;
   /** Start of the outermost process of the same program, in ms. */
   readonly launchedAt: number;
+  /** `id` of the agent below which it was started; absent for one that a shell has started. */
+  readonly startedBy?: string;
 }
 
 /**
- * The agents among the processes below one shell: the topmost of each branch, because what an agent starts is its own
- * business. `processes` is in pre-order.
+ * The agents among the processes below one shell, each before those that it has started. `processes` is in pre-order.
  */
 export function findAgents(processes: readonly ProcessInfo[], recognise: Recognise): readonly FoundAgent[] {
   const found = new Map<number, FoundAgent>();
@@ -23,22 +26,29 @@ export function findAgents(processes: readonly ProcessInfo[], recognise: Recogni
   for (const process of processes) {
     const top = branch.get(process.ppid);
     const outer = top === undefined ? undefined : found.get(top);
-    const seen = outer === undefined || outer.adapter.relaunches === true ? recognise(process) : undefined;
-    if (outer === undefined || top === undefined) {
-      if (seen === undefined) continue;
-      found.set(process.pid, {
-        ...seen,
-        id: `${process.pid}/${process.startKey}`,
-        process,
-        launchedAt: process.startedAt,
-      });
+    const seen = recognise(process);
+    const isInner = outer?.adapter.relaunches && seen?.adapter === outer.adapter && process.pgrp === outer.process.pgrp;
+    if (top !== undefined && (isInner || seen === undefined || isHelper(process, seen.adapter))) {
+      branch.set(process.pid, top);
+      if (outer !== undefined && isInner) found.set(top, { ...outer, process });
+    } else if (seen !== undefined) {
+      const id = `${process.pid}/${process.startKey}`;
+      const startedBy = outer !== undefined && { startedBy: outer.id };
+      found.set(process.pid, { ...seen, ...startedBy, id, process, launchedAt: process.startedAt });
       branch.set(process.pid, process.pid);
-      continue;
     }
-    branch.set(process.pid, top);
-    if (seen?.adapter === outer.adapter && process.pgrp === outer.process.pgrp) found.set(top, { ...outer, process });
   }
   return [...found.values()];
+}
+
+/** Agents start their own program under other names as a tool, such as a search or a sandbox. */
+function isHelper(process: ProcessInfo, { kind }: AgentAdapter): boolean {
+  const name = programName(process.argv()[0] ?? "");
+  return name !== kind && name !== programName(process.exe()) && !isRuntime(name);
+}
+
+function programName(path: string): string {
+  return basename(path.replace(/ \(deleted\)$/, "")).replace(/\.exe$/, "");
 }
 
 export type Recognise = (

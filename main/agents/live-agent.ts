@@ -1,4 +1,4 @@
-import type { Agent, AgentStatus } from "../../core/protocol/agent-records.ts";
+import type { Agent, AgentStatus, ChildAgent } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { AgentContext, QuotaWindow } from "../../core/protocol/quotas.ts";
 import type { EndedProcess, JoinedSession } from "./adapters/adapter.ts";
@@ -11,6 +11,13 @@ import type { SessionAccount } from "./session-account.ts";
 
 /** What was read of a process while it ran. */
 export type LastSeen = Pick<EndedProcess, "argv" | "home" | "cwd">;
+
+interface LiveAgentContext {
+  readonly quotas: Pick<Quotas, "of">;
+  /** When it was found, in ms. */
+  readonly now: number;
+  readonly startedBy: LiveAgent | undefined;
+}
 
 /** One running agent: its process, the session it works on and what is known of its status. */
 export class LiveAgent {
@@ -25,6 +32,12 @@ export class LiveAgent {
   /** The record that was last published. */
   published: Agent | undefined;
   ended = false;
+  /** The agent whose tool started this one. */
+  readonly startedBy: LiveAgent | undefined;
+  /** What its tools have started. */
+  children: readonly ChildAgent[] = [];
+  /** The session for which `children` was read last; undefined to read it again. */
+  childrenOf: string | undefined;
   lastSeen: LastSeen | undefined;
   /** When another agent of its kind was last in its folder. */
   sharedAt: number | undefined;
@@ -41,10 +54,10 @@ export class LiveAgent {
   constructor(
     { session, shellId }: { readonly session: SessionId; readonly shellId: ShellId },
     found: FoundAgent,
-    quotas: Pick<Quotas, "of">,
-    now: number,
+    { quotas, now, startedBy }: LiveAgentContext,
   ) {
     this.#quotas = quotas;
+    this.startedBy = startedBy;
     this.session = session;
     this.shellId = shellId;
     this.found = found;
@@ -56,9 +69,10 @@ export class LiveAgent {
     return this.found.adapter.kind;
   }
 
-  /** A process that only looks like an agent counts once it has a transcript of its own. */
+  /** A process that only looks like an agent, or that an agent has started, counts once it has a transcript of its own. */
   get counts(): boolean {
-    return this.found.recognition === "certain" || this.joined !== undefined;
+    if (this.joined === undefined) return this.found.recognition === "certain" && this.startedBy === undefined;
+    return this.joined.sessionId !== this.startedBy?.joined?.sessionId;
   }
 
   get model(): string {
@@ -129,6 +143,7 @@ export class LiveAgent {
       ...(this.found.process.stopped && !this.ended && { paused: true }),
       ...(context !== undefined && { context }),
       ...(windows.length > 0 && { windows: [...windows] }),
+      ...(this.children.length > 0 && { children: [...this.children] }),
     };
   }
 

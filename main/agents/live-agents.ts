@@ -5,10 +5,11 @@ import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
 import { type AgentAdapter, type JoinedSession, NO_SESSION } from "./adapters/adapter.ts";
 import { agentEvent } from "./adapters/event-parts.ts";
-import type { KnownRun } from "./agent-reports.ts";
+import { type KnownRun, knownRuns } from "./agent-reports.ts";
 import { type AgentSignal, statusSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
+import { childAgents, ofThisRelay } from "./child-agents.ts";
 import type { Clock } from "./clock.ts";
 import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
@@ -92,12 +93,13 @@ export class LiveAgents {
 
   list(session: SessionId): Agent[] {
     const now = this.#options.clock.now();
-    return [...this.#in(session).map((agent) => agent.record(now)), ...this.#reported.list(session)];
+    const own = this.#in(session).filter(({ startedBy }) => startedBy === undefined);
+    return [...own.map((agent) => agent.record(now)), ...this.#reported.list(session)];
   }
 
   joined(kind: string): readonly JoinedAgent[] {
-    return [...this.#agents.values()].flatMap(({ kind: own, joined, session, shellId, ended }) =>
-      own !== kind || joined === undefined || ended ? [] : [{ ...joined, session, shellId }],
+    return [...this.#agents.values()].flatMap(({ kind: own, joined, session, shellId, ended, startedBy }) =>
+      own !== kind || joined === undefined || ended || startedBy !== undefined ? [] : [{ ...joined, session, shellId }],
     );
   }
 
@@ -123,6 +125,8 @@ export class LiveAgents {
     this.#latestSignals.set(shellKey(shell), heard.set(signal.kind, { signal, at }));
     for (const agent of this.#agents.values()) {
       if (agent.shellId !== shell.shellId || agent.session !== shell.sessionId || agent.found.process.stopped) continue;
+      // What it writes goes to the agent that started it.
+      if (agent.startedBy !== undefined) continue;
       known = true;
       applySignal(agent, signal, at);
       if (at - agent.found.launchedAt > FLICKER_MS) this.#publish(agent);
@@ -169,26 +173,28 @@ export class LiveAgents {
       if (agent.account !== account) continue;
       this.#publish(agent);
       this.#ended.keep(agent);
+      if (agent.startedBy !== undefined) this.#publishParent(agent);
     }
   }
 
   async #pollProcesses(): Promise<void> {
     const { shells: watched, source, accounts, clock, presence } = this.#options;
     const shells = watched();
-    const programs = new Set(shells.flatMap(({ pid, direct = false }) => (direct ? [pid] : [])));
-    const below = await source.below(
-      shells.map(({ pid }) => pid),
-      programs,
-    );
+    const below = await source.below(shells.map(({ pid }) => pid));
     const now = clock.now();
     const present = new Set<string>();
     for (const shell of shells) {
       const processes = below.get(shell.pid) ?? [];
-      this.#pace.saw(shellKey(shell), processes.map(({ pid, startKey }) => `${pid}/${startKey}`).join(), now);
-      for (const one of findAgents(processes, this.#recogniser.recognise)) {
+      const isOwn = ofThisRelay(processes);
+      const agents = findAgents(processes, this.#recogniser.recognise).filter(({ process }) => isOwn(process));
+      // A shell that runs nothing is at rest; a program that was started in its place is not.
+      const programs = processes.filter(({ pid }) => pid !== shell.pid || agents.length > 0);
+      this.#pace.saw(shellKey(shell), programs.map(({ pid, startKey }) => `${pid}/${startKey}`).join(), now);
+      for (const one of agents) {
         present.add(this.#track(shell, one));
-        const { adapter, process, launchedAt } = one;
-        presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
+        const { adapter, process, launchedAt, startedBy } = one;
+        if (startedBy === undefined)
+          presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
       }
     }
     this.#recogniser.settle();
@@ -202,6 +208,7 @@ export class LiveAgents {
     const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
     for (const agent of byAge) agent.observe();
     for (const agent of byAge) this.#join(agent);
+    for (const agent of byAge) this.#listChildren(agent);
     for (const agent of byAge) this.#publish(agent);
     // Last, because sessions of running agents cannot belong to an ended one. A session begins after its process, so
     // the youngest of several ended agents has the fewest candidates.
@@ -231,8 +238,10 @@ export class LiveAgents {
       return found.id;
     }
     const { quotas, clock } = this.#options;
-    const agent = new LiveAgent({ session: sessionId, shellId }, found, quotas, clock.now());
+    const startedBy = found.startedBy === undefined ? undefined : this.#agents.get(found.startedBy);
+    const agent = new LiveAgent({ session: sessionId, shellId }, found, { quotas, now: clock.now(), startedBy });
     this.#agents.set(found.id, agent);
+    if (startedBy !== undefined) return found.id;
     for (const { signal, at } of this.#latestSignals.get(shellKey({ sessionId, shellId }))?.values() ?? [])
       if (at >= found.launchedAt) applySignal(agent, signal, at);
     return found.id;
@@ -281,13 +290,38 @@ export class LiveAgents {
     agent.joined ??= this.#ended.sessionOf(agent, endedAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
     this.#owners.claim(agent);
     await this.#ended.finish(agent);
+    if (agent.startedBy !== undefined && !this.#disposed) this.#publishParent(agent);
     if (agent.published === undefined || this.#disposed) return;
     const { onChange, clock } = this.#options;
     onChange({ type: "agent.ended", session: agent.session, agent: endedRecord(agent, clock.now()) });
   }
 
+  #publishParent({ startedBy }: LiveAgent): void {
+    let top = startedBy;
+    while (top?.startedBy !== undefined) top = top.startedBy;
+    if (top === undefined) return;
+    top.childrenOf = undefined;
+    this.#listChildren(top);
+    this.#publish(top);
+  }
+
+  /** Lists what an agent in a shell has started: with the agent itself, and while one of them runs. */
+  #listChildren(agent: LiveAgent): void {
+    const { startedBy, joined, session, kind } = agent;
+    if (startedBy !== undefined || joined === undefined) return;
+    const key = { agentType: kind, sessionId: joined.sessionId };
+    const runs = [...this.#agents.values()].some((one) => one.startedBy === agent);
+    if (!runs && agent.childrenOf === joined.sessionId) return;
+    agent.childrenOf = joined.sessionId;
+    agent.children = childAgents(key, knownRuns(session, this, this.#options.store), this.#options.accounts);
+  }
+
   #publish(agent: LiveAgent): void {
     if (!agent.counts || agent.ended) return;
+    if (agent.startedBy !== undefined) {
+      if (agent.published === undefined) this.#ended.keep(agent);
+      return;
+    }
     const record = agent.record(this.#options.clock.now());
     const before = agent.published;
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return;

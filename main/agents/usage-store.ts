@@ -27,6 +27,9 @@ export const agentMigrations: readonly string[] = [
     agent_type TEXT NOT NULL, home TEXT NOT NULL, limit_name TEXT NOT NULL, minutes INTEGER NOT NULL,
     used_percent REAL NOT NULL, resets_at INTEGER, at INTEGER NOT NULL,
     PRIMARY KEY (agent_type, home, limit_name, minutes)) WITHOUT ROWID;`,
+  // The agent session that started a run by one of its tools.
+  `ALTER TABLE agent_run ADD COLUMN parent_type TEXT;
+  ALTER TABLE agent_run ADD COLUMN parent_session TEXT;`,
 ];
 
 /** An agent session names itself; another kind may use the same name. */
@@ -44,6 +47,8 @@ export interface AgentRun extends AgentSessionKey {
   readonly model: string;
   readonly startedAt: string;
   readonly lastActivityAt: string;
+  /** The agent session whose tool started it. */
+  readonly startedBy?: AgentSessionKey;
 }
 
 /** A quota window of an account as an agent has last reported it. Times in ms since the epoch. */
@@ -88,20 +93,20 @@ export function usageStore(database: Database.Database): UsageStore {
       priced_as AS pricedAs FROM agent_call WHERE agent_type = ? AND agent_session = ?`);
   const selectSums = database.prepare(`SELECT model, ${sums} FROM agent_call
     WHERE agent_type = ? AND agent_session = ? GROUP BY model ORDER BY min(at)`);
-  const insertRun = database.prepare(`INSERT INTO agent_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  const insertRun = database.prepare(`INSERT INTO agent_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET home = excluded.home, cwd = excluded.cwd, model = excluded.model,
-      started_at = min(started_at, excluded.started_at), last_activity_at = max(last_activity_at, excluded.last_activity_at)`);
-  const selectRuns = database.prepare(`SELECT session, agent_type AS agentType, agent_session AS sessionId,
-      shell AS shellId, home, cwd, model, started_at AS startedAt, last_activity_at AS lastActivityAt
-    FROM agent_run WHERE session = ? ORDER BY started_at`);
+      started_at = min(started_at, excluded.started_at), last_activity_at = max(last_activity_at, excluded.last_activity_at),
+      parent_type = coalesce(excluded.parent_type, parent_type),
+      parent_session = coalesce(excluded.parent_session, parent_session)`);
+  const selectRuns = database.prepare(`SELECT ${runColumns} FROM agent_run WHERE session = ? ORDER BY started_at`);
   const deleteRun = database.prepare(
     "DELETE FROM agent_run WHERE session = ? AND agent_type = ? AND agent_session = ? AND shell = ?",
   );
   const insertUnread = database.prepare("INSERT OR IGNORE INTO agent_unread VALUES (?, ?)");
   const deleteUnread = database.prepare("DELETE FROM agent_unread WHERE agent_type = ? AND agent_session = ?");
-  const selectUnread = database.prepare(`SELECT session, agent_type AS agentType, agent_session AS sessionId,
-      shell AS shellId, home, cwd, model, started_at AS startedAt, last_activity_at AS lastActivityAt
-    FROM agent_run JOIN agent_unread USING (agent_type, agent_session) ORDER BY started_at`);
+  const selectUnread = database.prepare(
+    `SELECT ${runColumns} FROM agent_run JOIN agent_unread USING (agent_type, agent_session) ORDER BY started_at`,
+  );
   const selectWindows = database.prepare(`SELECT agent_type AS agentType, home, limit_name AS "limit", minutes,
       used_percent AS usedPercent, resets_at AS resetsAt, at FROM agent_window`);
   const insertWindow = database.prepare("INSERT OR REPLACE INTO agent_window VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -122,20 +127,16 @@ export function usageStore(database: Database.Database): UsageStore {
       return z.array(SumRow).parse(selectSums.all(key.agentType, key.sessionId)).map(modelSum);
     },
     recordRun(run) {
-      const { session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt } = run;
-      insertRun.run(session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt);
+      const { session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt, startedBy } = run;
+      const parent = [startedBy?.agentType ?? null, startedBy?.sessionId ?? null];
+      insertRun.run(session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt, ...parent);
       insertUnread.run(agentType, sessionId);
     },
     removeRun: ({ session, agentType, sessionId, shellId }) =>
       void deleteRun.run(session, agentType, sessionId, shellId),
     markRead: ({ agentType, sessionId }) => void deleteUnread.run(agentType, sessionId),
-    unread: () => z.array(UnreadRow).parse(selectUnread.all()),
-    runs(session) {
-      return z
-        .array(RunRow)
-        .parse(selectRuns.all(session))
-        .map((row) => ({ ...row, session }));
-    },
+    unread: () => z.array(RunRow).parse(selectUnread.all()).map(runOfRow),
+    runs: (session) => z.array(RunRow).parse(selectRuns.all(session)).map(runOfRow),
     windows: () => z.array(WindowRow).parse(selectWindows.all()),
     putWindow: ({ agentType, home, limit, minutes, usedPercent, resetsAt, at }) =>
       void insertWindow.run(agentType, home, limit, minutes, usedPercent, resetsAt, at),
@@ -166,6 +167,14 @@ const sums = `count(*) AS calls, sum(input) AS input, sum(output) AS output, sum
   max(CASE basis WHEN 'unpriced' THEN 4 WHEN 'approximate' THEN 3 WHEN 'reported' THEN 2 WHEN 'override' THEN 1 ELSE 0 END) AS doubt,
   max(priced_as) AS pricedAs`;
 
+const runColumns = `session, agent_type AS agentType, agent_session AS sessionId, shell AS shellId, home, cwd, model,
+  started_at AS startedAt, last_activity_at AS lastActivityAt, parent_type AS parentType, parent_session AS parentSession`;
+
+function runOfRow({ parentType, parentSession, ...run }: z.infer<typeof RunRow>): AgentRun {
+  if (parentType === null || parentSession === null) return run;
+  return { ...run, startedBy: { agentType: parentType, sessionId: parentSession } };
+}
+
 function modelSum({ model, calls, input, output, cached, cost, doubt, pricedAs }: z.infer<typeof SumRow>): ModelSum {
   const basis = bases[doubt] ?? "unpriced";
   const usage = { input, output, cached, cost: dollars(cost), ...flagsOf(basis) };
@@ -195,6 +204,7 @@ const SumRow = z.object({
 });
 const BucketRow = SumRow.extend({ from: z.string(), agentType: z.string(), sessionId: z.string() });
 const RunRow = z.object({
+  session: SessionId,
   agentType: z.string(),
   sessionId: z.string(),
   shellId: ShellId,
@@ -203,8 +213,9 @@ const RunRow = z.object({
   model: z.string(),
   startedAt: z.string(),
   lastActivityAt: z.string(),
+  parentType: z.string().nullable(),
+  parentSession: z.string().nullable(),
 });
-const UnreadRow = RunRow.extend({ session: SessionId });
 const WindowRow = z.object({
   agentType: z.string(),
   home: z.string(),

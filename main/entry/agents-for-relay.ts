@@ -144,8 +144,8 @@ interface ConnectedAgent extends JoinedAgent {
   readonly thread: string;
 }
 
-function watched(sessionId: SessionId, { id: shellId, pid, cwd, direct }: Shell): WatchedShell[] {
-  return pid === null ? [] : [{ shellId, sessionId, pid, cwd, direct: direct === true }];
+function watched(sessionId: SessionId, { id: shellId, pid, cwd }: Shell): WatchedShell[] {
+  return pid === null ? [] : [{ shellId, sessionId, pid, cwd }];
 }
 
 /** Converts the signals relevant to agents; the others are about commands and folders. */

@@ -1,4 +1,4 @@
-import type { Agent } from "../../core/protocol/agent-records.ts";
+import type { Agent, ChildAgent, TokenUsage } from "../../core/protocol/agent-records.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
@@ -40,10 +40,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
           <AgentDot state={state} />
           <AgentState agent={agent} />
         </span>
-        <span className="panel-number" title={tokenUsage.unpriced ? "Some calls have no list price" : undefined}>
-          {formatDollars(tokenUsage.cost)}
-          {(tokenUsage.unpriced ?? tokenUsage.approximate) === true && "*"}
-        </span>
+        <Cost usage={tokenUsage} />
       </div>
       {agent.message !== undefined && <p className="panel-error">{agent.message}</p>}
       <div className="panel-row panel-faint">
@@ -53,6 +50,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
         <span className="panel-number">{formatHourlyCost(tokenUsage.cost, session.agentStarts[agent.sessionId])}</span>
       </div>
       {context !== undefined && <ContextGauge agentType={agentType} context={context} />}
+      {agent.children !== undefined && <ChildAgents agentType={agentType} agents={agent.children} />}
       <div className="panel-row">
         <p className="panel-faint">
           {formatCompact(tokenUsage.input)} in, {formatCompact(tokenUsage.output)} out,{" "}
@@ -80,6 +78,31 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
         </div>
       </div>
     </li>
+  );
+}
+
+/** The agents that an agent's tools have started, each with its own cost. */
+function ChildAgents({ agentType, agents }: { readonly agentType: string; readonly agents: readonly ChildAgent[] }) {
+  return (
+    <ul className="panel-list" aria-label={`Agents started by ${agentType}`}>
+      {agents.map((child) => (
+        <li key={`${child.agentType} ${child.sessionId}`} className="panel-row panel-faint panel-child">
+          <span className="ellipsis" title={child.sessionId}>
+            {[child.agentType, child.model, child.state].filter((part) => part !== "").join(" · ")}
+          </span>
+          <Cost usage={child.tokenUsage} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cost({ usage: { cost, unpriced, approximate } }: { readonly usage: TokenUsage }) {
+  return (
+    <span className="panel-number" title={unpriced ? "Some calls have no list price" : undefined}>
+      {formatDollars(cost)}
+      {(unpriced ?? approximate) === true && "*"}
+    </span>
   );
 }
 

@@ -25,9 +25,12 @@ export function codexAdapter(): AgentAdapter {
       scrolled: { sign: /\s↑\s*$/, placeholder: /^\s*Ask Codex to do anything\s*$/ },
     }),
     recognise(process) {
-      if (process.tty === "" || (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))))
+      if (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))) return undefined;
+      const [, first = "", ...more] = process.argv();
+      // Its servers have no terminal; nor has a run that another agent's tool started.
+      if (NOT_AN_AGENT.has(first) || (process.tty === "" && ![first, ...more].some((word) => RUNS.has(word))))
         return undefined;
-      return NOT_AN_AGENT.has(process.argv()[1] ?? "") ? undefined : recogniseProgram(process, "codex", OWN_PATH);
+      return recogniseProgram(process, "codex", OWN_PATH);
     },
     home: (env) => env("CODEX_HOME") || inHome(env("HOME") ?? env("USERPROFILE")),
     join(request) {
@@ -242,6 +245,8 @@ const NOT_AN_AGENT = new Set([
   "login",
   "logout",
 ]);
+/** Its commands that need no terminal. */
+const RUNS = new Set(["exec", "e", "review"]);
 const OWN_PROGRAM = /^codex(-[a-z0-9_-]+)?(\.exe)?( \(deleted\))?$/;
 const OWN_PATH = /[\\/]@openai[\\/]codex/;
 

@@ -57,7 +57,7 @@ export function countsOf(setting: BudgetSetting, spending: Spending): Count[] {
     }
   } else {
     for (const agent of spending.agents) {
-      const of = nameOfAgent(setting, agent);
+      const of = nameOfAgent(setting, agent, spending.agents);
       if (of !== undefined) add(of, agent, [agent]);
     }
   }
@@ -82,9 +82,26 @@ function measured({ unit }: BudgetSetting, { input, output, cached, cost, unpric
   return { spent: cost, uncertain: unpriced === true || approximate === true };
 }
 
-function nameOfAgent({ scope, subject }: BudgetSetting, agent: SeenAgent): string | undefined {
-  const of = scope === "agent" ? agent.sessionId : scope === "shell" ? shellKey(agent) : agent.session;
+function nameOfAgent(
+  { scope, subject }: BudgetSetting,
+  agent: SeenAgent,
+  agents: readonly SeenAgent[],
+): string | undefined {
+  if (scope === "agent" && subject === agent.sessionId) return subject;
+  const of = scope === "agent" ? topOf(agent, agents).sessionId : scope === "shell" ? shellKey(agent) : agent.session;
   return subject === "" || subject === of ? of : undefined;
+}
+
+/** Returns the agent in whose budget an agent counts: what a tool of it has started counts for it. */
+function topOf(agent: SeenAgent, agents: readonly SeenAgent[]): SeenAgent {
+  let top = agent;
+  for (const passed = new Set([agent]); top.startedBy !== undefined; passed.add(top)) {
+    const { agentType, sessionId } = top.startedBy;
+    const parent = agents.find((one) => one.agentType === agentType && one.sessionId === sessionId);
+    if (parent === undefined || passed.has(parent)) return top;
+    top = parent;
+  }
+  return top;
 }
 
 function nameOfRow({ scope, subject }: BudgetSetting, { model }: UsageRow, day: string): string | undefined {

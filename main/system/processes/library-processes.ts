@@ -21,10 +21,7 @@ export class LibraryProcesses implements ProcessSource {
     this.#withRoots = withRoots;
   }
 
-  async below(
-    roots: readonly number[],
-    itself: ReadonlySet<number> = new Set(),
-  ): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+  async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
     if (roots.length === 0) return new Map();
     const children = new Map<number, Row[]>();
     const rows = await this.#list();
@@ -34,9 +31,9 @@ export class LibraryProcesses implements ProcessSource {
       else siblings.push(row);
     }
     const below = new Map(roots.map((root) => [root, collect(root, children, new Set())]));
-    const selves = rows.filter(({ pid }) => below.has(pid) && (this.#withRoots || itself.has(pid)));
-    for (const row of selves) below.set(row.pid, [infoOf(row), ...(below.get(row.pid) ?? [])]);
     if (!this.#withRoots) return below;
+    const selves = rows.filter(({ pid }) => below.has(pid));
+    for (const row of selves) below.set(row.pid, [infoOf(row), ...(below.get(row.pid) ?? [])]);
     return new Map(selves.map(({ pid }) => [pid, below.get(pid) ?? []]));
   }
 

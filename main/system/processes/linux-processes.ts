@@ -42,15 +42,12 @@ export class LinuxProcesses implements ProcessSource {
     return /\d+\s*$/.exec(this.#read(`${this.#root}/loadavg`))?.[0];
   }
 
-  async below(
-    roots: readonly number[],
-    itself: ReadonlySet<number> = new Set(),
-  ): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+  async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+    const withRoot = this.#withRoots;
     const found = new Map<number, readonly ProcessInfo[]>();
     const terminals = new Map<number, string>();
     let bootedAt: number | undefined;
     for (const root of roots) {
-      const withRoot = this.#withRoots || itself.has(root);
       const children = this.#children(root, 1);
       if (children.length === 0 && !withRoot) {
         const known = this.#terminals.get(root);

@@ -29,11 +29,10 @@ export interface ProcessOptions {
 
 /**
  * Lists the processes below the given ones, in pre-order (a parent before its children). The given ones are left out
- * unless `withRoots` or in `itself`, the programs that run in place of a shell. A root that cannot be read is missing
- * from the result.
+ * unless `withRoots`. A root that cannot be read is missing from the result.
  */
 export interface ProcessSource {
   /** Identifies the newest process of the machine, where that is cheap: a changed value means new processes. */
   newest?(): string | undefined;
-  below(roots: readonly number[], itself?: ReadonlySet<number>): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
+  below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>>;
 }

@@ -16,10 +16,7 @@ export class PsProcesses implements ProcessSource {
     this.#withRoots = withRoots;
   }
 
-  async below(
-    roots: readonly number[],
-    itself: ReadonlySet<number> = new Set(),
-  ): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
+  async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
     const children = new Map<number, PsProcess[]>();
     const byPid = new Map<number, PsProcess>();
     if (roots.length === 0) return new Map();
@@ -35,8 +32,7 @@ export class PsProcesses implements ProcessSource {
       const self = byPid.get(root);
       if (self === undefined) continue;
       const below = collect(root, this.#anyTerminal ? undefined : self.tty, children);
-      const own = this.#withRoots || (itself.has(root) && !self.ended);
-      found.set(root, own ? [self, ...below] : below);
+      found.set(root, this.#withRoots ? [self, ...below] : below);
     }
     return found;
   }

@@ -37,7 +37,6 @@ export interface LabShell {
   readonly shellId: ShellId;
   readonly pty: IPty;
   /** A program in place of a shell. */
-  readonly direct: boolean;
   output(): string;
   run(line: string): void;
 }
@@ -71,7 +70,7 @@ export class AgentLab implements Disposable {
       shells: () =>
         this.#shells
           .filter(({ shellId }) => !this.hidden.has(shellId))
-          .map(({ shellId, pty, direct }) => ({ shellId, sessionId: session, pid: pty.pid, direct })),
+          .map(({ shellId, pty }) => ({ shellId, sessionId: session, pid: pty.pid })),
       store: usageStore(this.#database),
       log: (message, fields) => this.logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
       onChange: (change) => this.changes.push(change),
@@ -112,7 +111,6 @@ export class AgentLab implements Disposable {
     const shell = {
       shellId,
       pty,
-      direct: file !== "bash",
       output: () => output,
       run: (line: string) => pty.write(`${line}\r`),
     };

@@ -5,7 +5,7 @@ import { LibraryProcesses } from "../../../../main/system/processes/library-proc
 import { processSource } from "../../../../main/system/processes/processes.ts";
 import { PsProcesses } from "../../../../main/system/processes/ps-processes.ts";
 import { AgentLab, session, until } from "./agent-lab.ts";
-import { actors, expected, fixtures, link, standIn, start } from "./stage.ts";
+import { actors, commandOf, expected, fixtures, link, standIn, start } from "./stage.ts";
 
 let lab: AgentLab;
 beforeEach(() => {
@@ -60,6 +60,81 @@ test("an agent that runs in place of a shell is found too", async () => {
   await until("it to start", () => shell.output().includes("stand-in ready"));
   await until("the agent", () => lab.agents.list(session).find((agent) => agent.sessionId === sessionId));
   expect(lab.agents.list(session)).toMatchObject([{ agentType: kind, shellId: shell.shellId }]);
+});
+
+test("an agent that another agent's tool starts is its child, and counts once", async () => {
+  const [claude, codex] = actors;
+  if (claude === undefined || codex === undefined) throw new Error("no actors");
+  const shell = lab.shell(lab.folder("work"));
+  lab.agents.start();
+  await start(lab, claude, shell);
+  await until("the session", () => lab.agents.list(session)[0]?.sessionId);
+  shell.run("play");
+  shell.run(`tool ${commandOf(lab, codex, { words: "exec" })}`);
+  await until("the tool", () => shell.output().includes("tool: stand-in ready"));
+  const children = () => lab.agents.list(session)[0]?.children ?? [];
+  await until("the child", () => children().length > 0);
+  shell.run("tell play");
+  const [own, its] = [claude, codex].map(({ sessionId }) => expected[sessionId].tokenUsage);
+  await until("its usage", () => children()[0]?.tokenUsage.output === its.output);
+  const startedBy = { agentType: "claude", sessionId: claude.sessionId };
+  expect(lab.agents.list(session)).toMatchObject([
+    {
+      agentType: "claude",
+      tokenUsage: { output: own.output },
+      children: [{ ...codexChild(codex.sessionId), startedBy }],
+    },
+  ]);
+  const cost = lab.agents.cost(session);
+  expect(cost.total.cost).toBeCloseTo(own.cost + its.cost, 9);
+  expect(cost.agents.map((agent) => [agent.agentType, agent.startedBy]).sort()).toEqual([
+    ["claude", undefined],
+    ["codex", startedBy],
+  ]);
+
+  shell.run("tell quit");
+  await until("its end", () => children()[0]?.state === "ended");
+  expect(lab.agents.cost(session)).toEqual(cost);
+  expect(lab.changes.filter(({ agent }) => agent.agentType === "codex")).toEqual([]);
+  const restarted = lab.watch();
+  await restarted.poll();
+  expect(restarted.list(session)).toMatchObject([{ agentType: "claude", children: children() }]);
+  expect(restarted.cost(session).total).toEqual(cost.total);
+});
+
+function codexChild(sessionId: string) {
+  return { agentType: "codex", sessionId, model: expected[sessionId].model };
+}
+
+test.each([
+  ["has replaced its shell", (command: string) => `exec ${command}`],
+  ["has a terminal of its own", (command: string) => `script -qc '${command}' /dev/null`],
+  ["has no terminal", (command: string) => `setsid -w ${command}`],
+])("an agent that %s is found", async (_, line) => {
+  const [claude] = actors;
+  if (claude === undefined) throw new Error("no actor");
+  const shell = lab.shell(lab.folder("work"));
+  lab.agents.start();
+  shell.run(line(commandOf(lab, claude)));
+  await until("it to start", () => shell.output().includes("stand-in ready"));
+  const found = await until("the agent", () => lab.agents.list(session).find(({ sessionId }) => sessionId !== ""));
+  expect(found).toMatchObject({ shellId: shell.shellId, sessionId: claude.sessionId });
+});
+
+test("what runs in the shells of a relay that was started in a shell is not of that shell", async () => {
+  const [claude] = actors;
+  if (claude === undefined) throw new Error("no actor");
+  const outer = { SERVICE_TOKEN: "outer", PATCHBAY_DATA: "/outer" };
+  const shell = lab.shell(lab.folder("work"), outer);
+  shell.run(`export SERVICE_TOKEN=inner PATCHBAY_DATA=/inner`);
+  await start(lab, claude, shell);
+  await lab.agents.poll();
+  expect(lab.agents.list(session)).toEqual([]);
+  const own = lab.shell(lab.folder("other"), outer);
+  own.run(`export SERVICE_TOKEN=another`);
+  await start(lab, claude, own);
+  await lab.agents.poll();
+  expect(lab.agents.list(session)).toMatchObject([{ shellId: own.shellId }]);
 });
 
 test("a waiting agent is told once, with the reason, and leaves a permission_request", async () => {

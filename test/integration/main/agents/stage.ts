@@ -45,14 +45,23 @@ export async function start(
   shell: LabShell,
   { as = kind, words = "" }: Role = {},
 ): Promise<void> {
+  const before = shell.output().length;
+  shell.run(commandOf(lab, { kind, transcript }, { as, words }));
+  await until(`${kind} to start`, () => shell.output().slice(before).includes("stand-in ready"));
+}
+
+/** The command that starts such a process. */
+export function commandOf(
+  lab: AgentLab,
+  { kind, transcript }: Pick<Actor, "kind" | "transcript">,
+  { as = kind, words = "" }: Role = {},
+): string {
   const program =
     kind === "gemini"
       ? link(standIn, join(lab.folder("lib", "@google", "gemini-cli"), "gemini.mjs"))
       : link(process.execPath, join(lab.folder("bin"), kind));
   const command = kind === "gemini" ? `${process.execPath} ${program}` : `${program} ${standIn}`;
-  const before = shell.output().length;
-  shell.run(`${command} ${as} ${join(fixtures, transcript)} ${words}`);
-  await until(`${kind} to start`, () => shell.output().slice(before).includes("stand-in ready"));
+  return `${command} ${as} ${join(fixtures, transcript)} ${words}`;
 }
 
 /** Ends the stand-in and waits for the shell's prompt. */

@@ -1,6 +1,8 @@
 // Behaves like one of the agents as far as /proc and its files show: run under that agent's name, obeys typed lines.
-// Usage: <agent name> stand-in.mjs <kind> <transcript to play> [more words] ; lines: "play", "wait", "quit", "say <OSC>".
+// Usage: <agent name> stand-in.mjs <kind> <transcript to play> [more words] ; lines: "play", "wait", "quit", "say <OSC>",
+// "tool <command>" (runs it without a terminal, as agents' tools do) and "tell <line>" (to that command).
 // The kinds that end in "-late" show nothing of their session before "play", as an agent that is over at once.
+import { spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,10 +14,16 @@ const lines = readFileSync(played, "utf8").trimEnd().split("\n");
 const sessionId = /"(?:sessionId|id)":"([0-9a-f-]{36})"/.exec(lines[0])[1];
 const actors = { claude, codex, gemini, "claude-late": claudeLate, "codex-late": codexLate, "gemini-late": geminiLate };
 const actor = actors[kind]?.() ?? {};
+let tool;
 createInterface({ input: process.stdin }).on("line", (line) => {
   if (line === "play") actor.play?.();
   if (line.startsWith("say ")) process.stdout.write(`\u001b]${line.slice(4)}\u001b\\`);
   if (line === "wait") actor.wait?.();
+  if (line.startsWith("tool ")) {
+    tool = spawn("sh", ["-c", line.slice(5)], { detached: true, stdio: ["pipe", "pipe", "inherit"] });
+    tool.stdout.on("data", (data) => process.stdout.write(`tool: ${data}`));
+  }
+  if (line.startsWith("tell ")) tool.stdin.write(`${line.slice(5)}\n`);
   if (line === "quit") {
     actor.quit?.();
     process.exit(0);

@@ -103,7 +103,7 @@ test("gemini's two processes are one agent: the inner one, launched with the out
   expect(found(outer, { ...outer, pid: 6, ppid: 5 })).toEqual([["gemini", 6, "certain", 1005]]);
 });
 
-test("two agents side by side are two, and one that an agent started is that agent's business", () => {
+test("two agents side by side are two, and those that an agent has started are its own", () => {
   const claude = { comm: "claude", exe: "/x/@anthropic-ai/claude-code/bin/claude.exe" };
   const codex = { comm: "codex", exe: "/x/@openai/codex/bin/codex" };
   const all = [
@@ -112,10 +112,36 @@ test("two agents side by side are two, and one that an agent started is that age
     { ...claude, pid: 7, ppid: 6 },
     { ...codex, pid: 8 },
   ];
-  expect(found(...all).map(([kind, pid]) => [kind, pid])).toEqual([
-    ["claude", 5],
-    ["codex", 8],
+  const agents = findAgents(all.map(look), new Recogniser(allAdapters()).recognise);
+  expect(agents.map(({ adapter, process, startedBy }) => [adapter.kind, process.pid, startedBy])).toEqual([
+    ["claude", 5, undefined],
+    ["codex", 6, "5/5"],
+    ["claude", 7, "6/6"],
+    ["codex", 8, undefined],
   ]);
+});
+
+test("an agent's own program under another name is a tool, not an agent", () => {
+  const claude = { comm: "claude", exe: "/home/u/.local/share/claude/versions/2.1.330" };
+  const codex = { comm: "codex", exe: "/x/@openai/codex/bin/codex" };
+  const all = [
+    { ...claude, pid: 5, argv: ["claude"] },
+    { ...claude, pid: 6, ppid: 5, argv: ["rg", "--files"] },
+    { ...claude, pid: 7, ppid: 5, argv: ["/home/u/.local/bin/claude", "-p", "x"] },
+    { ...codex, pid: 8, argv: ["/x/@openai/codex/bin/codex"] },
+    { ...codex, pid: 9, ppid: 8, argv: ["codex-linux-sandbox", "--", "ls"] },
+  ];
+  expect(found(...all).map(([, pid]) => pid)).toEqual([5, 7, 8]);
+});
+
+test.each([
+  [["codex", "exec", "x"], 1],
+  [["codex", "--model", "gpt-5.5", "exec", "x"], 1],
+  [["codex"], 0],
+  [["codex", "app-server"], 0],
+])("codex without a terminal is an agent where it needs none: %j", (argv, agents) => {
+  const one = { ...look({ pid: 5, comm: "codex", exe: "/x/@openai/codex/bin/codex", argv }), tty: "" };
+  expect(findAgents([one], new Recogniser(allAdapters()).recognise)).toHaveLength(agents);
 });
 
 test("a line of ps has what the adapters ask for", () => {

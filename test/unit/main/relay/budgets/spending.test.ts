@@ -78,3 +78,24 @@ test("each window of each account is a count of its own, with the agents of the 
   expect(percent("codex week")).toEqual({});
   expect(budget("window", "5h", "percent")[0]?.agents.map(({ sessionId }) => sessionId)).toEqual(["a", "d"]);
 });
+
+test("what an agent's tools have started counts for the agent, and by its own name", () => {
+  const startedBy = (sessionId: string) => ({ startedBy: { agentType: "claude", sessionId } });
+  const agents = [
+    agent(one, 1, "top"),
+    { ...agent(one, 1, "child"), ...startedBy("top") },
+    { ...agent(one, 1, "grandchild"), ...startedBy("child") },
+    { ...agent(one, 1, "orphan"), ...startedBy("gone") },
+    { ...agent(one, 1, "ring"), ...startedBy("ring") },
+  ];
+  const of = (subject: string) =>
+    countsOf({ scope: "agent", subject, unit: "tokens", limit: 1, atLimit: "hold" }, { ...spending, agents }).map(
+      ({ of, spent }) => [of, spent],
+    );
+  expect(of("")).toEqual([
+    ["top", 18],
+    ["orphan", 6],
+    ["ring", 6],
+  ]);
+  expect([of("top"), of("child")]).toEqual([[["top", 18]], [["child", 6]]]);
+});
