@@ -13,7 +13,7 @@ interface AgentsOptions {
 }
 
 /** Actions of `service agents` that are about connections. */
-export const agentActions: readonly string[] = ["connect", "disconnect", "hooks"];
+export const hookActions: readonly string[] = ["connect", "disconnect", "hooks"];
 
 /** The kinds of agents that can be connected. */
 export const agentKinds = Object.keys(agentConnectors);

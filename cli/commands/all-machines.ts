@@ -9,7 +9,8 @@ import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import type { CliOperationRow } from "../parse/words.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import type { ColumnOrder } from "../render/table.ts";
-import { agentActionRows, agentActions, agentHooksCommand, withHookOptions } from "./agent-hooks.ts";
+import { agentActionRows, agentHooksCommand, hookActions, withHookOptions } from "./agent-hooks.ts";
+import { agentPricesCommand, priceActionRows } from "./agent-prices.ts";
 import { funcCommand } from "./func.ts";
 import { withStartOptions } from "./start-agent.ts";
 
@@ -17,6 +18,12 @@ const AGENT_COLUMNS: ColumnOrder = {
   columns: ["session", "shellId", "agentType", "model", "state", "cost", "since"],
   hidden: ["status"],
 };
+
+const START = "start";
+const PRICES = "prices";
+
+/** Actions of `service agents`. */
+export const agentActions: readonly string[] = [...hookActions, START, PRICES];
 
 /** An operation that lists, such as `sessions --all`, asked of every machine. Returns the exit code. */
 export function listEverywhere(io: Io, globals: Globals, { name, cli: { word } }: CliOperationRow): Promise<number> {
@@ -28,8 +35,9 @@ export function listEverywhere(io: Io, globals: Globals, { name, cli: { word } }
 
 /** `service agents`: as `func list-agents`, or with `--all` of every machine. Returns the exit code. */
 export async function agentsCommand(io: Io, words: readonly string[]): Promise<number> {
-  if (agentActions.includes(words[0] ?? "")) return agentHooksCommand(io, words);
+  if (hookActions.includes(words[0] ?? "")) return agentHooksCommand(io, words);
   if (words[0] === START) return (await import("./start-agent.ts")).startAgentCommand(io, words);
+  if (words[0] === PRICES) return agentPricesCommand(io, words);
   const command = agentsParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const { all = false, ...globals } = command.opts<Globals & { all?: boolean }>();
@@ -37,15 +45,12 @@ export async function agentsCommand(io: Io, words: readonly string[]): Promise<n
   return askEverywhere(io, globals, { name: "agents", order: AGENT_COLUMNS, question: listAgents });
 }
 
-/** The action that starts an agent. */
-const START = "start";
-
 export function agentsParser(program: string): Command {
   const command = wordParser(program, "agents", {
     description:
-      "List the AI coding agents that run in a session's shells, as `func list-agents` does, or of every machine. With an action: connect agents by their hooks, or start one by the Agent Client Protocol, so that their questions can be answered through Patchbay.",
+      "List the AI coding agents that run in a session's shells, as `func list-agents` does, or of every machine. With an action: connect agents by their hooks, or start one by the Agent Client Protocol, so that their questions can be answered through Patchbay; or see to the prices of their calls.",
     usage: "[action] [options]",
-    actions: agentActionRows,
+    actions: [...agentActionRows, ...priceActionRows],
     examples: ["agents", "agents --all", "agents --on build-box", "agents connect claude", "agents start gemini --acp"],
   }).addOption(allMachinesOption());
   return withStartOptions(withHookOptions(addGlobals(command, { results: true })));

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { acpKinds, acpParser } from "../commands/acp.ts";
-import { agentActions, agentKinds } from "../commands/agent-hooks.ts";
-import { agentsParser } from "../commands/all-machines.ts";
+import { agentKinds } from "../commands/agent-hooks.ts";
+import { agentActions, agentsParser } from "../commands/all-machines.ts";
 import { approveParser } from "../commands/approve.ts";
 import { auditActions, auditParser } from "../commands/audit.ts";
 import { doctorParser } from "../commands/doctor.ts";
@@ -66,7 +66,7 @@ export function completionModel(): CompletionModel {
     fleet: fleetParser(""),
   };
   const positionals: Readonly<Record<string, string[][]>> = {
-    agents: [[...agentActions, "start"], agentKinds],
+    agents: [[...agentActions], agentKinds],
     acp: [acpKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],

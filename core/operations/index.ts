@@ -8,6 +8,7 @@ import { keyOperations } from "./keys.ts";
 import type { OperationSpec } from "./operation.ts";
 import { pluginOperations } from "./plugins.ts";
 import { policyOperations } from "./policies.ts";
+import { priceOperations } from "./prices.ts";
 import { questionOperations } from "./questions.ts";
 import { relayOperations } from "./relay.ts";
 import { sendOperations } from "./sends.ts";
@@ -22,6 +23,7 @@ export const operationAreas = {
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
   policies: { summary: "Rules that answer the questions of a session's agents.", operations: policyOperations },
   budgets: { summary: "What agents have used in all sessions, and their budgets.", operations: budgetOperations },
+  prices: { summary: "The prices by which agents' calls are counted.", operations: priceOperations },
   sends: {
     summary: "Prompts that are sent to the agents in a session's shells, and their receipts.",
     operations: sendOperations,
@@ -41,6 +43,7 @@ export const operations = {
   ...questionOperations,
   ...policyOperations,
   ...budgetOperations,
+  ...priceOperations,
   ...sendOperations,
   ...pluginOperations,
   ...keyOperations,

@@ -2,7 +2,7 @@ import type { AgentCost, AgentSession, AgentStatus } from "../../core/protocol/a
 import type { SessionId } from "../../core/protocol/ids.ts";
 import type { Accounts } from "./accounts.ts";
 import { addUsage, dollars, type ModelSum, noUsage } from "./ledger.ts";
-import { priceList } from "./price-list.ts";
+import type { CurrentPriceList } from "./price-list.ts";
 import type { AgentRun, AgentSessionKey, UsageStore } from "./usage-store.ts";
 
 /** An agent session seen in a session's shells, with its current status. */
@@ -51,8 +51,7 @@ export function runKey({ agentType, sessionId }: AgentSessionKey): string {
 export function agentCost(
   runs: readonly KnownRun[],
   accounts: Accounts,
-  explain: boolean,
-  overrides: string | undefined,
+  explain: { readonly prices: CurrentPriceList; readonly overrides: string | undefined } | undefined,
 ): AgentCost {
   const reports = runs.map(({ run }) => ({ run, ...accounts.report(run) }));
   const models = new Map<string, ModelSum>();
@@ -71,7 +70,7 @@ export function agentCost(
     })),
     ...(explain && {
       explain: {
-        prices: { ...priceList, ageDays: daysSince(priceList.date), ...(overrides !== undefined && { overrides }) },
+        prices: pricesOf(explain.prices, explain.overrides),
         models: byModel.map(({ model, calls, basis, pricedAs }) => ({
           model,
           calls,
@@ -85,6 +84,11 @@ export function agentCost(
       },
     }),
   };
+}
+
+/** The list in use, as callers see it. */
+export function pricesOf({ list, version, date }: CurrentPriceList, overrides: string | undefined) {
+  return { list, version, date, ageDays: daysSince(date), ...(overrides !== undefined && { overrides }) };
 }
 
 function daysSince(date: string): number {

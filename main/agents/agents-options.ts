@@ -29,6 +29,10 @@ export interface AgentsOptions {
   readonly onChange: (change: AgentChange) => void;
   /** The user's own prices (see price-overrides.ts); need not exist. */
   readonly overridesFile?: string;
+  /** Where an installed price list is kept (see price-list.ts); need not exist. */
+  readonly priceListFile?: string;
+  /** Keys that sign price lists, where they are not the project's. */
+  readonly priceListKeys?: readonly string[];
   readonly clock?: Clock;
   readonly procRoot?: string;
 }

@@ -2,22 +2,25 @@ import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
 import type { Agent, AgentCost, AgentEvent, AgentEventType, AgentSession } from "../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { PriceListStatus } from "../../core/protocol/prices.ts";
 import type { PromptInput } from "../../core/protocol/prompt-input.ts";
 import type { AccountWindow } from "../../core/protocol/quotas.ts";
 import { Undo } from "../../core/undo.ts";
 import { processSource } from "../system/processes/processes.ts";
 import { Accounts } from "./accounts.ts";
 import { allAdapters } from "./adapters/all.ts";
-import { agentCost, agentSessions, knownRuns } from "./agent-reports.ts";
+import { agentCost, agentSessions, knownRuns, pricesOf } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
 import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
+import { PriceLists } from "./price-list.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
 import { Quotas } from "./quotas.ts";
 import { followEvents, readEvents } from "./session-account.ts";
+import { PriceListError } from "./signed-prices.ts";
 import type { UsageBucket } from "./usage-store.ts";
 
 export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
@@ -67,6 +70,10 @@ export interface Agents extends Disposable {
   windows(): readonly AccountWindow[];
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
+  /** The price list in use. */
+  prices(): PriceListStatus;
+  /** Installs a signed price list. Throws `invalid_params` with the reason where it is not taken. */
+  updatePrices(list: string): void;
 }
 
 const POLL_MS = 1000;
@@ -76,15 +83,20 @@ const SOON_MS = 250;
 const REST_FACTOR = 4;
 const DEFAULT_EVENTS = 1000;
 const MAX_EVENTS = 100_000;
+/** For so long, models without a price are listed. */
+const UNPRICED_MS = 30 * 24 * 3600 * 1000;
 
 export function createAgents(options: AgentsOptions): Agents {
   const { store, log, clock = systemClock } = options;
   const undo = new Undo();
   const adapters = allAdapters();
   const overrides = watchPriceOverrides(options.overridesFile, log);
+  const lists = new PriceLists({ file: options.priceListFile, keys: options.priceListKeys, log });
   let loaded: Promise<PriceCall> | undefined;
   const price = () => {
-    loaded ??= import("./pricing.ts").then(({ createPricing }) => createPricing(overrides));
+    loaded ??= import("./pricing.ts").then(({ createPricing }) =>
+      createPricing(overrides, () => lists.current().providers),
+    );
     return loaded;
   };
   const quotas = new Quotas({ store, log });
@@ -160,7 +172,11 @@ export function createAgents(options: AgentsOptions): Agents {
     poll: () => live.poll(),
     list: (session) => live.list(session),
     cost: (session, { explain = false } = {}) =>
-      agentCost(knownRuns(session, live, store), accounts, explain, options.overridesFile),
+      agentCost(
+        knownRuns(session, live, store),
+        accounts,
+        explain ? { prices: lists.current(), overrides: options.overridesFile } : undefined,
+      ),
     sessions: (session) => agentSessions(knownRuns(session, live, store), accounts),
     async events(session, agentSession, { types, limit = DEFAULT_EVENTS } = {}) {
       const { run, source } = sourceOf(session, agentSession);
@@ -188,6 +204,24 @@ export function createAgents(options: AgentsOptions): Agents {
     readLatest: (session, shellId) => live.readLatest({ sessionId: session, shellId }),
     windows: () => quotas.list(clock.now()),
     usageHistory: (since, until, by) => store.history(since, until, by),
+    prices() {
+      const current = lists.current();
+      const { providers, problem } = current;
+      return {
+        ...pricesOf(current, options.overridesFile),
+        source: providers === undefined ? "built-in" : "installed",
+        ...(problem !== undefined && { problem }),
+        unpriced: [...store.unpriced(new Date(clock.now() - UNPRICED_MS))],
+      };
+    },
+    updatePrices(list) {
+      try {
+        lists.install(list);
+      } catch (error) {
+        if (!(error instanceof PriceListError)) throw error;
+        throw new RemoteError("invalid_params", `list: it was not installed: ${error.message}.`);
+      }
+    },
     [Symbol.dispose]: () => undo.dispose(),
   };
 }

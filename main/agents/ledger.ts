@@ -51,9 +51,12 @@ export class Ledger {
       return;
     }
     const known = this.#calls.get(call.id);
-    if (known !== undefined && known.output >= call.tokens.output) return;
+    const isUnpriced = known?.basis === "unpriced" && known.output === call.tokens.output;
+    if (known !== undefined && known.output >= call.tokens.output && !isUnpriced) return;
     const price = this.#price(call.provider ?? this.#provider, call.model, call.tokens, call.at);
     const priced = pricedCall(call, withOwnCost(withSurcharges(price, call), call.ownCost));
+    // What was counted keeps its price, so that no sum changes later; what had none gets one as soon as it is known.
+    if (isUnpriced && priced.basis === "unpriced") return;
     this.#calls.set(call.id, priced);
     this.#changed.set(call.id, priced);
     this.#sums = undefined;

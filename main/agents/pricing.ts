@@ -1,7 +1,8 @@
-import { calcPrice, type PriceCalculationResult } from "@pydantic/genai-prices";
+import { calcPrice, type PriceCalculationResult, type Provider } from "@pydantic/genai-prices";
 import type { CostExplanation } from "../../core/protocol/agent-records.ts";
 import type { CallTokens } from "./adapters/adapter.ts";
 import type { PriceOverride } from "./price-overrides.ts";
+import type { IdMatch, SignedPrices } from "./signed-prices.ts";
 
 export type PriceBasis = CostExplanation["models"][number]["basis"];
 
@@ -15,9 +16,23 @@ export interface Price {
 /** Prices one call (never a sum: tiers apply per call). An unknown model costs 0 and says so; this never throws. */
 export type PriceCall = (provider: string, model: string, tokens: CallTokens, at: string) => Price;
 
-export function createPricing(overrides: () => readonly PriceOverride[]): PriceCall {
+type Providers = SignedPrices["providers"];
+
+/**
+ * Prices calls by the user's own prices, else by a list.
+ * @param installed - returns the providers of the list; undefined for the list that is built in
+ */
+export function createPricing(
+  overrides: () => readonly PriceOverride[],
+  installed: () => Providers | undefined = () => undefined,
+): PriceCall {
   const linear = new Map<string, LinearPrice>();
+  let providers: Providers | undefined;
   return (provider, model, tokens, at) => {
+    if (providers !== installed()) {
+      providers = installed();
+      linear.clear();
+    }
     const own = ownModel(provider, model);
     const override = overrides().find(
       (entry) =>
@@ -29,7 +44,7 @@ export function createPricing(overrides: () => readonly PriceOverride[]): PriceC
     const day = `${provider}/${model}/${at.slice(0, 10)}`;
     const known = linear.get(day);
     if (known !== undefined) return { ...known.price, cost: costAt(tokens, known.perMillion) };
-    const result = listed(own, tokens, at);
+    const result = listed(providers, own, tokens, at);
     if (result === null || !Number.isFinite(result.total_price)) return { cost: 0, basis: "unpriced" };
     const isOwn = own.sibling !== true && result.model.id === plainModel(own.model);
     const basis = isOwn ? "listed" : "approximate";
@@ -38,7 +53,7 @@ export function createPricing(overrides: () => readonly PriceOverride[]): PriceC
       if (linear.size >= MAX_KNOWN) linear.clear();
       linear.set(
         day,
-        linearPrice(price, (part) => listed(own, part, at)?.total_price ?? 0),
+        linearPrice(price, (part) => listed(providers, own, part, at)?.total_price ?? 0),
       );
     }
     return price;
@@ -115,7 +130,12 @@ function makerOf(model: string): string {
   return model.startsWith("gemini-") ? "google" : "";
 }
 
-function listed({ provider, model }: ListedModel, tokens: CallTokens, at: string): PriceCalculationResult {
+function listed(
+  providers: Providers | undefined,
+  { provider, model }: ListedModel,
+  tokens: CallTokens,
+  at: string,
+): PriceCalculationResult {
   const usage = {
     // The list expects the whole input here and subtracts the cached parts itself.
     input_tokens: tokens.input + tokens.cacheWrite + tokens.cached,
@@ -125,11 +145,36 @@ function listed({ provider, model }: ListedModel, tokens: CallTokens, at: string
     ...(tokens.cacheWrite1h > 0 && { cache_write_1h_tokens: tokens.cacheWrite1h }),
   };
   try {
-    const options = provider === "" ? {} : { providerId: provider };
-    return calcPrice(usage, model, { ...options, timestamp: new Date(at) });
+    const timestamp = new Date(at);
+    if (providers === undefined)
+      return calcPrice(usage, model, { ...(provider !== "" && { providerId: provider }), timestamp });
+    const own = providerOf(providers, provider, model);
+    return own === undefined ? null : calcPrice(usage, model, { provider: own, timestamp });
   } catch {
     return null;
   }
+}
+
+/** Finds the provider of a list as the library does in its own, with the models of those that it falls back to. */
+function providerOf(providers: Providers, id: string, model: string): Provider | undefined {
+  const found =
+    providers.find((one) => one.id === id) ??
+    providers.find(({ provider_match: of }) => of !== undefined && id !== "" && fits(of, id)) ??
+    providers.find(({ model_match: of }) => of !== undefined && id === "" && fits(of, model));
+  if (found === undefined) return undefined;
+  const { id: name, fallback_model_providers: others = [], models } = found;
+  const more = others.flatMap((other) => providers.find((one) => one.id === other)?.models ?? []);
+  return { id: name, name, api_pattern: "", models: [...models, ...more] };
+}
+
+function fits(match: IdMatch, id: string): boolean {
+  const text = id.toLowerCase();
+  if ("or" in match) return match.or.some((one) => fits(one, id));
+  if ("and" in match) return match.and.every((one) => fits(one, id));
+  if ("equals" in match) return text === match.equals.toLowerCase();
+  if ("starts_with" in match) return text.startsWith(match.starts_with.toLowerCase());
+  if ("ends_with" in match) return text.endsWith(match.ends_with.toLowerCase());
+  return "contains" in match ? text.includes(match.contains.toLowerCase()) : new RegExp(match.regex).test(id);
 }
 
 /** The id without what only names a release of the same model: a date, `-latest`, `[1m]`. */

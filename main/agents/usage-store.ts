@@ -78,6 +78,8 @@ export interface UsageStore {
   /** The runs whose sessions may have records that were never read, because a relay was gone when they were written. */
   unread(): readonly AgentRun[];
   history(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
+  /** The models without a price of the calls since a time, those with the most calls first: 100 at most. */
+  unpriced(since: Date): readonly { readonly model: string; readonly agentType: string; readonly calls: number }[];
   windows(): readonly StoredWindow[];
   /** Keeps a window in the place of what was known of it. */
   putWindow(window: StoredWindow): void;
@@ -107,6 +109,8 @@ export function usageStore(database: Database.Database): UsageStore {
   const selectUnread = database.prepare(
     `SELECT ${runColumns} FROM agent_run JOIN agent_unread USING (agent_type, agent_session) ORDER BY started_at`,
   );
+  const selectUnpriced = database.prepare(`SELECT model, agent_type AS agentType, count(*) AS calls FROM agent_call
+    WHERE at >= ? AND basis = 'unpriced' GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT 100`);
   const selectWindows = database.prepare(`SELECT agent_type AS agentType, home, limit_name AS "limit", minutes,
       used_percent AS usedPercent, resets_at AS resetsAt, at FROM agent_window`);
   const insertWindow = database.prepare("INSERT OR REPLACE INTO agent_window VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -137,6 +141,7 @@ export function usageStore(database: Database.Database): UsageStore {
     markRead: ({ agentType, sessionId }) => void deleteUnread.run(agentType, sessionId),
     unread: () => z.array(RunRow).parse(selectUnread.all()).map(runOfRow),
     runs: (session) => z.array(RunRow).parse(selectRuns.all(session)).map(runOfRow),
+    unpriced: (since) => z.array(UnpricedRow).parse(selectUnpriced.all(since.toISOString())),
     windows: () => z.array(WindowRow).parse(selectWindows.all()),
     putWindow: ({ agentType, home, limit, minutes, usedPercent, resetsAt, at }) =>
       void insertWindow.run(agentType, home, limit, minutes, usedPercent, resetsAt, at),
@@ -202,6 +207,7 @@ const SumRow = z.object({
   doubt: z.number(),
   pricedAs: z.string().nullable(),
 });
+const UnpricedRow = z.object({ model: z.string(), agentType: z.string(), calls: z.number() });
 const BucketRow = SumRow.extend({ from: z.string(), agentType: z.string(), sessionId: z.string() });
 const RunRow = z.object({
   session: SessionId,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { HookAgent, ReadHook } from "../../core/protocol/agent-hooks.ts";
 import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { Shell } from "../../core/protocol/records.ts";
@@ -64,6 +65,7 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
   const agents = createAgents({
     store: usageStore(database),
     overridesFile,
+    priceListFile: join(data, "price-list.json"),
     log: (message, fields) => log.warn(message, { ...fields }),
     shells: () =>
       sessions()
@@ -91,6 +93,8 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
       sessions: (session) => agents.sessions(session),
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
       usage: (since, until, by) => agents.usageHistory(since, until, by),
+      prices: () => agents.prices(),
+      updatePrices: (list) => agents.updatePrices(list),
       windows: () => agents.windows(),
       readLatest: (session, shell) => agents.readLatest(session, shell),
       limited: (session) => agents.limited(session),

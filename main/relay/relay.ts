@@ -49,7 +49,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
-import { budgetHandlers } from "./operations/budgets.ts";
+import { budgetHandlers, priceHandlers } from "./operations/budgets.ts";
 import { clientHandlers } from "./operations/clients.ts";
 import { type FleetView, fleetHandlers } from "./operations/fleet.ts";
 import { guestHandlers } from "./operations/guests.ts";
@@ -301,6 +301,7 @@ export class Relay {
         ...sendHandlers({ keys }),
         ...pluginHandlers(plugins),
         ...keyHandlers({ keys, logins, sessions }),
+        ...priceHandlers(this.#options.agents),
         ...budgetHandlers({ budgets, governor, agents: this.#options.agents }),
         ...fleetHandlers(() => this.fleet),
         ...relayHandlers({ audit, notices, sessions, shellHost }),

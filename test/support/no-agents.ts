@@ -1,9 +1,21 @@
+import type { PriceListStatus } from "../../core/protocol/prices.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
+
+const noPrices: PriceListStatus = {
+  list: "none",
+  version: "0",
+  date: "2026-01-01",
+  ageDays: 0,
+  source: "built-in",
+  unpriced: [],
+};
 
 /** A relay's agents where none run. */
 export const noAgents: AgentsPort = {
   cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
   usage: () => [],
+  prices: () => noPrices,
+  updatePrices: () => undefined,
   windows: () => [],
   limited: () => [],
   readLatest: async () => {},

@@ -3,6 +3,7 @@ import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { AccountWindow } from "../../core/protocol/quotas.ts";
 import { localDate } from "../../core/protocol/usage.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
+import { noAgents } from "./no-agents.ts";
 import type { TestRelay } from "./test-relay.ts";
 
 type Spent = Partial<Pick<Agent["tokenUsage"], "cost" | "output" | "unpriced" | "approximate">>;
@@ -20,6 +21,7 @@ export class SpendingAgents {
   windows: AccountWindow[] = [];
   readonly model = "claude-opus-5";
   readonly port: AgentsPort = {
+    ...noAgents,
     cost: (session) => {
       const agents = this.#spenders.filter((one) => one.session === session);
       const records = agents.map(({ shellId, sessionId, usage }) => ({
@@ -44,13 +46,7 @@ export class SpendingAgents {
       const agents = this.#spenders.filter((one) => one.session === session);
       return agents.map(({ shellId, sessionId }) => ({ shellId, sessionId, agentType: "claude", account: ACCOUNT }));
     },
-    reportLimits: () => {},
-    readLatest: async () => {},
     interruptKeys: (agentType) => (agentType === "claude" ? "\x1b" : undefined),
-    sessions: () => [],
-    events: async () => [],
-    follow: () => async () => [],
-    input: () => undefined,
   };
 
   /** Adds to what an agent in a shell has used, and reports it to the relay, as its next turn does. */

@@ -1,4 +1,5 @@
 import type { budgetOperations } from "../../../core/operations/budgets.ts";
+import type { priceOperations } from "../../../core/operations/prices.ts";
 import type { BudgetKey, BudgetName } from "../../../core/protocol/budgets.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { localMidnight } from "../../../core/protocol/usage.ts";
@@ -53,6 +54,18 @@ export function budgetHandlers({
       const since = localMidnight(now);
       since.setDate(since.getDate() - (days - 1));
       return [...agents.usage(since, new Date(now.getTime() + CLOCK_SLACK_MS), by)];
+    },
+  };
+}
+
+export function priceHandlers(
+  agents: Pick<AgentsPort, "prices" | "updatePrices">,
+): Handlers<keyof typeof priceOperations> {
+  return {
+    getPrices: () => agents.prices(),
+    updatePrices({ list }) {
+      agents.updatePrices(list);
+      return agents.prices();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { LimitsReport } from "../../../core/protocol/agent-hooks.ts";
 import type { Agent, AgentCost, AgentEvent, AgentSession } from "../../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { AccountWindow } from "../../../core/protocol/quotas.ts";
@@ -19,6 +20,10 @@ export interface AgentsPort {
   events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
   /** Usage of all sessions by model, in hours or local days. */
   usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
+  /** The price list in use. */
+  prices(): PriceListStatus;
+  /** Installs a signed price list. Throws `invalid_params` where it is not taken. */
+  updatePrices(list: string): void;
   /** The quota windows of all accounts, as agents have last reported them. */
   windows(): readonly AccountWindow[];
   /** The running agents of a session whose accounts have quota windows. */

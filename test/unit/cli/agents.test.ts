@@ -14,11 +14,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fetchPriceList } from "../../../cli/commands/agent-prices.ts";
 import { agentsCommand } from "../../../cli/commands/all-machines.ts";
 import { claudeHooks, connectionState, geminiHooks, planConnect } from "../../../cli/connect/agent-settings.ts";
 import { opencodeLoader } from "../../../cli/connect/opencode-plugin-file.ts";
+import { MAX_PRICE_LIST } from "../../../core/protocol/prices.ts";
 import { hookScript } from "../../../main/agents/hooks/hook-script.ts";
 import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../../main/agents/hooks/opencode-plugin.ts";
+import { ok, startFakeRelay } from "./fake-relay.ts";
+import { runCli } from "./run-cli.ts";
 
 const PATH = process.env.PATH ?? "";
 let home: string;
@@ -288,5 +292,70 @@ describe("connecting opencode", () => {
     expect(load({ PATCHBAY_DATA: home, SERVICE_TOKEN: "t" })).toBe("");
     writeFileSync(join(home, OPENCODE_PLUGIN_NAME), opencodePlugin);
     expect(load({ PATCHBAY_DATA: home, SERVICE_TOKEN: "t" })).toBe("event");
+  });
+});
+
+describe("prices", () => {
+  const answers = (...given: readonly Response[]) => {
+    const asked: string[] = [];
+    const rest = [...given];
+    const get: typeof fetch = async (url) => {
+      asked.push(String(url));
+      return rest.shift() ?? new Response("{}");
+    };
+    return { asked, get };
+  };
+  const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
+
+  test("a list is fetched by https, redirects included", async () => {
+    const { asked, get } = answers(
+      redirect("/there"),
+      redirect("https://other.example/list"),
+      new Response("the list"),
+    );
+    expect(await fetchPriceList("https://one.example/here", get)).toBe("the list");
+    expect(asked).toEqual(["https://one.example/here", "https://one.example/there", "https://other.example/list"]);
+  });
+
+  test("a list in a file is given to the relay as it is", async () => {
+    const status = { list: "a list", version: "1", date: "2026-11-20", ageDays: 2, source: "installed", unpriced: [] };
+    await using relay = await startFakeRelay((_, response) => ok(response, status));
+    writeFileSync(join(home, "prices.json"), "the list\n");
+    const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: "key", PATCHBAY_DATA: join(home, "data") };
+    const update = await runCli(["agents", "prices", "update", join(home, "prices.json"), "--json"], { env });
+    expect(update).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(update.out)).toEqual(status);
+    expect((await runCli(["agents", "prices"], { env, isTTY: true })).out).toContain("2026-11-20");
+    expect(relay.received.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["PUT", "/v1/prices", { list: "the list\n" }],
+      ["GET", "/v1/prices", undefined],
+    ]);
+  });
+
+  test.each<[string, string, Response[], string]>([
+    ["another protocol", "http://one.example/", [], "expected an https address"],
+    [
+      "a redirect to another protocol",
+      "https://one.example/",
+      [redirect("http://one.example/")],
+      "expected an https address",
+    ],
+    ["a file behind an address", "file:///etc/passwd", [], "expected an https address"],
+    ["redirects without an end", "https://one.example/", Array.from({ length: 9 }, () => redirect("/")), "redirects"],
+    ["an error", "https://one.example/", [new Response("", { status: 404 })], "status 404"],
+    ["an answer without an end", "https://one.example/", [new Response("x".repeat(MAX_PRICE_LIST + 1))], "too long"],
+  ])("%s is refused", async (_, url, given, why) => {
+    await expect(fetchPriceList(url, answers(...given).get)).rejects.toThrow(why);
+  });
+
+  test.each([
+    [["prices", "upgrade"], "no action"],
+    [["prices", "update"], "expected a file"],
+    [["prices", "update", "a", "b"], "unexpected argument"],
+    [["prices", "update", "missing.json"], "cannot be read (ENOENT)"],
+    [["prices", "update", ".."], "is not a file"],
+  ])("%j is a mistake", async (words, why) => {
+    mkdirSync(join(home, "project"), { recursive: true });
+    await expect(run(words)).rejects.toThrow(why);
   });
 });

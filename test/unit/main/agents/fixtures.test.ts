@@ -7,6 +7,7 @@ import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
 import { agentCost } from "../../../../main/agents/agent-reports.ts";
 import type { PricedCall } from "../../../../main/agents/ledger.ts";
+import { priceList } from "../../../../main/agents/price-list.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
 import { type AccountSource, openAccount, readEvents } from "../../../../main/agents/session-account.ts";
 
@@ -86,7 +87,10 @@ test("an explanation says how old the price list is, and how far the agent's own
   const session = { ...key, files: 1, counted: 1, skipped: [], reported: 1.5 };
   const run = { ...key, shellId: 1, session: "s", home: "", cwd: "", model: "", startedAt: "", lastActivityAt: "" };
   const accounts = { report: () => ({ models: [], usage, session }) };
-  const cost = agentCost([{ run, status: "ended" }] as never, accounts as never, true, undefined);
+  const cost = agentCost([{ run, status: "ended" }] as never, accounts as never, {
+    prices: priceList,
+    overrides: undefined,
+  });
   expect(cost.explain?.sessions).toMatchObject([{ reported: 1.5, difference: 0.25 }]);
   const age = Date.now() - Date.parse(cost.explain?.prices.date ?? "");
   expect(cost.explain?.prices.ageDays).toBe(Math.floor(age / (24 * 3600 * 1000)));

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { ClaudeParser } from "../../../../main/agents/adapters/claude-records.ts";
-import { Ledger } from "../../../../main/agents/ledger.ts";
-import { createPricing } from "../../../../main/agents/pricing.ts";
+import { Ledger, type PricedCall } from "../../../../main/agents/ledger.ts";
+import { createPricing, type PriceCall } from "../../../../main/agents/pricing.ts";
+
+const at = "2026-11-21T02:00:00.000Z";
 
 /** 1,000 tokens of fresh input, 4,000 cached for 5 minutes, 6,000 for an hour, 50,000 read from the cache, 2,000 of output. */
 const usage = {
@@ -69,4 +71,25 @@ test("what an advisor was asked counts as a call of its model, once", () => {
 test("surcharges in a form that is not known leave the answer counted", () => {
   for (const more of [{ speed: 7 }, { inference_geo: {} }, { server_tool_use: "x" }, { iterations: [{ type: 1 }] }])
     expect(cents("claude-opus-5-5", more)).toBeCloseTo(12.2, 6);
+});
+
+test("what was counted keeps its price under another list; what had none gets one when it is read again", () => {
+  const tokens = { input: 10, cacheWrite: 0, cacheWrite1h: 0, cached: 0, output: 5 };
+  const calls = ["known", "new"].map((model) => ({ id: model, model, at, tokens, subagent: false }));
+  const priced = (list: Readonly<Record<string, number>>, known: readonly PricedCall[]) => {
+    const price: PriceCall = (_, model) =>
+      model in list ? { cost: list[model] ?? 0, basis: "listed" } : { cost: 0, basis: "unpriced" };
+    const ledger = new Ledger("openai", price, new Set(), known);
+    for (const call of calls) ledger.add(call);
+    const changed: PricedCall[] = [];
+    ledger.flush((some) => changed.push(...some));
+    return changed;
+  };
+  const first = priced({ known: 1 }, []);
+  expect(first.map(({ model, cost, basis }) => [model, cost, basis])).toEqual([
+    ["known", 1, "listed"],
+    ["new", 0, "unpriced"],
+  ]);
+  expect(priced({ known: 1 }, first)).toEqual([]);
+  expect(priced({ known: 2, new: 3 }, first)).toMatchObject([{ model: "new", cost: 3, basis: "listed" }]);
 });

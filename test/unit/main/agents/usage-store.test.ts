@@ -74,3 +74,30 @@ test("a run is kept with its first start and last activity", () => {
   ]);
   expect(store.runs(SessionId.parse("session-two"))).toEqual([]);
 });
+
+test("models without a price are listed by their calls, of recent ones only", () => {
+  const unpriced = { basis: "unpriced", cost: 0 } as const;
+  store.recordCalls(key, [
+    call("a", "2026-09-01T00:00:00.000Z", 1, { ...unpriced, model: "old" }),
+    call("b", "2026-11-21T02:10:00.000Z", 2, { ...unpriced, model: "rare" }),
+    call("c", "2026-11-21T02:50:00.000Z", 3, { ...unpriced, model: "common" }),
+    call("d", "2026-11-21T02:51:00.000Z", 3, { ...unpriced, model: "common" }),
+    call("e", "2026-11-21T02:55:00.000Z", 4),
+  ]);
+  expect(store.unpriced(new Date("2026-11-01T00:00:00Z"))).toEqual([
+    { model: "common", agentType: "claude", calls: 2 },
+    { model: "rare", agentType: "claude", calls: 1 },
+  ]);
+});
+
+test("a run keeps the agent session that started it, also when it is told again without it", () => {
+  const session = SessionId.parse("session-1");
+  const startedBy = { agentType: "codex", sessionId: "parent" };
+  const times = { startedAt: "2026-11-21T02:00:00.000Z", lastActivityAt: "2026-11-21T03:00:00.000Z" };
+  const run = { ...key, ...times, session, shellId: ShellId.parse(1), home: "/h", cwd: "/w", model: "m" };
+  store.recordRun(run);
+  expect(store.runs(session)).toEqual([run]);
+  store.recordRun({ ...run, startedBy });
+  store.recordRun(run);
+  expect([store.runs(session), store.unread()]).toEqual([[{ ...run, startedBy }], [{ ...run, startedBy }]]);
+});
