@@ -10,6 +10,9 @@ export const INVITE_HEADER = "x-patchbay-invite";
 /** Subprotocol of a page's WebSocket, which cannot carry headers; the next offered protocol is the page key. */
 export const GUEST_PROTOCOL = "patchbay";
 
+/** Subprotocol of the WebSocket of a page that was opened with an API key; the next offered protocol is the key. */
+export const KEY_PROTOCOL = "patchbay-key";
+
 /**
  * Path at a tunnel's own host that exchanges a pass for the tunnel's cookie, and is not forwarded to the program. The pass,
  * and the path to go on to, stand after the `#`, so that the pass reaches no log and no other site.

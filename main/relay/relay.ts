@@ -19,7 +19,7 @@ import { endedEntry } from "./audit/audit-fields.ts";
 import { Budgets } from "./budgets/budgets.ts";
 import { Governor } from "./budgets/governor.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
-import { type AdmitClient, clientAdmission } from "./http/admit-client.ts";
+import { type AdmitClient, admissionRoute, clientAdmission } from "./http/admit-client.ts";
 import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
@@ -318,6 +318,8 @@ export class Relay {
     const audited = new AuditedCalls(this.audit);
     const auth = new Auth({ keys, audited, permitOf, onCaller: gate.markAuthenticated });
     const remoteAccess = () => this.remoteAccess;
+    const foreign = () => this.fleet?.foreign;
+    const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
     const app = createApp({
       basePath,
       log,
@@ -325,7 +327,7 @@ export class Relay {
       audited,
       auth,
       remoteAccess,
-      foreign: () => this.fleet?.foreign,
+      foreign,
       commands: remoteRoutes({
         sessions,
         auth,
@@ -337,6 +339,7 @@ export class Relay {
       }),
       api: [
         eventRoutes({ sessions, auth, boot }),
+        admissionRoute(admit),
         outputRoutes({ sessions, auth, permitOf }),
         pluginPageRoutes({ sessions, plugins }),
         operationRoutes({ run: operations, auth, audited }),
@@ -346,10 +349,10 @@ export class Relay {
       ],
       pages: [
         ["/s/:session/tunnels", tunnelRoutes({ sessions, guests, tunnelGate, auth, audited })],
-        ["/s", webRoutes({ sessions, invites, guests, auth, pagesFolder })],
+        ["/s", webRoutes({ sessions, invites, guests, auth, foreign, pagesFolder })],
       ],
     });
-    return { app, admit: clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess }) };
+    return { app, admit };
   }
 
   /**

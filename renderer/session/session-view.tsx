@@ -24,7 +24,7 @@ import { Welcome } from "./welcome/welcome.tsx";
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
   const view = useView();
-  const { connected, mirror } = useSnapshot();
+  const { connected, mirror, away } = useSnapshot();
   const chatOpen = useStore(view.ui.chatOpen);
   const narrow = useMedia("(max-width: 599px)");
   const theme = useThemeOf(root, view.ui);
@@ -38,7 +38,8 @@ export function SessionView({ root }: { root: HTMLElement }) {
         {narrow && <TileSwitcher />}
         {!connected && mirror !== undefined && (
           <p className="cut-notice" role="alert">
-            The connection is lost. The content stays visible; you can type again once it is restored.
+            The connection is lost. {away !== undefined && `${away} `}The content stays visible; you can type again once
+            it is restored.
           </p>
         )}
         <div className="session-middle">

@@ -4,7 +4,7 @@ import "./door.css";
 import { type ReactNode, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { Mark } from "../ui/mark.tsx";
-import type { AskName, Invitation } from "./enter.ts";
+import type { AskKey, AskName, Invitation } from "./enter.ts";
 
 const LONGEST_NAME = 60;
 
@@ -30,6 +30,23 @@ export class Door {
       this.#asked += 1;
       this.#show(<NameForm key={this.#asked} {...question} settle={settle} />);
     });
+
+  /** Says why the user has no access, and asks for an API key. */
+  readonly askKey: AskKey = (reason) =>
+    new Promise((settle) => {
+      this.#asked += 1;
+      this.#show(<KeyForm key={this.#asked} reason={reason} settle={settle} />);
+    });
+
+  /** Says why the session is not there yet. */
+  wait(reason: string): void {
+    this.#show(
+      <div role="status">
+        <h1>Waiting for the session’s relay</h1>
+        <p className="door-text">{reason} The session opens here as soon as it answers.</p>
+      </div>,
+    );
+  }
 
   /** Replaces the page with the reason why the session is not accessible. */
   refuse(reason: string): void {
@@ -109,6 +126,47 @@ function NameForm({ invitation, name: before, refusal, settle }: NameFormProps) 
         </p>
         <button type="submit" className="button primary" disabled={sent}>
           Join the session
+        </button>
+      </form>
+    </>
+  );
+}
+
+function KeyForm({ reason, settle }: { readonly reason: string; settle(key: string): void }) {
+  const [key, setKey] = useState("");
+  const [sent, setSent] = useState(false);
+  return (
+    <>
+      <h1>No access to this session</h1>
+      <p className="door-text" role="alert">
+        {reason}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSent(true);
+          settle(key.trim());
+        }}
+      >
+        <label htmlFor="key">Or open it with an API key</label>
+        <input
+          id="key"
+          className="field"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          // An address and a header carry no others.
+          pattern="[\w\-]+"
+          value={key}
+          aria-describedby="key-hint"
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <p id="key-hint" className="door-hint">
+          Of the relay that serves the session, with all rights. It is kept until this tab is closed.
+        </p>
+        <button type="submit" className="button primary" disabled={sent}>
+          Open the session
         </button>
       </form>
     </>

@@ -7,6 +7,8 @@ const Guest = z.object({ result: z.object({ name: z.string(), role: z.string() }
 
 const Invited = z.object({ result: z.object({ session: z.string(), owner: z.string(), role: Role }) });
 
+const Admitted = z.object({ result: z.object({ session: z.string() }) });
+
 const Entered = z.object({ result: z.object({ pageKey: z.string() }) });
 
 const Tunnel = z.object({
@@ -14,10 +16,25 @@ const Tunnel = z.object({
 });
 
 const STORED = "patchbay-guest-";
+const STORED_KEY = "patchbay-key-";
 const NAME = "patchbay-name";
 
 const NO_INVITE = "This browser has no access to the session. Ask the session's owner for an invite link and open it.";
 const UNREACHABLE = "The relay cannot be reached. Check the network and try again.";
+const NO_LONGER = "You no longer have access to this session. Ask its owner for a new invite link.";
+const AWAY_TIMEOUT_S = 2;
+
+/** With what a page opens its session: the page key of a guest, or an API key of the relay that serves the session. */
+export type PageCredential = { readonly pageKey: string } | { readonly apiKey: string };
+
+/**
+ * Whether the session is open to a page; `why` is for the user. `away`: the relay of the session did not say, and `why` is
+ * undefined if not even the relay of the page did.
+ */
+export type Admission =
+  | { readonly state: "admitted" }
+  | { readonly state: "refused"; readonly why: string }
+  | { readonly state: "away"; readonly why: string | undefined };
 
 /** What an invite is to. */
 export interface Invitation {
@@ -36,22 +53,53 @@ export type AskName = (question: {
   readonly refusal: string | undefined;
 }) => Promise<string>;
 
+/** Asks the user for an API key of the session's relay; `reason` says why the page has no access without one. */
+export type AskKey = (reason: string) => Promise<string>;
+
 /**
- * Admits this browser to the session: by the invite in the address, which is removed from it at once, else by the page key
- * of an earlier visit. Returns the page key, or a message for the user if neither is valid.
+ * Admits this browser to the session: by the invite or the API key (`#token=…`) in the address, which is removed from it
+ * at once, else by the API key or page key of an earlier visit, else by an API key that the user gives.
  *
  * The page never relies on its cookie: a server on another port of the host can replace that with the cookie of a guest of
- * its own, or evict it. The page's storage is separated by port.
+ * its own, or evict it. The page's storage is separated by port. An API key is kept for this tab only.
  */
-export async function enterSession({ location, history, localStorage }: Window, ask: AskName): Promise<Entry> {
-  const stored = STORED + (location.pathname.split("/").at(-1) ?? "");
-  const known = read(() => localStorage.getItem(stored) ?? undefined);
+export async function enterSession(window: Window, ask: AskName, askKey: AskKey): Promise<PageCredential> {
+  const { location, history, sessionStorage } = window;
   const path = location.pathname;
-  const invite = location.hash.slice(1);
-  const enterAgain = async (refused: string): Promise<Entry> =>
-    known !== undefined && (await readAdmission(path, known)) !== "refused" ? { pageKey: known } : { refused };
+  const session = path.split("/").at(-1) ?? "";
+  const hash = location.hash.slice(1);
+  if (hash !== "") history.replaceState(null, "", path);
+  const token = /^token=(.+)$/.exec(hash)?.[1];
+  const storedKey = STORED_KEY + session;
+  const apiKey = token ?? (hash === "" ? read(() => sessionStorage.getItem(storedKey) ?? undefined) : undefined);
+  let entry = apiKey === undefined ? await enterAsGuest(window, hash, ask) : { apiKey };
+  for (;;) {
+    if ("pageKey" in entry) return entry;
+    const admission = "apiKey" in entry ? await readAdmission(path, entry) : undefined;
+    if ("apiKey" in entry && admission?.state !== "refused") {
+      const { apiKey: accepted } = entry;
+      read(() => sessionStorage.setItem(storedKey, accepted));
+      return entry;
+    }
+    read(() => sessionStorage.removeItem(storedKey));
+    const reason = "refused" in entry ? entry.refused : admission?.state === "refused" ? admission.why : NO_INVITE;
+    entry = { apiKey: await askKey(reason) };
+  }
+}
+
+async function enterAsGuest(
+  { location, localStorage }: Window,
+  invite: string,
+  ask: AskName,
+): Promise<PageCredential | { readonly refused: string }> {
+  const path = location.pathname;
+  const stored = STORED + (path.split("/").at(-1) ?? "");
+  const known = read(() => localStorage.getItem(stored) ?? undefined);
+  const enterAgain = async (refused: string) =>
+    known !== undefined && (await readAdmission(path, { pageKey: known })).state !== "refused"
+      ? { pageKey: known }
+      : { refused };
   if (invite === "") return enterAgain(NO_INVITE);
-  history.replaceState(null, "", path);
   const invitation = await readInvitation(path, invite);
   if (invitation !== undefined && "refused" in invitation) return enterAgain(invitation.refused);
   let name = read(() => localStorage.getItem(NAME) ?? undefined) ?? "";
@@ -102,23 +150,52 @@ async function spendInvite(
   }
 }
 
-/** Asks the relay to admit this browser to a tunnel, and returns its address. Rejects with the relay's message. */
-export async function enterTunnel(pageKey: string, port: number): Promise<TunnelAddress> {
-  const headers = { [GUEST_HEADER]: pageKey };
+/** Asks the relay to admit this browser to a tunnel, and returns its address. Rejects with a message for the user. */
+export async function enterTunnel(credential: PageCredential, port: number): Promise<TunnelAddress> {
+  if ("apiKey" in credential)
+    throw new Error("Tunnels open in a browser that joined by an invite link, and in the app.");
+  const headers = { [GUEST_HEADER]: credential.pageKey };
   const answer = await fetch(`${location.pathname}/tunnels/${port}`, { method: "POST", headers });
   if (!answer.ok) throw new Error((await answer.text()).trim());
   return Tunnel.parse(await answer.json()).result;
 }
 
-/** Returns whether the relay still admits the guest of this page; `unknown` if it did not say. */
-export async function readAdmission(path: string, pageKey: string): Promise<"admitted" | "refused" | "unknown"> {
+/** Asks the relay whether it admits this page. */
+export async function readAdmission(path: string, credential: PageCredential): Promise<Admission> {
   try {
-    const answer = await fetch(`${path}/guest`, { headers: { [GUEST_HEADER]: pageKey } });
-    if (!answer.ok) return "unknown";
-    return Guest.parse(await answer.json()).result === null ? "refused" : "admitted";
+    return "apiKey" in credential ? await admissionOfKey(credential.apiKey) : await admissionOfGuest(path, credential);
   } catch {
-    return "unknown";
+    return { state: "away", why: undefined };
   }
+}
+
+async function admissionOfGuest(path: string, { pageKey }: { readonly pageKey: string }): Promise<Admission> {
+  const answer = await fetch(`${path}/guest`, { headers: { [GUEST_HEADER]: pageKey } });
+  if (!answer.ok) return { state: "away", why: (await answer.text()).trim() };
+  return Guest.parse(await answer.json()).result === null
+    ? { state: "refused", why: NO_LONGER }
+    : { state: "admitted" };
+}
+
+/** The relay may be another one than that of the page: then the question is passed on, and says so if that one is away. */
+async function admissionOfKey(apiKey: string): Promise<Admission> {
+  const headers = { "x-service-token": apiKey, "x-service-timeout": String(AWAY_TIMEOUT_S) };
+  const answer = await fetch(socketAddress(), { headers });
+  if (!answer.ok) {
+    const text = (await answer.text()).trim();
+    const relay = answer.headers.get("x-service-relay");
+    const isAway = answer.headers.get("x-service-error") === "relay_away" && relay !== null;
+    const why = isAway ? `The relay ${relay} is away.` : text;
+    // Too many wrong keys from this address say nothing about this one.
+    return { state: answer.status >= 500 || answer.status === 429 ? "away" : "refused", why };
+  }
+  Admitted.parse(await answer.json());
+  return { state: "admitted" };
+}
+
+/** The address of the session's socket for API keys. The page is `<base>/s/<session>`. */
+export function socketAddress(): URL {
+  return new URL(`../v1/sessions/${location.pathname.split("/").at(-1) ?? ""}/socket`, location.href);
 }
 
 /** Returns what a storage holds; undefined where the browser denies it. */
@@ -129,5 +206,3 @@ function read<T>(access: () => T): T | undefined {
     return undefined;
   }
 }
-
-type Entry = { readonly pageKey: string } | { readonly refused: string };

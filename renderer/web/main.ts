@@ -15,12 +15,17 @@ if (root === null) throw new Error("The page has no root element.");
 window.addEventListener("hashchange", () => location.reload());
 
 const door = new Door(root);
-const entry = await enterSession(window, door.ask);
-if ("refused" in entry) door.refuse(entry.refused);
-else {
-  const { host, joined } = createWebHost({ pageKey: entry.pageKey, onRefused: (reason) => door.refuse(reason) });
-  await joined;
-  door.close();
-  mountSessionView(root, host);
-  registerOfflineWorker(window);
-}
+const credential = await enterSession(window, door.ask, door.askKey);
+let isJoined = false;
+const { host, joined } = createWebHost({
+  credential,
+  onRefused: (reason) => door.refuse(reason),
+  onAway(why) {
+    if (!isJoined) door.wait(why ?? "The relay cannot be reached.");
+  },
+});
+await joined;
+isJoined = true;
+door.close();
+mountSessionView(root, host);
+registerOfflineWorker(window);

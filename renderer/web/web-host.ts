@@ -3,11 +3,12 @@ import { socketLink } from "../../core/client/socket-link.ts";
 import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
 import { deviceLabel } from "../../core/protocol/device-label.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
-import { GUEST_PROTOCOL } from "../../core/protocol/page-credentials.ts";
+import type { ClientLink } from "../../core/protocol/link.ts";
+import { GUEST_PROTOCOL, KEY_PROTOCOL } from "../../core/protocol/page-credentials.ts";
 import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
-import { enterTunnel, readAdmission } from "./enter.ts";
+import { enterTunnel, type PageCredential, readAdmission, socketAddress } from "./enter.ts";
 import { followHost } from "./follow-host.ts";
 import { watchInstallOffers } from "./install.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
@@ -15,14 +16,19 @@ import { browserNotifications, createNotifier } from "./notifier.ts";
 const RESUME = "patchbay-resume";
 
 interface WebHostOptions {
-  /** Names this page's guest in all of its requests. */
-  readonly pageKey: string;
+  /** Names this page's guest, or the owner of its API key, in all of its requests. */
+  readonly credential: PageCredential;
   /** The relay refused this browser permanently. */
   readonly onRefused: (reason: string) => void;
+  /** The relay of the session cannot be reached, and is tried again. `why`: what the page's own relay says of it. */
+  readonly onAway: (why: string | undefined) => void;
 }
 
 /** Creates the session view's host in a browser: the client runs in the page, over a WebSocket that reconnects. */
-export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: SessionHost; joined: Promise<void> } {
+export function createWebHost({ credential, onRefused, onAway }: WebHostOptions): {
+  host: SessionHost;
+  joined: Promise<void>;
+} {
   const toasts = new Set<(toast: Toast) => void>();
   let viewport: Viewport = { cols: 160, rows: 48 };
   const show = (toast: Toast): ShownBy => {
@@ -40,18 +46,31 @@ export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: S
     },
     sessionStorage.getItem(RESUME) ?? undefined,
   );
+  let away: string | undefined;
   let snapshot = snapshotOf(client);
   const views = new Set<() => void>();
+  const showAway = (why: string | undefined) => {
+    away = why;
+    snapshot = { ...snapshotOf(client), away };
+    onAway(why);
+    for (const view of [...views]) view();
+  };
   const joined = new Promise<void>((resolve) => {
     client.subscribe(() => {
-      snapshot = snapshotOf(client);
+      if (client.connected) away = undefined;
+      snapshot = { ...snapshotOf(client), away };
       // For this tab only: each tab is a client of its own.
       if (client.resumeToken !== undefined) sessionStorage.setItem(RESUME, client.resumeToken);
       for (const view of [...views]) view();
       if (client.connected) resolve();
     });
   });
-  const stop = stayConnected(client, { dial: () => dial(pageKey), pause, onRefused, random: Math.random });
+  const stop = stayConnected(client, {
+    dial: () => dial(credential, showAway),
+    pause,
+    onRefused,
+    random: Math.random,
+  });
   window.addEventListener("pagehide", stop, { once: true });
 
   const host: SessionHost = {
@@ -80,7 +99,7 @@ export function createWebHost({ pageKey, onRefused }: WebHostOptions): { host: S
       toasts.add(listener);
       return () => toasts.delete(listener);
     },
-    tunnelAddress: (port) => enterTunnel(pageKey, port),
+    tunnelAddress: (port) => enterTunnel(credential, port),
     checkPage: (url) => client.ask("checkPage", { url }),
     answerQuestion: (given) => client.ask("answerQuestion", given),
     openInBrowser: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
@@ -96,25 +115,33 @@ function snapshotOf(client: Client): SessionSnapshot {
   return { state: client.state.now, mirror: client.mirror, self: client.self, connected: client.connected };
 }
 
-function dial(pageKey: string): Promise<DialResult> {
-  const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${location.pathname}/socket`;
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address, [GUEST_PROTOCOL, pageKey]);
-    socket.binaryType = "arraybuffer";
-    socket.addEventListener("open", () => resolve({ link: socketLink(socket) }));
-    socket.addEventListener("error", () => {
-      refusalReason(pageKey).then((reason) =>
-        reason === undefined ? reject(new Error("not reachable")) : resolve({ refused: reason }),
-      );
-    });
-  });
+/** Connects, or says that the relay refuses this page. Rejects while the relay of the session cannot be reached. */
+async function dial(credential: PageCredential, showAway: (why: string | undefined) => void): Promise<DialResult> {
+  // Another relay may serve the session: whether it answers is known before a WebSocket would wait for it.
+  const asksFirst = "apiKey" in credential;
+  const early = asksFirst ? undefined : await openSocket(credential);
+  if (early !== undefined) return { link: early };
+  // Browsers do not say why a WebSocket was refused.
+  const admission = await readAdmission(location.pathname, credential);
+  if (admission.state === "refused") return { refused: admission.why };
+  if (admission.state === "away") showAway(admission.why);
+  const link = asksFirst && admission.state === "admitted" ? await openSocket(credential) : undefined;
+  if (link === undefined) throw new Error("not reachable");
+  return { link };
 }
 
-/** Asks the relay why it refused the WebSocket, which browsers do not report; undefined if it did not refuse. */
-async function refusalReason(pageKey: string): Promise<string | undefined> {
-  return (await readAdmission(location.pathname, pageKey)) === "refused"
-    ? "You no longer have access to this session. Ask its owner for a new invite link."
-    : undefined;
+/** Opens the WebSocket of the session; resolves to undefined if that fails. */
+function openSocket(credential: PageCredential): Promise<ClientLink | undefined> {
+  const isKey = "apiKey" in credential;
+  const address = isKey ? socketAddress() : new URL(`${location.pathname}/socket`, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const protocols = isKey ? [KEY_PROTOCOL, credential.apiKey] : [GUEST_PROTOCOL, credential.pageKey];
+  return new Promise((resolve) => {
+    const socket = new WebSocket(address, protocols);
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("open", () => resolve(socketLink(socket)));
+    socket.addEventListener("error", () => resolve(undefined));
+  });
 }
 
 /** Waits; ends early when the network returns or the page becomes visible. */

@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Kvm } from "@nats-io/kv";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import type { ShellId } from "../../core/protocol/ids.ts";
+import { KEY_PROTOCOL } from "../../core/protocol/page-credentials.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
 import { type FleetCredentials, readCredentials } from "../../main/relay/fleet/credentials.ts";
 import { createFleet } from "../../main/relay/fleet/fleet-files.ts";
@@ -30,7 +33,13 @@ test("neither a key nor its digest crosses the broker", async () => {
   const seen = listen(liar, `patchbay.v1.tester.${box.session}.*`);
   await liar.connection.flush();
   await send("getSession");
-  await until("the request to be seen", () => seen.length > 0);
+  const page = new WebSocket(`${laptop.url}/v1/sessions/${box.session}/socket`.replace("http", "ws"), [
+    KEY_PROTOCOL,
+    box.key,
+  ]);
+  await once(page, "open");
+  page.close();
+  await until("the requests to be seen", () => seen.length > 1);
   const digest = digestOf(box.key);
   const bytes = Buffer.concat(seen.map(({ data }) => data));
   for (const secret of [box.key, digest, Buffer.from(digest, "base64url").toString("hex")]) {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
+import { KEY_PROTOCOL } from "../../core/protocol/page-credentials.ts";
 import { joinSession, startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
 import { startTestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
@@ -159,6 +160,24 @@ describe("a hostile page in the user's browser", () => {
       body: JSON.stringify({ method: "sendChat", params: { message: "from a form" } }),
     });
     expect([answer.status, await lab.command("getChat")]).toEqual([415, []]);
+  });
+
+  test("cannot open a WebSocket with a key that it knows, in the subprotocol in which the session's page sends one", async () => {
+    const dialFrom = (from: Page) =>
+      from.evaluate(
+        ([address, ...protocols]) =>
+          new Promise((resolve) => {
+            const tried = new WebSocket(address, protocols);
+            tried.onopen = () => resolve("open");
+            tried.onerror = () => resolve("refused");
+          }),
+        [`${base().replace("http", "ws")}/socket`, KEY_PROTOCOL, lab.key] as const,
+      );
+    expect(await dialFrom(page)).toBe("refused");
+    const own = await victim.newPage();
+    await own.goto(`${lab.relay().url}/s/${lab.relay().session}/guest`);
+    expect(await dialFrom(own)).toBe("open");
+    await own.close();
   });
 
   test("cannot open a WebSocket or an event stream, though the browser has a guest's cookie", async () => {

@@ -61,6 +61,7 @@ export type TestRelayOptions = Partial<
     | "findAgents"
     | "readHook"
     | "dataFolder"
+    | "pagesFolder"
     | "ports"
     | "timeouts"
   >

@@ -1,8 +1,9 @@
 import { SessionEvent } from "../../../core/protocol/events.ts";
 import { OutputEvent } from "../../../core/protocol/output-events.ts";
+import { Admission } from "../http/admit-client.ts";
 import { EventsQuery } from "../http/event-routes.ts";
 import { OutputQuery } from "../http/output-routes.ts";
-import { headerParameter, pathParameter, queryParameters, responses, session } from "./openapi-parts.ts";
+import { headerParameter, pathParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
 /** The streams of a session. */
@@ -10,6 +11,7 @@ export function streamPaths(book: SchemaBook): Json {
   return {
     "/v1/sessions/{session_id}/events": { get: eventsOperation(book) },
     "/v1/sessions/{session_id}/shells/{shell_id}/output": { get: outputOperation(book) },
+    "/v1/sessions/{session_id}/socket": { get: socketOperation(book) },
   };
 }
 
@@ -51,5 +53,17 @@ function outputOperation(book: SchemaBook): Json {
       type: "text/event-stream",
       description: "A stream of events.",
     }),
+  };
+}
+
+function socketOperation(book: SchemaBook): Json {
+  return {
+    operationId: "getAdmission",
+    tags: ["sessions"],
+    summary: "What a client would be admitted to the session as",
+    description:
+      "For keys with all rights of their owner. The same path takes the WebSocket of a client, and refuses it with the same errors.",
+    parameters: [session],
+    responses: responses({ schema: resultSchema(book.define("Admission", Admission, "output")) }),
   };
 }

@@ -45,6 +45,8 @@ interface CallOptions {
   readonly member: string;
   /** The member that serves the session. */
   readonly owner: string;
+  /** Its relay's name, for errors. */
+  readonly name: string;
   readonly transport: FleetTransport;
   /** Publishes to the subject of the session, with the token as the place for the answer. Returns false while the broker is away. */
   readonly publish: (piece: Uint8Array, token: string) => boolean;
@@ -236,7 +238,7 @@ class OwnerCall {
       this.#stream.destroy();
       return;
     }
-    const sentence = `The relay of the session did not answer: ${why}. Whether it has executed the request is not known.`;
+    const sentence = `The relay ${this.#options.name} of the session did not answer: ${why}. Whether it has executed the request is not known.`;
     this.#end(() => this.#settle?.reject(new RemoteError("relay_away", sentence)));
   }
 
@@ -247,10 +249,10 @@ class OwnerCall {
         this.#lose("it fell silent");
         return;
       }
-      const { timeoutMs } = this.#options;
+      const { timeoutMs, name } = this.#options;
       const error = new RemoteError(
         "relay_away",
-        `The relay of the session did not answer within ${formatSeconds(timeoutMs)}: see \`service fleet\`.`,
+        `The relay ${name} of the session did not answer within ${formatSeconds(timeoutMs)}: see \`service fleet\`.`,
       );
       this.#end(() => this.#settle?.reject(error));
     }, ms);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { z } from "zod";
-import type { RemoteError } from "../../../core/protocol/errors.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Principal } from "../access/keys.ts";
 import { keyPermit } from "../access/permits/permit.ts";
-import { type ForeignSessions, RELAY_HEADER, type Refuse } from "../http/foreign-sessions.ts";
+import { type ForeignSessions, RELAY_HEADER, type Refuse, type UpgradeOutcome } from "../http/foreign-sessions.ts";
 import { fleetPeerOf } from "../net/fleet-peer.ts";
 import { below } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
@@ -34,8 +34,11 @@ interface ForeignRequestsOptions {
   readonly name: string;
 }
 
-/** Where a request belongs: to this relay, to another one, to the list of sessions, or to none that is known. */
-type Place = "here" | "list" | "unknown" | ForeignPlace;
+/**
+ * Where a request belongs: to this relay, to another one, to the list of sessions, or to none that is known. `unread`: this
+ * relay has not read the fleet's directory since its start, and the caller's key is none of its own.
+ */
+type Place = "here" | "list" | "unknown" | "unread" | ForeignPlace;
 
 interface ForeignPlace {
   readonly session: string;
@@ -66,6 +69,10 @@ export class ForeignRequests implements ForeignSessions {
     const place = this.#placeOf(request);
     if (place === "here") response.setHeader(RELAY_HEADER, this.#options.name);
     if (place === "list") return this.#answerList(request, response, refuse);
+    if (place === "unread") {
+      refuse(unread());
+      return true;
+    }
     if (typeof place === "string") return false;
     const shell = this.#readsKeptQuestions(place, request);
     const answered =
@@ -74,16 +81,25 @@ export class ForeignRequests implements ForeignSessions {
     return true;
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: RemoteError) => void): boolean {
+  relayOf(session: string): string | undefined {
+    const { relay, directory } = this.#options;
+    return relay.sessions.find(session) === undefined ? directory.find(session)?.record.name : undefined;
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, { refuse, accepted }: UpgradeOutcome): boolean {
     const place = this.#placeOf(request);
+    if (place === "unread") {
+      refuse(unread());
+      return true;
+    }
     if (typeof place === "string") return false;
     const gone = new AbortController();
     socket.once("close", () => gone.abort());
     const foreign = this.#foreign(request, { upgrade: true });
-    this.#call({ ...place, kind: "terminal" }, foreign, gone.signal).then(
-      (answer) => passSocket(answer, socket, head, place.owner.record.name),
-      refuse,
-    );
+    this.#call({ ...place, kind: "terminal" }, foreign, gone.signal).then((answer) => {
+      if (answer.status === 101) accepted();
+      passSocket(answer, socket, head, place.owner.record.name);
+    }, refuse);
     return true;
   }
 
@@ -98,7 +114,7 @@ export class ForeignRequests implements ForeignSessions {
 
   /** The one place that decides whose session a request is for. */
   #placeOf(request: IncomingMessage): Place {
-    const { url = "/", method } = request;
+    const { url = "/", method, headers } = request;
     const { relay, directory } = this.#options;
     // What another relay has passed on goes no further.
     if (fleetPeerOf(request) !== undefined) return "unknown";
@@ -108,7 +124,10 @@ export class ForeignRequests implements ForeignSessions {
     if (session === undefined) return method === "GET" && path === "/v1/sessions" ? "list" : "unknown";
     if (relay.sessions.find(session) !== undefined) return "here";
     const owner = directory.find(session);
-    return owner === undefined ? "unknown" : { session, owner };
+    if (owner !== undefined) return { session, owner };
+    const token = headers["x-service-token"];
+    const isRead = directory.now() !== undefined;
+    return !isRead && typeof token === "string" && relay.keys.verify(token, "api") === undefined ? "unread" : "unknown";
   }
 
   /**
@@ -140,6 +159,8 @@ export class ForeignRequests implements ForeignSessions {
     response.once("close", isGone);
     const foreign = this.#foreign(request, read);
     const kind = STREAM.test(foreign.path) ? "events" : "command";
+    // Also for the refusal when that relay does not answer.
+    response.setHeader(RELAY_HEADER, owner.record.name);
     const answer = await this.#call({ session, owner, kind }, foreign, gone.signal);
     response.off("close", isGone);
     passAnswer(answer, response, owner.record.name);
@@ -171,6 +192,7 @@ export class ForeignRequests implements ForeignSessions {
       const answer = await callOwner(request, {
         member,
         owner: owner.member,
+        name: owner.record.name,
         transport,
         publish: (piece, token) => transport.request(session, kind, piece, token),
         now: () => directory.now(),
@@ -233,6 +255,13 @@ export class ForeignRequests implements ForeignSessions {
       return "away";
     }
   }
+}
+
+/** A page that was open at this relay before its start asks again. */
+function unread(): RemoteError {
+  const sentence =
+    "This relay has not joined its fleet yet, and does not know the sessions of other relays: try again.";
+  return new RemoteError("relay_away", sentence);
 }
 
 interface ForeignContent {

@@ -1,15 +1,22 @@
 import type { IncomingMessage } from "node:http";
+import type { Request, Response } from "express";
+import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { KEY_PROTOCOL } from "../../../core/protocol/page-credentials.ts";
+import { Role } from "../../../core/protocol/records.ts";
 import { carriesGuestSecret, findGuest } from "../access/guest-cookie.ts";
 import type { Guests } from "../access/guests.ts";
 import { accountOf, checkOwner } from "../access/permits/permit.ts";
+import { fleetPeerOf } from "../net/fleet-peer.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
+import { sendJson } from "../net/send.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, AuthError } from "./auth.ts";
+import type { RouteTable } from "./route-table.ts";
 
 interface AdmitOptions {
   readonly sessions: Sessions;
@@ -22,6 +29,38 @@ interface AdmitOptions {
 
 /** Admits the WebSocket of a client to a session. Throws a RemoteError to refuse it. */
 export type AdmitClient = (request: IncomingMessage) => readonly [Session, Identity];
+
+/** What the socket of a session admits a caller as. */
+export const Admission = z.object({
+  session: z.string().describe("name of the session"),
+  owner: z.string(),
+  name: z.string().describe("name by which others would see the client"),
+  role: Role,
+});
+
+/**
+ * `GET /v1/sessions/{id}/socket` without the opening of a WebSocket: says what a client would be admitted as, or why not.
+ * Browsers do not tell a page why its WebSocket was refused.
+ */
+export function admissionRoute(admit: AdmitClient): (routes: RouteTable) => void {
+  const describe = (request: Request, response: Response) => {
+    const [session, { name, role }] = admit(request);
+    sendJson(response, { result: { session: session.state.now.session.name, owner: session.owner, name, role } });
+  };
+  return (routes) => routes.get("/v1/sessions/:session/socket", describe);
+}
+
+/**
+ * Takes the API key of a page from the subprotocols of its WebSocket, which cannot carry headers of its own, and puts it
+ * where every other caller sends one. The key goes no further than this relay.
+ */
+export function takePageKey(request: IncomingMessage): void {
+  const { headers } = request;
+  const [protocol, key] = (headers["sec-websocket-protocol"] ?? "").split(",", 2).map((name) => name.trim());
+  if (protocol !== KEY_PROTOCOL || fleetPeerOf(request) !== undefined) return;
+  headers["sec-websocket-protocol"] = KEY_PROTOCOL;
+  if (key !== undefined) headers["x-service-token"] ??= key;
+}
 
 /**
  * Admits clients: at `/v1/sessions/{id}/socket` with an API key of the session's owner, at `/s/{id}/socket` with the

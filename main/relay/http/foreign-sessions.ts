@@ -8,6 +8,13 @@ export type Refuse = (error: unknown) => void;
 /** Names the relay that serves a session, in the answer to every request for it while the relay is in a fleet. */
 export const RELAY_HEADER = "X-Service-Relay";
 
+/** What became of the opening of a WebSocket at the relay of its session. */
+export interface UpgradeOutcome {
+  readonly refuse: (error: RemoteError) => void;
+  /** Called when that relay has accepted the caller. */
+  readonly accepted: () => void;
+}
+
 /**
  * The sessions that other relays of the fleet serve. This is the only place that decides whether a request is for a
  * session of this relay, of another one, or of none that is known.
@@ -21,5 +28,7 @@ export interface ForeignSessions {
    */
   answer(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean;
   /** Takes the opening of a WebSocket to a session of another relay. Returns false for any other one. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: RemoteError) => void): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, outcome: UpgradeOutcome): boolean;
+  /** Returns the name of the relay that serves a session; undefined for a session of this relay, and for an unknown one. */
+  relayOf(session: string): string | undefined;
 }

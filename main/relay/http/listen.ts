@@ -11,7 +11,7 @@ import type { ConnectionGate } from "../net/connection-gate.ts";
 import { type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
 import { refuseSocket } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
-import type { AdmitClient } from "./admit-client.ts";
+import { type AdmitClient, takePageKey } from "./admit-client.ts";
 import { AuthError } from "./auth.ts";
 import { type AnswerReceiver, type DispatchedRequest, dispatch } from "./dispatch.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
@@ -148,10 +148,12 @@ export async function listen(
       const known = error instanceof RemoteError ? error : new RemoteError("internal", "The relay failed to do this.");
       refuseSocket(socket, known.code, known.message, error instanceof AuthError ? error.headers : {});
     };
+    takePageKey(request);
+    const accepted = () => gate.markAuthenticated(request);
     try {
-      if (upgradeElsewhere(request, socket, head, refuse)) return;
+      if (upgradeElsewhere(request, socket, head, { refuse, accepted })) return;
       const [session, identity] = admit(request);
-      gate.markAuthenticated(request);
+      accepted();
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
         session.clients.join(socketLink(webSocket, { metrics, helloMs: timeouts.hello }), identity),
       );

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { deviceLabel } from "../../../core/protocol/device-label.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import { INVITE_HEADER } from "../../../core/protocol/page-credentials.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { carriesGuestSecret, findGuest, guestCookie } from "../access/guest-cookie.ts";
@@ -14,6 +15,7 @@ import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
+import type { ForeignSessions } from "./foreign-sessions.ts";
 import { installedPage, withManifest } from "./installed-page.ts";
 import { pageAssets } from "./page-assets.ts";
 
@@ -31,6 +33,8 @@ interface WebRoutesOptions {
   readonly invites: InviteStore;
   readonly guests: Guests;
   readonly auth: Auth;
+  /** Returns the sessions of other relays; undefined while the relay is in no fleet. */
+  readonly foreign: () => ForeignSessions | undefined;
   /** Folder of the built pages. */
   readonly pagesFolder: string;
 }
@@ -39,8 +43,16 @@ interface WebRoutesOptions {
  * `/s/<session>`: the session in a browser. The page contains no data; its rights come from the page key, and the cookie,
  * that `POST /s/<session>/enter` issues for an invite. `GET /s/<session>/invite` says what an invite is to.
  */
-export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebRoutesOptions): Router {
+export function webRoutes({ sessions, invites, guests, auth, foreign, pagesFolder }: WebRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
+  const sessionOf = (id: string) => {
+    const relay = foreign()?.relayOf(id);
+    if (relay === undefined) return sessions.get(id);
+    throw new RemoteError(
+      "unknown_session",
+      `The relay ${relay} serves this session: open the invite link at that relay, or this page with an API key of it.`,
+    );
+  };
   /** A guessed invite counts as a wrong key does. */
   const guessable = <T>(use: () => T, request: Request<{ session: string }>): T => {
     try {
@@ -71,13 +83,13 @@ export function webRoutes({ sessions, invites, guests, auth, pagesFolder }: WebR
     sendJson(response, { result: guest === undefined ? null : { name: guest.name, role: guest.role } });
   });
   router.get("/:session/invite", (request: Request<{ session: string }>, response) => {
-    const session = sessions.get(request.params.session);
+    const session = sessionOf(request.params.session);
     const secret = String(request.headers[INVITE_HEADER] ?? "");
     const { role } = guessable(() => invites.check(session.id, secret), request);
     sendJson(response, { result: { session: session.state.now.session.name, owner: session.owner, role } });
   });
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
-    const session = sessions.get(request.params.session);
+    const session = sessionOf(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
     // Before the invite is used: another name may be tried.
     const known = findGuest(request, session.id, guests);

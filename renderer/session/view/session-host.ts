@@ -16,6 +16,8 @@ export interface SessionSnapshot {
   readonly mirror: SessionMirror | undefined;
   readonly self: Self | undefined;
   readonly connected: boolean;
+  /** What the page's own relay says while that of the session is away. */
+  readonly away?: string | undefined;
 }
 
 export interface Toast {

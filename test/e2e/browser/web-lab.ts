@@ -114,19 +114,10 @@ export async function startWebLab({
       relay = await lab.serve(["--port", new URL(relay.url).port, ...more]);
     },
     invite: async (wanted = {}) => ((await post("invites", wanted)) as { url: string }).url,
-    async browser({ width = 1280, height = 800, dark = true, touch = false, scale = 1, webgl = false } = {}) {
-      const browser = own ?? (await sharedBrowser(webgl));
-      const context = await browser.newContext({
-        viewport: { width, height },
-        deviceScaleFactor: scale,
-        hasTouch: touch,
-        colorScheme: dark ? "dark" : "light",
-        reducedMotion: "reduce",
-        // The user's click on the warning, once the fingerprint was compared.
-        ignoreHTTPSErrors: true,
-      });
-      contexts.push(context);
-      return { context, page: await context.newPage() };
+    async browser(options = {}) {
+      const opened = await openBrowser(options, own);
+      contexts.push(opened.context);
+      return opened;
     },
     async guest({ role = "writer", port, name = "", ...size } = {}) {
       const { context, page } = await made.browser(size);
@@ -151,6 +142,24 @@ export async function startWebLab({
     },
   };
   return made;
+}
+
+/** Opens an empty browser with one page; by default in the browser of all labs. The caller closes its context. */
+export async function openBrowser(
+  { width = 1280, height = 800, dark = true, touch = false, scale = 1, webgl = false }: BrowserOptions = {},
+  own?: Browser,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const browser = own ?? (await sharedBrowser(webgl));
+  const context = await browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+    hasTouch: touch,
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    // The user's click on the warning, once the fingerprint was compared.
+    ignoreHTTPSErrors: true,
+  });
+  return { context, page: await context.newPage() };
 }
 
 /** Answers the page that asks a guest for a name. */

@@ -90,3 +90,19 @@ test("a session whose relay is stopped is listed as away, its commands are 504, 
   expect(await messages()).not.toContain("to nobody");
   await untilAllPresent([laptop, box], 2);
 });
+
+test("a relay that has not joined its fleet since its start says so to callers with keys of others, and knows its own", async () => {
+  await lab.broker.kill();
+  await laptop.restart();
+  await lab.join("laptop");
+  const ask = async (key: string, path: string) => {
+    const answer = await laptop.request("GET", `/v1/sessions/${path}`, { headers: { "X-Service-Token": key } });
+    return [answer.status, answer.headers.get("x-service-error")];
+  };
+  expect(await ask(box.key, `${box.session}/socket`)).toEqual([504, "relay_away"]);
+  expect(await ask(laptop.key, `${box.session}/socket`)).toEqual([404, "unknown_session"]);
+  expect(await ask(laptop.key, `${laptop.session}/socket`)).toEqual([200, null]);
+  await lab.broker.start();
+  await until("the relays to meet", async () => (await ask(box.key, `${box.session}/socket`))[0] === 200);
+  expect(await ask(laptop.key, `${box.session}/socket`)).toEqual([401, "unauthenticated"]);
+});

@@ -5,6 +5,7 @@ import { WebSocket } from "ws";
 import { Client } from "../../../../../core/client/client.ts";
 import { socketLink } from "../../../../../core/client/socket-link.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import { KEY_PROTOCOL } from "../../../../../core/protocol/page-credentials.ts";
 import { type FleetLab, startFleetLab } from "../../../../support/fleet-lab.ts";
 import type { TestRelay } from "../../../../support/test-relay.ts";
 import { until } from "../../../../support/until.ts";
@@ -123,6 +124,22 @@ test("a client at another relay joins the session, executes its commands and sho
   await until("the output", () => output.includes("seen from afar"));
   client.disconnect("the test is over");
   await until("the relay to notice", () => box.relay.sessions.get(box.session).clients.size === 0);
+});
+
+test("a page opens its socket with its key as a subprotocol, directly and at another relay, which does not pass it on", async () => {
+  for (const relay of [box, laptop]) {
+    const address = `${relay.url.replace("http", "ws")}/v1/sessions/${box.session}/socket`;
+    const socket = new WebSocket(address, [KEY_PROTOCOL, box.key], { origin: relay.url });
+    await once(socket, "open");
+    expect(socket.protocol).toBe(KEY_PROTOCOL);
+    socket.close();
+    await once(socket, "close");
+    const wrong = new WebSocket(address, [KEY_PROTOCOL, "pb_wrong"], { origin: relay.url });
+    wrong.on("error", () => undefined);
+    const [, response] = (await once(wrong, "unexpected-response")) as [unknown, IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(401);
+  }
 });
 
 test.each([
