@@ -19,18 +19,26 @@ interface FleetOptions extends Omit<Globals, "session"> {
   readonly owner?: string;
   readonly host?: string;
   readonly listen?: string;
+  readonly creds?: string;
 }
 
-export const fleetActions = ["status", "init", "add", "remove"] as const;
+export const fleetActions = ["status", "join", "leave", "init", "add", "remove"] as const;
 type FleetAction = (typeof fleetActions)[number];
 
-/** `service fleet [status|init|add|remove]`. Returns the exit code: 1 where the relay is not in its fleet. */
+/** `service fleet [status|join|leave|init|add|remove]`. Returns the exit code: 1 where the relay is not in its fleet. */
 export async function fleetCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = fleetParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const options = command.opts<FleetOptions>();
   const [action, names] = withUsage(command, () => chooseAction(command));
-  return action === "status" ? showStatus(io, options) : change(io, action, names, options);
+  switch (action) {
+    case "status":
+    case "join":
+    case "leave":
+      return callRelay(io, action, names, options);
+    default:
+      return change(io, action, names, options);
+  }
 }
 
 export function fleetParser(program: string): Command {
@@ -41,12 +49,20 @@ export function fleetParser(program: string): Command {
     usage: "[action] [options]",
     actions: [
       ["status", "show this relay's membership and the other relays (default)"],
+      ["join <url>", "make the running relay join, now and at later starts; `--creds` names its credentials"],
+      ["leave", "make the running relay leave its fleet"],
       ["init <name...>", "write a configuration of nats-server, and credentials for relays of these names"],
       ["add <name...>", "write credentials for more relays, and the configuration with them"],
       ["remove <name>", "remove a relay from the configuration"],
     ],
-    examples: ["fleet", "fleet init laptop box --host broker.example.org", "fleet add desk"],
+    examples: [
+      "fleet",
+      "fleet init laptop box --host broker.example.org",
+      "fleet join nats://broker.example.org:4222 --creds ~/laptop.creds",
+      "fleet add desk",
+    ],
   })
+    .addOption(of("join", "--creds <file>", "credentials of this relay, which `fleet init` wrote"))
     .addOption(
       of("init, add and remove", "--folder <folder>", "folder of the fleet's files; default: fleet in the data folder"),
     )
@@ -64,21 +80,40 @@ function chooseAction({ args }: Command): readonly [FleetAction, readonly string
   if (action === undefined) {
     throw usageError(`fleet: no action ${JSON.stringify(name)}.${didYouMean(name, fleetActions)}`);
   }
-  if (action === "status" && names.length > 0) throw usageError("fleet status: unexpected argument.");
-  if (action !== "status" && names.length === 0) throw usageError(`fleet ${action}: expected the name of a relay.`);
+  if (action === "status" || action === "leave") {
+    if (names.length > 0) throw usageError(`fleet ${action}: unexpected argument.`);
+    return [action, names];
+  }
+  if (action === "join" && names.length !== 1) throw usageError("fleet join: expected the address of the broker.");
+  if (names.length === 0) throw usageError(`fleet ${action}: expected the name of a relay.`);
   if (action === "remove" && names.length > 1) throw usageError("fleet remove: expected one name.");
   return [action, names];
 }
 
-async function showStatus(io: Io, options: FleetOptions): Promise<number> {
-  const { folder: _, owner: __, host: ___, listen: ____, ...globals } = options;
-  const status = await (await connect(io, globals)).operation("getFleet", {});
+/** Calls the running relay, and shows its membership. */
+async function callRelay(
+  io: Io,
+  action: "status" | "join" | "leave",
+  [broker = ""]: readonly string[],
+  options: FleetOptions,
+): Promise<number> {
+  const { folder: _, owner: __, host: ___, listen: ____, creds, ...globals } = options;
+  if (action === "join" && creds === undefined) {
+    throw usageError("fleet join: give this relay's credentials with --creds; `service fleet init` writes them.");
+  }
+  const client = await connect(io, globals);
+  const credentials = resolve(io.cwd ?? process.cwd(), creds ?? "");
+  const status =
+    action === "join"
+      ? await client.operation("joinFleet", { broker, credentials })
+      : await client.operation(action === "leave" ? "leaveFleet" : "getFleet", {});
   const style = styleOf(io, globals.json === true);
   if (io.stdout.isTTY && !style.json) {
     io.stdout.write(`${describeFleet(status)}\n`);
     if (status.members.length > 0) io.stdout.write(await formatResult({}, status.members.map(rowOf), style));
   } else io.stdout.write(await formatResult({}, status, style));
-  return status.state === "off" || status.state === "joined" ? exitCodes.ok : exitCodes.refused;
+  const isAsWanted = status.state === "joined" || (status.state === "off" && status.problem === null);
+  return isAsWanted ? exitCodes.ok : exitCodes.refused;
 }
 
 function rowOf({ name, state, awaySince, version, sessions, isSelf }: FleetStatus["members"][number]) {

@@ -25,7 +25,7 @@ function resultOf(status: FleetStatus): CheckResult {
     const advice = "Two relays have the same sessions, as after copying a data folder: start one with another --data.";
     return { state: "problem", found, advice };
   }
-  if (state !== "off" && (state !== "joined" || problem !== null)) {
+  if (problem !== null || (state !== "off" && state !== "joined")) {
     const advice =
       "See whether the broker runs, and whether it has read the configuration with this relay's credentials.";
     return { state: "problem", found, advice };
@@ -38,6 +38,7 @@ function resultOf(status: FleetStatus): CheckResult {
 
 /** Describes a relay's membership in a sentence. */
 export function describeFleet({ state, broker, owner, name, problem, conflicts }: FleetStatus): string {
+  if (state === "off" && problem !== null) return `The relay is not in the fleet at ${broker}: ${problem}`;
   if (state === "off") return "The relay is in no fleet.";
   const where = `the fleet of ${owner} at ${broker}, as ${name}`;
   const shared = conflicts.length === 0 ? "" : ` Another relay serves these of its sessions: ${conflicts.join(", ")}.`;

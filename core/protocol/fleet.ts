@@ -16,9 +16,7 @@ export type FleetMember = z.infer<typeof FleetMember>;
 /** State of a relay's membership. */
 export const FleetStatus = z
   .object({
-    state: z
-      .enum(["off", "connecting", "joined", "disconnected"])
-      .describe("`off`: the relay was started without `--fleet`"),
+    state: z.enum(["off", "connecting", "joined", "disconnected"]).describe("`off`: the relay is in no fleet"),
     broker: z.string().nullable().describe("address of the broker"),
     owner: z.string().nullable(),
     name: z.string().nullable().describe("name of this relay in the fleet"),

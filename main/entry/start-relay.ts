@@ -10,7 +10,7 @@ import { HOOK_SCRIPT_NAME, hookScript } from "../agents/hooks/hook-script.ts";
 import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../agents/hooks/opencode-plugin.ts";
 import { HealthMonitor } from "../relay/health.ts";
 import type { RemoteListenerOptions } from "../relay/http/tls-listener.ts";
-import { Relay, type RelayFleet, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
+import { Relay, type ReservedAddresses, reserveAddresses } from "../relay/relay.ts";
 import { retainChat } from "../relay/session/chat-retention.ts";
 import { adoptLostShells } from "../relay/session/reconcile-shells.ts";
 import { checkInBackground } from "../relay/store/check-rows.ts";
@@ -32,6 +32,7 @@ import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
 import { describeLoss, diskSentence, findForgottenShells, isDiskError, reportDamage } from "./disk-faults.ts";
+import { FleetKeeper, type JoinFleet, readFleet } from "./fleet-membership.ts";
 import { openLog } from "./logging/open-log.ts";
 import type { Options } from "./options/options.ts";
 import { outsideNotice } from "./remote-notice.ts";
@@ -68,7 +69,7 @@ export interface RunningRelay {
  * StoreError, an AddressError, a CertificateError or a SocketFolderError, whose messages are for the user.
  */
 export async function startRelay(options: Options, dist: string): Promise<RunningRelay> {
-  const joinFleet = await fleetOf(options);
+  const joinFleet = options.fleet && (await readFleet(options.fleet));
   const { own: announcement } = relayFiles(options.data);
   const paths = shellHostPaths(options.data);
   const lock = await claimDataFolder(options, announcement);
@@ -182,7 +183,9 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     process.on("unhandledRejection", unforeseen);
     undo.add(() => process.off("unhandledRejection", unforeseen));
     agents.start();
-    relay.fleet = joinFleet?.(relay, log);
+    const membership = new FleetKeeper({ data: options.data, relay, log });
+    await membership.start(joinFleet);
+    relay.fleetMembership = membership;
     log.info("started", { url: relay.url, version });
     const close = async () => {
       shells.prepareClose();
@@ -224,16 +227,6 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     await shells.close();
     throw error;
   }
-}
-
-type JoinFleet = (relay: Relay, log: Log) => RelayFleet;
-
-/** Reads the settings of the fleet. Without any, nothing of it is loaded. Rejects with a FleetError. */
-async function fleetOf({ fleet }: Options): Promise<JoinFleet | undefined> {
-  if (fleet === undefined) return undefined;
-  const { Fleet, readFleetSetting } = await import("../relay/fleet/fleet.ts");
-  const setting = readFleetSetting(fleet);
-  return (relay, log) => new Fleet({ ...setting, relay, log });
 }
 
 /** Why this relay must stop, once there is a reason. */

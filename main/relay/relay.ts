@@ -51,7 +51,7 @@ import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
 import { budgetHandlers, priceHandlers } from "./operations/budgets.ts";
 import { clientHandlers } from "./operations/clients.ts";
-import { type FleetView, fleetHandlers } from "./operations/fleet.ts";
+import { type FleetMembership, type FleetView, fleetHandlers } from "./operations/fleet.ts";
 import { guestHandlers } from "./operations/guests.ts";
 import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
@@ -177,6 +177,8 @@ export class Relay {
   #remoteListener: RemoteListener | undefined;
   /** The fleet that the relay is in. It is set from outside, so that a relay without one loads nothing of it. */
   fleet: RelayFleet | undefined;
+  /** Joins and leaves fleets. Set from outside too. */
+  fleetMembership: FleetMembership | undefined;
 
   constructor(options: RelayOptions) {
     const { store, agents, shellHostFor } = options;
@@ -303,7 +305,7 @@ export class Relay {
         ...keyHandlers({ keys, logins, sessions }),
         ...priceHandlers(this.#options.agents),
         ...budgetHandlers({ budgets, governor, agents: this.#options.agents }),
-        ...fleetHandlers(() => this.fleet),
+        ...fleetHandlers({ fleet: () => this.fleet, membership: () => this.fleetMembership }),
         ...relayHandlers({ audit, notices, sessions, shellHost }),
       },
     });

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { jetstream } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
@@ -10,6 +11,8 @@ import { QUESTIONS_TTL_MS } from "./kept-questions.ts";
 /** First delay before another attempt to connect, and the longest; each is multiplied by a random factor. */
 const RETRY_MS = { first: 250, longest: 10_000 };
 const PING_EVERY_MS = 5_000;
+/** A broker that does not take what is sent to it does not delay the end of the connection for longer. */
+const FLUSH_MS = 1_000;
 /** An entry that no relay renews is removed after a week. */
 const ENTRY_TTL_MS = 7 * 24 * 3600_000;
 
@@ -19,6 +22,8 @@ export interface BrokerOptions {
   readonly log: Log;
   /** Called at each connection, the first one too, and when it is lost. */
   readonly onConnected: (connected: boolean) => void;
+  /** Called when an attempt to connect fails, with the reason in a sentence for the user. */
+  readonly onProblem: (sentence: string) => void;
 }
 
 /** The connection of a relay to the broker of its fleet. It is opened in the background and again whenever it is lost. */
@@ -36,7 +41,7 @@ export class Broker {
 
   /** Connects; resolves when the broker has accepted the relay. Stops trying when the signal is aborted. */
   static async connect(options: BrokerOptions, signal: AbortSignal): Promise<Broker> {
-    const { urls, credentials, log } = options;
+    const { urls, credentials, log, onProblem } = options;
     const isTls = checkTransport(urls, credentials);
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
@@ -57,6 +62,7 @@ export class Broker {
         return new Broker(connection, options);
       } catch (error) {
         log.warn("the fleet's broker cannot be reached; it is tried again", { error: String(error) });
+        onProblem(describeFailure(error, urls));
         await pause(retryDelay(attempt), signal);
       }
     }
@@ -81,7 +87,11 @@ export class Broker {
     return new Kvm(jetstream(this.connection)).create(this.subjects.questions, { history: 1, ttl: QUESTIONS_TTL_MS });
   }
 
+  /** Sends what is still to be sent, if the broker takes it, and closes the connection. */
   async close(): Promise<void> {
+    if (this.#connected && !this.connection.isClosed()) {
+      await Promise.race([this.connection.flush().catch(() => undefined), delay(FLUSH_MS, undefined, { ref: false })]);
+    }
     await this.connection.close();
   }
 
@@ -160,6 +170,28 @@ function checkTransport(urls: readonly string[], { ca }: FleetCredentials): bool
 function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "");
   return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
+}
+
+/** Says why a connection to the broker failed, and what to do. */
+function describeFailure(error: unknown, urls: readonly string[]): string {
+  const at = urls.join(",");
+  const { name, message, cause } = error instanceof Error ? error : new Error(String(error));
+  const reason = [error, cause].flatMap((one) => codeOf(one) ?? [])[0] ?? name;
+  if (reason === "AuthorizationError") {
+    return "the broker refuses these credentials: add them to its configuration (`service fleet add`), and have it read that";
+  }
+  if (/CERT|SELF_SIGNED|SSL|TLS|EPROTO/.test(reason)) {
+    return `TLS to ${at} failed (${message}): the credentials are of another fleet, or the broker's certificate does not name this address`;
+  }
+  if (reason === "ECONNREFUSED") return `no broker answers at ${at}: start it, or check the address`;
+  if (reason === "ENOTFOUND" || reason === "EAI_AGAIN")
+    return `no machine is known by the name in ${at}: check the address`;
+  if (reason === "TimeoutError") return `the broker at ${at} does not answer: check the address and the firewall`;
+  return `the broker at ${at} cannot be reached (${message})`;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 function retryDelay(attempt: number): number {

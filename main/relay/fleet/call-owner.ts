@@ -56,6 +56,8 @@ interface CallOptions {
   readonly timeoutMs: number;
   /** Ends when the caller is gone. */
   readonly signal: AbortSignal;
+  /** Ends when this relay leaves the fleet. */
+  readonly left: AbortSignal;
 }
 
 /**
@@ -94,6 +96,7 @@ class OwnerCall {
     });
     this.#waitAtMost(options.timeoutMs + GRACE_MS);
     options.signal.addEventListener("abort", this.#abandon, { once: true });
+    options.left.addEventListener("abort", this.#leave, { once: true });
     this.#send();
   }
 
@@ -104,6 +107,8 @@ class OwnerCall {
     this.#frames?.send({ kind: "reset" });
     this.#end(() => this.#settle?.reject(new RemoteError("relay_away", "The caller is gone.")));
   };
+
+  readonly #leave = (): void => this.#lose("this relay has left the fleet");
 
   /** Sends the request, now or as soon as the broker is there. */
   #send(): void {
@@ -262,6 +267,7 @@ class OwnerCall {
     clearTimeout(this.#timer);
     clearTimeout(this.#again);
     this.#options.signal.removeEventListener("abort", this.#abandon);
+    this.#options.left.removeEventListener("abort", this.#leave);
     this.#stop();
     settle();
   }

@@ -47,6 +47,11 @@ export class Fleet implements RelayFleet, AsyncDisposable {
   readonly #requests: ForeignRequests;
   readonly #closing = new AbortController();
   readonly #served = new Map<string, Subscription>();
+  /** Resolves when the relay has joined, or an attempt to has failed. */
+  readonly attempted: Promise<void>;
+  #attempted: () => void = () => undefined;
+  /** Why the broker was not reached, while it never was. */
+  #problem = "the broker has not accepted the relay yet";
   readonly #unsubscribe: () => void;
   #broker: Broker | undefined;
 
@@ -74,6 +79,9 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       transport: this.#transport,
     });
     this.foreign = this.#requests;
+    this.attempted = new Promise((resolve) => {
+      this.#attempted = resolve;
+    });
     this.#unsubscribe = relay.sessions.onChange(() => this.#announce());
     this.#announce();
     void this.#connect();
@@ -93,7 +101,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       broker: urls.join(","),
       owner,
       name,
-      problem: broker === undefined ? "the broker has not accepted the relay yet" : (broker.problem ?? null),
+      problem: broker === undefined ? this.#problem : (broker.problem ?? null),
       members: [self, ...this.#directory.others()].map((one) => describeMember(one, own)),
       conflicts: relay.sessions.all().flatMap(({ id }) => (this.#directory.isServedHere(id) ? [] : [id])),
     };
@@ -103,6 +111,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     this.#closing.abort();
     this.#unsubscribe();
     this.#server.close();
+    this.#requests[Symbol.dispose]();
     await this.#questions.flush();
     this.#questions[Symbol.dispose]();
     await this.#directory.leave();
@@ -116,8 +125,12 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       if (isConnected) void this.#openDirectory();
       else this.#suspend();
     };
+    const onProblem = (sentence: string) => {
+      this.#problem = sentence;
+      this.#attempted();
+    };
     try {
-      const broker = await Broker.connect({ urls, credentials, log, onConnected }, this.#closing.signal);
+      const broker = await Broker.connect({ urls, credentials, log, onConnected, onProblem }, this.#closing.signal);
       if (this.#closing.signal.aborted) return await broker.close();
       this.#broker = broker;
       void broker.connection.closed().then(() => this.#reconnect());
@@ -125,6 +138,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       this.#transport.attach(broker);
       this.#serve(credentials.member);
       await this.#openDirectory();
+      this.#attempted();
       log.info("joined the fleet", { broker: urls.join(","), owner: credentials.owner });
     } catch (error) {
       if (!this.#closing.signal.aborted) log.error("the fleet cannot be joined", { error });

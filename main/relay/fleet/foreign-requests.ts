@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { z } from "zod";
@@ -54,11 +55,19 @@ interface KeptShell {
 const KEPT_QUESTIONS = /^\/v1\/sessions\/[^/?]+\/questions(?:\?shell=(\d{1,15})|\?all=(?:true|false))?$/;
 
 /** Passes requests for sessions of other relays on, and lists those sessions. */
-export class ForeignRequests implements ForeignSessions {
+export class ForeignRequests implements ForeignSessions, Disposable {
   readonly #options: ForeignRequestsOptions;
+  readonly #left = new AbortController();
 
   constructor(options: ForeignRequestsOptions) {
     this.#options = options;
+    // Each request that is under way listens.
+    setMaxListeners(0, this.#left.signal);
+  }
+
+  /** Ends what is under way, and what is open at other relays. */
+  [Symbol.dispose](): void {
+    this.#left.abort();
   }
 
   isForeign(request: IncomingMessage): boolean {
@@ -198,6 +207,7 @@ export class ForeignRequests implements ForeignSessions {
         now: () => directory.now(),
         timeoutMs,
         signal,
+        left: this.#left.signal,
       });
       relay.metrics.fleetRequest("out", "ok");
       return answer;

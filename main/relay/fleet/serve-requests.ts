@@ -55,6 +55,7 @@ export class RequestServer {
   readonly #open = new Set<ServedRequest>();
   readonly #answers = new Map<string, { readonly data: Uint8Array; readonly at: number }>();
   #answerBytes = 0;
+  #isClosed = false;
 
   constructor(options: ServeOptions) {
     this.#options = options;
@@ -64,9 +65,9 @@ export class RequestServer {
     return this.#open.size;
   }
 
-  /** Executes a request. Returns false if too many are open. */
+  /** Executes a request. Returns false if too many are open, and after `close`. */
   serve(checked: CheckedRequest): boolean {
-    if (this.#open.size >= MOST_OPEN) return false;
+    if (this.#isClosed || this.#open.size >= MOST_OPEN) return false;
     const { head, digests } = checked;
     const token = randomBytes(16).toString("base64url");
     const { transport } = this.#options;
@@ -93,7 +94,9 @@ export class RequestServer {
     if (answer !== undefined) this.#options.transport.send(from, id, answer.data);
   }
 
+  /** Ends every request, and tells the relays that wait for them. */
   close(): void {
+    this.#isClosed = true;
     for (const served of this.#open) served.abandon();
   }
 

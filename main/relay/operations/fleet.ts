@@ -1,7 +1,10 @@
 import type { fleetOperations } from "../../../core/operations/fleet.ts";
+import type { OperationParams } from "../../../core/operations/index.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { FleetStatus } from "../../../core/protocol/fleet.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Principal } from "../access/keys.ts";
+import { FleetError } from "../net/fleet-peer.ts";
 import type { Handlers } from "./operations.ts";
 
 /** The fleet that a relay is in, as its operations use it. */
@@ -11,17 +14,56 @@ export interface FleetView {
   status(): FleetStatus;
 }
 
-const OFF: FleetStatus = {
-  state: "off",
-  broker: null,
-  owner: null,
-  name: null,
-  problem: null,
-  members: [],
-  conflicts: [],
-};
+/** Joins and leaves fleets while the relay runs. */
+export interface FleetMembership {
+  /** Address of the broker that the relay would join at its next start; undefined for none. */
+  readonly kept: string | undefined;
+  /** Why the relay could not begin to join that at its start; undefined if it could. */
+  readonly problem: string | undefined;
+  /** Resolves when the relay has joined, or its first attempt has failed. Rejects with a FleetError. */
+  join(fleet: OperationParams<"joinFleet">): Promise<void>;
+  /** Resolves when everything of the fleet has ended. */
+  leave(): Promise<void>;
+}
 
-/** `fleet`: returns the fleet; undefined while the relay is in none. */
-export function fleetHandlers(fleet: () => FleetView | undefined): Handlers<keyof typeof fleetOperations> {
-  return { getFleet: () => fleet()?.status() ?? OFF };
+const OFF = { state: "off", owner: null, name: null, members: [], conflicts: [] } as const;
+
+interface FleetSources {
+  /** Returns the fleet; undefined while the relay is in none. */
+  readonly fleet: () => FleetView | undefined;
+  /** Undefined for a relay that is part of another program and joins no fleets itself. */
+  readonly membership: () => FleetMembership | undefined;
+}
+
+export function fleetHandlers({ fleet, membership }: FleetSources): Handlers<keyof typeof fleetOperations> {
+  const status = (): FleetStatus => {
+    const { kept = null, problem = null } = membership() ?? {};
+    return fleet()?.status() ?? { ...OFF, members: [], conflicts: [], broker: kept, problem };
+  };
+  const known = () => {
+    const found = membership();
+    if (found === undefined) throw new RemoteError("invalid_request", "This relay joins no fleets.");
+    return found;
+  };
+  return {
+    getFleet: status,
+    async joinFleet(wanted) {
+      try {
+        await known().join(wanted);
+      } catch (error) {
+        if (error instanceof FleetError) throw new RemoteError("invalid_params", sentenceOf(error));
+        throw error;
+      }
+      return status();
+    },
+    async leaveFleet() {
+      await known().leave();
+      return status();
+    },
+  };
+}
+
+/** The errors name the options of `serve`, which the caller has not used. */
+function sentenceOf({ message }: FleetError): string {
+  return message.replace(/^--fleet-creds: /, "credentials: ").replace(/^--fleet: /, "broker: ");
 }
