@@ -86,7 +86,13 @@ export default [
       guard: "a plugin's values are bounded in length",
       find: "if (text.length > limits.pluginValueLength) {",
       replace: "if (false) {",
-      tests: ["test/contract/every-command.test.ts", "test/unit/main/relay/store/store.test.ts", ...hostile],
+      tests: hostile,
+    },
+    {
+      guard: "a plugin's values are bounded in number",
+      find: "if (this.#rows.countOtherValues(owner, key) >= limits.pluginValues) {",
+      replace: "if (false) {",
+      tests: hostile,
     },
   ]),
   ...mutantsOf("main/relay/plugins/fetch-target.ts", [

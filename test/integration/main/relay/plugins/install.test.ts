@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { limits } from "../../../../../core/protocol/limits.ts";
 import { startPluginRelay } from "./start-plugin-relay.ts";
 import { manifestWith, startTestSite, type TestSite } from "./test-site.ts";
 
@@ -101,6 +102,34 @@ describe("installing", () => {
     const answer = await relay.install(`${site.url}/cost/manifest.json`);
     expect(answer).toMatchObject({ status: 404, text: expect.stringContaining("closed meanwhile") });
     expect(relay.errors).toEqual([]);
+  });
+});
+
+describe("an installed plugin", () => {
+  test("may be allowed only what it asks for", async () => {
+    await using relay = await startPluginRelay();
+    await relay.install(`${site.url}/cost/manifest.json`);
+    expect(() => allow(relay, ["toast", "createShell"])).toThrow(
+      "params.methods: agent-cost does not ask for createShell; it asks for getAgentCost, toast.",
+    );
+    expect(await relay.list()).toMatchObject([{ allowed: [] }]);
+  });
+
+  test("keeps so many values of so many characters", async () => {
+    await using relay = await startPluginRelay();
+    await relay.install(`${site.url}/cost/manifest.json`);
+    const keep = (key: string, value: unknown) =>
+      relay.relay.plugins.setValue(relay.session, "agent-cost", { key, value });
+    // With its quotes.
+    keep("long", "x".repeat(limits.pluginValueLength - 2));
+    expect(() => keep("longer", "x".repeat(limits.pluginValueLength - 1))).toThrow(
+      "A value of a plugin holds at most 16384 characters.",
+    );
+    for (let count = 1; count < limits.pluginValues; count++) keep(`value ${count}`, count);
+    expect(() => keep("one more", 1)).toThrow("A plugin keeps at most 100 values.");
+    keep("long", 1);
+    keep("long", null);
+    keep("one more", 1);
   });
 });
 
