@@ -19,13 +19,13 @@ export default [
       guard: "a client does only what its command's caller may do",
       find: "if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);",
       replace: "",
-      tests: ["test/integration/main/relay/restricted-keys.test.ts", ...clients],
+      tests: rights,
     },
     {
       guard: "a client acts for a guest's shell with the guest's role",
       find: "withLowerRole(client, permit.person.role)",
       replace: "client",
-      tests: [...rights, ...roles],
+      tests: rights,
     },
   ]),
   ...mutantsOf("main/relay/session/client-connection.ts", [

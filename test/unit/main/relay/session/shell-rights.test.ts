@@ -58,6 +58,9 @@ describe("a shell that its owner opened by hand", () => {
     const writers = await permit(1, { role: "writer", guest: true });
     await expect(call("removePlugin", { plugin: "x" }, writers)).rejects.toMatchObject({ code: "role_forbids" });
     expect(await call("renameTile", { name: "mine", key: 1 }, writers)).toMatchObject({ key: 1 });
+    // The client that has the shell now is an admin's.
+    lab.session.shells.setOwner(2 as ShellId, null);
+    await expect(call("closeShell", { id: 2 }, writers)).rejects.toMatchObject({ code: "not_your_shell" });
     lab.session.shells.setOwner(1 as ShellId, null);
     const nobodys = await permit(1, { role: "writer", guest: true });
     await expect(call("renameTile", { name: "x", key: 1 }, nobodys)).rejects.toMatchObject({ code: "scope_forbids" });
