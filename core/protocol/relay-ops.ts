@@ -11,6 +11,8 @@ import { ReceiptState } from "./receipts.ts";
 import { ChatMessage, PluginRecord, type Role, Shell, ShellOutput, Timestamp } from "./records.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
 import type { Touches } from "./touches.ts";
+import { uploadLimits } from "./uploads.ts";
+import { utf8Length } from "./utf8-length.ts";
 
 /** As much input as may wait for a shell, in characters: a client of this process has no frames that limit it. */
 const MAX_INPUT_CHARACTERS = 16 * 1024 * 1024;
@@ -226,6 +228,41 @@ export const relayOps = {
     z.object({ allowed: z.boolean() }),
     "screen",
   ),
+  /** Begins to upload files for a shell. The pieces follow in order, one at a time. */
+  startUpload: op(
+    "writer",
+    z.object({
+      shell: ShellId,
+      /** The folder that the shell is in, as the user was shown it; absent for a private temporary one. */
+      folder: z.string().min(1).max(4096).optional(),
+      files: z
+        .array(
+          z.object({
+            name: z.string().max(uploadLimits.nameLength),
+            size: z.int().nonnegative().max(uploadLimits.fileBytes),
+          }),
+        )
+        .min(1)
+        .max(uploadLimits.files),
+    }),
+    z.object({ upload: z.int(), folder: z.string() }),
+    "screen",
+  ),
+  sendUpload: op(
+    "writer",
+    z.object({
+      upload: z.int(),
+      /** Index of the file; the next one only once all bytes of this one were sent. */
+      file: z.int().min(0).max(uploadLimits.files),
+      data: z.base64().min(1).max(uploadLimits.pieceLength),
+    }),
+    z.object({ received: z.int().describe("bytes of the file so far") }),
+    "screen",
+    ["data"],
+  ),
+  /** Gives the files their names. Names in use get a number. */
+  finishUpload: op("writer", z.object({ upload: z.int() }), z.object({ paths: z.array(z.string()) }), "screen"),
+  cancelUpload: op("writer", z.object({ upload: z.int() }), z.object({ cancelled: z.boolean() }), "screen"),
   restrictShells: op(
     "admin",
     z.object({ on: z.boolean(), shell: ShellId.optional() }),
@@ -373,14 +410,4 @@ function chatText() {
     .refine((text) => utf8Length(text) <= limits.chatMessageBytes, {
       error: `a chat message holds at most ${limits.chatMessageBytes} bytes`,
     });
-}
-
-/** Bytes of a string as UTF-8, without an encoder: core has neither Node nor the DOM. */
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }

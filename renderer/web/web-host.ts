@@ -102,6 +102,12 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     tunnelAddress: (port) => enterTunnel(credential, port),
     checkPage: (url) => client.ask("checkPage", { url }),
     answerQuestion: (given) => client.ask("answerQuestion", given),
+    uploads: {
+      start: (given) => client.ask("startUpload", given),
+      send: (given) => client.ask("sendUpload", given),
+      finish: (given) => client.ask("finishUpload", given),
+      cancel: (given) => client.ask("cancelUpload", given),
+    },
     openInBrowser: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
   return { host, joined };

@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Guest } from "../../core/operations/guests.ts";
 import { enterAsGuest, requestEntry } from "../support/guest.ts";
@@ -112,6 +114,52 @@ describe("a guest", () => {
   test("reads no transcript of an agent", async () => {
     using guest = await enterAsGuest(relay, { role: "writer" });
     expect(await answerTo(await guest.tab(), 1, "getAgentEvents", { sessionId: "run" })).toBe("role_forbids");
+  });
+
+  test("asks to type once, again only after a pause, and is answered by no guest", async () => {
+    using guest = await enterAsGuest(relay, { role: "reader", name: "nag" });
+    using other = await enterAsGuest(relay, { role: "admin", name: "friend" });
+    const [tab, friend] = [await guest.tab(), await other.tab()];
+    const first = await tab.ask("askToType", {});
+    expect(first).toMatchObject({ type: "answer", value: { hosts: 0 } });
+    const [{ id: request } = { id: 0 }] = await relay.command<{ id: number }[]>("getRoleRequests");
+    for (const asking of [tab, friend]) {
+      const answer = await asking.ask("answerRoleRequest", { request, allow: true });
+      expect(answer).toMatchObject({ type: "refused", error: { code: "role_forbids" } });
+    }
+    await relay.command("answerRoleRequest", { request, allow: false });
+    tab.link.close("to be asked as someone new");
+    const again = await guest.tab();
+    expect(await again.ask("askToType", {})).toMatchObject({ error: { code: "too_many_requests" } });
+    expect(again.welcome.role).toBe("reader");
+  });
+
+  test("uploads under clean new names only, within bounds, and leaves nothing of an upload that its role no longer allows", async () => {
+    using guest = await enterAsGuest(relay, { name: "sender" });
+    const tab = await guest.tab();
+    const { shellId: shell } = await relay.command<{ shellId: number }>("createShell", { tile: false });
+    const start = async (name: string, size: number) =>
+      (await tab.ask("startUpload", { shell, files: [{ name, size }] })) as {
+        type: string;
+        value: { upload: number; folder: string };
+      };
+    const piece = Buffer.from("evil").toString("base64");
+    const { upload, folder } = (await start("../../.bashrc\n", 4)).value;
+    await tab.ask("sendUpload", { upload, file: 0, data: piece });
+    expect(await tab.ask("finishUpload", { upload })).toMatchObject({ value: { paths: [join(folder, ".bashrc_")] } });
+    rmSync(folder, { recursive: true });
+    expect((await start("a", 2 ** 40)).type).toBe("refused");
+    const beyond = (await start("a", 2)).value;
+    expect(await tab.ask("sendUpload", { upload: beyond.upload, file: 0, data: piece })).toMatchObject({
+      error: { code: "limit_reached" },
+    });
+    expect(existsSync(beyond.folder)).toBe(false);
+    const running = (await start("a", 8)).value;
+    await tab.ask("sendUpload", { upload: running.upload, file: 0, data: piece });
+    const { guests } = relay.relay;
+    const id = guests.list(relay.session).find(({ name }) => name === "sender")?.id ?? "";
+    guests.changeRole(relay.session, id, "reader");
+    await until("the upload to be removed", () => !existsSync(running.folder));
   });
 
   test("takes eight places of a session with one cookie, not all", async () => {

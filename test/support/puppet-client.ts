@@ -1,5 +1,6 @@
 import { type ClientFrame, PROTOCOL_VERSION, type RelayFrame } from "../../core/protocol/frames.ts";
 import type { ClientLink, ToClient } from "../../core/protocol/link.ts";
+import type { RelayOp } from "../../core/protocol/relay-ops.ts";
 import { until } from "./until.ts";
 
 type FrameOf<T extends ToClient["type"]> = Extract<ToClient, { type: T }>;
@@ -12,6 +13,8 @@ export interface PuppetClient {
   say(frame: ClientFrame): void;
   /** Resolves with the first frame of that type that was not taken yet. */
   next<T extends ToClient["type"]>(type: T): Promise<FrameOf<T>>;
+  /** Asks for an operation on the client's own account. Resolves with the relay's answer or refusal. */
+  ask(op: RelayOp, params: object): Promise<FrameOf<"answer"> | FrameOf<"refused">>;
   /** Why the link was closed, if it was. */
   readonly closed: string | undefined;
 }
@@ -24,6 +27,7 @@ export async function puppet(
   const frames: ToClient[] = [];
   const taken = new Set<ToClient>();
   let closed: string | undefined;
+  let asks = 1_000_000;
   link.onFrame((frame) => frames.push(frame));
   link.onClose((reason) => {
     closed = reason;
@@ -48,8 +52,19 @@ export async function puppet(
     welcome,
     say: (frame) => link.send(frame),
     next,
+    ask(op, params) {
+      const id = ++asks;
+      link.send({ type: "ask", id, op, params });
+      return until(`the answer to ${op}`, () =>
+        frames.find((frame) => isAnswer(frame) && frame.id === id),
+      ) as ReturnType<PuppetClient["ask"]>;
+    },
     get closed() {
       return closed;
     },
   };
+}
+
+function isAnswer(frame: ToClient): frame is FrameOf<"answer"> | FrameOf<"refused"> {
+  return frame.type === "answer" || frame.type === "refused";
 }

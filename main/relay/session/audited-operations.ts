@@ -15,7 +15,13 @@ interface AuditedOperationsOptions {
 }
 
 /** Operations that run for every key or resize: repetitions within a minute are one entry. */
-const REPEATED: ReadonlySet<RelayOp> = new Set(["writeShell", "sendKeys", "resizeShell", "setPluginState"]);
+const REPEATED: ReadonlySet<RelayOp> = new Set([
+  "writeShell",
+  "sendKeys",
+  "resizeShell",
+  "setPluginState",
+  "sendUpload",
+]);
 
 /**
  * Wraps a session's operations for one client, so that the audit log records what the client changes on its own account.

@@ -5,6 +5,7 @@ const MOST = {
   wait: { open: 64, what: "waits (`waitFor`, `runCommand` with `wait`)" },
   read: { open: 64, what: "reads of output" },
   stream: { open: 64, what: "streams of events or output" },
+  upload: { open: 2, what: "uploads" },
 } as const;
 
 /** Reads of one caller that run at the same time; further ones wait for their turn. */
@@ -81,7 +82,7 @@ export class CallerBudgets {
   #entryOf(caller: string): Use {
     const known = this.#uses.get(caller);
     if (known !== undefined) return known;
-    const use: Use = { open: { wait: 0, read: 0, stream: 0 }, reading: 0, waiting: [] };
+    const use: Use = { open: { wait: 0, read: 0, stream: 0, upload: 0 }, reading: 0, waiting: [] };
     this.#uses.set(caller, use);
     return use;
   }

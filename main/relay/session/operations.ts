@@ -29,6 +29,7 @@ import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
 import type { ShellRights } from "./shell-rights.ts";
 import { type SessionShells, type ShellUser, senderOf } from "./shells.ts";
+import type { Uploads } from "./uploads.ts";
 
 interface RelayOperationsOptions {
   readonly state: SessionState;
@@ -37,6 +38,7 @@ interface RelayOperationsOptions {
   readonly rights: ShellRights;
   readonly adopts: AdoptRequests;
   readonly roleRequests: RoleRequests;
+  readonly uploads: Uploads;
   readonly plugins: Plugins;
   readonly agents: AgentsPort;
   readonly questions: Questions;
@@ -91,6 +93,7 @@ export function relayOperations({
   rights,
   adopts,
   roleRequests,
+  uploads,
   plugins,
   agents,
   questions,
@@ -223,6 +226,15 @@ export function relayOperations({
       }
       return roleRequests.answer(request, allow);
     },
+    async startUpload({ id }, params, { lifetime, permit, byPerson = false, account = clientAccount(id) }) {
+      if (!byPerson || permit !== undefined) {
+        throw new RemoteError("scope_forbids", "Only a person uploads files, from their own page.");
+      }
+      return uploads.start(id, params, { lifetime, account });
+    },
+    sendUpload: ({ id }, params) => uploads.send(id, params),
+    finishUpload: ({ id }, { upload }) => uploads.finish(id, upload),
+    cancelUpload: ({ id }, { upload }) => uploads.cancel(id, upload),
     restrictShells: (_user, params) => rights.restrict(params),
     answerAgent: (user, params) => rights.answer(user, params),
     answerQuestion: ({ id: client, name, role, guest }, { id, ...given }, { permit, byPerson = false }) =>

@@ -31,6 +31,7 @@ import { SessionTunnels, type SessionTunnelsOptions } from "./session-tunnels.ts
 import { ShellRights } from "./shell-rights.ts";
 import { SessionShells } from "./shells.ts";
 import { TerminalAnswers } from "./terminal-answers.ts";
+import { Uploads } from "./uploads.ts";
 
 interface SessionOptions {
   readonly row: SessionRow;
@@ -76,6 +77,7 @@ export class Session implements AsyncDisposable {
   readonly sends: Sends;
   /** Shells that were running when the store was last written and ended with their shell host. */
   readonly orphanedShells: readonly Shell[];
+  readonly #uploads: Uploads;
   readonly #store: Store;
   readonly #undo = new Undo();
 
@@ -143,6 +145,7 @@ export class Session implements AsyncDisposable {
       isConnected: (client) => this.clients.get(client) !== undefined,
     });
     this.#undo.add(() => adopts[Symbol.dispose]());
+    this.#uploads = new Uploads({ shells: this.shells, budgets: this.budgets });
     const roleRequests = new RoleRequests({ state: this.state, clients: () => this.clients });
     this.#undo.add(() => roleRequests[Symbol.dispose]());
     this.ownedResources = new OwnedResources({
@@ -170,6 +173,7 @@ export class Session implements AsyncDisposable {
       rights: this.rights,
       adopts,
       roleRequests,
+      uploads: this.#uploads,
       plugins,
       agents,
       questions: this.questions,
@@ -321,6 +325,7 @@ export class Session implements AsyncDisposable {
   /** Ends its shells, unless they outlive the relay, then disconnects its clients. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.tunnels?.[Symbol.asyncDispose]();
+    await this.#uploads[Symbol.asyncDispose]();
     await this.shells[Symbol.asyncDispose]();
     this.#undo.dispose();
   }

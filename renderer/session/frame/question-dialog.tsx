@@ -42,7 +42,7 @@ function Dialog({ question: { title, body, quote, answers, settle } }: { questio
           <button
             key={id}
             type="button"
-            className={`button ${danger ? "danger" : "primary"}`}
+            className={`button ${danger ? "danger" : index === answers.length - 1 ? "primary" : "outlined"}`}
             ref={index === answers.length - 1 ? usual : undefined}
             onClick={() => settle(id)}
           >

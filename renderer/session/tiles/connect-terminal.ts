@@ -8,7 +8,7 @@ import { onPointerSelection } from "../terminal/pointer-selection.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
 import type { View } from "../view/view.ts";
-import { takeFileDrops } from "./drop-files.ts";
+import { insertFiles, takeFileDrops } from "./drop-files.ts";
 import { pathPorts } from "./shell-files.ts";
 
 export interface Refusal {
@@ -72,12 +72,18 @@ export function connectTerminal(
   undo.add(() => open.dispose());
   undo.add(view.terminals.output.attach(shell, open.screen));
 
+  const mayType = () => {
+    if (open.terminal.options.disableStdin !== true) return true;
+    refused = undefined;
+    refuse();
+    return false;
+  };
+  const take = (files: readonly File[], hasFolder: boolean) =>
+    void insertFiles(view, files, { shell, hasFolder, mayType, insert: (text) => void paste(text) });
   const paste = async (text: string) => {
     const { terminal } = open;
-    if (terminal.options.disableStdin === true) {
-      refused = undefined;
-      refuse();
-    } else if (!pasteNeedsConfirmation(text, terminal.modes.bracketedPasteMode) || (await confirmPaste(view, text))) {
+    if (!mayType()) return;
+    if (!pasteNeedsConfirmation(text, terminal.modes.bracketedPasteMode) || (await confirmPaste(view, text))) {
       terminal.paste(text);
       terminal.focus();
     }
@@ -85,11 +91,14 @@ export function connectTerminal(
   const pasted = (event: ClipboardEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    void paste(event.clipboardData?.getData("text/plain") ?? "");
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (text === "" && files.length > 0) take(files, false);
+    else void paste(text);
   };
   element.addEventListener("paste", pasted, true);
   undo.add(() => element.removeEventListener("paste", pasted, true));
-  undo.add(takeFileDrops(view, element, { shell, insert: (text) => void paste(text) }));
+  undo.add(takeFileDrops(element, take));
   undo.add(onPointerSelection(open.terminal, element, (text) => copySelection(view, text)));
 
   view.terminals.byTile.set(tile, {

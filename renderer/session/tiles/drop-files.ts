@@ -1,19 +1,28 @@
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import { quotePath } from "../terminal/quote-path.ts";
+import type { ShellFiles } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
+import { uploadFiles } from "./upload-files.ts";
 
 /** Messages about a drop replace one another. */
 const ABOUT = "dropped files";
 
+/** What becomes of files that the user gives to a terminal. */
+export interface FileTarget {
+  readonly shell: ShellId;
+  /** Whether the user may type there; a message says why not. */
+  readonly mayType: () => boolean;
+  readonly insert: (text: string) => void;
+}
+
 /**
- * Inserts the paths of files that are dropped on a terminal, quoted for its shell. Where they are not inserted, a message
- * says why. Returns a function that ends it.
+ * Takes files that are dropped on a terminal. Returns a function that ends it.
+ * @param take called with the files, and whether a folder is among them
  */
 export function takeFileDrops(
-  view: View,
   element: HTMLElement,
-  { shell, insert }: { shell: ShellId; insert: (text: string) => void },
+  take: (files: readonly File[], hasFolder: boolean) => void,
 ): () => void {
   const listening = new AbortController();
   const listen = (kind: "dragenter" | "dragover" | "dragleave" | "drop", heard: (event: DragEvent) => void) =>
@@ -36,9 +45,11 @@ export function takeFileDrops(
     event.preventDefault();
     event.stopPropagation();
     leave();
-    const result = textOf(view, shell, [...(event.dataTransfer?.files ?? [])]);
-    if ("text" in result) insert(result.text);
-    else view.ui.toasts.show("info", `Nothing was inserted. ${result.reason}`, [], ABOUT);
+    const items = [...(event.dataTransfer?.items ?? [])];
+    take(
+      [...(event.dataTransfer?.files ?? [])],
+      items.some((item) => item.webkitGetAsEntry()?.isDirectory === true),
+    );
   });
   return () => {
     listening.abort();
@@ -61,27 +72,44 @@ export function refuseOtherFileDrops(window: Window): () => void {
   return () => undo.dispose();
 }
 
-function textOf(
+/**
+ * Inserts the paths of files, quoted for the shell. In the app the files stay where they are; a browser uploads them, if
+ * its user agrees. Where nothing is inserted, a message says why.
+ */
+export async function insertFiles(
   view: View,
-  shell: ShellId,
-  dropped: readonly File[],
-): { readonly text: string } | { readonly reason: string } {
-  const { files } = view.host;
-  if (files === undefined) {
-    return {
-      reason: "A browser does not tell where a file is. Drop files in the Patchbay app, on the machine of the shells.",
-    };
+  given: readonly File[],
+  { hasFolder, ...target }: FileTarget & { readonly hasFolder: boolean },
+): Promise<void> {
+  const { files, uploads } = view.host;
+  if (!target.mayType()) return;
+  let paths: readonly string[] | undefined;
+  try {
+    if (given.length === 0) throw new Error("There was no file in it.");
+    if (files !== undefined) paths = given.map((file) => pathOf(files, file));
+    else if (hasFolder) throw new Error("A folder cannot be uploaded: pack it into one file first.");
+    else if (uploads !== undefined) paths = await uploadFiles(view, uploads, { shell: target.shell, files: given });
+    // The user has cancelled it, or was told what failed.
+    if (paths !== undefined) target.insert(`${quoted(view, target.shell, paths).join(" ")} `);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    view.ui.toasts.show("info", `Nothing was inserted. ${reason}`, [], ABOUT);
   }
+}
+
+function pathOf(files: ShellFiles, file: File): string {
+  const path = files.pathOf(file);
+  if (path === "") throw new Error(`“${file.name}” is no file of this machine. Save it first.`);
+  return path;
+}
+
+function quoted(view: View, shell: ShellId, paths: readonly string[]): readonly string[] {
   const record = view.host.snapshot().mirror?.shells.find(({ id }) => id === shell);
-  const quoted: string[] = [];
-  for (const file of dropped) {
-    const path = files.pathOf(file);
-    if (path === "") return { reason: `“${file.name}” is no file of this machine. Save it first.` };
+  return paths.map((path) => {
     const text = quotePath(path, record ?? { command: "" });
-    if (text === undefined) return { reason: "The path has control characters, which a shell would take for keys." };
-    quoted.push(text);
-  }
-  return quoted.length === 0 ? { reason: "There was no file in it." } : { text: `${quoted.join(" ")} ` };
+    if (text === undefined) throw new Error("The path has control characters, which a shell would take for keys.");
+    return text;
+  });
 }
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {

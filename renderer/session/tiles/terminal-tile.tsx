@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
+import { formatBytes } from "../../ui/format-bytes.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import { askToType, hasAskedToType, TYPING_REQUEST } from "../actions/ask-to-type.ts";
@@ -126,8 +127,8 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
 function MissedLine({ bytes, dismiss }: { bytes: number; dismiss: () => void }) {
   return (
     <div className="missed-line" role="status">
-      <span className="ellipsis" title={`${bytesLabel(bytes)} of output were skipped. This is the screen after them.`}>
-        {bytesLabel(bytes)} skipped
+      <span className="ellipsis" title={`${formatBytes(bytes)} of output were skipped. This is the screen after them.`}>
+        {formatBytes(bytes)} skipped
       </span>
       <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
         <Icon name="close" size={12} />
@@ -204,9 +205,4 @@ function refusalOf(view: View, tile: TileContent, { shell, owner }: TileInfo, re
         ? `This is a live view of ${whose}. To type in it, take it over with the button in its title bar.`
         : "Nothing can be typed here.",
   };
-}
-
-function bytesLabel(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -75,6 +75,14 @@ export interface ShellFiles {
   pathOf(file: File): string;
 }
 
+/** Uploads files to the machine that the shells run on. Each rejects with a message for the user. */
+export interface FileUploads {
+  start(given: OpInput<"startUpload">): Promise<OpResult<"startUpload">>;
+  send(given: OpInput<"sendUpload">): Promise<OpResult<"sendUpload">>;
+  finish(given: OpInput<"finishUpload">): Promise<OpResult<"finishUpload">>;
+  cancel(given: OpInput<"cancelUpload">): Promise<OpResult<"cancelUpload">>;
+}
+
 export type PageCheck = OpResult<"checkPage">;
 
 /**
@@ -114,6 +122,8 @@ export interface SessionHost {
   readonly following?: Following;
   /** Files of the machine that the shells run on. Absent in a browser. */
   readonly files?: ShellFiles;
+  /** Absent in the app, which knows where the user's files are. */
+  readonly uploads?: FileUploads;
   /** Opens a web address in the user's browser. */
   openInBrowser(url: string): void;
 }

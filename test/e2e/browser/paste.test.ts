@@ -37,4 +37,20 @@ test("70 kB pasted into a shell that runs `sleep` leave every other shell alone,
       ),
     60_000,
   );
+
+  // A file is uploaded into the shell's folder after a question; its path is inserted and not run.
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["dropped-$((1+2))"], "it's new.txt", { type: "text/plain" }));
+    const terminal = document.querySelector(".tile[data-focused] .terminal");
+    terminal?.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  const dialog = page.getByRole("dialog", { name: "Upload 1 file?" });
+  await dialog.getByText("16 bytes  it's new.txt").waitFor();
+  await dialog.getByRole("button", { name: "Into the shell's folder" }).click();
+  await shows(page, "new.txt'");
+  await page.keyboard.press("Home");
+  await page.keyboard.type("cat ");
+  await page.keyboard.press("Enter");
+  await shows(page, "dropped-$((1+2))");
 });

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ClientFrame } from "../../../../core/protocol/frames.ts";
+import type { RelayOp } from "../../../../core/protocol/relay-ops.ts";
 import { enterAsGuest } from "../../../support/guest.ts";
 import type { PuppetClient } from "../../../support/puppet-client.ts";
 import type { ScriptedClient } from "../../../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
-
-type Ask = ClientFrame & { type: "ask" };
 
 let relay: TestRelay;
 let host: ScriptedClient;
@@ -95,25 +93,14 @@ test("no guest answers, whatever their role, and without the host the one who as
   expect(roleOf(tab.id)).toBe("writer");
 });
 
-let asks = 0;
-
-/** Sends a request of a tab's own and returns the relay's answer. */
-async function answerTo(tab: PuppetClient, op: Ask["op"], params: object) {
-  const id = ++asks;
-  tab.say({ type: "ask", id, op, params });
-  return until("the answer", () =>
-    tab.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === id),
-  );
-}
-
 async function asked(tab: PuppetClient): Promise<{ request: number; hosts: number }> {
-  const answer = await answerTo(tab, "askToType", {});
+  const answer = await tab.ask("askToType", {});
   if (answer.type !== "answer") throw new Error(`refused: ${JSON.stringify(answer)}`);
   return answer.value as { request: number; hosts: number };
 }
 
-async function refused(tab: PuppetClient, op: Ask["op"] = "askToType", params: object = {}) {
-  const answer = await answerTo(tab, op, params);
+async function refused(tab: PuppetClient, op: RelayOp = "askToType", params: object = {}) {
+  const answer = await tab.ask(op, params);
   if (answer.type !== "refused") throw new Error("it was not refused");
   return answer.error;
 }
