@@ -18,6 +18,7 @@ const INPUTS = [
   "preload",
   "renderer",
   "packaging/icons",
+  "resources/icons",
   "scripts/build.mjs",
   "package.json",
   "package-lock.json",
@@ -161,6 +162,7 @@ function copyPageIcons(root) {
   for (const size of [256, 512]) {
     copyFileSync(path.join(root, "packaging", "icons", `${size}x${size}.png`), path.join(to, `${size}.png`));
   }
+  copyFileSync(path.join(root, "resources", "icons", "maskable-512.png"), path.join(to, "maskable-512.png"));
 }
 
 /** Smaller files gain nothing from compression. */

@@ -19,7 +19,7 @@ const waits = { dark: "#f0a24a", light: "#a85a0a" };
 const bads = { dark: "#ef6b6b", light: "#b93030" };
 const plate = "#15181b";
 
-/** @typedef {{ file: string, size: number, scale: number, ink: string, badge?: string, cross?: string, busy?: boolean, plate?: string }} Icon */
+/** @typedef {{ file: string, size: number, scale: number, ink: string, badge?: string, cross?: string, busy?: boolean, plate?: string, maskable?: boolean }} Icon */
 
 /** @type {Icon[]} */
 const icons = [1, 2].flatMap((scale) => {
@@ -45,6 +45,7 @@ for (const size of [16, 24, 32, 48, 64, 128, 256, 512, 1024]) {
   icons.push({ file: `../../packaging/icons/${size}x${size}.png`, size, scale: 1, ink: inks.amber, plate });
 }
 icons.push({ file: "app.png", size: 512, scale: 1, ink: inks.amber, plate });
+icons.push({ file: "maskable-512.png", size: 512, scale: 1, ink: inks.amber, plate, maskable: true });
 
 const mark = await readFile(path.join(resources, "mark.svg"), "utf8");
 for (const folder of ["icons", "../packaging/icons"]) await mkdir(path.join(resources, folder), { recursive: true });
@@ -61,10 +62,12 @@ try {
 }
 
 /** @param {Icon} icon */
-async function draw({ size, scale, ink, badge, cross, busy, plate: ground }) {
+async function draw({ size, scale, ink, badge, cross, busy, plate: ground, maskable }) {
   const page = await browser.newPage({ viewport: { width: size, height: size }, deviceScaleFactor: scale });
+  // Phones cut a maskable icon to a shape of theirs, which keeps at least a circle of 80 % of its width.
+  const width = maskable ? "52%" : ground ? "76%" : "100%";
   const picture = mark
-    .replace("<svg ", `<svg width="${ground ? "76%" : "100%"}" height="${ground ? "76%" : "100%"}" `)
+    .replace("<svg ", `<svg width="${width}" height="${width}" `)
     .replace("currentColor", ink)
     // An agent at work is a plug in that jack, without a colour: colour is for what waits.
     .replace(JACK, (jack) => (busy ? `<circle cx="15" cy="5" r="3.4" fill="${ink}" stroke="none" />` : jack))
@@ -80,7 +83,7 @@ async function draw({ size, scale, ink, badge, cross, busy, plate: ground }) {
   );
   await page.setContent(`<style>
     body { margin: 0; height: 100vh; display: grid; place-items: center; background: ${ground ?? "transparent"};
-      border-radius: ${ground ? "22%" : "0"}; overflow: hidden }
+      border-radius: ${ground && !maskable ? "22%" : "0"}; overflow: hidden }
     html { background: transparent }
   </style>${struck}`);
   const png = await page.screenshot({ omitBackground: true });

@@ -4,7 +4,11 @@ import express, { type Router } from "express";
 
 /** Session ids; anything else is not written into a page. */
 const SESSION = /^[\w-]{1,64}$/;
-const ICON_SIZES = [256, 512];
+const ICONS = [
+  { file: "256.png", size: 256, purpose: "any" },
+  { file: "512.png", size: 512, purpose: "any" },
+  { file: "maskable-512.png", size: 512, purpose: "maskable" },
+] as const;
 const ICON_DAYS = 7;
 
 /** Colours of the page's background (renderer/ui/tokens.css). */
@@ -32,10 +36,12 @@ export function installedPage(pagesFolder: string): Router {
         display: "standalone",
         background_color: BACKGROUND,
         theme_color: BACKGROUND,
-        icons: ICON_SIZES.flatMap((size) => {
-          const icon = { src: `${request.baseUrl}/icons/${size}.png`, sizes: `${size}x${size}`, type: "image/png" };
-          return [{ ...icon, purpose: "any" }];
-        }),
+        icons: ICONS.map(({ file, size, purpose }) => ({
+          src: `${request.baseUrl}/icons/${file}`,
+          sizes: `${size}x${size}`,
+          type: "image/png",
+          purpose,
+        })),
       }),
     );
   });

@@ -25,7 +25,11 @@ test("the manifest is of one session, and the same for sessions that there are a
     id: `/s/${relay.session}`,
     start_url: `/s/${relay.session}`,
     scope: `/s/${relay.session}`,
-    icons: [{ src: "/s/icons/256.png" }, { src: "/s/icons/512.png" }],
+    icons: [
+      { src: "/s/icons/256.png", purpose: "any" },
+      { src: "/s/icons/512.png", purpose: "any" },
+      { src: "/s/icons/maskable-512.png", sizes: "512x512", purpose: "maskable" },
+    ],
   });
   const other = await get("/s/no-session/manifest.webmanifest");
   expect(other.text).toBe(own.text.replaceAll(relay.session, "no-session"));
