@@ -1,6 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { PageBridge, PanelContent, PanelTab } from "../../preload/channels.ts";
+import { CodeText } from "../ui/code-text.ts";
 import { persistedSettings } from "../ui/terminal-settings.ts";
 import { ActivityTab } from "./activity-tab.tsx";
 import { InboxTab } from "./inbox-tab.tsx";
@@ -127,10 +128,20 @@ function Alerts({ content }: { readonly content: PanelContent }) {
         </p>
       )}
       {trayProblem !== undefined && (
-        <p className="panel-news">{trayProblem} This panel is a window instead; start Patchbay again to reopen it.</p>
+        <p className="panel-news">
+          <CodeText text={trayProblem} /> This panel is a window instead; start Patchbay again to reopen it.
+        </p>
       )}
-      {notificationProblem !== undefined && <p className="panel-news">{notificationProblem}</p>}
-      {keychainProblem !== undefined && <p className="panel-news">{keychainProblem}</p>}
+      {notificationProblem !== undefined && (
+        <p className="panel-news">
+          <CodeText text={notificationProblem} />
+        </p>
+      )}
+      {keychainProblem !== undefined && (
+        <p className="panel-news">
+          <CodeText text={keychainProblem} />
+        </p>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { CommandLineFacts, WelcomeFacts } from "../../../preload/channels.ts";
+import { CodeText } from "../../ui/code-text.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { chordLabel } from "../keys/chord.ts";
 import type { AppFrame } from "../view/session-host.ts";
@@ -36,11 +37,16 @@ export function ShellStep({ facts: { iconPlace, trayProblem } }: Props) {
           </div>
         ))}
       </dl>
-      <p>
-        {trayProblem === null
-          ? `Closing this window ends nothing: Patchbay goes on, and its icon in the ${iconPlace} opens the panel.`
-          : `${trayProblem} Closing this window ends nothing; start Patchbay again to see it.`}
-      </p>
+      {trayProblem === null ? (
+        <p>Closing this window ends nothing: Patchbay goes on, and its icon in the {iconPlace} opens the panel.</p>
+      ) : (
+        <>
+          <p>Closing this window ends nothing; start Patchbay again to see it.</p>
+          <p className="welcome-note">
+            <CodeText text={trayProblem} />
+          </p>
+        </>
+      )}
     </>
   );
 }
@@ -90,9 +96,11 @@ export function CommandLineStep({ app, facts: { commandLine, keychainProblem } }
       )}
       <p role="status">{outcome}</p>
       <p className="welcome-note">
-        {keychainProblem === null
-          ? "Its key is in your keychain."
-          : `${keychainProblem} Until then, a terminal gets a key by “patchbay login”.`}
+        {keychainProblem === null ? (
+          "Its key is in your keychain."
+        ) : (
+          <CodeText text={`${keychainProblem} Until then, a terminal gets a key by \`patchbay login\`.`} />
+        )}
       </p>
     </>
   );
@@ -121,7 +129,11 @@ export function NoticesStep({ app, facts: { notifications, notificationProblem, 
       >
         When one waits for you, has finished, or has failed.
       </Choice>
-      {notificationProblem !== null && <p className="welcome-note">{notificationProblem}</p>}
+      {notificationProblem !== null && (
+        <p className="welcome-note">
+          <CodeText text={notificationProblem} />
+        </p>
+      )}
       <p className="welcome-row">
         <button type="button" className="button outlined" onClick={() => void tell()}>
           Show one now
