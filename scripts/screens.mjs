@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { ordinaryBrowser } from "./setup/chromium.mjs";
 import {
+  agentDetails,
   askedPanel,
   audit,
   emptyPanel,
@@ -17,6 +18,7 @@ import {
   notices,
   policies,
   policyAnswers,
+  prices,
   quotaWindows,
   receipts,
   remotes,
@@ -60,6 +62,8 @@ async function drawPanel(colorScheme, scene, size) {
     remotes: filled ? remotes(NOW) : [],
     usage: filled ? usage(NOW) : {},
     getQuotaWindows: filled ? quotaWindows(NOW) : [],
+    getPrices: prices(NOW),
+    getAgentDetails: agentDetails(NOW),
     getReceipts: filled ? receipts(NOW) : [],
     getPolicies: filled ? policies(NOW) : [],
     listKeys: filled ? keys(NOW) : [],
@@ -87,6 +91,12 @@ async function drawPanel(colorScheme, scene, size) {
     await page.mouse.move(0, size.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, `panel-prompts-${colorScheme}`);
+    await page.getByLabel("Details of claude").click();
+    await page.getByLabel("Details of claude").scrollIntoViewIfNeeded();
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, `panel-agent-details-${colorScheme}`);
+    await page.getByLabel("Details of claude").click();
     await page.setViewportSize(size);
     await page.getByRole("region", { name: "Policies" }).scrollIntoViewIfNeeded();
     await keep(page, `panel-policies-${colorScheme}`);

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { AgentSessionDetails } from "../protocol/agent-records.ts";
 import { Budget, BudgetLimits, BudgetName, WantedBudget } from "../protocol/budgets.ts";
 import { AccountWindow } from "../protocol/quotas.ts";
 import { UsageRow } from "../protocol/usage.ts";
 import { operation } from "./operation.ts";
+import { SessionParam } from "./sessions.ts";
 
 /** Longest report, in days. */
 const MOST_DAYS = 400;
@@ -93,6 +95,26 @@ export const budgetOperations = {
       action: "windows",
       columns: ["agentType", "window", "limit", "usedPercent", "resetsAt", "at", "account"],
       examples: ["usage windows"],
+    },
+    panel: true,
+  }),
+  getAgentDetails: operation({
+    summary: "Show what an agent session has cost by turn and sub-agent, and how long its tools took",
+    details:
+      "Also the branch, the permission mode and the changed lines, where the agent's transcript has them, and how far the agent's own total is from the sum. The whole transcript is read; nothing that was said is in the answer.",
+    params: z.object({
+      session: SessionParam,
+      agentSession: z.string().min(1).max(200).describe("the agent's own session, as `list-agent-sessions` names it"),
+    }),
+    result: AgentSessionDetails,
+    access: "read",
+    effect: "read",
+    http: { method: "GET", path: "sessions/:session/agent-sessions/:agentSession" },
+    cli: {
+      word: "usage",
+      action: "session",
+      args: ["agentSession"],
+      examples: ["usage session 01a1fc09-3354-7e42-8c65-f6df7ca02110"],
     },
     panel: true,
   }),

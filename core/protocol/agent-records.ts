@@ -165,6 +165,45 @@ export const AgentSession = z
   .meta({ id: "AgentSession" });
 export type AgentSession = z.infer<typeof AgentSession>;
 
+const ms = z.number().min(0).describe("milliseconds");
+
+/** What an agent session has done, read from its transcript; without what was said in it. */
+export const AgentSessionDetails = z
+  .object({
+    sessionId: z.string(),
+    agentType: z.string(),
+    model: z.string(),
+    branch: z.string().optional().describe("branch of the repository, as the agent saw it last"),
+    mode: z.string().optional().describe("what it asks permission for, in the agent's own words"),
+    effort: z.string().optional(),
+    linesAdded: z.int().min(0).optional().describe("as the agent counts them"),
+    linesRemoved: z.int().min(0).optional(),
+    tokenUsage: TokenUsage,
+    reported: z.number().optional().describe("the agent's own total, in US dollars"),
+    difference: z.number().optional().describe("`reported` less the cost that was counted"),
+    turnCount: z.int(),
+    turns: z
+      .array(z.object({ at: Timestamp, ms: ms, calls: z.int(), tokenUsage: TokenUsage }))
+      .describe("from one prompt to the next, sub-agents included: the last 200"),
+    tools: z
+      .array(z.object({ name: z.string(), calls: z.int(), failed: z.int(), ms: ms, longestMs: ms }))
+      .describe("by the time that they took, waiting for permission included"),
+    subagents: z
+      .array(
+        z.object({
+          id: z.string().describe('"" for those that have no transcript of their own'),
+          parent: z.string().nullable().describe("the sub-agent that started it; null for the agent itself"),
+          type: z.string().optional(),
+          description: z.string().optional(),
+          calls: z.int(),
+          tokenUsage: TokenUsage,
+        }),
+      )
+      .describe("the tree of sub-agents"),
+  })
+  .meta({ id: "AgentSessionDetails" });
+export type AgentSessionDetails = z.infer<typeof AgentSessionDetails>;
+
 export const AgentEventType = z.enum([
   "user_message",
   "assistant_message",

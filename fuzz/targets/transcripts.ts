@@ -61,5 +61,6 @@ const sink: TranscriptSink = {
   reported() {},
   context() {},
   windows() {},
+  facts() {},
   skip() {},
 };

@@ -1,5 +1,12 @@
 import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
-import type { Agent, AgentCost, AgentEvent, AgentEventType, AgentSession } from "../../core/protocol/agent-records.ts";
+import type {
+  Agent,
+  AgentCost,
+  AgentEvent,
+  AgentEventType,
+  AgentSession,
+  AgentSessionDetails,
+} from "../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { PriceListStatus } from "../../core/protocol/prices.ts";
@@ -14,12 +21,14 @@ import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
+import { dollars } from "./ledger.ts";
 import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { PriceLists } from "./price-list.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
 import { Quotas } from "./quotas.ts";
 import { followEvents, readEvents } from "./session-account.ts";
+import { readDetails } from "./session-details.ts";
 import { PriceListError } from "./signed-prices.ts";
 import type { UsageBucket } from "./usage-store.ts";
 
@@ -50,6 +59,8 @@ export interface Agents extends Disposable {
    * the last one. Throws `unknown_agent_session`.
    */
   follow(session: SessionId, agentSession: string): () => Promise<readonly AgentEvent[]>;
+  /** Reads what an agent session that was seen in this session has done. Rejects with `unknown_agent_session`. */
+  details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
   /** The agents of a kind whose own session is known, in all shells. */
   joined(kind: string): readonly JoinedAgent[];
   /** How prompts are entered into a kind of agent; undefined for one that is not known. */
@@ -184,6 +195,14 @@ export function createAgents(options: AgentsOptions): Agents {
       const told = await readEvents(source, wanted);
       const asked = types?.includes("permission_request") === false ? [] : live.permissionRequests(run);
       return wanted.limit === 0 ? [] : merged(told, asked).slice(-wanted.limit);
+    },
+    async details(session, agentSession) {
+      const { run, source } = sourceOf(session, agentSession);
+      const details = await readDetails({ ...source, price: await price() });
+      const { reported } = accounts.report(run).session;
+      const difference = reported !== undefined && { difference: dollars(reported - details.tokenUsage.cost) };
+      const { sessionId, agentType, model } = run;
+      return { sessionId, agentType, model, ...details, ...(reported !== undefined && { reported }), ...difference };
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
     joined: (kind) => live.joined(kind),

@@ -73,6 +73,11 @@ export class Ledger {
     this.#changed = new Map();
   }
 
+  /** The calls that count. */
+  all(): Iterable<PricedCall> {
+    return this.#calls.values();
+  }
+
   get counted(): number {
     return this.#calls.size;
   }

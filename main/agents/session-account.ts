@@ -104,6 +104,7 @@ export class SessionAccount {
         this.hasWindows = windows.length > 0;
         this.onWindows(windows, at);
       },
+      facts: () => undefined,
       skip: (reason) => this.ledger.skip(reason),
     };
   }
@@ -140,12 +141,17 @@ export interface AccountSource extends TranscriptSource {
   readonly price: PriceCall;
 }
 
-/** An account that leaves out what older sessions have (forks). `known`: the calls that the store has of it. */
-export async function openAccount(source: AccountSource, known: readonly PricedCall[] = []): Promise<SessionAccount> {
-  const { adapter, home, sessionId, price, log } = source;
+/** A ledger that leaves out what older sessions have (forks). `known`: the calls that the store has of it. */
+export async function openLedger(source: AccountSource, known: readonly PricedCall[] = []): Promise<Ledger> {
   const foreign = new Set<string>();
   await readRelatives(source, "usage", { ...nothing, call: ({ id }) => foreign.add(id) });
-  const ledger = new Ledger(adapter.provider, price, foreign, known);
+  return new Ledger(source.adapter.provider, source.price, foreign, known);
+}
+
+/** An account that leaves out what older sessions have (forks). `known`: the calls that the store has of it. */
+export async function openAccount(source: AccountSource, known: readonly PricedCall[] = []): Promise<SessionAccount> {
+  const { adapter, home, sessionId, log } = source;
+  const ledger = await openLedger(source, known);
   return new SessionAccount(ledger, new TranscriptReader(adapter, home, sessionId, "usage", log));
 }
 
@@ -155,8 +161,7 @@ export async function readEvents(
   wanted: { readonly types?: readonly AgentEventType[] | undefined; readonly limit: number },
 ): Promise<AgentEvent[]> {
   const { adapter, home, sessionId, log } = source;
-  const foreign = new Set<string>();
-  await readRelatives(source, "events", { ...nothing, event: ({ id }) => foreign.add(id) });
+  const foreign = await relatedEvents(source);
   const told = new Set<string>();
   let events: AgentEvent[] = [];
   const take = (event: AgentEvent) => {
@@ -168,6 +173,13 @@ export async function readEvents(
   };
   await new TranscriptReader(adapter, home, sessionId, "events", log).read({ ...nothing, event: take });
   return wanted.limit === 0 ? [] : events.slice(-wanted.limit);
+}
+
+/** The ids of the events that a session shares with older ones (forks). */
+export async function relatedEvents(source: TranscriptSource): Promise<ReadonlySet<string>> {
+  const foreign = new Set<string>();
+  await readRelatives(source, "events", { ...nothing, event: ({ id }) => foreign.add(id) });
+  return foreign;
 }
 
 /**
@@ -206,7 +218,8 @@ async function readRelatives(
   }
 }
 
-const nothing: TranscriptSink = {
+/** A sink that takes nothing. */
+export const nothing: TranscriptSink = {
   call: () => {},
   event: () => {},
   status: () => {},
@@ -214,5 +227,6 @@ const nothing: TranscriptSink = {
   reported: () => {},
   context: () => {},
   windows: () => {},
+  facts: () => {},
   skip: () => {},
 };

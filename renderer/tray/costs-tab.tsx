@@ -1,11 +1,12 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
 import { useEffect, useState } from "react";
+import type { PriceListStatus } from "../../core/protocol/prices.ts";
 import type { UsageDays, UsageSlice } from "../../core/protocol/usage.ts";
 import { BudgetForm } from "./budget-form.tsx";
 import { type ChartBy, chartData } from "./chart-data.ts";
 import { CostChart } from "./cost-chart.tsx";
 import { CostTable } from "./cost-table.tsx";
-import { formatCompact, formatDollars } from "./format.ts";
+import { formatCompact, formatCount, formatDollars } from "./format.ts";
 import { LiveAgents } from "./live-agents.tsx";
 import { overBudget } from "./panel-summary.ts";
 import { PolicyList } from "./policy-list.tsx";
@@ -93,6 +94,7 @@ export function CostsTab() {
           </>
         )}
       </div>
+      <PriceAge />
       <LiveAgents />
       <PromptQueue />
       <QuotaWindows />
@@ -100,6 +102,32 @@ export function CostsTab() {
       <BudgetForm />
       <PolicyList />
     </>
+  );
+}
+
+/** Which price list the costs come from, and how many models it does not know. */
+function PriceAge() {
+  const { call } = usePanel();
+  const [prices, setPrices] = useState<PriceListStatus>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `call` is new in every render; the list hardly ever changes.
+  useEffect(() => {
+    let wanted = true;
+    void call("getPrices", {}).then((answer) => {
+      if (wanted && answer !== undefined) setPrices(answer);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  if (prices === undefined) return null;
+  const { date, ageDays, unpriced, problem } = prices;
+  const models = new Set(unpriced.map(({ model }) => model));
+  return (
+    <p className="panel-faint" title={[...models].join(", ")}>
+      Prices of {date}, {formatCount(ageDays, "day")} old
+      {models.size > 0 && ` · ${formatCount(models.size, "model")} without a price`}
+      {problem !== undefined && ` · the installed list is not used: ${problem}`}
+    </p>
   );
 }
 

@@ -26,7 +26,9 @@ export function formatTimeWithSeconds(iso: string, now = new Date()): string {
   return at.toLocaleString(undefined, today ? { timeStyle: "medium" } : { dateStyle: "short", timeStyle: "medium" });
 }
 
-/** Formats a short duration: 12 ms, 3.4 s. */
+/** Formats a duration: 12 ms, 3.4 s, 2 min 5 s. */
 export function formatMilliseconds(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds >= 60) return `${Math.floor(seconds / 60).toLocaleString()} min ${seconds % 60} s`;
   return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 }

@@ -2,6 +2,7 @@ import type { Agent, ChildAgent, TokenUsage } from "../../core/protocol/agent-re
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
+import { AgentDetails } from "./agent-details.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
 import { ContextGauge } from "./quota-windows.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -50,6 +51,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
         <span className="panel-number">{formatHourlyCost(tokenUsage.cost, session.agentStarts[agent.sessionId])}</span>
       </div>
       {context !== undefined && <ContextGauge agentType={agentType} context={context} />}
+      <AgentDetails agent={agent} session={id} />
       {agent.children !== undefined && <ChildAgents agentType={agentType} agents={agent.children} />}
       <div className="panel-row">
         <p className="panel-faint">

@@ -446,7 +446,68 @@ function agent(shellId, agentType, model, state, since, [input, output, cached, 
   const tokenUsage = { input, output, cached, cost };
   // Gemini CLI does not say how many tokens fit.
   const context = agentType === "gemini" ? { used: 20_400 } : { used: 82_000, size: 200_000 };
-  return { shellId, agentType, model, state, since, sessionId: `${agentType}-1`, tokenUsage, context };
+  const sessionId = `${agentType}-1`;
+  const record = { shellId, agentType, model, state, since, sessionId, tokenUsage, context };
+  return agentType === "codex" ? { ...record, children: [child({ agentType, sessionId })] } : record;
+}
+
+/** An agent that a tool of another has started. @param {{ agentType: string, sessionId: string }} startedBy */
+function child(startedBy) {
+  const tokenUsage = { input: 21_000, output: 1900, cached: 64_000, cost: 0.14 };
+  const model = "claude-sonnet-4-6";
+  return { agentType: "claude", sessionId: "claude-2", model, state: "ended", tokenUsage, startedBy };
+}
+
+/** What an agent has cost by turn and sub-agent, and how long its tools took. @param {Date} now */
+export function agentDetails(now) {
+  const usage = (/** @type {number} */ cost) => ({ input: 4000, output: 900, cached: 60_000, cost });
+  const turn = (/** @type {number} */ minutes, /** @type {number} */ ms, /** @type {number} */ cost) => ({
+    at: ago(now, minutes * 60_000),
+    ms,
+    calls: 9,
+    tokenUsage: usage(cost),
+  });
+  const tool = (/** @type {string} */ name, /** @type {number} */ calls, /** @type {number} */ ms, failed = 0) => ({
+    name,
+    calls,
+    failed,
+    ms,
+    longestMs: ms / 2,
+  });
+  return {
+    sessionId: "claude-1",
+    agentType: "claude",
+    model: "claude-opus-5-5",
+    branch: "feature/rounding",
+    mode: "acceptEdits",
+    linesAdded: 214,
+    linesRemoved: 87,
+    tokenUsage: usage(2.4),
+    reported: 2.52,
+    difference: 0.12,
+    turnCount: 14,
+    turns: [turn(70, 240_000, 0.61), turn(41, 95_000, 0.22), turn(12, 310_000, 0.94), turn(3, 42_000, 0.08)],
+    tools: [tool("Bash", 31, 412_000, 3), tool("Edit", 22, 9400), tool("Read", 48, 2100)],
+    subagents: [
+      {
+        id: "a1",
+        parent: null,
+        type: "Explore",
+        description: "Find the rounding code",
+        calls: 6,
+        tokenUsage: usage(0.31),
+      },
+      { id: "a2", parent: "a1", type: "general-purpose", calls: 2, tokenUsage: usage(0.05) },
+    ],
+  };
+}
+
+/** The price list in use. @param {Date} now */
+export function prices(now) {
+  const [list, version] = ["@pydantic/genai-prices", "0.1.8"];
+  const date = ago(now, 60 * DAY_MS).slice(0, 10);
+  const unpriced = [{ model: "gpt-6", agentType: "codex", calls: 12 }];
+  return { list, version, date, ageDays: 60, source: "built-in", unpriced };
 }
 
 /** @param {Date} now @param {number} ms */

@@ -1,3 +1,4 @@
+import { RemoteError } from "../../core/protocol/errors.ts";
 import type { PriceListStatus } from "../../core/protocol/prices.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
 
@@ -14,6 +15,9 @@ const noPrices: PriceListStatus = {
 export const noAgents: AgentsPort = {
   cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
   usage: () => [],
+  details: async (_, id) => {
+    throw new RemoteError("unknown_agent_session", `No agent session ${id}.`);
+  },
   prices: () => noPrices,
   updatePrices: () => undefined,
   windows: () => [],

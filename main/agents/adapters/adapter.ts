@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentStatus } from "../../../core/protocol/agent-records.ts";
+import type { AgentEvent, AgentSessionDetails, AgentStatus } from "../../../core/protocol/agent-records.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { AgentContext, ReportedWindow } from "../../../core/protocol/quotas.ts";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
@@ -92,6 +92,21 @@ export interface ApiCall {
   readonly ownCost?: number;
 }
 
+/** What a transcript tells of its session as a whole: the latest of each. */
+export type SessionFacts = Readonly<
+  Partial<Pick<AgentSessionDetails, "branch" | "mode" | "effort" | "linesAdded" | "linesRemoved">>
+>;
+
+/** A sub-agent with a transcript of its own. */
+export interface SubagentFacts {
+  readonly type?: string | undefined;
+  readonly description?: string | undefined;
+  /** Id of the tool call that started it. */
+  readonly toolUse?: string | undefined;
+  /** Id of the sub-agent that started it, where that is known. */
+  readonly parent?: string;
+}
+
 /** Receives what a parser finds. */
 export interface TranscriptSink {
   call(call: ApiCall): void;
@@ -105,6 +120,8 @@ export interface TranscriptSink {
   context(context: AgentContext): void;
   /** The quota windows of the account as the agent reports them; none where it says that it has none. */
   windows(windows: readonly ReportedWindow[], at: string): void;
+  /** For the purpose `events`. */
+  facts(facts: SessionFacts): void;
   skip(reason: string): void;
 }
 
@@ -176,6 +193,8 @@ export interface AgentAdapter {
    */
   sessionsOf(process: EndedProcess): readonly string[];
   files(home: string, sessionId: string): TranscriptFiles;
+  /** What is known of the sub-agent of a file in `files`. */
+  subagent?(path: string): SubagentFacts;
   readonly database?: DatabaseTranscript;
   /** Sessions that came before this one and share records with it. */
   relatedSessions(home: string, sessionId: string): readonly RelatedSession[];

@@ -51,6 +51,7 @@ export class ClaudeParser implements TranscriptParser {
     // Old sub-agent files lie beside the main ones, for all sessions of a folder.
     if (subagent && line.sessionId !== this.#session) return;
     const at = this.#clock.at(line.timestamp);
+    if (!subagent && this.#purpose === "events") learnFacts(line, sink);
     switch (line.type) {
       case "assistant":
         this.#assistant(line, at, subagent, sink);
@@ -174,6 +175,18 @@ export class ClaudeParser implements TranscriptParser {
   }
 }
 
+function learnFacts(
+  { gitBranch, permissionMode, totalLinesAdded, totalLinesRemoved }: Line,
+  sink: TranscriptSink,
+): void {
+  // Outside of a repository, and without a branch, it is "HEAD".
+  const branch = gitBranch !== undefined && gitBranch !== "" && gitBranch !== "HEAD" && { branch: gitBranch };
+  const mode = permissionMode !== undefined && { mode: permissionMode };
+  const added = totalLinesAdded !== undefined && { linesAdded: totalLinesAdded };
+  const removed = totalLinesRemoved !== undefined && { linesRemoved: totalLinesRemoved };
+  if (branch || mode || added || removed) sink.facts({ ...branch, ...mode, ...added, ...removed });
+}
+
 function tokensOf(usage: Tokens): CallTokens {
   return {
     input: usage.input_tokens,
@@ -269,6 +282,8 @@ const Block = z.object({
 });
 type Block = z.infer<typeof Block>;
 
+const lines = z.int().min(0).optional().catch(undefined);
+const word = z.string().max(200).optional().catch(undefined);
 const Line = z.object({
   type: z.string(),
   subtype: z.string().optional(),
@@ -281,6 +296,10 @@ const Line = z.object({
   isCompactSummary: z.boolean().nullish(),
   isApiErrorMessage: z.boolean().nullish(),
   totalCostUSD: count.optional(),
+  totalLinesAdded: lines,
+  totalLinesRemoved: lines,
+  gitBranch: word,
+  permissionMode: word,
   attachment: z
     .object({
       type: z.string().optional().catch(undefined),

@@ -74,6 +74,11 @@ export function claudeAdapter(): AgentAdapter {
       if (folder === undefined || (head.root === "" && !head.complete)) return { main: undefined, subagents: [] };
       return filesIn(folder, session, headOf);
     },
+    subagent(path) {
+      const { agentType, description, toolUseId } =
+        readJson(path.replace(/\.jsonl$/, ".meta.json"), SubagentMeta) ?? {};
+      return { type: agentType, description, toolUse: toolUseId };
+    },
     relatedSessions(home, session) {
       const folder = folderOf(home, session);
       if (folder === undefined) return [];
@@ -256,6 +261,9 @@ async function settingsModel(folders: readonly string[]): Promise<string | undef
 }
 
 const Settings = z.object({ model: z.string().optional() });
+
+const text = z.string().optional().catch(undefined);
+const SubagentMeta = z.object({ agentType: text, description: text, toolUseId: text });
 
 const PidFile = z.object({
   sessionId: z.string().min(1),

@@ -34,7 +34,7 @@ export class CodexParser implements TranscriptParser {
     }
     const { type, payload, timestamp, ordinal } = parsed.data;
     if (type === "session_meta") {
-      this.#meta(payload, timestamp);
+      this.#meta(payload, timestamp, subagent ? undefined : sink);
       return;
     }
     const thread = this.#thread;
@@ -42,7 +42,9 @@ export class CodexParser implements TranscriptParser {
     const id = `${thread.id}:${ordinal ?? thread.records}`;
     thread.records += 1;
     if (type === "turn_context") {
-      const { model } = Model.safeParse(payload).data ?? {};
+      const context = TurnContext.safeParse(payload).data;
+      if (context !== undefined && !subagent) learnFacts(context, sink);
+      const model = context?.model;
       if (model === undefined) return;
       thread.model = model;
       if (!subagent) sink.model(model);
@@ -54,10 +56,11 @@ export class CodexParser implements TranscriptParser {
   }
 
   /** Old forks copy their parent's lines, its session_meta included: the first one is the file's own. */
-  #meta(payload: unknown, timestamp: unknown): void {
+  #meta(payload: unknown, timestamp: unknown, sink: TranscriptSink | undefined): void {
     const meta = Meta.safeParse(payload).data;
     if (meta === undefined || this.#met) return;
     this.#met = true;
+    if (meta.git?.branch !== undefined) sink?.facts({ branch: meta.git.branch });
     this.#thread = newThread(meta.id);
     this.#thread.paginated = meta.history_mode === "paginated";
     const copies = meta.forked_from_id != null || (typeof meta.source === "object" && meta.source !== null);
@@ -202,6 +205,14 @@ function item(value: unknown, emit: (type: AgentEvent["type"], text: string) => 
   else if (completed?.type === "ContextCompaction") emit("compacted", "Conversation compacted");
 }
 
+function learnFacts(
+  { effort, approval_policy, sandbox_policy }: z.infer<typeof TurnContext>,
+  sink: TranscriptSink,
+): void {
+  const mode = [approval_policy, sandbox_policy?.type].filter((part) => part !== undefined).join(", ");
+  sink.facts({ ...(effort !== undefined && { effort }), ...(mode !== "" && { mode }) });
+}
+
 function responseItem(payload: unknown, { id, at, subagent, sink }: Place): void {
   const call = ToolCall.safeParse(payload).data;
   if (call === undefined) return;
@@ -277,12 +288,19 @@ const Line = z.object({
   type: z.string(),
   payload: z.unknown().optional(),
 });
-const Model = z.object({ model: z.string() });
+const word = z.string().max(200).optional().catch(undefined);
+const TurnContext = z.object({
+  model: z.string().optional().catch(undefined),
+  effort: word,
+  approval_policy: word,
+  sandbox_policy: z.object({ type: word }).optional().catch(undefined),
+});
 const Meta = z.object({
   id: z.string(),
   forked_from_id: z.string().nullish(),
   history_mode: z.string().nullish(),
   source: z.unknown().optional(),
+  git: z.object({ branch: word }).optional().catch(undefined),
 });
 const UsageRecord = z.object({ response_id: z.string(), usage: Usage });
 const TokenInfo = z.object({

@@ -127,6 +127,7 @@ function quiet(sink: TranscriptSink): TranscriptSink {
     reported: (cost) => sink.reported(cost),
     context: (context) => sink.context(context),
     windows: (windows, at) => sink.windows(windows, at),
+    facts: (facts) => sink.facts(facts),
     skip: (reason) => sink.skip(reason),
   };
 }

@@ -14,7 +14,7 @@ const CLOCK_SLACK_MS = 60_000;
 interface BudgetHandlersOptions {
   readonly budgets: Budgets;
   readonly governor: Governor;
-  readonly agents: Pick<AgentsPort, "usage" | "windows">;
+  readonly agents: Pick<AgentsPort, "usage" | "windows" | "details">;
 }
 
 export function budgetHandlers({
@@ -49,6 +49,7 @@ export function budgetHandlers({
       return overview();
     },
     getQuotaWindows: () => [...agents.windows()],
+    getAgentDetails: ({ agentSession }, { session }) => agents.details(session.id, agentSession),
     getUsage({ days, by }) {
       const now = new Date();
       const since = localMidnight(now);

@@ -1,5 +1,11 @@
 import type { LimitsReport } from "../../../core/protocol/agent-hooks.ts";
-import type { Agent, AgentCost, AgentEvent, AgentSession } from "../../../core/protocol/agent-records.ts";
+import type {
+  Agent,
+  AgentCost,
+  AgentEvent,
+  AgentSession,
+  AgentSessionDetails,
+} from "../../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
@@ -20,6 +26,8 @@ export interface AgentsPort {
   events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
   /** Usage of all sessions by model, in hours or local days. */
   usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
+  /** Reads what an agent session that was seen in a session has done. Rejects with `unknown_agent_session`. */
+  details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
   /** The price list in use. */
   prices(): PriceListStatus;
   /** Installs a signed price list. Throws `invalid_params` where it is not taken. */

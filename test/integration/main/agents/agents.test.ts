@@ -31,6 +31,8 @@ test.each(actors)("$kind is found, joined to its transcript, accounted for, and 
   expect(lab.agents.list(session)[0]?.model).toBe(expected[actor.sessionId].model);
   const events = await lab.agents.events(session, actor.sessionId, { types: ["tool_call"] });
   expect(events).toHaveLength(expected[actor.sessionId].eventCounts.tool_call);
+  const details = await lab.agents.details(session, actor.sessionId);
+  expect(details).toMatchObject({ sessionId: actor.sessionId, agentType: actor.kind, tokenUsage: total });
 
   shell.run("quit");
   await until("the agent to be gone", () => lab.agents.list(session).length === 0);
@@ -212,6 +214,9 @@ test("the library for Windows finds the same processes with their words, here to
 });
 
 test("another session's or nobody's agent session is a 404 that says where to look", async () => {
+  await expect(lab.agents.details(session, "11111111-1111-4111-8111-111111111111")).rejects.toMatchObject({
+    code: "unknown_agent_session",
+  });
   await expect(lab.agents.events(session, "11111111-1111-4111-8111-111111111111")).rejects.toMatchObject({
     code: "unknown_agent_session",
     message: expect.stringContaining("list-agent-sessions"),

@@ -192,6 +192,7 @@ test("any JSON value is taken by every parser without a throw, and leaves finite
     reported: () => {},
     context: () => {},
     windows: () => {},
+    facts: () => {},
     skip: () => {},
   };
   fc.assert(

@@ -10,6 +10,7 @@ import type { PricedCall } from "../../../../main/agents/ledger.ts";
 import { priceList } from "../../../../main/agents/price-list.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
 import { type AccountSource, openAccount, readEvents } from "../../../../main/agents/session-account.ts";
+import { readDetails } from "../../../../main/agents/session-details.ts";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
 const Expected = z.object({
@@ -66,6 +67,18 @@ describe.each(Object.entries(sessions))("fixture session %s", (sessionId, expect
     again.ledger.flush(() => expect.unreachable("a call that was kept is not new"));
   });
 
+  test("its details have the same sums, with every call in a turn or before the first one", async () => {
+    const details = await readDetails(sourceOf(expected.agentType, sessionId));
+    const { cost, ...tokens } = details.tokenUsage;
+    expect(tokens).toMatchObject(tokensOf(expected.tokenUsage));
+    expect(cost).toBeCloseTo(expected.tokenUsage.cost, DOLLARS);
+    expect(details.turnCount).toBe(expected.eventCounts.user_message ?? 0);
+    const sum = (rows: readonly { readonly calls: number }[]) => rows.reduce((total, { calls }) => total + calls, 0);
+    expect(sum(details.turns)).toBe(expected.apiCalls);
+    expect(sum(details.tools)).toBe(expected.eventCounts.tool_call ?? 0);
+    expect(details.subagents.length).toBe(expected.eventCounts.subagent_prompt ?? 0);
+  });
+
   test("has the expected events in order", async () => {
     const events = await readEvents(sourceOf(expected.agentType, sessionId), { limit: 10_000 });
     const told = events.map(({ type, text, data }) => {
@@ -94,6 +107,25 @@ test("an explanation says how old the price list is, and how far the agent's own
   expect(cost.explain?.sessions).toMatchObject([{ reported: 1.5, difference: 0.25 }]);
   const age = Date.now() - Date.parse(cost.explain?.prices.date ?? "");
   expect(cost.explain?.prices.ageDays).toBe(Math.floor(age / (24 * 3600 * 1000)));
+});
+
+test("details tell the branch, the mode, the time of tools and the sub-agents with what started them", async () => {
+  const claude = await readDetails(sourceOf("claude", "33333333-3333-4333-8333-333333333333"));
+  expect(claude).toMatchObject({ branch: "master", mode: "default", linesAdded: 0, linesRemoved: 0 });
+  const [subagent, ...others] = claude.subagents;
+  expect([subagent, others]).toMatchObject([
+    { id: "a2463b6d2ab34a3cb", parent: null, type: "general-purpose", description: "Stub sub-agent", calls: 2 },
+    [],
+  ]);
+  expect(subagent?.tokenUsage.cost).toBeGreaterThan(0);
+  expect(subagent?.tokenUsage.cost).toBeLessThan(claude.tokenUsage.cost);
+  expect(claude.tools.map(({ name }) => name).sort()).toEqual(["Agent", "Bash"]);
+  for (const { ms, longestMs, calls } of [...claude.tools]) {
+    expect(ms).toBeGreaterThan(0);
+    expect(ms).toBeLessThanOrEqual(longestMs * calls);
+  }
+  const codex = await readDetails(sourceOf("codex", "01a1fc09-2d3e-7271-bef2-7b260fa504e2"));
+  expect(codex).toMatchObject({ effort: "medium", mode: expect.stringContaining("never, ") });
 });
 
 test("every fixture session is found, and nothing else", () => {

@@ -78,6 +78,7 @@ test("a prompt that reached Claude Code's model in the middle of a turn is a use
       status: ignore,
       model: ignore,
       reported: ignore,
+      facts: ignore,
       skip: ignore,
       context: ignore,
       windows: ignore,

@@ -38,6 +38,7 @@ function cents(model: string, more: object = {}): number {
       reported: nothing,
       context: nothing,
       windows: nothing,
+      facts: nothing,
       skip: nothing,
     },
   );

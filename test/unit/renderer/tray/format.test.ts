@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatDollars } from "../../../../renderer/tray/format.ts";
+import { formatCount, formatDollars, formatMilliseconds } from "../../../../renderer/tray/format.ts";
 import { formatDuration } from "../../../../renderer/ui/format-duration.ts";
 
 test("a sum above zero is never shown as zero", () => {
@@ -10,6 +10,12 @@ test("a sum above zero is never shown as zero", () => {
 
 test("counts take a plural, and durations the largest unit", () => {
   expect([formatCount(1, "shell"), formatCount(2, "shell")]).toEqual(["1 shell", "2 shells"]);
+  expect([12, 3400, 59_700, 125_000].map(formatMilliseconds)).toEqual([
+    "12 ms",
+    `${(3.4).toLocaleString()} s`,
+    "1 min 0 s",
+    "2 min 5 s",
+  ]);
   expect([
     formatDuration(400),
     formatDuration(40_000),

@@ -1,0 +1,173 @@
+import { basename } from "node:path";
+import type { AgentEvent, AgentSessionDetails, TokenUsage } from "../../core/protocol/agent-records.ts";
+import type { SessionFacts, TranscriptSink } from "./adapters/adapter.ts";
+import { addUsage, dollars, flagsOf, noUsage, type PricedCall } from "./ledger.ts";
+import { type AccountSource, nothing, openLedger, relatedEvents } from "./session-account.ts";
+import { TranscriptReader } from "./transcript-reader.ts";
+
+/** The last turns are listed. */
+const MAX_TURNS = 200;
+const MAX_TOOLS = 100;
+const MAX_SUBAGENTS = 200;
+const MAX_TEXT = 200;
+
+type Details = Omit<AgentSessionDetails, "sessionId" | "agentType" | "model" | "reported" | "difference">;
+type Turn = Details["turns"][number];
+type Tool = Details["tools"][number];
+type Subagent = Details["subagents"][number];
+
+/** Reads all of a session's transcript for what it cost by turn and sub-agent, and how long its tools took. */
+export async function readDetails(source: AccountSource): Promise<Details> {
+  const { adapter, home, sessionId, log } = source;
+  const ledger = await openLedger(source);
+  const files = adapter.files(home, sessionId);
+  const read = (purpose: "usage" | "events", sink: TranscriptSink, path: string | undefined, isMain: boolean) => {
+    const only = isMain
+      ? { main: path, subagents: [] }
+      : { main: undefined, subagents: path === undefined ? [] : [path] };
+    return new TranscriptReader(adapter, home, sessionId, purpose, log).read(sink, only);
+  };
+  const events = new Events(await relatedEvents(source));
+  /** By the id of a call, the file of the sub-agent that made it; "" where it has no file of its own. */
+  const callers = new Map<string, string>();
+  for (const path of [files.main, ...files.subagents]) {
+    const isMain = path === files.main;
+    const call: TranscriptSink["call"] = (one) => {
+      ledger.add(one);
+      if (one.subagent && !callers.has(one.id)) callers.set(one.id, isMain ? "" : (path ?? ""));
+    };
+    await read("usage", { ...nothing, call }, path, isMain);
+    await read("events", { ...nothing, event: events.take(path ?? ""), facts: events.learn }, path, isMain);
+  }
+  const calls = [...ledger.all()];
+  return {
+    ...events.facts,
+    tokenUsage: usageOf(calls),
+    turnCount: events.prompts.length,
+    turns: turnsOf(events, calls),
+    tools: events.toolTimes(),
+    subagents: subagentsOf(source, files.subagents, events, { calls, callers }),
+  };
+}
+
+/** What the events of a session tell of its turns and tools. */
+class Events {
+  facts: SessionFacts = {};
+  /** Times of the user's prompts. */
+  readonly prompts: string[] = [];
+  /** The time of the last event of each turn. */
+  readonly ends: string[] = [];
+  readonly #known: Set<string>;
+  readonly #open = new Map<string, { readonly name: string; readonly at: number }>();
+  readonly #tools = new Map<string, Tool>();
+  /** By the id of a tool call, the file that it stands in. */
+  readonly #calledIn = new Map<string, string>();
+
+  /** `foreign`: ids of events that are an older session's. */
+  constructor(foreign: ReadonlySet<string>) {
+    this.#known = new Set(foreign);
+  }
+
+  readonly learn = (facts: SessionFacts): void => {
+    this.facts = { ...this.facts, ...facts };
+  };
+
+  calledIn(toolUse: string): string | undefined {
+    return this.#calledIn.get(toolUse);
+  }
+
+  take(path: string): (event: AgentEvent) => void {
+    return (event) => {
+      if (this.#known.has(event.id)) return;
+      this.#known.add(event.id);
+      if (event.type === "user_message") {
+        this.prompts.push(event.at);
+        this.ends.push(event.at);
+      } else if (event.data.subagent !== true && this.ends.length > 0) this.ends[this.ends.length - 1] = event.at;
+      this.#tool(event, path);
+    };
+  }
+
+  /** The tools by the time that they took. */
+  toolTimes(): Tool[] {
+    const tools = [...this.#tools.values()].sort((one, other) => other.ms - one.ms || other.calls - one.calls);
+    return tools.slice(0, MAX_TOOLS);
+  }
+
+  #tool({ type, at, text, data }: AgentEvent, path: string): void {
+    const id = String(data.id ?? "");
+    if (type === "tool_call") {
+      const name = text.slice(0, MAX_TEXT);
+      const tool = this.#tools.get(name) ?? { name, calls: 0, failed: 0, ms: 0, longestMs: 0 };
+      this.#tools.set(name, { ...tool, calls: tool.calls + 1 });
+      this.#open.set(id, { name, at: Date.parse(at) });
+      this.#calledIn.set(id, path);
+    } else if (type === "tool_result") {
+      const call = this.#open.get(id);
+      const tool = call && this.#tools.get(call.name);
+      if (call === undefined || tool === undefined) return;
+      this.#open.delete(id);
+      const ms = Math.max(0, Date.parse(at) - call.at) || 0;
+      const failed = tool.failed + Number(data.isError === true);
+      this.#tools.set(call.name, { ...tool, failed, ms: tool.ms + ms, longestMs: Math.max(tool.longestMs, ms) });
+    }
+  }
+}
+
+/** A turn lasts from its prompt to the next one; its sub-agents count in it. What precedes the first prompt is in none. */
+function turnsOf({ prompts, ends }: Events, calls: readonly PricedCall[]): Turn[] {
+  const turns = prompts.map((at, index) => ({ at, end: ends[index] ?? at, calls: [] as PricedCall[] }));
+  for (const call of calls) turns.findLast(({ at }) => at <= call.at)?.calls.push(call);
+  return turns.slice(-MAX_TURNS).map(({ at, end, calls: own }) => {
+    const last = Math.max(...[end, ...own.map((call) => call.at)].map((time) => Date.parse(time)));
+    return { at, ms: Math.max(0, last - Date.parse(at)) || 0, calls: own.length, tokenUsage: usageOf(own) };
+  });
+}
+
+interface Callers {
+  readonly calls: readonly PricedCall[];
+  readonly callers: ReadonlyMap<string, string>;
+}
+
+/** The sub-agents, each with the one that started it; those without a file of their own are one without a name. */
+function subagentsOf(
+  { adapter }: AccountSource,
+  paths: readonly string[],
+  events: Events,
+  { calls, callers }: Callers,
+): Subagent[] {
+  const of = (path: string) => calls.filter(({ id }) => callers.get(id) === path);
+  const named = paths.slice(0, MAX_SUBAGENTS).map((path): Subagent => {
+    const { type, description, toolUse, parent } = adapter.subagent?.(path) ?? {};
+    const starter = toolUse === undefined ? undefined : events.calledIn(toolUse);
+    const own = of(path);
+    return {
+      id: subagentId(path),
+      parent: parent ?? (starter !== undefined && paths.includes(starter) ? subagentId(starter) : null),
+      ...(type !== undefined && { type: type.slice(0, MAX_TEXT) }),
+      ...(description !== undefined && { description: description.slice(0, MAX_TEXT) }),
+      calls: own.length,
+      tokenUsage: usageOf(own),
+    };
+  });
+  const others = of("");
+  return others.length === 0
+    ? named
+    : [...named, { id: "", parent: null, calls: others.length, tokenUsage: usageOf(others) }];
+}
+
+/** The name of a transcript, without what all of them have. */
+function subagentId(path: string): string {
+  return basename(path)
+    .replace(/\.jsonl?$/, "")
+    .replace(/^agent-|^rollout-.{20}/, "");
+}
+
+function usageOf(calls: readonly PricedCall[]): TokenUsage {
+  const sum = calls.reduce(
+    (total, { input, output, cached, cost, basis }) =>
+      addUsage(total, { input, output, cached, cost, ...flagsOf(basis) }),
+    noUsage,
+  );
+  return { ...sum, cost: dollars(sum.cost) };
+}
