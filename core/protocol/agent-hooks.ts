@@ -47,7 +47,13 @@ export type HookReport =
   /** A tool has run, with or without success: it was allowed. */
   | { readonly kind: "ran"; readonly agentSessionId: string; readonly call: string }
   /** A turn of a thread has ended or a new one begun: what the thread asked before is settled. */
-  | { readonly kind: "turn"; readonly agentSessionId: string; readonly thread: string }
+  | {
+      readonly kind: "turn";
+      readonly agentSessionId: string;
+      readonly thread: string;
+      /** The agent waits for the user's next prompt, and its transcript does not say so. */
+      readonly isIdle?: true;
+    }
   | { readonly kind: "ended"; readonly agentSessionId: string };
 
 /** What an agent reports of its limits. */

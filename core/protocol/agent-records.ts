@@ -35,6 +35,7 @@ export const StatusSource = z.enum([
   "program-status",
   "title",
   "agent-file",
+  "hook",
   "notification",
   "bell",
   "transcript",

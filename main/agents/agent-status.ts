@@ -83,7 +83,7 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
     detail: "the process has said nothing yet",
     at: startedAt,
   } as const;
-  const steady = signals.transcript ?? quiet;
+  const steady = workingOrIdle(signals) ?? quiet;
   const call = [signals.notification, signals.bell].find((signal) => signal !== undefined && signal.at >= steady.at);
   return call ?? steady;
 }
@@ -117,12 +117,21 @@ function titleOrFile({ title, "agent-file": file }: StatusSignals): StatusSignal
   return file.at > title.at ? file : title;
 }
 
+/** Prefers a later report of the turn's end where the transcript only shows the turn. */
+function workingOrIdle({ transcript, hook }: StatusSignals): StatusSignal | undefined {
+  if (transcript === undefined || hook === undefined) return transcript ?? hook;
+  return transcript.status === "working" && hook.at >= transcript.at ? hook : transcript;
+}
+
+/** Sources that report each turn: an equal report is of another one. */
+const OF_EACH_TURN: ReadonlySet<StatusSource> = new Set(["transcript", "hook"]);
+
 /**
  * Keeps the time of the last change of a source: a spinner repeats itself every second. A different error is a change.
  */
 export function withSignal(signals: StatusSignals, signal: StatusSignal): StatusSignals {
   const last = signals[signal.source];
-  const same = last?.status === signal.status && last.message === signal.message && signal.source !== "transcript";
+  const same = last?.status === signal.status && last.message === signal.message && !OF_EACH_TURN.has(signal.source);
   return same ? signals : { ...signals, [signal.source]: signal };
 }
 

@@ -73,6 +73,8 @@ export interface Agents extends Disposable {
   interruptKeys(agentType: string): string | undefined;
   /** Takes what an agent in a shell reports through a hook. */
   reportLimits(session: SessionId, shellId: ShellId, agentType: string, report: LimitsReport): void;
+  /** Takes the report of an agent in a shell that its turn has ended. */
+  reportIdle(session: SessionId, shellId: ShellId, agentType: string, agentSession: string): void;
   /** The running agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[];
   /** Reads what the agents in a shell have written. */
@@ -219,6 +221,8 @@ export function createAgents(options: AgentsOptions): Agents {
     interruptKeys: (agentType) => adapters.find(({ kind }) => kind === agentType)?.interruptKeys,
     reportLimits: (session, shellId, agentType, report) =>
       live.reportLimits({ sessionId: session, shellId }, { agentType, sessionId: report.agentSessionId }, report),
+    reportIdle: (session, shellId, agentType, sessionId) =>
+      live.reportIdle({ sessionId: session, shellId }, { agentType, sessionId }),
     limited: (session) => live.limited(session),
     readLatest: (session, shellId) => live.readLatest({ sessionId: session, shellId }),
     windows: () => quotas.list(clock.now()),

@@ -137,17 +137,34 @@ export class LiveAgents {
   }
 
   /** Takes what an agent in a shell reports through a hook. An agent that is not known there is not believed. */
-  reportLimits(shell: ShellRef, { agentType, sessionId }: AgentSessionKey, report: LimitsReport): void {
+  reportLimits(shell: ShellRef, key: AgentSessionKey, report: LimitsReport): void {
     const now = this.#options.clock.now();
-    for (const agent of this.#in(shell.sessionId)) {
-      if (agent.shellId !== shell.shellId || agent.kind !== agentType || agent.joined?.sessionId !== sessionId)
-        continue;
+    const { agentType } = key;
+    for (const { agent, home } of this.#reporters(shell, key)) {
       const hasWindows = report.windows === undefined ? agent.limits?.hasWindows : report.windows.length > 0;
       agent.limits = { contextSize: report.contextSize, hasWindows };
-      this.#options.quotas.report({ agentType, home: agent.joined.home }, report.windows ?? [], now);
+      this.#options.quotas.report({ agentType, home }, report.windows ?? [], now);
     }
     // Other agents of the account have the same windows.
     for (const agent of this.#agents.values()) this.#publish(agent);
+  }
+
+  /** Takes the report of an agent in a shell that its turn has ended. */
+  reportIdle(shell: ShellRef, key: AgentSessionKey): void {
+    const at = this.#options.clock.now();
+    for (const { agent } of this.#reporters(shell, key)) {
+      agent.receiveStatus({ source: "hook", status: "idle", detail: "the turn has ended", at });
+      this.#publish(agent);
+    }
+  }
+
+  /** The agents in a shell that work on an agent session, with their data folders. */
+  #reporters({ sessionId, shellId }: ShellRef, key: AgentSessionKey) {
+    return this.#in(sessionId).flatMap((agent) => {
+      const { kind, joined } = agent;
+      const reports = agent.shellId === shellId && kind === key.agentType && joined?.sessionId === key.sessionId;
+      return reports && joined !== undefined ? [{ agent, home: joined.home }] : [];
+    });
   }
 
   /** Reads what the agents in a shell have written. Never rejects. */

@@ -100,6 +100,8 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
       readLatest: (session, shell) => agents.readLatest(session, shell),
       limited: (session) => agents.limited(session),
       reportLimits: (session, shell, agentType, report) => agents.reportLimits(session, shell, agentType, report),
+      reportIdle: (session, shell, agentType, agentSession) =>
+        agents.reportIdle(session, shell, agentType, agentSession),
       interruptKeys: (agentType) => agents.interruptKeys(agentType),
       follow: (session, agentSessionId) => agents.follow(session, agentSessionId),
       input: (agentType) => agents.input(agentType),

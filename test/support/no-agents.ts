@@ -24,6 +24,7 @@ export const noAgents: AgentsPort = {
   limited: () => [],
   readLatest: async () => {},
   reportLimits: () => {},
+  reportIdle: () => {},
   interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],

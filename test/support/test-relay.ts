@@ -5,6 +5,7 @@ import type { SessionId } from "../../core/protocol/ids.ts";
 import { allAdapters } from "../../main/agents/adapters/all.ts";
 import { AgentsInShell } from "../../main/agents/agents-in-shell.ts";
 import { readClaudeHook } from "../../main/agents/hooks/claude-hooks.ts";
+import { readOpencodeHook } from "../../main/agents/hooks/opencode-hooks.ts";
 import type { RemoteListenerOptions } from "../../main/relay/http/tls-listener.ts";
 import { Relay, type RelayOptions } from "../../main/relay/relay.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
@@ -140,7 +141,7 @@ async function start(folder: string, options: TestRelayOptions, errors: unknown[
     version: "0.0.0",
     agents: noAgents,
     findAgents: (sessionId, { id: shellId, pid }) => agents.in({ sessionId, shellId, pid }),
-    readHook: (_agent, event) => readClaudeHook(event),
+    readHook: (agent, event) => (agent === "opencode" ? readOpencodeHook(event) : readClaudeHook(event)),
     dataFolder: folder,
     shellHostFor: () => createShellHost({ integrationFolder: join(folder, "integration"), environment }),
     docsFolder: folder,

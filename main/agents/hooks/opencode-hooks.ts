@@ -70,7 +70,9 @@ export function readOpencodeHook(given: unknown): HookReport | undefined {
     }
     case "session.idle": {
       const { data: idle } = OfSession.safeParse(event.properties);
-      return idle === undefined ? undefined : { kind: "turn", agentSessionId, thread: idle.sessionID };
+      if (idle === undefined) return undefined;
+      const turn = { kind: "turn", agentSessionId, thread: idle.sessionID } as const;
+      return idle.sessionID === agentSessionId ? { ...turn, isIdle: true } : turn;
     }
     default:
       return undefined;

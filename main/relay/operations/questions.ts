@@ -8,7 +8,7 @@ import type { Handlers } from "./operations.ts";
 
 interface QuestionHandlersOptions {
   readonly readHook: ReadHook;
-  readonly agents: Pick<AgentsPort, "reportLimits">;
+  readonly agents: Pick<AgentsPort, "reportLimits" | "reportIdle">;
 }
 
 export function questionHandlers({
@@ -39,6 +39,7 @@ export function questionHandlers({
         agents.reportLimits(session.id, shell, agent, report);
         return {};
       }
+      if (report?.kind === "turn" && report.isIdle) agents.reportIdle(session.id, shell, agent, report.agentSessionId);
       const source = acpAgentTypes.some((type) => type === agent) ? "protocol" : "hook";
       return report === undefined
         ? {}

@@ -15,10 +15,16 @@ import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
 
 /** Runs the hook's script as an agent does. */
-function runHook(env: Record<string, string>, input: object, mode: "ask" | "tell" | "note" | "status", sh = "sh") {
+function runHook(
+  env: Record<string, string>,
+  input: object,
+  mode: "ask" | "tell" | "note" | "status",
+  sh = "sh",
+  agent = "claude",
+) {
   const script = join(env.PATCHBAY_DATA ?? "", "agent-hook");
   writeFileSync(script, hookScript);
-  const child = spawn(sh, [script, "claude", mode], { env: { PATH: process.env.PATH ?? "", ...env } });
+  const child = spawn(sh, [script, agent, mode], { env: { PATH: process.env.PATH ?? "", ...env } });
   let output = "";
   child.stdout.on("data", (data) => {
     output += String(data);
@@ -364,6 +370,22 @@ describe("the hook's script fails open", () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     server.close();
   });
+});
+
+test("opencode's report that its turn has ended is taken for the agent in this shell, not for its sub-agents", async () => {
+  const idle: unknown[] = [];
+  await using relay = await startTestRelay({
+    agents: { ...noAgents, reportIdle: (...given) => void idle.push(given) },
+  });
+  await using _client = await relay.join();
+  const { shell, token } = await openShell(relay);
+  for (const sessionID of ["ses_child", "ses_root"]) {
+    const event = { type: "session.idle", properties: { sessionID }, root: "ses_root", cwd: "/work" };
+    await runHook(environment(relay, token), event, "tell", "sh", "opencode").ended;
+  }
+  await until("the report", () => idle.length > 0);
+  expect(idle).toEqual([[relay.session, shell, "opencode", "ses_root"]]);
+  expect(relay.errors).toEqual([]);
 });
 
 test("what an agent gives its status line is printed again, and reported for the agent in this shell", async () => {

@@ -136,6 +136,15 @@ test.each([
     "waiting",
   ],
   ["a bell before it", [said("transcript", "working", 7), said("bell", "waiting", 6)], "transcript", "working"],
+  ["the turn's end by a hook", [said("transcript", "working", 5), said("hook", "idle", 6)], "hook", "idle"],
+  [
+    "the end of the second turn by a hook",
+    [said("hook", "idle", 4), said("transcript", "working", 5), said("hook", "idle", 6)],
+    "hook",
+    "idle",
+  ],
+  ["the next turn", [said("hook", "idle", 6), said("transcript", "working", 7)], "transcript", "working"],
+  ["the end of a turn that failed", [said("transcript", "error", 5), said("hook", "idle", 6)], "transcript", "error"],
   ["a bell where the title is known", [said("title", "working", 5), said("bell", "waiting", 6)], "title", "working"],
 ] as const)("status with %s", (_, all, source, status) => {
   expect(decideStatus(signals(...all), 1)).toMatchObject({ source, status });

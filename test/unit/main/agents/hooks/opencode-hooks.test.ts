@@ -132,7 +132,12 @@ test("the answer that opencode took is told with the request", () => {
     decision: '[["Blue"]]',
   });
   expect(settled("question.rejected", { requestID: "req_1" })).toEqual({ ...about, decision: "reject" });
-  expect(settled("session.idle", {})).toEqual({ kind: "turn", agentSessionId: "ses_root", thread: "ses_root" });
+  expect(settled("session.idle", {})).toEqual({
+    kind: "turn",
+    agentSessionId: "ses_root",
+    thread: "ses_root",
+    isIdle: true,
+  });
 });
 
 test("what is malformed says nothing, and nothing throws", () => {
