@@ -28,7 +28,8 @@ export function findAgents(processes: readonly ProcessInfo[], recognise: Recogni
     const outer = top === undefined ? undefined : found.get(top);
     const seen = recognise(process);
     const isInner = outer?.adapter.relaunches && seen?.adapter === outer.adapter && process.pgrp === outer.process.pgrp;
-    if (top !== undefined && (isInner || seen === undefined || isHelper(process, seen.adapter))) {
+    const isPart = isInner || outer?.adapter.wraps === true;
+    if (top !== undefined && (isPart || seen === undefined || isHelper(process, seen.adapter))) {
       branch.set(process.pid, top);
       if (outer !== undefined && isInner) found.set(top, { ...outer, process });
     } else if (seen !== undefined) {

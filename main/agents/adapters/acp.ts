@@ -15,6 +15,7 @@ const SLACK_MS = 5000;
 export function acpAdapters(): readonly AgentAdapter[] {
   return acpAgentTypes.map((kind) => ({
     kind,
+    wraps: true,
     apps: [kind],
     provider: "",
     interruptKeys: ESCAPE,

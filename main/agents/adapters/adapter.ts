@@ -177,6 +177,8 @@ export interface AgentAdapter {
   readonly interruptKeys?: string;
   /** How prompts are entered into the program; absent where what its screen shows is not known. */
   readonly input?: PromptInput;
+  /** The program stands for the agent that it starts, and counts what that uses. */
+  readonly wraps?: true;
   /** The program starts itself again and works in the inner process. */
   readonly relaunches?: true;
   recognise(process: ProcessInfo): Recognition | undefined;

@@ -121,6 +121,13 @@ test("two agents side by side are two, and those that an agent has started are i
   ]);
 });
 
+test("the agent that `patchbay acp` starts is not another one, nor is what that starts: it counts for all of them", () => {
+  const acp = { pid: 5, comm: "node", exe: node, argv: ["node", "/x/dist/cli/main.js", "acp", "claude"] };
+  const claude = { comm: "claude", exe: "/x/@anthropic-ai/claude-code/bin/claude.exe", argv: ["claude"] };
+  const all = [acp, { ...claude, pid: 6, ppid: 5 }, { ...claude, pid: 7, ppid: 6 }, { ...claude, pid: 8 }];
+  expect(found(...all).map(([, pid]) => pid)).toEqual([5, 8]);
+});
+
 test("an agent's own program under another name is a tool, not an agent", () => {
   const claude = { comm: "claude", exe: "/home/u/.local/share/claude/versions/2.1.330" };
   const codex = { comm: "codex", exe: "/x/@openai/codex/bin/codex" };
