@@ -6,7 +6,7 @@ import { type OperationName, operationNames, operations } from "../../core/opera
 import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import { Fleet, readFleetSetting } from "../../main/relay/fleet/fleet.ts";
 import { type FleetLab, startFleetLab } from "../support/fleet-lab.ts";
-import type { Answer, RequestOptions, TestRelay } from "../support/test-relay.ts";
+import { type Answer, type RequestOptions, startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 import { exampleFor, exampleRequest } from "./example-operations.ts";
 import { exampleParams } from "./example-params.ts";
@@ -96,6 +96,59 @@ describe("every operation of a session has an equal answer in two equal sessions
   });
 });
 
+test("closeSession does the same in two equal sessions, and the sessions are gone for every relay", async () => {
+  const answers = await Promise.all(
+    [false, true].map(async (isForeign) => {
+      await using session = await prepareSession();
+      const { relay } = session;
+      if (isForeign) await joinFleet(relay);
+      const request = exampleRequest("closeSession", { session: relay.session, force: true });
+      const closed = await send(relay, { at: isForeign ? lab.relay("laptop") : relay, ...request });
+      expect(closed.status).toBe(200);
+      expect(relay.relay.sessions.find(relay.session)).toBeUndefined();
+      if (isForeign) {
+        await until(
+          "the session to be unknown",
+          async () => !(await listAt(lab.relay("desk"), relay.key)).includes(relay.session),
+        );
+      }
+      return withoutChance(closed, relay);
+    }),
+  );
+  expect(answers[1]).toEqual(answers[0]);
+});
+
+describe("every operation without a session is of the relay that is called, in a fleet as outside of one", () => {
+  let alone: TestRelay;
+  beforeAll(async () => {
+    alone = await startTestRelay();
+  });
+  afterAll(() => alone?.[Symbol.asyncDispose]());
+
+  // They are about the fleet itself.
+  const others = new Set<OperationName>(["getFleet", "joinFleet", "leaveFleet"]);
+  test.each(
+    operationNames.filter((name) => !pathParams(operations[name].http.path).includes("session") && !others.has(name)),
+  )("%s", async (name) => {
+    const call = async (relay: TestRelay, key: string) => {
+      const request = exampleRequest(name, exampleFor(name));
+      const headers = operations[name].bearer === undefined ? { "X-Service-Token": key } : credentialFor(name, relay);
+      const { method, path, ...options } = request;
+      const { status, headers: given } = await relay.request(method, path, { ...options, headers });
+      return [status, given.get("x-service-error"), given.get("x-service-relay")];
+    };
+    const laptop = lab.relay("laptop");
+    expect(await call(laptop, laptop.key)).toEqual(await call(alone, alone.key));
+  });
+});
+
+test("a key of another relay calls no operation without a session", async () => {
+  const headers = { "X-Service-Token": lab.relay("desk").key };
+  for (const path of ["/v1/keys", "/v1/audit", "/v1/fleet"]) {
+    expect((await lab.relay("laptop").request("GET", path, { headers })).status).toBe(401);
+  }
+});
+
 function isRead(method: MethodName): boolean {
   // A wait is not compared twice in one session: what it waits for has come.
   return readsOnly(specs[method]) && method !== "waitFor";
@@ -103,7 +156,7 @@ function isRead(method: MethodName): boolean {
 
 function isOfSession(name: OperationName): boolean {
   const { http }: OperationSpec = operations[name];
-  // It would close the session for the operations after it.
+  // It would close the session for the operations after it, and is compared by itself.
   return pathParams(http.path).includes("session") && name !== "closeSession";
 }
 
