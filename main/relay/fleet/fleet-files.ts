@@ -55,11 +55,10 @@ export function createFleet({
     throw new FleetError(`${folder} holds a fleet already: add a relay with \`service fleet add NAME\`.`);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { cert, key } = makeCertificate(
-    [...new Set([...hosts, "localhost", "127.0.0.1"])],
-    new Date(),
-    CERTIFICATE_DAYS,
-  );
+  const { cert, key } = makeCertificate([...new Set([...hosts, "localhost", "127.0.0.1"])], new Date(), {
+    days: CERTIFICATE_DAYS,
+    isAuthority: true,
+  });
   write(join(folder, "broker-cert.pem"), cert);
   write(join(folder, "broker-key.pem"), key);
   return addMembers(folder, { owner, listen, port, members: [] }, members);

@@ -34,14 +34,23 @@ const DAY_MS = 24 * 3600_000;
 /** Validity of a created certificate in days; browsers accept at most 398. */
 export const VALID_DAYS = 365;
 
+interface CertificateOptions {
+  readonly days?: number;
+  /**
+   * The certificate may sign others. Electron's TLS (BoringSSL) accepts a self-signed certificate as the `ca` of a
+   * connection only then; Node's (OpenSSL) accepts any. For one that nothing else than its own connection trusts.
+   */
+  readonly isAuthority?: boolean;
+}
+
 /**
- * Creates a self-signed certificate (RFC 5280, P-256) of a TLS server with these DNS names and addresses. It cannot sign
- * other certificates, so trusting it trusts this server only.
+ * Creates a self-signed certificate (RFC 5280, P-256) of a TLS server with these DNS names and addresses. Unless it is an
+ * authority it cannot sign other certificates, so trusting it trusts this server only.
  */
 export function makeCertificate(
   names: readonly string[],
   now = new Date(),
-  days = VALID_DAYS,
+  { days = VALID_DAYS, isAuthority = false }: CertificateOptions = {},
 ): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
@@ -50,6 +59,7 @@ export function makeCertificate(
       new AttributeTypeAndValue({ type: COMMON_NAME, value: new AttributeValue({ utf8String: "Patchbay" }) }),
     ]),
   ]);
+  const usage = KeyUsageFlags.digitalSignature | (isAuthority ? KeyUsageFlags.keyCertSign : 0);
   const content = new TBSCertificate({
     version: Version.v3,
     serialNumber: serialNumber(),
@@ -64,8 +74,8 @@ export function makeCertificate(
     subjectPublicKeyInfo: AsnConvert.parse(publicKey.export({ type: "spki", format: "der" }), SubjectPublicKeyInfo),
     extensions: new Extensions([
       extension(id_ce_subjectAltName, new SubjectAlternativeName(names.map(generalName)), false),
-      extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
-      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
+      extension(id_ce_basicConstraints, new BasicConstraints({ cA: isAuthority }), true),
+      extension(id_ce_keyUsage, new KeyUsage(usage), true),
       extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_serverAuth]), false),
     ]),
   });
