@@ -42,6 +42,7 @@ export const invokeNames = {
   "panel.copySecret": "request",
   "panel.set": "request",
   "panel.setRelay": "request",
+  "panel.chooseCredentials": "request",
   "panel.restart": "send",
   "panel.pause": "request",
   "panel.mute": "request",

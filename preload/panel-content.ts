@@ -38,6 +38,8 @@ export const panelInvokes = {
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
   "panel.set": DesktopSettings.omit({ relay: true }),
   "panel.setRelay": ListenSettings,
+  /** Asks the user for the file with the credentials of a fleet. */
+  "panel.chooseCredentials": noArguments,
   "panel.restart": noArguments,
   /** Mutes notifications of the agent in a shell until the agent ends. */
   "panel.mute": z.strictObject({ id: SessionId, shell: ShellId, muted: z.boolean() }),
@@ -131,4 +133,6 @@ export interface PanelResults {
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.exportUsage": { readonly file: string } | undefined;
   readonly "panel.invite": { readonly expiresAt: string };
+  /** Undefined if the user canceled the file dialog. */
+  readonly "panel.chooseCredentials": { readonly file: string } | undefined;
 }

@@ -95,12 +95,14 @@ function Machines({ children }: { readonly children: (remote: PanelRemote) => Re
   ));
 }
 
+/** For how long a machine has not been heard of. */
+export function AwayFor({ since }: { readonly since: string }) {
+  const away = formatDuration(useNow(SECOND_MS) - Date.parse(since));
+  return <span title={`Last heard of at ${formatTime(since)}`}>{away === "" ? "away" : `away for ${away}`}</span>;
+}
+
 function Reachability({ remote: { state, key, awaySince } }: { readonly remote: PanelRemote }) {
-  const now = useNow(awaySince === null ? undefined : SECOND_MS);
-  if (state === "away" && awaySince !== null) {
-    const away = formatDuration(now - Date.parse(awaySince));
-    return <span title={`Last answered at ${formatTime(awaySince)}`}>{away === "" ? "away" : `away for ${away}`}</span>;
-  }
+  if (state === "away" && awaySince !== null) return <AwayFor since={awaySince} />;
   if (state === "untrusted") return <>another certificate</>;
   if (state === "invalid") return <>no relay</>;
   return <>{state === "reachable" && key !== "valid" ? `key ${key}` : state}</>;

@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { DesktopSettings, NotificationKind } from "../../core/protocol/desktop-settings.ts";
 import { useStore } from "../ui/store.ts";
 import { settingList } from "../ui/terminal-settings.ts";
+import { FleetSettings } from "./fleet-settings.tsx";
 import { KeyList } from "./key-list.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelaySettings } from "./relay-settings.tsx";
@@ -33,6 +34,7 @@ export function SettingsTab() {
   return (
     <>
       <RelaySettings />
+      <FleetSettings />
       <KeyList />
       <section className="panel-section" aria-label="Notifications">
         <h2>Notifications</h2>

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { startFleetLab } from "../support/fleet-lab.ts";
 import { openPanel } from "../support/open-panel.ts";
 import { until } from "../support/until.ts";
 
@@ -48,6 +49,53 @@ test("accepting other machines is saved, asks for a restart, and takes effect af
   } finally {
     await rm(data, { recursive: true, force: true });
   }
+});
+
+test("the panel joins a fleet, says in words why not, shows its machines with the one that is away, and leaves", async () => {
+  await using lab = await startFleetLab(["box", "desk"], {}, { members: ["laptop", "open"] });
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app, desktop);
+  await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+  const fleet = panel.getByRole("region", { name: "Fleet" });
+  const choose = async (name: string) => {
+    await app.electron.evaluate(({ dialog }, file) => {
+      dialog.showOpenDialog = (async () => ({ canceled: false, filePaths: [file] })) as typeof dialog.showOpenDialog;
+    }, lab.broker.credentialsOf(name));
+    await fleet.getByRole("button", { name: "Choose credentials" }).press("Enter");
+    await fleet.getByText(`${name}.creds`, { exact: true }).waitFor();
+  };
+  await chmod(lab.broker.credentialsOf("open"), 0o644);
+  await fleet.getByRole("textbox", { name: "Address of the broker" }).fill(lab.broker.url);
+  await choose("open");
+  await fleet.getByRole("button", { name: "Join" }).press("Enter");
+  await fleet
+    .getByRole("alert")
+    .getByText(/other users can read .*open\.creds/)
+    .waitFor();
+  await choose("laptop");
+  await fleet.getByRole("button", { name: "Join" }).press("Enter");
+  await fleet.getByText("joined", { exact: true }).waitFor();
+  await fleet.getByText(`As laptop in the fleet of tester, at ${lab.broker.url}`).waitFor();
+  const machines = fleet.getByRole("list", { name: "Machines of the fleet" }).getByRole("listitem");
+  await machines.filter({ hasText: "box" }).getByText("present").waitFor();
+
+  await lab.relay("desk").relay.fleet?.[Symbol.asyncDispose]();
+  await machines.filter({ hasText: "desk" }).getByText(/^away/).waitFor();
+  expect(await machines.count()).toBe(3);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await panel.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+
+  await lab.broker.kill();
+  await fleet
+    .getByRole("alert")
+    .getByText(/connection to the broker is lost/)
+    .waitFor();
+  await fleet.getByRole("button", { name: "Leave the fleet" }).press("Enter");
+  await panel.getByRole("dialog", { name: "Leave the fleet?" }).getByRole("button", { name: "Leave" }).press("Enter");
+  await fleet.getByRole("button", { name: "Join" }).waitFor();
 });
 
 test("the terminals of an open window keep as many lines as was set, at once", async () => {

@@ -133,6 +133,18 @@ function settingHandlers(parts: Parts) {
       await setRelay(place);
       changed();
     },
+    "panel.chooseCredentials": async () => {
+      const { filePaths } = await dialog.showOpenDialog({
+        title: "Choose this machine's credentials of the fleet",
+        properties: ["openFile", "showHiddenFiles"],
+        filters: [
+          { name: "Credentials", extensions: ["creds"] },
+          { name: "All files", extensions: ["*"] },
+        ],
+      });
+      const [file] = filePaths;
+      return file === undefined ? undefined : { file };
+    },
     "panel.restart": () => restart(),
     "panel.mute": (_caller, { id, shell, muted }) => {
       mute(id, shell, muted);
