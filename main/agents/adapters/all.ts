@@ -10,12 +10,12 @@ import { qwenAdapter } from "./qwen.ts";
 /** Every kind of agent that is known. */
 export function allAdapters(): readonly AgentAdapter[] {
   return [
-    ...acpAdapters(),
     claudeAdapter(),
     codexAdapter(),
     geminiAdapter(),
     qwenAdapter(),
     copilotAdapter(),
     opencodeAdapter(),
+    ...acpAdapters(),
   ];
 }
