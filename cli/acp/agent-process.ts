@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type AcpProgram, acpPrograms, isAcpKind } from "../../core/protocol/acp-agents.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { version } from "../parse/version.ts";
-import type { PermissionOutcome } from "./acp-session.ts";
+import type { PermissionOutcome } from "./permission-requests.ts";
 
 /** A message of the agent that is longer ends the connection. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -34,10 +34,9 @@ const Initialized = z.object({
     .catch([]),
 });
 const Modes = z.object({ currentModeId: text, availableModes: z.array(z.object({ id: text, name: text })).max(100) });
-const Created = z.object({
+const Created = z.looseObject({
   sessionId: z.string().max(10_000),
   modes: Modes.nullish().catch(undefined),
-  models: z.object({ currentModelId: text }).nullish().catch(undefined),
 });
 export type CreatedSession = z.infer<typeof Created>;
 
@@ -63,9 +62,11 @@ export function findAgent(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly [string, ...string[]] {
   const known: AcpProgram | undefined = kind !== undefined && isAcpKind(kind) ? acpPrograms[kind] : undefined;
-  const [program = "", ...args] = known?.command ?? command;
-  if (isInstalled(program, env.PATH ?? "")) return [program, ...args];
-  const shown = JSON.stringify(program);
+  const commands = known?.commands ?? [command];
+  for (const [program = "", ...args] of commands) {
+    if (isInstalled(program, env.PATH ?? "")) return [program, ...args];
+  }
+  const shown = commands.map(([program]) => JSON.stringify(program)).join(" or ");
   throw new CliError(
     exitCodes.refused,
     known === undefined

@@ -52,6 +52,8 @@ export class RelayReports implements QuestionReports {
   }
 
   async #ask({ call, toolCall, options, cwd }: Permission): Promise<string | undefined> {
+    // The end of a turn, told before, would close this question too.
+    await this.#told;
     const event = { type: "permission", session: this.#session, call, cwd, toolCall: bounded(toolCall), options };
     for (let tries = TRIES; tries > 0; tries--) {
       const output = await this.#post(`${this.#session}/${call}`, event, 0);

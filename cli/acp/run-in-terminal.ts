@@ -2,12 +2,13 @@ import { emitKeypressEvents } from "node:readline";
 import type { AcpAgentType } from "../../core/protocol/acp-agents.ts";
 import { AcpRecord } from "../../main/system/acp-record.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
-import { AcpSession, errorText } from "./acp-session.ts";
+import { AcpSession } from "./acp-session.ts";
 import { AgentProcess, type CreatedSession } from "./agent-process.ts";
 import type { PressedKey } from "./line-input.ts";
 import { RelayReports } from "./relay-reports.ts";
 import { Screen } from "./screen.ts";
 import { TerminalView } from "./terminal-view.ts";
+import { errorText } from "./turn-end.ts";
 import { cleanText } from "./wrap-text.ts";
 
 export { findAgent } from "./agent-process.ts";
@@ -55,7 +56,7 @@ export async function runInTerminal(
     leave: () => leaving.abort(),
   });
   const left = new Promise<"left">((resolve) => leaving.signal.addEventListener("abort", () => resolve("left")));
-  const opened = openSession(agent, cwd, { view, record, modes });
+  const opened = openSession(agent, cwd, { view, session, modes });
   try {
     const first = await Promise.race([opened, left, agent.ended.then(() => "ended" as const)]);
     const end = first === "opened" ? await Promise.race([left, agent.ended.then(() => "ended" as const)]) : first;
@@ -74,12 +75,13 @@ export async function runInTerminal(
 async function openSession(
   agent: AgentProcess,
   cwd: string,
-  { view, record, modes }: { readonly view: TerminalView; readonly record: AcpRecord; readonly modes: SessionModes },
+  { view, session, modes }: { readonly view: TerminalView; readonly session: AcpSession; readonly modes: SessionModes },
 ): Promise<"opened"> {
   view.print("Starting the agent…", "faint");
   try {
-    const { models, modes: known } = await agent.open(cwd);
-    if (models != null) record.add({ type: "model", text: models.currentModelId.slice(0, 200) });
+    const created = await agent.open(cwd);
+    const { modes: known } = created;
+    session.modelChanged(created);
     if (known != null) modes.set(known);
   } catch (error) {
     if (error instanceof CliError) throw error;

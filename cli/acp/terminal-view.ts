@@ -1,6 +1,6 @@
-import type { SessionView } from "./acp-session.ts";
 import { LineInput, type PressedKey } from "./line-input.ts";
 import type { Screen, TextStyle } from "./screen.ts";
+import type { SessionView } from "./session-parts.ts";
 import { wrapText } from "./wrap-text.ts";
 
 interface Dialog {

@@ -12,7 +12,7 @@ import type { ColumnOrder } from "../render/table.ts";
 import { agentActionRows, agentHooksCommand, hookActions, withHookOptions } from "./agent-hooks.ts";
 import { agentPricesCommand, priceActionRows } from "./agent-prices.ts";
 import { funcCommand } from "./func.ts";
-import { withStartOptions } from "./start-agent.ts";
+import { startAgentCommand, withStartOptions } from "./start-agent.ts";
 
 const AGENT_COLUMNS: ColumnOrder = {
   columns: ["session", "shellId", "agentType", "model", "state", "cost", "since"],
@@ -36,7 +36,7 @@ export function listEverywhere(io: Io, globals: Globals, { name, cli: { word } }
 /** `service agents`: as `func list-agents`, or with `--all` of every machine. Returns the exit code. */
 export async function agentsCommand(io: Io, words: readonly string[]): Promise<number> {
   if (hookActions.includes(words[0] ?? "")) return agentHooksCommand(io, words);
-  if (words[0] === START) return (await import("./start-agent.ts")).startAgentCommand(io, words);
+  if (words[0] === START) return startAgentCommand(io, words);
   if (words[0] === PRICES) return agentPricesCommand(io, words);
   const command = agentsParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;

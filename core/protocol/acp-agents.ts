@@ -4,8 +4,8 @@ import { JsonValue } from "./json-value.ts";
 /** A program that speaks the Agent Client Protocol over its standard streams. */
 export interface AcpProgram {
   readonly name: string;
-  /** The program and its arguments. */
-  readonly command: readonly string[];
+  /** The program and its arguments; of several the first one that is installed. */
+  readonly commands: readonly (readonly string[])[];
   /** How it is installed. */
   readonly install: string;
 }
@@ -14,16 +14,20 @@ export interface AcpProgram {
 export const acpPrograms = {
   claude: {
     name: "Claude Code's adapter",
-    command: ["claude-code-acp"],
-    install: "npm install -g @zed-industries/claude-code-acp",
+    commands: [["claude-agent-acp"], ["claude-code-acp"]],
+    install: "npm install -g @agentclientprotocol/claude-agent-acp",
   },
-  codex: { name: "Codex's adapter", command: ["codex-acp"], install: "npm install -g @zed-industries/codex-acp" },
+  codex: {
+    name: "Codex's adapter",
+    commands: [["codex-acp"]],
+    install: "npm install -g @agentclientprotocol/codex-acp",
+  },
   gemini: {
     name: "Gemini CLI",
-    command: ["gemini", "--experimental-acp"],
+    commands: [["gemini", "--experimental-acp"]],
     install: "npm install -g @google/gemini-cli",
   },
-  opencode: { name: "opencode", command: ["opencode", "acp"], install: "npm install -g opencode-ai" },
+  opencode: { name: "opencode", commands: [["opencode", "acp"]], install: "npm install -g opencode-ai" },
 } as const satisfies Record<string, AcpProgram>;
 
 export type AcpKind = keyof typeof acpPrograms;

@@ -16,9 +16,15 @@ export const AcpLine = z.object({
   call: z.string().optional(),
   input: z.unknown().optional(),
   failed: z.boolean().optional(),
-  /** Of `turn`: the tokens that it used, where the agent tells them. */
-  tokens: z.object({ input: count, cached: count, cacheWrite: count, output: count }).optional(),
-  model: z.string().optional(),
+  /** Of `turn`: what it has used, as far as the agent tells. The model is empty where it is that of the session. */
+  calls: z
+    .array(
+      z.object({
+        model: z.string(),
+        tokens: z.object({ input: count, cached: count, cacheWrite: count, output: count }),
+      }),
+    )
+    .optional(),
   /** Of `usage`: the fill of the context, and what the session has cost in US dollars. */
   used: z.number().min(0).optional(),
   size: z.number().positive().optional(),

@@ -16,6 +16,8 @@ interface Wanted {
   readonly program: AgentProgram;
   /** Words after the program's name. */
   readonly words?: string;
+  /** Returns the command line that starts the program by another one. */
+  readonly within?: (command: string) => string;
   /** Connects the agent, before it starts. */
   readonly connect: (lab: { readonly home: string; readonly cwd: string; readonly relay: TestRelay }) => void;
 }
@@ -47,9 +49,10 @@ export class QuestionLab implements AsyncDisposable {
     this.#lab = lab;
   }
 
-  static async open({ program, words = "", connect }: Wanted): Promise<QuestionLab> {
+  static async open({ program, words = "", within = (line) => line, connect }: Wanted): Promise<QuestionLab> {
     const lab = new AgentLab();
-    const { cwd, command, env } = await agentPlace(lab, program);
+    const { cwd, command: own, env } = await agentPlace(lab, program);
+    const command = within(own);
     let worksAt = 0;
     const relay = await startWatchingRelay({
       home: lab.home,

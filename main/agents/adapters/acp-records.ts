@@ -7,6 +7,7 @@ export class AcpParser implements TranscriptParser {
   readonly #purpose: ParsePurpose;
   readonly #clock = new TranscriptClock();
   #model = "";
+  #countsContext = false;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -61,18 +62,23 @@ export class AcpParser implements TranscriptParser {
   }
 
   #usage({ used, size, cost }: AcpLine, sink: TranscriptSink): void {
-    if (used !== undefined) sink.context({ used, ...(size !== undefined && { size }) });
+    if (used !== undefined) {
+      this.#countsContext = true;
+      sink.context({ used, ...(size !== undefined && { size }) });
+    }
     if (cost !== undefined) sink.reported(cost);
   }
 
-  /** A turn counts as one call: the protocol tells no single ones. */
-  #turn({ id, text, tokens, model }: AcpLine, at: string, subagent: boolean, sink: TranscriptSink): void {
+  /** A turn counts as one call of each model: the protocol tells no single ones. */
+  #turn({ id, text, calls = [] }: AcpLine, at: string, subagent: boolean, sink: TranscriptSink): void {
     if (text === "cancelled") this.#tell(agentEvent(id, "interrupted", at, ""), sink);
     sink.status("idle", at, text === "cancelled" ? "interrupted" : "turn ended");
-    if (tokens === undefined) return;
-    const { input, cacheWrite, cached, output } = tokens;
-    const parts = { input, cacheWrite, cacheWrite1h: 0, cached, output };
-    sink.call({ id, model: (model ?? this.#model) || "unknown", at, subagent, tokens: parts });
+    // The sum of a turn says nothing about the fill of the context.
+    if (!this.#countsContext) sink.context(undefined);
+    for (const [place, { model, tokens }] of calls.entries()) {
+      const name = model || this.#model || "unknown";
+      sink.call({ id: `${id}:${place}`, model: name, at, subagent, tokens: { ...tokens, cacheWrite1h: 0 } });
+    }
   }
 
   #tell(event: Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {

@@ -116,8 +116,8 @@ export interface TranscriptSink {
   model(model: string): void;
   /** The cost of the whole session as the agent reports it, in US dollars. */
   reported(cost: number): void;
-  /** The fill of the context, for an agent that counts it in another way than by the last request. */
-  context(context: AgentContext): void;
+  /** The fill of the context, for an agent that counts it in another way than by the last request; undefined: not known. */
+  context(context: AgentContext | undefined): void;
   /** The quota windows of the account as the agent reports them; none where it says that it has none. */
   windows(windows: readonly ReportedWindow[], at: string): void;
   /** For the purpose `events`. */

@@ -95,7 +95,7 @@ describe("an agent that is spoken to by the protocol", { timeout: START_MS }, ()
     const given = await answer(lab.relay, question.id, { option: "yes", wait: 20 });
     expect(Answered.parse(JSON.parse(given.text)).result.receipt).toMatchObject({ state: "confirmed" });
     expect(existsSync(join(folder, "made-one"))).toBe(true);
-    await shows("Allow once (answered in Patchbay)");
+    await shows("? touch made-one: Allow once (answered in Patchbay)");
     const refused = await ask("ask made-two");
     const no = await answer(lab.relay, refused.id, { option: "no", wait: 20 });
     expect(Answered.parse(JSON.parse(no.text)).result.receipt).toMatchObject({ state: "confirmed" });
