@@ -28,6 +28,7 @@ function read(records: readonly unknown[]) {
     reported: () => undefined,
     context: (context) => void contexts.push(context),
     windows: () => undefined,
+    facts: () => undefined,
     skip: (reason) => void skipped.push(reason),
   };
   const parser = new AcpParser("events");
