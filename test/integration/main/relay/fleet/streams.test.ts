@@ -43,6 +43,8 @@ async function open(relay: TestRelay, below: string, headers: Record<string, str
 
 test("a subscriber at any relay gets the events of the session with its numbers, and resumes after one at another", async () => {
   await using _client = await box.join();
+  const { events: log } = box.relay.sessions.get(box.session).state;
+  const before = log.listeners;
   const [direct, foreign] = [await open(box, "/events"), await open(laptop, "/events")];
   expect(foreign.response.headers["x-service-relay"]).toBe("box");
   expect(foreign.response.headers["content-type"]).toBe(direct.response.headers["content-type"]);
@@ -60,6 +62,8 @@ test("a subscriber at any relay gets the events of the session with its numbers,
   await once(lost.response, "end");
   expect(lost.text()).toContain("event: gap");
   direct.close();
+  // The next test counts the subscriptions.
+  await until("the subscriptions to end", () => log.listeners === before);
 });
 
 test("the relay of the session forgets a subscriber that is gone from another relay", async () => {
