@@ -11,8 +11,8 @@ const LONGEST = 1024;
 /** In quotes, paths may have spaces. */
 const QUOTED = /(["'`])([^"'`\r\n]+)\1/g;
 const WORD = /(?:[A-Za-z]:[\\/])?[^\s"'`<>()[\]{}|;:,*?!$&=]+/g;
-/** A line, and a column, as compilers print them. */
-const POSITION = /^:\d+(?::\d+)?/;
+/** A line, and a column, as compilers print them; digits with which another word begins are none. */
+const POSITION = /^:\d+(?::\d+)?(?!\.*[^\s"'`<>()[\]{}|;:,*?!$&=.])/;
 
 /** Finds what may be paths: words with a slash or a file's ending, and quoted texts with a slash. Addresses are none. */
 export function findPaths(text: string): PathCandidate[] {

@@ -38,6 +38,7 @@ test("of any text, candidates lie in it one after the other, and their paths beg
         }
       },
     ),
+    { examples: [["/a:1/"], ["/a:1:2/"], ["/a:1."]] },
   );
 });
 
