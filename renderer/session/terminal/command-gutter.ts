@@ -15,9 +15,12 @@ export function describeCommand({ exitCode, duration }: Pick<RanCommand, "exitCo
   return duration === undefined || duration < MEASURED_MS ? code : `${code} · ${formatTook(duration)}`;
 }
 
+/** In the user's locale. */
+const tenths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1 });
+
 /** Formats a duration with the precision that a person wants: 0.3 s, 12 s, 1 min 5 s, 2 h 3 min. */
 export function formatTook(ms: number): string {
-  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  if (ms < 10_000) return `${tenths.format(Math.floor(ms / 100) / 10)} s`;
   const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
