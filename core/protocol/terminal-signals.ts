@@ -21,7 +21,7 @@ export const TerminalMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("notification"), title: z.string().nullable(), body: z.string() }),
   /** OSC 9;4: state 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused; percent 0 to 100. */
   z.object({ kind: z.literal("progress"), state: z.int(), percent: z.number().nullable() }),
-  /** OSC 7501, the state of an agent. A query asks whether the terminal supports it; unknown keys are kept. */
+  /** OSC 7501 or 9999, the state of an agent. A query asks whether the terminal supports it; unknown keys are kept. */
   z.object({ kind: z.literal("program-status"), query: z.boolean(), fields: z.record(z.string(), z.string()) }),
   /** A question to the terminal: DSR, DECXCPR, DA1, DA2, XTVERSION, the colours of OSC 10 and 11. */
   z.object({ kind: z.literal("query"), query: TerminalQuery }),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { TerminalMessage, TerminalQuery } from "../../../core/protocol/terminal-signals.ts";
 import { decodePath } from "./parse-claim.ts";
 
@@ -27,6 +28,8 @@ export function parseOsc(payload: string): TerminalMessage | undefined {
       return parseNotify(rest);
     case "7501":
       return parseProgramStatus(rest);
+    case "9999":
+      return parseAgentStatus(rest);
     default:
       return undefined;
   }
@@ -98,6 +101,36 @@ function parseProgramStatus(rest: string): TerminalMessage {
     return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
   });
   return { kind: "program-status", query: false, fields: Object.fromEntries(pairs) };
+}
+
+const AgentStatus = z.object({
+  state: z.enum(["working", "blocked", "waiting", "done"]),
+  agentType: z.string().max(100).optional().catch(undefined),
+});
+
+/** The states of OSC 9999 in the fields of OSC 7501: `blocked` waits for a permission, `waiting` for an answer. */
+const statusFields = {
+  working: { state: "working" },
+  blocked: { state: "blocked", kind: "permission" },
+  waiting: { state: "blocked", kind: "question" },
+  done: { state: "done" },
+} as const;
+
+/** JSON with a state, as agents' hooks for Orca write it. Other programs use the number otherwise; theirs is no signal. */
+function parseAgentStatus(rest: string): TerminalMessage | undefined {
+  if (!rest.startsWith("{")) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(rest);
+  } catch {
+    return undefined;
+  }
+  const status = AgentStatus.safeParse(value).data;
+  if (status === undefined) return undefined;
+  const { state, agentType } = status;
+  // A name with a colon would be read as another field.
+  const app = agentType !== undefined && /^[\w.+-]+$/.test(agentType) ? { app: agentType } : {};
+  return { kind: "program-status", query: false, fields: { ...statusFields[state], ...app } };
 }
 
 function printable(text: string, limit: number): string {

@@ -29,6 +29,22 @@ test.each([
       fields: { state: "blocked", app: "claude-code", kind: "permission", msg: "YQ==" },
     },
   ],
+  [
+    '9999;{"state":"working","agentType":"claude","prompt":"a;b:c"}',
+    { kind: "program-status", query: false, fields: { state: "working", app: "claude" } },
+  ],
+  [
+    '9999;{"state":"blocked"}',
+    { kind: "program-status", query: false, fields: { state: "blocked", kind: "permission" } },
+  ],
+  [
+    '9999;{"state":"waiting","agentType":"x:state=done"}',
+    { kind: "program-status", query: false, fields: { state: "blocked", kind: "question" } },
+  ],
+  ['9999;{"state":"done","agentType":7}', { kind: "program-status", query: false, fields: { state: "done" } }],
+  ['9999;{"state":"asleep"}', undefined],
+  ['9999;{"state":', undefined],
+  ["9999;abort", undefined],
   ["133;A", undefined],
   ["133;D;0;cwd=/tmp", undefined],
   ["52;c;aGk=", undefined],
