@@ -5,6 +5,8 @@ const clients = ["test/integration/main/relay/hostile-clients.test.ts"];
 const operations = ["test/contract/every-operation.test.ts"];
 const audit = ["test/integration/main/relay/audit.test.ts", "test/security/audit.test.ts"];
 const rights = ["test/unit/main/relay/session/shell-rights.test.ts", "test/integration/main/relay/shell-token.test.ts"];
+const uploads = ["test/unit/core/protocol/uploads.test.ts", "test/integration/main/relay/uploads.test.ts"];
+const prices = ["test/unit/main/agents/price-list.test.ts"];
 const files = ["test/security/second-user.test.ts", "test/unit/main/relay/store/open-store.test.ts"];
 
 export default [
@@ -150,6 +152,88 @@ export default [
       find: "if (guest === true || permit?.person !== undefined) {",
       replace: "if (guest === undefined && permit?.person !== undefined) {",
       tests: ["test/integration/main/relay/role-requests.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/uploads.ts", [
+    {
+      guard: "a file is no larger than its owner said",
+      find: 'if (received > size) throw new RemoteError("limit_reached", "The file is larger than was said.");',
+      replace: "",
+      tests: uploads,
+    },
+    {
+      guard: "all files of an upload together are bounded",
+      find: "if (files.reduce((sum, { size }) => sum + size, 0) > uploadLimits.bytes) {",
+      replace: "if (false) {",
+      tests: uploads,
+    },
+    {
+      guard: "an upload goes to the folder that the user was shown",
+      find: "if (folder !== cwd || !isAbsolute(folder)) {",
+      replace: "if (false) {",
+      tests: uploads,
+    },
+    {
+      guard: "an upload ends with the right to type",
+      find: "const unwatch = lifetime?.onEnd((reason) => void this.#end(id, reason));",
+      replace: "const unwatch = undefined as (() => void) | undefined;",
+      tests: uploads,
+    },
+    {
+      guard: "an upload belongs to the client that began it",
+      find: "if (upload?.client === client) return upload;",
+      replace: "if (upload !== undefined) return upload;",
+      tests: uploads,
+    },
+  ]),
+  ...mutantsOf("main/relay/session/upload-folder.ts", [
+    {
+      guard: "an upload overwrites and follows nothing",
+      find: "O_CREAT | O_EXCL | O_WRONLY,",
+      replace: "O_CREAT | O_WRONLY,",
+      tests: uploads,
+    },
+    {
+      guard: "an upload that ends early leaves nothing",
+      find: "for (const path of written) await rm(path, { force: true }).catch(() => undefined);",
+      replace: "",
+      tests: uploads,
+    },
+  ]),
+  ...mutantsOf("core/protocol/uploads.ts", [
+    {
+      guard: "an uploaded file has no name that acts on a terminal",
+      find: 'base.replace(UNSAFE, "_")',
+      replace: "base",
+      tests: uploads,
+    },
+    {
+      guard: "an uploaded file stays in its folder",
+      find: 'given.split(/[\\\\/]/).at(-1) ?? ""',
+      replace: "given",
+      tests: uploads,
+    },
+  ]),
+  ...mutantsOf("main/agents/signed-prices.ts", [
+    {
+      guard: "a price list is signed by the project",
+      find: "if (!keys.some((key) => verify(null, bytes, publicKey(key), signature))) {",
+      replace: "if (false) {",
+      tests: prices,
+    },
+    {
+      guard: "a price list is not of the future",
+      find: "if (Date.parse(prices.date) > now + AHEAD_MS)",
+      replace: "if (false)",
+      tests: prices,
+    },
+  ]),
+  ...mutantsOf("main/agents/price-list.ts", [
+    {
+      guard: "no older price list takes the place of a newer one",
+      find: "if (given.date < date || (given.date === date && given.version !== version)) {",
+      replace: "if (false) {",
+      tests: prices,
     },
   ]),
   ...mutantsOf("main/relay/commands/idempotency.ts", [
