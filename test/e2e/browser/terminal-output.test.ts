@@ -112,7 +112,7 @@ test("images are drawn, also for a page that comes later, by code that is loaded
   expect(errors.filter((message) => message !== "The source image could not be decoded.")).toEqual([]);
 });
 
-test("in a browser a path is copied, and a dropped file leaves the page, with the reason why nothing was inserted", async () => {
+test("in a browser a path is copied, and a dropped file leaves the page and is uploaded only after a question", async () => {
   const { context, page, id } = await lab.guest();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
@@ -139,5 +139,8 @@ test("in a browser a path is copied, and a dropped file leaves the page, with th
     }),
   );
   expect(prevented).toEqual([true, true]);
-  await page.getByText("Nothing was inserted. A browser does not tell where a file is.").waitFor();
+  const question = page.getByRole("dialog");
+  await question.getByText("notes.txt").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "hidden" });
 });
