@@ -189,6 +189,14 @@ function api(now) {
         expiresAt: ago(now, -60_000),
       },
     ],
+    roleRequests: [
+      {
+        id: 1,
+        from: { clientId: 5, name: "sam", guest: true },
+        role: /** @type {const} */ ("writer"),
+        expiresAt: ago(now, -8 * 60_000),
+      },
+    ],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     muted: [3],
     agents: [
@@ -211,6 +219,7 @@ function migrations(now) {
     questions: [],
     awayGuests: [],
     adoptRequests: [],
+    roleRequests: [],
     restrictions: { restrictShells: false, requests: [], allowed: [] },
     muted: [],
     agents: [agent(1, "codex", "gpt-5-codex", "waiting", ago(now, 40_000), [88_000, 9_000, 310_000, 0.92])],
@@ -482,8 +491,8 @@ export function agentDetails(now) {
     mode: "acceptEdits",
     linesAdded: 214,
     linesRemoved: 87,
-    tokenUsage: usage(2.4),
-    reported: 2.52,
+    tokenUsage: usage(2.71),
+    reported: 2.83,
     difference: 0.12,
     turnCount: 14,
     turns: [turn(70, 240_000, 0.61), turn(41, 95_000, 0.22), turn(12, 310_000, 0.94), turn(3, 42_000, 0.08)],
@@ -519,3 +528,37 @@ function ago(now, ms) {
 function localDate(at) {
   return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
+
+/** A fleet of three machines, of which one is away. @param {Date} now */
+export function fleet(now) {
+  /** @param {string} name @param {number} sessions @param {Date} [awaySince] */
+  const member = (name, sessions, awaySince) => ({
+    name,
+    member: name,
+    state: awaySince === undefined ? "present" : "away",
+    awaySince: awaySince === undefined ? null : awaySince.toISOString(),
+    version: "0.1.0",
+    sessions,
+    isSelf: name === "laptop",
+  });
+  return {
+    state: "joined",
+    broker: "nats://broker.example.org:4222",
+    owner: "ann",
+    name: "laptop",
+    problem: null,
+    members: [member("laptop", 2), member("build-box", 3), member("desk", 1, new Date(now.getTime() - 25 * 60_000))],
+    conflicts: [],
+  };
+}
+
+/** @type {object} */
+export const noFleet = {
+  state: "off",
+  broker: null,
+  owner: null,
+  name: null,
+  problem: null,
+  members: [],
+  conflicts: [],
+};
