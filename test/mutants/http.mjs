@@ -106,12 +106,6 @@ export default [
       replace: "",
       tests: ["test/integration/main/relay/hostile-clients.test.ts"],
     },
-    {
-      guard: "a page's key is no key of a member of the fleet that passes a request on",
-      find: "if (protocol !== KEY_PROTOCOL || fleetPeerOf(request) !== undefined) return;",
-      replace: "if (protocol !== KEY_PROTOCOL) return;",
-      tests: ["test/security/fleet.test.ts", "test/integration/main/relay/fleet/streams.test.ts"],
-    },
   ]),
   ...mutantsOf("main/relay/http/output-routes.ts", [
     {
