@@ -56,7 +56,11 @@ describe("a shell that its owner opened by hand", () => {
 
   test("of a writer does nothing that takes an admin, and nothing on another's screen", async () => {
     const writers = await permit(1, { role: "writer", guest: true });
-    await expect(call("removePlugin", { plugin: "x" }, writers)).rejects.toMatchObject({ code: "role_forbids" });
+    // Before a client hears of it.
+    await expect(call("removePlugin", { plugin: "x" }, writers)).rejects.toMatchObject({
+      code: "role_forbids",
+      message: "removePlugin needs the role admin, and the person whose shell this is has the role writer.",
+    });
     expect(await call("renameTile", { name: "mine", key: 1 }, writers)).toMatchObject({ key: 1 });
     // The client that has the shell now is an admin's.
     lab.session.shells.setOwner(2 as ShellId, null);
