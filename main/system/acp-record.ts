@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 
 const count = z.number().min(0).catch(0);
@@ -44,7 +44,12 @@ export function acpFolder(env: (name: string) => string | undefined): string | u
 
 /** Returns the record of an agent session. */
 export function acpRecordFile(folder: string, sessionId: string): string {
-  return join(folder, "sessions", `${sessionId}.jsonl`);
+  return join(acpRecordsFolder(folder), `${sessionId}.jsonl`);
+}
+
+/** Returns the folder of all records: a file for each agent session. */
+export function acpRecordsFolder(folder: string): string {
+  return join(folder, "sessions");
 }
 
 export function acpRunFile(folder: string, pid: number): string {
@@ -65,10 +70,11 @@ export class AcpRecord implements Disposable {
   constructor(
     folder = acpFolder((name) => process.env[name]) ?? join(homedir(), ".local", "state", "patchbay", "acp"),
   ) {
-    for (const name of ["sessions", "runs"]) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-    removeOldest(join(folder, "sessions"));
+    const records = acpRecordsFolder(folder);
     this.#file = acpRecordFile(folder, this.sessionId);
     this.#run = acpRunFile(folder, process.pid);
+    for (const place of [records, dirname(this.#run)]) mkdirSync(place, { recursive: true, mode: 0o700 });
+    removeOldest(records);
     writeFileSync(this.#file, "", { mode: 0o600, flag: "wx" });
     // Left by a process of the same id.
     rmSync(this.#run, { force: true });

@@ -1,5 +1,5 @@
 import { acpAgentType, acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
-import { AcpRun, acpFolder, acpRecordFile, acpRunFile } from "../../system/acp-record.ts";
+import { AcpRun, acpFolder, acpRecordFile, acpRecordsFolder, acpRunFile } from "../../system/acp-record.ts";
 import { AcpParser } from "./acp-records.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { ESCAPE, fileFacts, isRuntime, list, readJson } from "./adapter-files.ts";
@@ -41,8 +41,7 @@ export function acpAdapters(): readonly AgentAdapter[] {
       return { main: fileFacts(path) === undefined ? undefined : path, subagents: [] };
     },
     relatedSessions: () => [],
-    sessions: (home) =>
-      list(acpRecordFile(home, "x").replace(/[\\/]x\.jsonl$/, "")).map((name) => name.replace(/\.jsonl$/, "")),
+    sessions: (home) => list(acpRecordsFolder(home)).map((name) => name.replace(/\.jsonl$/, "")),
     parser: (_session, purpose) => new AcpParser(purpose),
     titleStatus: () => undefined,
   }));
