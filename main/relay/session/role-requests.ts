@@ -62,7 +62,7 @@ export class RoleRequests implements Disposable {
     if (connection === undefined || user.role !== "reader") {
       throw new RemoteError(
         "invalid_request",
-        "Only a connected client that can watch asks to type: this one can type.",
+        "This client has no need to ask: only a connected client that cannot type may.",
       );
     }
     const person = connection.credential;
