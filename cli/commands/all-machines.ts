@@ -5,7 +5,7 @@ import { printMachineRows, warnOfDamaged } from "../machines/print-machines.ts";
 import { listAgents, type Row, Rows } from "../machines/questions.ts";
 import { exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, checkAllMachines, type Globals } from "../parse/global-options.ts";
-import { printsHelp, wordParser } from "../parse/word-parser.ts";
+import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { CliOperationRow } from "../parse/words.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import type { ColumnOrder } from "../render/table.ts";
@@ -35,14 +35,20 @@ export function listEverywhere(io: Io, globals: Globals, { name, cli: { word } }
 
 /** `service agents`: as `func list-agents`, or with `--all` of every machine. Returns the exit code. */
 export async function agentsCommand(io: Io, words: readonly string[]): Promise<number> {
-  if (hookActions.includes(words[0] ?? "")) return agentHooksCommand(io, words);
-  if (words[0] === START) return startAgentCommand(io, words);
-  if (words[0] === PRICES) return agentPricesCommand(io, words);
   const command = agentsParser(io.program);
+  const action = withUsage(command, () => actionIn(agentsParser(io.program), words));
+  if (hookActions.includes(action)) return agentHooksCommand(io, words);
+  if (action === START) return startAgentCommand(io, words);
+  if (action === PRICES) return agentPricesCommand(io, words);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const { all = false, ...globals } = command.opts<Globals & { all?: boolean }>();
   if (!all) return funcCommand(io, ["list-agents", ...words]);
   return askEverywhere(io, globals, { name: "agents", order: AGENT_COLUMNS, question: listAgents });
+}
+
+/** Returns the first word that is no option, nor the value of one: options stand before the action, too. */
+function actionIn(parser: Command, words: readonly string[]): string {
+  return parser.parseOptions([...words]).operands[0] ?? "";
 }
 
 export function agentsParser(program: string): Command {

@@ -326,8 +326,12 @@ describe("prices", () => {
     expect(update).toMatchObject({ code: 0, err: "" });
     expect(JSON.parse(update.out)).toEqual(status);
     expect((await runCli(["agents", "prices"], { env, isTTY: true })).out).toContain("2026-11-20");
+    // An option stands before the action, too.
+    const early = await runCli(["agents", "--timeout", "5", "prices"], { env, isTTY: true });
+    expect(early.out).toContain("2026-11-20");
     expect(relay.received.map(({ method, url, body }) => [method, url, body])).toEqual([
       ["PUT", "/v1/prices", { list: "the list\n" }],
+      ["GET", "/v1/prices", undefined],
       ["GET", "/v1/prices", undefined],
     ]);
   });
