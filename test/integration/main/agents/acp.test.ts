@@ -91,7 +91,7 @@ describe("an agent that is spoken to by the protocol", { timeout: START_MS }, ()
       { id: "no", label: "Reject", key: "n" },
     ]);
     await shows("? touch made-one");
-    expect(agentNow()).toMatchObject({ state: "waiting" });
+    await reaches("waiting");
     const given = await answer(lab.relay, question.id, { option: "yes", wait: 20 });
     expect(Answered.parse(JSON.parse(given.text)).result.receipt).toMatchObject({ state: "confirmed" });
     expect(existsSync(join(folder, "made-one"))).toBe(true);
