@@ -2,9 +2,9 @@ import { test } from "vitest";
 import { sendAmongDisturbances } from "../../../support/many-prompts.ts";
 
 test(
-  "200 prompts among resizes, dialogs, busy turns, typing and ends of agents: every receipt agrees with the transcript",
+  "60 prompts among resizes, dialogs, busy turns, typing and ends of agents: every receipt agrees with the transcript",
   {
     timeout: 300_000,
   },
-  () => sendAmongDisturbances(200),
+  () => sendAmongDisturbances(60),
 );
