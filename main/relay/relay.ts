@@ -27,14 +27,11 @@ import type { AnswerReceiver, DispatchedRequest } from "./http/dispatch.ts";
 import { eventRoutes } from "./http/event-routes.ts";
 import type { ForeignSessions } from "./http/foreign-sessions.ts";
 import {
-  type Address,
   type ArrivalTimeouts,
   defaultArrivalTimeouts,
   type ListenAddress,
   listen,
-  type ReservedAddress,
   type RunningServer,
-  reserveAddress,
 } from "./http/listen.ts";
 import { loginRoutes } from "./http/login-routes.ts";
 import { metricsRoutes } from "./http/metrics-routes.ts";
@@ -42,6 +39,7 @@ import { operationRoutes } from "./http/operation-routes.ts";
 import { outputRoutes } from "./http/output-routes.ts";
 import { pluginPageRoutes } from "./http/plugin-page-routes.ts";
 import { remoteRoutes } from "./http/remote-routes.ts";
+import { type ReservedAddresses, reserveAddresses } from "./http/reserve-addresses.ts";
 import { openRemoteListener, type RemoteListener, type RemoteListenerOptions } from "./http/tls-listener.ts";
 import { tunnelRoutes } from "./http/tunnel-routes.ts";
 import { webRoutes } from "./http/web-routes.ts";
@@ -106,37 +104,6 @@ export interface RelayAddresses {
   readonly outside?: RemoteListenerOptions | undefined;
   /** Result of `reserveAddresses` for the same addresses. */
   readonly reserved?: ReservedAddresses;
-}
-
-/** Addresses of a relay that this process listens on already. */
-export interface ReservedAddresses {
-  readonly own: ReservedAddress;
-  readonly outside: ReservedAddress | undefined;
-  /** Stops listening on those that no relay serves. */
-  release(): void;
-}
-
-/** Listens on the addresses of a relay before there is one. Rejects with a PortTakenError or another AddressError. */
-export async function reserveAddresses({
-  port,
-  host = "127.0.0.1",
-  outside,
-}: Address & { readonly outside?: Address | undefined }): Promise<ReservedAddresses> {
-  const own = await reserveAddress({ port, host });
-  try {
-    const other = outside === undefined ? undefined : await reserveAddress(outside, { outside: true });
-    return {
-      own,
-      outside: other,
-      release() {
-        own.release();
-        other?.release();
-      },
-    };
-  } catch (error) {
-    own.release();
-    throw error;
-  }
 }
 
 /** For a relay whose shells are in its own process. */
