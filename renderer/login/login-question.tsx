@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import { Mark } from "../ui/mark.tsx";
+import { words } from "./words.ts";
 
 /** Delay before Allow is enabled: protects against a click that was meant for something else. */
 const READY_AFTER_MS = 700;
@@ -22,19 +23,16 @@ export function LoginQuestion({ login, answer }: Props) {
     <section className="login" aria-labelledby={title}>
       <div className="login-head">
         <Mark />
-        <h1 id={title}>Let this program in?</h1>
+        <h1 id={title}>{words.question}</h1>
       </div>
-      <p>
-        <strong>{login.name}</strong>, from {login.address}, asks for an API key. With the key it can do everything in
-        your sessions that you can.
-      </p>
-      <output className="login-code" aria-label="Code">
+      <p>{words.asks({ program: <strong>{login.name}</strong>, address: login.address })}</p>
+      <output className="login-code" aria-label={words.code}>
         {login.code}
       </output>
-      <p className="login-hint">Allow it only if you started it and it shows the same code.</p>
+      <p className="login-hint">{words.check}</p>
       <div className="login-buttons">
         <button type="button" className="button outlined" onClick={() => answer(false)}>
-          Deny
+          {words.deny}
         </button>
         <button
           type="button"
@@ -45,7 +43,7 @@ export function LoginQuestion({ login, answer }: Props) {
             if (event.key === "Enter") event.preventDefault();
           }}
         >
-          Allow
+          {words.allow}
         </button>
       </div>
     </section>

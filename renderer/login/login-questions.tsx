@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import type { PageBridge } from "../../preload/channels.ts";
 import { LoginQuestion } from "./login-question.tsx";
+import { words } from "./words.ts";
 
 /** All pending logins, oldest first. */
 export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
@@ -13,7 +14,7 @@ export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
   }, [bridge]);
   const list = useReportedHeight(logins, (height) => void bridge.invoke("login.size", { height }));
   return (
-    <main aria-label="Programs that ask to be let in">
+    <main aria-label={words.title}>
       <div ref={list}>
         {logins.map((login) => (
           <LoginQuestion

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { PageBridge, SessionToast } from "../../preload/channels.ts";
 import { Icon } from "../ui/icon.tsx";
+import { words } from "./words.ts";
 
 /** Toasts of sessions whose windows are not visible. A click opens the session. */
 export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
@@ -13,7 +14,7 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
   return (
     // Toasts do not expire while the pointer is over them.
     <main
-      aria-label="Messages"
+      aria-label={words.title}
       aria-live="polite"
       onPointerEnter={() => void bridge.invoke("toast.hold", { held: true })}
       onPointerLeave={() => void bridge.invoke("toast.hold", { held: false })}
@@ -23,7 +24,7 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
           <Icon name={icons[kind]} />
           <button type="button" className="toast-text" onClick={() => void bridge.invoke("toast.open", { id })}>
             <span className="toast-message" title={message}>
-              <span className="visually-hidden">{kindLabels[kind]}: </span>
+              <span className="visually-hidden">{words.kinds[kind]}: </span>
               {message}
             </span>
             <span className="toast-from ellipsis" title={from}>
@@ -33,7 +34,7 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
           <button
             type="button"
             className="icon-button"
-            aria-label="Dismiss"
+            aria-label={words.dismiss}
             onClick={() => void bridge.invoke("toast.dismiss", { id })}
           >
             <Icon name="close" size={14} />
@@ -44,5 +45,4 @@ export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
   );
 }
 
-const kindLabels = { info: "Info", success: "Done", error: "Error" } as const;
 const icons = { info: "info", success: "check", error: "warning" } as const;

@@ -5,7 +5,7 @@ import { type ClientRecord, Role } from "../../core/protocol/records.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { formatTime } from "../ui/format-time.ts";
-import { roleWords } from "../ui/role-words.ts";
+import { roleWords } from "../ui/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { PendingLogins } from "./pending-logins.tsx";
 import { usePanel } from "./use-panel.ts";

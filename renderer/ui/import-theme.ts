@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_THEME_NAME, MAX_THEMES, type TerminalPalette } from "./terminal-themes.ts";
+import { words } from "./words.ts";
 
 /** Maximum size of a file with themes, in characters. */
 export const MAX_FILE_LENGTH = 256 * 1024;
@@ -11,8 +12,8 @@ export const MAX_FILE_LENGTH = 256 * 1024;
  * @throws Error with a message for the user
  */
 export function parseThemeFile(file: string, text: string): readonly TerminalPalette[] {
-  if (text.length > MAX_FILE_LENGTH) throw new Error("The file is too large for a theme: more than 256 kB.");
-  const name = cleanName(file.replace(/\.[A-Za-z]{1,16}$/, "")) ?? "Imported";
+  if (text.length > MAX_FILE_LENGTH) throw new Error(words.themes.tooLarge);
+  const name = cleanName(file.replace(/\.[A-Za-z]{1,16}$/, "")) ?? words.themes.imported;
   const content = text.replace(/^\uFEFF/, "").trim();
   if (content.startsWith("<")) return [parseIterm(content, name)];
   if (content.startsWith("{")) return parseWindowsTerminal(content);
@@ -25,7 +26,8 @@ type ColourTexts = Map<string, string>;
 function paletteOf(name: string, found: ColourTexts): TerminalPalette {
   const needed = (key: string): string => {
     const colour = found.get(key);
-    if (colour === undefined) throw new Error(`The theme has no ${/^\d/.test(key) ? `colour ${key}` : key}.`);
+    if (colour === undefined)
+      throw new Error(/^\d/.test(key) ? words.themes.lacksColour(key) : words.themes.lacks(key));
     return colour;
   };
   const [background, foreground] = [needed("background"), needed("foreground")];
@@ -55,7 +57,7 @@ function hex(channels: readonly number[]): string {
 /** Returns `#rrggbb` for `#rgb`, `#rrggbb`, and both without `#`. */
 function hexColour(text: string): string {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text)?.[1]?.toLowerCase();
-  if (digits === undefined) throw new Error(`“${text.slice(0, 40)}” is no colour of the form #rrggbb.`);
+  if (digits === undefined) throw new Error(words.themes.noColour(text.slice(0, 40)));
   return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
 }
 
@@ -95,7 +97,7 @@ function itermColour(key: string, value: string | Plist): string {
   const channels = ["Red", "Green", "Blue"].map((channel) => {
     const text = typeof value === "string" ? undefined : value.get(`${channel} Component`);
     const number = typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
-    if (!(number >= -1 && number <= 2)) throw new Error(`“${key}” has no ${channel.toLowerCase()} between 0 and 1.`);
+    if (!(number >= -1 && number <= 2)) throw new Error(words.themes.noChannel(key, channel.toLowerCase()));
     return number;
   });
   const isP3 = typeof value !== "string" && value.get("Color Space") === "P3";
@@ -108,7 +110,7 @@ function parsePlist(text: string): Plist {
   let root: Plist | undefined;
   const put = (value: string | Plist) => {
     const parent = open.at(-1);
-    if (parent?.key === undefined) throw new Error("The file is no property list of colours.");
+    if (parent?.key === undefined) throw new Error(words.themes.noPropertyList);
     parent.dict.set(parent.key, value);
     parent.key = undefined;
   };
@@ -124,7 +126,7 @@ function parsePlist(text: string): Plist {
       open.push({ dict, key: undefined });
     }
   }
-  if (root === undefined || open.length > 0) throw new Error("The file is no property list of colours.");
+  if (root === undefined || open.length > 0) throw new Error(words.themes.noPropertyList);
   return root;
 }
 
@@ -134,7 +136,7 @@ function tokensOf(text: string): readonly RegExpExecArray[] {
   while (PLIST_TOKEN.lastIndex < text.length) {
     const at = PLIST_TOKEN.lastIndex;
     const token = PLIST_TOKEN.exec(text);
-    if (token === null) throw new Error(`The file is no property list of colours: “${text.slice(at, at + 30)}”.`);
+    if (token === null) throw new Error(words.themes.noPropertyListAt(text.slice(at, at + 30)));
     tokens.push(token);
   }
   return tokens;
@@ -172,10 +174,10 @@ function parseWindowsTerminal(text: string): readonly TerminalPalette[] {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new Error(`The file is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(words.themes.noJson(error instanceof Error ? error.message : String(error)));
   }
   const schemes = WindowsSettings.safeParse(parsed).data?.schemes ?? WindowsScheme.array().safeParse([parsed]).data;
-  if (schemes === undefined) throw new Error("The file has no colour scheme of Windows Terminal.");
+  if (schemes === undefined) throw new Error(words.themes.noScheme);
   return schemes.map(windowsPalette);
 }
 
@@ -184,14 +186,17 @@ function windowsPalette(scheme: z.output<typeof WindowsScheme>): TerminalPalette
   const take = (key: string, name: string | number) => {
     const value = scheme[key];
     if (typeof value === "string") found.set(String(name), hexColour(value));
-    else if (value !== undefined) throw new Error(`“${key}” is no colour of the form #rrggbb.`);
+    else if (value !== undefined) throw new Error(words.themes.noColour(key));
   };
   for (const [key, index] of windowsNames) take(key, index);
   take("background", "background");
   take("foreground", "foreground");
   take("cursorColor", "cursor");
   take("selectionBackground", "selection");
-  return paletteOf((typeof scheme.name === "string" ? cleanName(scheme.name) : undefined) ?? "Imported", found);
+  return paletteOf(
+    (typeof scheme.name === "string" ? cleanName(scheme.name) : undefined) ?? words.themes.imported,
+    found,
+  );
 }
 
 const ghosttyNames = new Map([
@@ -208,7 +213,7 @@ function parseGhostty(text: string, name: string): TerminalPalette {
   for (const line of text.split(/\r?\n/)) {
     if (/^\s*(#|$)/.test(line)) continue;
     const { key = "", value = "" } = /^\s*(?<key>[a-z0-9-]+)\s*=\s*(?<value>.*?)\s*$/.exec(line)?.groups ?? {};
-    if (key === "") throw new Error(`The file is no theme that Patchbay knows: “${line.slice(0, 40)}”.`);
+    if (key === "") throw new Error(words.themes.unknown(line.slice(0, 40)));
     if (key === "palette") takePaletteColour(found, value);
     else {
       const colour = ghosttyNames.get(key);
@@ -221,7 +226,6 @@ function parseGhostty(text: string, name: string): TerminalPalette {
 /** `N=#rrggbb`; a theme may set all of 256 colours, of which the first 16 count. */
 function takePaletteColour(found: ColourTexts, value: string): void {
   const { index, colour = "" } = /^(?<index>\d{1,3})\s*=\s*(?<colour>.*)$/.exec(value)?.groups ?? {};
-  if (index === undefined || Number(index) > 255)
-    throw new Error(`“palette = ${value.slice(0, 40)}” is not of the form palette = 0=#rrggbb.`);
+  if (index === undefined || Number(index) > 255) throw new Error(words.themes.noPaletteEntry(value.slice(0, 40)));
   found.set(String(Number(index)), hexColour(colour));
 }

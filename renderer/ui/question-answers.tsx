@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Question } from "../../core/protocol/questions.ts";
 import { optionDigits } from "./question-text.ts";
+import { words } from "./words.ts";
 
 /** An answer of the user: the id of an option, or a text. */
 export type GivenAnswer =
@@ -47,7 +48,7 @@ export function QuestionAnswers(props: {
               aria-expanded={showsTextField}
               onClick={() => setShowsTextField(!showsTextField)}
             >
-              In words
+              {words.question.answerInText}
             </button>
           )}
         </div>
@@ -75,14 +76,14 @@ function TextAnswer(props: {
     <form className="question-text" onSubmit={submit}>
       <input
         className="field"
-        aria-label={refuses ? "Refuse, and say why" : "Answer in words"}
-        placeholder={refuses ? "No, and say what to do instead" : "Answer in words"}
+        aria-label={refuses ? words.question.refuseLabel : words.question.answerLabel}
+        placeholder={refuses ? words.question.refuseHint : words.question.answerLabel}
         maxLength={4000}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       <button type="submit" className={`button outlined ${small ? "small" : ""}`} disabled={text.trim() === ""}>
-        {refuses ? "Refuse" : "Send"}
+        {refuses ? words.question.refuse : words.question.send}
       </button>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { Question, QuestionOption } from "../../core/protocol/questions.ts";
+import { words } from "./words.ts";
 
 /** What became of a question, in one sentence; the kind names its colour and is never the only sign. */
 export interface QuestionOutcome {
@@ -25,38 +26,44 @@ export function optionOfDigit<Option extends Pick<QuestionOption, "key">>(
 
 /** `medium risk: uses the network, outside the folder`. */
 export function describeRisk({ level, reasons }: Question["risk"]): string {
-  return `${level} risk${reasons.length === 0 ? "" : `: ${reasons.join(", ")}`}`;
+  const risk = words.question.risk[level];
+  return reasons.length === 0 ? risk : words.question.riskBecause(risk, reasons.join(", "));
 }
 
 /** Says how a question stands after an answer, or why it closed without one; undefined while it is open. */
 export function outcomeOf(question: Question): QuestionOutcome | undefined {
   const { state, receipt, closedBecause } = question;
   if (state === "open") return undefined;
-  if (state !== "answered") {
-    const reason = closedBecause === null ? "" : `: ${closedBecause}`;
-    return { kind: "info", sentence: `${state === "withdrawn" ? "Withdrawn" : "Expired"}${reason}.` };
-  }
-  const given = `Answered ${describeAnswer(question)}`;
+  if (state !== "answered") return { kind: "info", sentence: closedSentence(state, closedBecause) };
+  const given = answerSentence(question);
+  const said = words.question.receipt;
   switch (receipt?.state) {
     case undefined:
-      return { kind: "info", sentence: `${given}.` };
+      return { kind: "info", sentence: given };
     case "pending":
-      return { kind: "info", sentence: `${given}. Waiting for proof that the agent took it.` };
+      return { kind: "info", sentence: said.pending(given) };
     case "confirmed":
-      return { kind: "good", sentence: `${given}. Confirmed: ${receipt.evidence}.` };
+      return { kind: "good", sentence: said.confirmed(given, receipt.evidence) };
     case "unconfirmed":
-      return { kind: "wait", sentence: `${given}. Not confirmed: ${receipt.evidence}. Look at its terminal.` };
+      return { kind: "wait", sentence: said.unconfirmed(given, receipt.evidence) };
     case "overruled":
-      return { kind: "bad", sentence: `${given}. Overruled: ${receipt.evidence}.` };
+      return { kind: "bad", sentence: said.overruled(given, receipt.evidence) };
     case "abandoned":
-      return { kind: "bad", sentence: `${given}. The agent ended first: ${receipt.evidence}.` };
+      return { kind: "bad", sentence: said.abandoned(given, receipt.evidence) };
   }
 }
 
-/** `by ann: Yes, this once`, or `in the terminal` where the choice is not known. */
-function describeAnswer({ answer, answeredBy, options }: Question): string {
-  const where = answeredBy === null || answeredBy.kind === "terminal" ? "in the terminal" : `by ${answeredBy.name}`;
+function closedSentence(state: "withdrawn" | "expired", reason: string | null): string {
+  if (reason === null) return words.question[state];
+  return state === "withdrawn" ? words.question.withdrawnBecause(reason) : words.question.expiredBecause(reason);
+}
+
+/** `Answered by ann: Yes, this once.`, or `Answered in the terminal.` where the choice is not known. */
+function answerSentence({ answer, answeredBy, options }: Question): string {
   const label = options.find(({ id }) => id === answer?.option)?.label ?? answer?.option;
-  const what = label ?? (answer?.text == null ? undefined : `“${answer.text}”`);
-  return what === undefined ? where : `${where}: ${what}`;
+  const what = label ?? (answer?.text == null ? undefined : words.question.quoted(answer.text));
+  if (answeredBy === null || answeredBy.kind === "terminal")
+    return what === undefined ? words.question.answeredInTerminal : words.question.answeredInTerminalWith(what);
+  const { name } = answeredBy;
+  return what === undefined ? words.question.answered(name) : words.question.answeredWith(name, what);
 }

@@ -1,11 +1,19 @@
 import { type SettingDescription, settingGroups, settingList } from "./terminal-settings.ts";
 import { builtInThemes, OWN_THEME } from "./terminal-themes.ts";
+import { words } from "./words.ts";
 
 /** Returns docs/terminal-settings.md: the settings with their values and defaults. */
 export function terminalSettingsDoc(): string {
   const groups = settingGroups.map((group) => {
     const rows = settingList.filter((setting) => setting.group === group).map(row);
-    return [`## ${group}`, "", "| setting | values | default | |", "|---|---|---|---|", ...rows, ""].join("\n");
+    return [
+      `## ${words.settings.groups[group]}`,
+      "",
+      "| setting | values | default | |",
+      "|---|---|---|---|",
+      ...rows,
+      "",
+    ].join("\n");
   });
   return [
     "# Terminal settings",

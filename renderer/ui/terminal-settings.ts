@@ -2,11 +2,12 @@ import { z } from "zod";
 import { persistedValue } from "./persisted.ts";
 import { createStore, type Store } from "./store.ts";
 import { MAX_THEME_NAME } from "./terminal-themes.ts";
+import { words } from "./words.ts";
 
 /** How bright the app is. */
 export type Appearance = "dark" | "light";
 
-export const settingGroups = ["Colours", "Text", "Cursor", "Behaviour"] as const;
+export const settingGroups = ["colours", "text", "cursor", "behaviour"] as const;
 
 interface Named {
   readonly label: string;
@@ -49,114 +50,97 @@ const descriptions = z.registry<SettingDescription>();
  */
 const declared = {
   darkTheme: theme({
-    label: "Colours while the app is dark",
+    ...words.settings.darkTheme,
     help: "",
-    group: "Colours",
+    group: "colours",
     appearance: "dark",
   }),
   lightTheme: theme({
-    label: "Colours while the app is light",
+    ...words.settings.lightTheme,
     help: "",
-    group: "Colours",
+    group: "colours",
     appearance: "light",
   }),
   contrast: number({
-    label: "Least contrast of text",
-    help: "4.5 is what accessibility asks for; 1 leaves all colours as they are.",
-    group: "Colours",
+    ...words.settings.contrast,
+    group: "colours",
     bounds: { min: 1, max: 21, step: 0.5, unit: "" },
     fallback: 4.5,
   }),
   font: font({
-    label: "Font",
-    help: "The name of a fixed-width font on this device, or several with commas between them. Empty: JetBrains Mono, which comes with Patchbay.",
-    group: "Text",
+    ...words.settings.font,
+    group: "text",
   }),
   fontSize: number({
-    label: "Font size",
-    help: "Shells of other people are drawn smaller where they would not fit.",
-    group: "Text",
+    ...words.settings.fontSize,
+    group: "text",
     bounds: { min: 8, max: 32, step: 1, unit: "px" },
     fallback: 13,
   }),
   lineHeight: number({
-    label: "Line height",
-    help: "As a multiple of the font's own.",
-    group: "Text",
+    ...words.settings.lineHeight,
+    group: "text",
     bounds: { min: 1, max: 2, step: 0.05, unit: "" },
     fallback: 1.2,
   }),
   ligatures: flag({
-    label: "Ligatures",
-    help: "Draws sequences such as => and != as one sign, where the font has one.",
-    group: "Text",
+    ...words.settings.ligatures,
+    group: "text",
     fallback: false,
   }),
   images: flag({
-    label: "Images",
-    help: "Draws images that programs print as sixel or in the protocol of iTerm2. A terminal keeps 32 MB of them at most.",
-    group: "Text",
+    ...words.settings.images,
+    group: "text",
     fallback: true,
   }),
   cursorStyle: choice({
-    label: "Cursor",
-    help: "A program may choose another for itself.",
-    group: "Cursor",
-    choices: { block: "Block", bar: "Bar", underline: "Underline" },
+    ...words.settings.cursorStyle,
+    group: "cursor",
     fallback: "block",
   }),
-  cursorBlink: flag({ label: "Blinking cursor", help: "", group: "Cursor", fallback: false }),
+  cursorBlink: flag({ ...words.settings.cursorBlink, help: "", group: "cursor", fallback: false }),
   bell: choice({
-    label: "Bell",
-    help: "What a program's bell does.",
-    group: "Behaviour",
-    choices: { none: "Nothing", visual: "Highlight the tile's border", sound: "Play a sound" },
+    ...words.settings.bell,
+    group: "behaviour",
     fallback: "visual",
   }),
   copyOnSelect: flag({
-    label: "Copy on select",
-    help: "Puts what you select with the pointer on the clipboard.",
-    group: "Behaviour",
+    ...words.settings.copyOnSelect,
+    group: "behaviour",
     fallback: false,
   }),
   scrollSpeed: number({
-    label: "Scroll speed",
-    help: "As a multiple of the usual one.",
-    group: "Behaviour",
+    ...words.settings.scrollSpeed,
+    group: "behaviour",
     bounds: { min: 0.25, max: 10, step: 0.25, unit: "" },
     fallback: 1,
   }),
   scrollback: choice({
-    label: "Lines kept above the screen",
-    help: "More lines take more memory.",
-    group: "Behaviour",
+    ...words.settings.scrollback,
+    group: "behaviour",
     choices: { "1000": "1,000", "5000": "5,000", "10000": "10,000", "50000": "50,000", "100000": "100,000" },
     fallback: "10000",
   }),
   finishedAfter: number({
-    label: "Tell of commands that took longer than",
-    help: "When they end and you do not see their tile. 0: never.",
-    group: "Behaviour",
+    ...words.settings.finishedAfter,
+    group: "behaviour",
     bounds: { min: 0, max: 86_400, step: 5, unit: "s" },
     fallback: 40,
   }),
   optionAsMeta: flag({
-    label: "Option as Meta",
-    help: "Option sends what Alt does elsewhere, instead of special characters. Shortcuts with Option and Shift stay.",
-    group: "Behaviour",
+    ...words.settings.optionAsMeta,
+    group: "behaviour",
     only: "mac",
     fallback: false,
   }),
   screenReader: flag({
-    label: "Read out by screen readers",
-    help: "Keeps the text in the page, which takes time to draw.",
-    group: "Behaviour",
+    ...words.settings.screenReader,
+    group: "behaviour",
     fallback: false,
   }),
   closeEnded: flag({
-    label: "Close the tiles of shells that exit with 0",
-    help: "Tiles of failed shells stay open.",
-    group: "Behaviour",
+    ...words.settings.closeEnded,
+    group: "behaviour",
     fallback: false,
   }),
 };

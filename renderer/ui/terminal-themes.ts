@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { persistedValue } from "./persisted.ts";
 import type { Store } from "./store.ts";
+import { words } from "./words.ts";
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/);
 
@@ -130,15 +131,15 @@ export function addThemes(
 ): readonly TerminalPalette[] {
   const renamed = added.map((one) => ({ ...one, name: ownName(one.name) }));
   const byName = new Map([...themes, ...renamed].map((one) => [one.name, one]));
-  if (byName.size > MAX_THEMES) throw new Error(`At most ${MAX_THEMES} themes can be imported. Remove some first.`);
+  if (byName.size > MAX_THEMES) throw new Error(words.themes.tooMany(MAX_THEMES));
   return [...byName.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 function ownName(name: string): string {
   const taken = [OWN_THEME, ...builtInThemes.map((one) => one.name)];
   const isTaken = taken.some((one) => one.toLowerCase() === name.toLowerCase());
-  const suffix = " (imported)";
-  return isTaken ? `${name.slice(0, MAX_THEME_NAME - suffix.length)}${suffix}` : name;
+  const longest = MAX_THEME_NAME - words.themes.importedName("").length;
+  return isTaken ? words.themes.importedName(name.slice(0, longest)) : name;
 }
 
 function parseThemes(text: string | undefined): readonly TerminalPalette[] | undefined {

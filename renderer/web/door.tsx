@@ -5,14 +5,9 @@ import { type ReactNode, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { Mark } from "../ui/mark.tsx";
 import type { AskKey, AskName, Invitation } from "./enter.ts";
+import { words } from "./words.ts";
 
 const LONGEST_NAME = 60;
-
-const rights = {
-  admin: "You can type in its shells and manage it.",
-  writer: "You can watch its shells, open your own and ask to type in others.",
-  reader: "You can watch its shells.",
-} as const;
 
 /** What a browser without access to the session sees in place of it. */
 export class Door {
@@ -42,8 +37,8 @@ export class Door {
   wait(reason: string): void {
     this.#show(
       <div role="status">
-        <h1>Waiting for the session’s relay</h1>
-        <p className="door-text">{reason} The session opens here as soon as it answers.</p>
+        <h1>{words.door.wait}</h1>
+        <p className="door-text">{words.door.waitReason(reason)}</p>
       </div>,
     );
   }
@@ -52,7 +47,7 @@ export class Door {
   refuse(reason: string): void {
     this.#show(
       <>
-        <h1>No access to this session</h1>
+        <h1>{words.door.noAccess}</h1>
         <p className="door-text">{reason}</p>
       </>,
     );
@@ -95,10 +90,13 @@ function NameForm({ invitation, name: before, refusal, settle }: NameFormProps) 
   const [sent, setSent] = useState(false);
   return (
     <>
-      <h1>Join {invitation === undefined ? "the session" : `“${invitation.session}”`}</h1>
+      <h1>{invitation === undefined ? words.door.join : words.door.joinNamed(invitation.session)}</h1>
       {invitation !== undefined && (
         <p className="door-text">
-          <strong>{invitation.owner}</strong> invites you to this terminal session. {rights[invitation.role]}
+          {words.door.invited({
+            owner: <strong>{invitation.owner}</strong>,
+            rights: words.door.rights[invitation.role],
+          })}
         </p>
       )}
       <form
@@ -108,7 +106,7 @@ function NameForm({ invitation, name: before, refusal, settle }: NameFormProps) 
           settle(name.trim());
         }}
       >
-        <label htmlFor="name">Your name (optional)</label>
+        <label htmlFor="name">{words.door.name}</label>
         <input
           id="name"
           className="field"
@@ -122,10 +120,10 @@ function NameForm({ invitation, name: before, refusal, settle }: NameFormProps) 
           onChange={(event) => setName(event.target.value)}
         />
         <p id="name-hint" className="door-hint" data-refused={refusal !== undefined || undefined}>
-          {refusal === undefined ? "Others see it, marked as a guest’s." : <span role="alert">{refusal}</span>}
+          {refusal === undefined ? words.door.nameHint : <span role="alert">{refusal}</span>}
         </p>
         <button type="submit" className="button primary" disabled={sent}>
-          Join the session
+          {words.door.join}
         </button>
       </form>
     </>
@@ -137,7 +135,7 @@ function KeyForm({ reason, settle }: { readonly reason: string; settle(key: stri
   const [sent, setSent] = useState(false);
   return (
     <>
-      <h1>No access to this session</h1>
+      <h1>{words.door.noAccess}</h1>
       <p className="door-text" role="alert">
         {reason}
       </p>
@@ -148,7 +146,7 @@ function KeyForm({ reason, settle }: { readonly reason: string; settle(key: stri
           settle(key.trim());
         }}
       >
-        <label htmlFor="key">Or open it with an API key</label>
+        <label htmlFor="key">{words.door.key}</label>
         <input
           id="key"
           className="field"
@@ -163,10 +161,10 @@ function KeyForm({ reason, settle }: { readonly reason: string; settle(key: stri
           onChange={(event) => setKey(event.target.value)}
         />
         <p id="key-hint" className="door-hint">
-          Of the relay that serves the session, with all rights. It is kept until this tab is closed.
+          {words.door.keyHint}
         </p>
         <button type="submit" className="button primary" disabled={sent}>
-          Open the session
+          {words.door.open}
         </button>
       </form>
     </>

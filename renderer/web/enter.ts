@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GUEST_HEADER, INVITE_HEADER } from "../../core/protocol/page-credentials.ts";
 import { Role } from "../../core/protocol/records.ts";
 import type { TunnelAddress } from "../session/view/session-host.ts";
+import { words } from "./words.ts";
 
 const Guest = z.object({ result: z.object({ name: z.string(), role: z.string() }).nullable() });
 
@@ -19,9 +20,6 @@ const STORED = "patchbay-guest-";
 const STORED_KEY = "patchbay-key-";
 const NAME = "patchbay-name";
 
-const NO_INVITE = "This browser has no access to the session. Ask the session's owner for an invite link and open it.";
-const UNREACHABLE = "The relay cannot be reached. Check the network and try again.";
-const NO_LONGER = "You no longer have access to this session. Ask its owner for a new invite link.";
 const AWAY_TIMEOUT_S = 2;
 
 /** With what a page opens its session: the page key of a guest, or an API key of the relay that serves the session. */
@@ -82,7 +80,8 @@ export async function enterSession(window: Window, ask: AskName, askKey: AskKey)
       return entry;
     }
     read(() => sessionStorage.removeItem(storedKey));
-    const reason = "refused" in entry ? entry.refused : admission?.state === "refused" ? admission.why : NO_INVITE;
+    const reason =
+      "refused" in entry ? entry.refused : admission?.state === "refused" ? admission.why : words.access.noInvite;
     entry = { apiKey: await askKey(reason) };
   }
 }
@@ -99,7 +98,7 @@ async function enterAsGuest(
     known !== undefined && (await readAdmission(path, { pageKey: known })).state !== "refused"
       ? { pageKey: known }
       : { refused };
-  if (invite === "") return enterAgain(NO_INVITE);
+  if (invite === "") return enterAgain(words.access.noInvite);
   const invitation = await readInvitation(path, invite);
   if (invitation !== undefined && "refused" in invitation) return enterAgain(invitation.refused);
   let name = read(() => localStorage.getItem(NAME) ?? undefined) ?? "";
@@ -146,14 +145,13 @@ async function spendInvite(
     const text = await answer.text();
     return answer.status === 400 ? { mayRetry: text.replace(/^body\.name: /, "") } : { refused: text };
   } catch {
-    return { mayRetry: UNREACHABLE };
+    return { mayRetry: words.access.unreachable };
   }
 }
 
 /** Asks the relay to admit this browser to a tunnel, and returns its address. Rejects with a message for the user. */
 export async function enterTunnel(credential: PageCredential, port: number): Promise<TunnelAddress> {
-  if ("apiKey" in credential)
-    throw new Error("Tunnels open in a browser that joined by an invite link, and in the app.");
+  if ("apiKey" in credential) throw new Error(words.access.noTunnels);
   const headers = { [GUEST_HEADER]: credential.pageKey };
   const answer = await fetch(`${location.pathname}/tunnels/${port}`, { method: "POST", headers });
   if (!answer.ok) throw new Error((await answer.text()).trim());
@@ -173,7 +171,7 @@ async function admissionOfGuest(path: string, { pageKey }: { readonly pageKey: s
   const answer = await fetch(`${path}/guest`, { headers: { [GUEST_HEADER]: pageKey } });
   if (!answer.ok) return { state: "away", why: (await answer.text()).trim() };
   return Guest.parse(await answer.json()).result === null
-    ? { state: "refused", why: NO_LONGER }
+    ? { state: "refused", why: words.access.noLonger }
     : { state: "admitted" };
 }
 
@@ -185,7 +183,7 @@ async function admissionOfKey(apiKey: string): Promise<Admission> {
     const text = (await answer.text()).trim();
     const relay = answer.headers.get("x-service-relay");
     const isAway = answer.headers.get("x-service-error") === "relay_away" && relay !== null;
-    const why = isAway ? `The relay ${relay} is away.` : text;
+    const why = isAway ? words.access.away(relay) : text;
     // Too many wrong keys from this address say nothing about this one.
     return { state: answer.status >= 500 || answer.status === 429 ? "away" : "refused", why };
   }

@@ -3,6 +3,7 @@ import { hostOf, LayoutFollower } from "../../core/client/layout-follower.ts";
 import { ClientId } from "../../core/protocol/ids.ts";
 import type { Following, Toast } from "../session/view/session-host.ts";
 import { createStore } from "../ui/store.ts";
+import { words } from "./words.ts";
 
 const STORED = "patchbay-follow";
 const OWN = "own";
@@ -19,8 +20,8 @@ export function followHost(client: Client, storage: Storage, show: (toast: Toast
     storage.setItem(STORED, now === undefined ? OWN : String(now));
     const name = client.mirror?.clients.find(({ id }) => id === left)?.name;
     if (left === undefined || name === undefined) return;
-    const action = { label: "Follow again", run: () => follower.follow(left) };
-    show({ kind: "info", message: `This layout is your own now: you no longer follow ${name}.`, action });
+    const action = { label: words.following.again, run: () => follower.follow(left) };
+    show({ kind: "info", message: words.following.left(name), action });
   });
   const land = () => {
     const { mirror, self, connected } = client;

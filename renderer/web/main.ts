@@ -5,6 +5,7 @@ import { Door } from "./door.tsx";
 import { enterSession } from "./enter.ts";
 import { registerOfflineWorker } from "./install.ts";
 import { createWebHost } from "./web-host.ts";
+import { words } from "./words.ts";
 
 allowTerminalStyles(document);
 
@@ -21,7 +22,7 @@ const { host, joined } = createWebHost({
   credential,
   onRefused: (reason) => door.refuse(reason),
   onAway(why) {
-    if (!isJoined) door.wait(why ?? "The relay cannot be reached.");
+    if (!isJoined) door.wait(why ?? words.access.noRelay);
   },
 });
 await joined;

@@ -1,5 +1,6 @@
 import type { ShownBy } from "../../core/protocol/events.ts";
 import type { Toast } from "../session/view/session-host.ts";
+import { words } from "./words.ts";
 
 /** A notification requested by a command. */
 export interface Notice {
@@ -33,7 +34,7 @@ export function createNotifier(
     if (permission !== "default" || offered) return toast({ kind: "info", message });
     offered = true;
     const run = () => void notifications.ask().catch(() => undefined);
-    return toast({ kind: "info", message, action: { label: "Allow notifications", run } });
+    return toast({ kind: "info", message, action: { label: words.notifications.allow, run } });
   };
 }
 

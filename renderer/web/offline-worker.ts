@@ -20,6 +20,14 @@ const MARK = `<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-
 /** Seconds after which the page tries again by itself. */
 const RETRY_SECONDS = 15;
 
+/** The texts of the page. They stand here, since a classic worker imports nothing. */
+const words = {
+  title: "The relay cannot be reached",
+  hint: `Check that Patchbay runs on its machine and that this device is in the same network.
+        The page tries again every ${RETRY_SECONDS} seconds.`,
+  again: "Try again",
+};
+
 interface NavigationEvent extends Event {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
@@ -48,10 +56,9 @@ function offlinePage(): Response {
   <body>
     <main>
       ${MARK}
-      <h1>The relay cannot be reached</h1>
-      <div>Check that Patchbay runs on its machine and that this device is in the same network.
-        The page tries again every ${RETRY_SECONDS} seconds.</div>
-      <a href="">Try again</a>
+      <h1>${words.title}</h1>
+      <div>${words.hint}</div>
+      <a href="">${words.again}</a>
     </main>
   </body>
 </html>`;

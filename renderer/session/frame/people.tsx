@@ -3,7 +3,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { roleWords } from "../../ui/role-words.ts";
+import { roleWords } from "../../ui/words.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { personMenu } from "../menu/menus.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";

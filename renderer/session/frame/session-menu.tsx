@@ -3,8 +3,8 @@ import { formatTime } from "../../ui/format-time.ts";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { roleWords } from "../../ui/role-words.ts";
 import { useStore } from "../../ui/store.ts";
+import { roleWords } from "../../ui/words.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
 

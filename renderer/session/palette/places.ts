@@ -2,7 +2,7 @@ import type { Workspace } from "../../../core/layout/layout.ts";
 import type { ClientRecord, Shell } from "../../../core/protocol/records.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { focusOf, type TileContent } from "../../../core/state/client-state.ts";
-import { roleWords } from "../../ui/role-words.ts";
+import { roleWords } from "../../ui/words.ts";
 import { closeTile, closeWorkspace } from "../actions/close.ts";
 import { shellActions } from "../shells/shell-actions.ts";
 import type { AppFrame, SessionSnapshot } from "../view/session-host.ts";

@@ -2,6 +2,7 @@ import "./settings.css";
 import { useEffect, useId, useRef, useState } from "react";
 import { useStore } from "../../ui/store.ts";
 import { type SettingDescription, settingGroups, settingList } from "../../ui/terminal-settings.ts";
+import { words as shared } from "../../ui/words.ts";
 import { appearanceOf } from "../terminal/terminal-theme.ts";
 import { useView } from "../view/view.ts";
 import { ImportedThemes } from "./imported-themes.tsx";
@@ -46,7 +47,7 @@ function Settings({ close }: { close: () => void }) {
         <div className="settings-groups">
           {settingGroups.map((group) => (
             <fieldset key={group}>
-              <legend>{group}</legend>
+              <legend>{shared.settings.groups[group]}</legend>
               {settingList
                 .filter((setting) => setting.group === group && applies(setting))
                 .map((setting) => (
@@ -56,7 +57,7 @@ function Settings({ close }: { close: () => void }) {
                     focused={() => setting.control.kind === "theme" && setAppearance(setting.control.appearance)}
                   />
                 ))}
-              {group === "Colours" && <ImportedThemes />}
+              {group === "colours" && <ImportedThemes />}
             </fieldset>
           ))}
         </div>

@@ -1,0 +1,14 @@
+import { sentence } from "../ui/sentence.ts";
+
+/** The texts of the window that asks about logins. */
+export const words = {
+  title: "Programs that ask to be let in",
+  question: "Let this program in?",
+  asks: sentence(
+    "{program}, from {address}, asks for an API key. With the key it can do everything in your sessions that you can.",
+  ),
+  code: "Code",
+  check: "Allow it only if you started it and it shows the same code.",
+  deny: "Deny",
+  allow: "Allow",
+};

@@ -1,0 +1,150 @@
+import { formatNumber, plural } from "../../core/phrases.ts";
+import type { Role } from "../../core/protocol/records.ts";
+
+/** What the interface calls the roles. Commands and API keep the roles' own names. */
+export const roleWords: Readonly<Record<Role, string>> = { admin: "admin", writer: "can type", reader: "can watch" };
+
+/** The texts that several pages share. */
+export const words = {
+  duration: {
+    seconds: (count: number) => `${formatNumber(count)} s`,
+    minutes: (count: number) => `${formatNumber(count)} min`,
+    hours: (count: number) => `${formatNumber(count)} h`,
+    days: (count: number) => `${formatNumber(count)} d`,
+  },
+  question: {
+    answerInText: "In words",
+    refuseLabel: "Refuse, and say why",
+    answerLabel: "Answer in words",
+    refuseHint: "No, and say what to do instead",
+    refuse: "Refuse",
+    send: "Send",
+    risk: { low: "low risk", medium: "medium risk", high: "high risk" },
+    riskBecause: (risk: string, reasons: string) => `${risk}: ${reasons}`,
+    withdrawn: "Withdrawn.",
+    withdrawnBecause: (reason: string) => `Withdrawn: ${reason}.`,
+    expired: "Expired.",
+    expiredBecause: (reason: string) => `Expired: ${reason}.`,
+    answered: (by: string) => `Answered by ${by}.`,
+    answeredWith: (by: string, answer: string) => `Answered by ${by}: ${answer}.`,
+    answeredInTerminal: "Answered in the terminal.",
+    answeredInTerminalWith: (answer: string) => `Answered in the terminal: ${answer}.`,
+    quoted: (text: string) => `“${text}”`,
+    /** What became of an answer; `answered` is one of the sentences above. */
+    receipt: {
+      pending: (answered: string) => `${answered} Waiting for proof that the agent took it.`,
+      confirmed: (answered: string, evidence: string) => `${answered} Confirmed: ${evidence}.`,
+      unconfirmed: (answered: string, evidence: string) =>
+        `${answered} Not confirmed: ${evidence}. Look at its terminal.`,
+      overruled: (answered: string, evidence: string) => `${answered} Overruled: ${evidence}.`,
+      abandoned: (answered: string, evidence: string) => `${answered} The agent ended first: ${evidence}.`,
+    },
+  },
+  themes: {
+    tooLarge: "The file is too large for a theme: more than 256 kB.",
+    imported: "Imported",
+    importedName: (name: string) => `${name} (imported)`,
+    lacks: (key: string) => `The theme has no ${key}.`,
+    lacksColour: (index: string) => `The theme has no colour ${index}.`,
+    noChannel: (key: string, channel: string) => `“${key}” has no ${channel} between 0 and 1.`,
+    noColour: (text: string) => `“${text}” is no colour of the form #rrggbb.`,
+    noPropertyList: "The file is no property list of colours.",
+    noPropertyListAt: (text: string) => `The file is no property list of colours: “${text}”.`,
+    noJson: (why: string) => `The file is no JSON: ${why}`,
+    noScheme: "The file has no colour scheme of Windows Terminal.",
+    unknown: (line: string) => `The file is no theme that Patchbay knows: “${line}”.`,
+    noPaletteEntry: (value: string) => `“palette = ${value}” is not of the form palette = 0=#rrggbb.`,
+    tooMany: (count: number) =>
+      plural(count, {
+        one: "At most 1 theme can be imported. Remove some first.",
+        other: (n) => `At most ${n} themes can be imported. Remove some first.`,
+      }),
+  },
+  settings: {
+    groups: {
+      colours: "Colours",
+      text: "Text",
+      cursor: "Cursor",
+      behaviour: "Behaviour",
+    },
+    darkTheme: {
+      label: "Colours while the app is dark",
+    },
+    lightTheme: {
+      label: "Colours while the app is light",
+    },
+    contrast: {
+      label: "Least contrast of text",
+      help: "4.5 is what accessibility asks for; 1 leaves all colours as they are.",
+    },
+    font: {
+      label: "Font",
+      help: "The name of a fixed-width font on this device, or several with commas between them. Empty: JetBrains Mono, which comes with Patchbay.",
+    },
+    fontSize: {
+      label: "Font size",
+      help: "Shells of other people are drawn smaller where they would not fit.",
+    },
+    lineHeight: {
+      label: "Line height",
+      help: "As a multiple of the font's own.",
+    },
+    ligatures: {
+      label: "Ligatures",
+      help: "Draws sequences such as => and != as one sign, where the font has one.",
+    },
+    images: {
+      label: "Images",
+      help: "Draws images that programs print as sixel or in the protocol of iTerm2. A terminal keeps 32 MB of them at most.",
+    },
+    cursorStyle: {
+      label: "Cursor",
+      help: "A program may choose another for itself.",
+      choices: {
+        block: "Block",
+        bar: "Bar",
+        underline: "Underline",
+      },
+    },
+    cursorBlink: {
+      label: "Blinking cursor",
+    },
+    bell: {
+      label: "Bell",
+      help: "What a program's bell does.",
+      choices: {
+        none: "Nothing",
+        visual: "Highlight the tile's border",
+        sound: "Play a sound",
+      },
+    },
+    copyOnSelect: {
+      label: "Copy on select",
+      help: "Puts what you select with the pointer on the clipboard.",
+    },
+    scrollSpeed: {
+      label: "Scroll speed",
+      help: "As a multiple of the usual one.",
+    },
+    scrollback: {
+      label: "Lines kept above the screen",
+      help: "More lines take more memory.",
+    },
+    finishedAfter: {
+      label: "Tell of commands that took longer than",
+      help: "When they end and you do not see their tile. 0: never.",
+    },
+    optionAsMeta: {
+      label: "Option as Meta",
+      help: "Option sends what Alt does elsewhere, instead of special characters. Shortcuts with Option and Shift stay.",
+    },
+    screenReader: {
+      label: "Read out by screen readers",
+      help: "Keeps the text in the page, which takes time to draw.",
+    },
+    closeEnded: {
+      label: "Close the tiles of shells that exit with 0",
+      help: "Tiles of failed shells stay open.",
+    },
+  },
+};
