@@ -20,6 +20,7 @@ import { Toasts } from "./toasts/toasts.tsx";
 import { useSnapshot, useView, type View } from "./view/view.ts";
 import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 import { Welcome } from "./welcome/welcome.tsx";
+import { words } from "./words/index.ts";
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
@@ -38,8 +39,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
         {narrow && <TileSwitcher />}
         {!connected && mirror !== undefined && (
           <p className="cut-notice" role="alert">
-            The connection is lost. {away !== undefined && `${away} `}The content stays visible; you can type again once
-            it is restored.
+            {away === undefined ? words.view.offline : words.view.offlineBecause(away)}
           </p>
         )}
         <div className="session-middle">
@@ -65,7 +65,7 @@ function usePageTitle(): void {
   const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
   const name = mirror?.session.name;
   useEffect(() => {
-    const title = name === undefined ? "Patchbay" : `${name} - Patchbay`;
+    const title = name === undefined ? "Patchbay" : words.view.title(name);
     document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
   }, [name, waiting]);
 }

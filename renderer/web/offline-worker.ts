@@ -21,7 +21,7 @@ const MARK = `<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-
 const RETRY_SECONDS = 15;
 
 /** The texts of the page. They stand here, since a classic worker imports nothing. */
-const words = {
+const PAGE_WORDS = {
   title: "The relay cannot be reached",
   hint: `Check that Patchbay runs on its machine and that this device is in the same network.
         The page tries again every ${RETRY_SECONDS} seconds.`,
@@ -56,9 +56,9 @@ function offlinePage(): Response {
   <body>
     <main>
       ${MARK}
-      <h1>${words.title}</h1>
-      <div>${words.hint}</div>
-      <a href="">${words.again}</a>
+      <h1>${PAGE_WORDS.title}</h1>
+      <div>${PAGE_WORDS.hint}</div>
+      <a href="">${PAGE_WORDS.again}</a>
     </main>
   </body>
 </html>`;

@@ -77,6 +77,7 @@ const levels = [
   "main/entry/options",
   "main/entry",
   "renderer/ui",
+  "renderer/session/words",
   "renderer/session/keys",
   "renderer/session/terminal",
   "renderer/session/view",

@@ -1,6 +1,7 @@
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** What messages about this client's request to type are about. */
 export const TYPING_REQUEST = "request to type";
@@ -16,8 +17,6 @@ export async function askToType(view: View): Promise<void> {
   if (answer === undefined) return;
   const minutes = Math.max(1, Math.round((Date.parse(answer.expiresAt) - Date.now()) / 60_000));
   const message =
-    answer.hosts === 0
-      ? `You asked to type. The host is away at the moment; the request waits for ${minutes} min.`
-      : `You asked the host to let you type. The request waits for ${minutes} min.`;
+    answer.hosts === 0 ? words.actions.askToType.hostAway(minutes) : words.actions.askToType.asked(minutes);
   view.ui.toasts.show("info", message, [], TYPING_REQUEST);
 }

@@ -1,6 +1,7 @@
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { shellInfo, type TileInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { closeReopenably } from "./reopen.ts";
 
 /**
@@ -12,20 +13,20 @@ export async function closeTile(view: View, key: TileKey): Promise<void> {
   if (info === undefined) return;
   const { shell } = info;
   if (info.tile.type !== "shell" || shell?.running !== true) {
-    await closeReopenably(view, info.tile, `Closed “${info.title}”.`);
+    await closeReopenably(view, info.tile, words.actions.close.closed(info.title));
     return;
   }
-  const stays = `“${info.title}” stays in the list of shells.`;
+  const stays = words.actions.close.stays(info.title);
   if (shell.process === null) {
     await closeReopenably(view, info.tile, stays);
     return;
   }
   const answer = await view.ui.ask({
-    title: `Close “${info.title}”?`,
-    body: `${describeProgram(info)} It goes on in the list of shells; ending the shell stops it.`,
+    title: words.actions.close.question(info.title),
+    body: words.actions.close.goesOn(describeProgram(info)),
     answers: [
-      { id: "end", label: "End shell", danger: true },
-      { id: "close", label: "Close tile" },
+      { id: "end", label: words.actions.close.endShell, danger: true },
+      { id: "close", label: words.actions.close.closeTile },
     ],
   });
   if (answer === "end") await view.run("closeShell", { id: shell.id });
@@ -35,7 +36,7 @@ export async function closeTile(view: View, key: TileKey): Promise<void> {
 /** Ends a tile's shell. Asks first if a program runs in it. */
 export async function endShell(view: View, key: TileKey): Promise<void> {
   const shell = infoOf(view, key)?.shell;
-  if (shell === undefined) view.ui.toasts.show("info", "This tile shows no shell, so there is nothing to end.");
+  if (shell === undefined) view.ui.toasts.show("info", words.actions.close.noShell);
   else await endShellById(view, shell.id);
 }
 
@@ -48,9 +49,9 @@ export async function endShellById(view: View, id: ShellId): Promise<void> {
   const answer = idle
     ? "end"
     : await view.ui.ask({
-        title: `End “${shellInfo(id, snapshot).name}”?`,
-        body: `${describeProgram({ shell, agent })} Ending the shell stops that, and closes its tiles.`,
-        answers: [{ id: "end", label: "End shell", danger: true }],
+        title: words.actions.close.endQuestion(shellInfo(id, snapshot).name),
+        body: words.actions.close.stops(describeProgram({ shell, agent })),
+        answers: [{ id: "end", label: words.actions.close.endShell, danger: true }],
       });
   if (answer === "end") await view.run("closeShell", { id });
 }
@@ -58,7 +59,7 @@ export async function endShellById(view: View, id: ShellId): Promise<void> {
 /** Describes the program in a shell; without a name if it is unknown. */
 function describeProgram({ shell, agent }: Pick<TileInfo, "shell" | "agent">): string {
   const program = agent?.agentType ?? shell?.process;
-  return typeof program === "string" ? `This shell runs ${program}.` : "Something may run in this shell.";
+  return typeof program === "string" ? words.actions.close.runs(program) : words.actions.close.mayRun;
 }
 
 /** Closes a workspace. Asks first if it has tiles. */
@@ -70,9 +71,9 @@ export async function closeWorkspace(view: View, index: number): Promise<void> {
     count === 0
       ? "close"
       : await view.ui.ask({
-          title: `Close “${workspaceTitle(workspace.name)}”?`,
-          body: `Its ${count === 1 ? "tile closes" : `${count} tiles close`}. The shells in ${count === 1 ? "it" : "them"} keep running and stay in the list of shells.`,
-          answers: [{ id: "close", label: "Close workspace" }],
+          title: words.actions.close.question(workspaceTitle(workspace.name)),
+          body: words.actions.close.tilesClose(count),
+          answers: [{ id: "close", label: words.actions.close.closeWorkspace }],
         });
   if (answer === "close") await view.run("closeWorkspace", { index, force: true });
 }

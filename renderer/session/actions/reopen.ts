@@ -5,6 +5,7 @@ import type { ClientState, TileContent } from "../../../core/state/client-state.
 import type { SessionSnapshot } from "../view/session-host.ts";
 import type { ClosedTile } from "../view/ui-state.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Number of closed tiles that can be reopened. */
 const MAX_CLOSED = 20;
@@ -15,13 +16,18 @@ export async function closeReopenably(view: View, tile: TileContent, message: st
   const closed = closedTile(view.host.snapshot().state, tile);
   if ((await view.run("closeTile", { tile: tile.key })) === undefined) return;
   closedTiles.set([closed, ...closedTiles.get()].slice(0, MAX_CLOSED));
-  toasts.show("info", message, [{ label: "Reopen", run: () => void reopen(view, closed) }], "closed tile");
+  toasts.show(
+    "info",
+    message,
+    [{ label: words.actions.reopen.reopen, run: () => void reopen(view, closed) }],
+    "closed tile",
+  );
 }
 
 /** Reopens the tile that was closed last, as far as what it showed is still there. */
 export async function reopenLast(view: View): Promise<void> {
   const last = view.ui.closedTiles.get().find((closed) => isThere(closed, view.host.snapshot()));
-  if (last === undefined) view.ui.toasts.show("info", "There is no closed tile to reopen.");
+  if (last === undefined) view.ui.toasts.show("info", words.actions.reopen.none);
   else await reopen(view, last);
 }
 

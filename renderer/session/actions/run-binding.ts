@@ -7,6 +7,7 @@ import { clampSetting, defaultSettings } from "../../ui/terminal-settings.ts";
 import type { Binding, ViewAction } from "../keys/keymap.ts";
 import type { TerminalActions } from "../terminal/terminals.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { closeTile, closeWorkspace, endShell } from "./close.ts";
 import { reopenLast } from "./reopen.ts";
 
@@ -141,17 +142,12 @@ function changeFontSize({ ui: { settings } }: View, step: number): void {
 
 function setScreenReader(view: View, on: boolean): void {
   view.ui.settings.set("screenReader", on);
-  view.ui.toasts.show(
-    "info",
-    on ? "Terminals are read out." : "Terminals are no longer read out.",
-    [],
-    "screen reader",
-  );
+  view.ui.toasts.show("info", on ? words.actions.screenReader.on : words.actions.screenReader.off, [], "screen reader");
 }
 
 function setCloseEnded(view: View, on: boolean): void {
   view.ui.settings.set("closeEnded", on);
-  const message = on ? "Tiles of shells that exit with 0 close." : "Tiles of ended shells stay open.";
+  const message = on ? words.actions.closeEnded.on : words.actions.closeEnded.off;
   view.ui.toasts.show("info", message, [], "ended tiles");
 }
 
@@ -166,16 +162,14 @@ async function copyText(view: View, text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    view.ui.toasts.show("error", "The browser did not let the text onto the clipboard. Use its menu's Copy.");
+    view.ui.toasts.show("error", words.actions.clipboard.noCopy);
     return false;
   }
 }
 
-const NO_COMMANDS = "No command is marked here: its shell has no integration, or none has run yet.";
-
 function jumpToCommand(view: View, terminal: TerminalActions | undefined, step: 1 | -1): void {
   if (terminal === undefined) return;
-  if (terminal.commands.commands.length === 0) view.ui.toasts.show("info", NO_COMMANDS, [], "commands");
+  if (terminal.commands.commands.length === 0) view.ui.toasts.show("info", words.actions.commands.none, [], "commands");
   else terminal.commands.jump(step);
 }
 
@@ -183,19 +177,14 @@ function jumpToCommand(view: View, terminal: TerminalActions | undefined, step: 
 async function copyOutput(view: View, terminal: TerminalActions | undefined): Promise<void> {
   const command = terminal?.commands.current;
   if (terminal === undefined || command === undefined) {
-    view.ui.toasts.show("info", NO_COMMANDS, [], "commands");
+    view.ui.toasts.show("info", words.actions.commands.none, [], "commands");
     return;
   }
   const text = terminal.commands.outputOf(command);
-  if (text === "") view.ui.toasts.show("info", "The command has printed nothing.", [], "commands");
+  if (text === "") view.ui.toasts.show("info", words.actions.commands.noOutput, [], "commands");
   else if (await copyText(view, text)) {
     const lines = text.split("\n").length;
-    view.ui.toasts.show(
-      "info",
-      `Copied the command's output: ${lines === 1 ? "1 line" : `${lines} lines`}.`,
-      [],
-      "commands",
-    );
+    view.ui.toasts.show("info", words.actions.commands.copied(lines), [], "commands");
   }
 }
 
@@ -204,7 +193,7 @@ async function paste(view: View, terminal: TerminalActions | undefined): Promise
   try {
     await terminal.paste(await navigator.clipboard.readText());
   } catch {
-    view.ui.toasts.show("error", "The browser did not let the page read the clipboard. Allow it in the address bar.");
+    view.ui.toasts.show("error", words.actions.clipboard.noRead);
   }
 }
 

@@ -5,6 +5,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { formatDay, formatTimeOfDay, isSameDay } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { splitLinks } from "./split-links.ts";
 
 /** The session's chat, beside the tiles. */
@@ -19,22 +20,20 @@ export function ChatPanel() {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [view, last]);
   return (
-    <aside className="chat" aria-label="Chat">
+    <aside className="chat" aria-label={words.chat.title}>
       <div className="chat-head">
-        <h2>Chat</h2>
+        <h2>{words.chat.title}</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="Close the chat"
+          aria-label={words.chat.close}
           onClick={() => view.ui.chatOpen.set(false)}
         >
           <Icon name="close" size={14} />
         </button>
       </div>
-      <ol ref={list} aria-live="polite" aria-label="Messages">
-        {messages.length === 0 && (
-          <li className="chat-empty">No messages yet. Everyone in the session sees what you write.</li>
-        )}
+      <ol ref={list} aria-live="polite" aria-label={words.chat.messages}>
+        {messages.length === 0 && <li className="chat-empty">{words.chat.empty}</li>}
         {messages.map((message, index) => (
           <Message key={message.id} message={message} before={messages[index - 1]} />
         ))}
@@ -57,7 +56,7 @@ function Message({ message: { from, text, at }, before }: { message: ChatMessage
           <strong className="ellipsis" title={from.name}>
             {from.name}
           </strong>
-          {from.guest && <span className="guest-mark">guest</span>}
+          {from.guest && <span className="guest-mark">{words.chat.guest}</span>}
           <time dateTime={at}>{formatTimeOfDay(at)}</time>
         </div>
       )}
@@ -109,8 +108,8 @@ function Composer() {
     >
       <textarea
         className="field"
-        aria-label="Message"
-        placeholder="Write to everyone here"
+        aria-label={words.chat.message}
+        placeholder={words.chat.hint}
         rows={2}
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the chat
         autoFocus

@@ -12,6 +12,7 @@ import { ShellList } from "../shells/shell-list.tsx";
 import type { AppFrame, Following, SessionSnapshot } from "../view/session-host.ts";
 import { isAbout } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Status line: connection, number of shells and agents, and what waits for the user. */
 export function Footer() {
@@ -30,29 +31,28 @@ export function Footer() {
     <footer className="footer">
       <span className="connection" role="status">
         <span className={`dot ${connected ? "good" : "bad"}`} />
-        {connected ? "Connected" : mirror === undefined ? "Connecting…" : "Reconnecting…"}
+        {connected
+          ? words.frame.footer.connected
+          : mirror === undefined
+            ? words.frame.footer.connecting
+            : words.frame.footer.reconnecting}
       </span>
       <ShellList />
-      {agents.length > 0 && (
-        <span className="wide-only">{agents.length === 1 ? "1 agent" : `${agents.length} agents`}</span>
-      )}
+      {agents.length > 0 && <span className="wide-only">{words.frame.footer.agents(agents.length)}</span>}
       {waiting > 0 && (
         <button
           type="button"
           className="waiting"
-          title="Go to the next one"
+          title={words.frame.footer.nextWaiting}
           onClick={() => goToWaiting(view, target, waits)}
         >
-          {waiting === 1 ? "1 waits for you" : `${waiting} wait for you`}
+          {words.frame.footer.waiting(waiting)}
         </button>
       )}
       <span className="footer-end">
         {following !== undefined && <LayoutChoice following={following} />}
         {self !== undefined && (
-          <span
-            className="ellipsis wide-only"
-            title={`You are ${self.name}. For the command line: --client ${self.id}`}
-          >
+          <span className="ellipsis wide-only" title={words.frame.footer.you(self.name, self.id)}>
             {self.name} · {roleWords[self.role]}
           </span>
         )}
@@ -63,7 +63,7 @@ export function Footer() {
             className="footer-button wide-only"
             onClick={() => view.ui.palette.set({ kind: "commands" })}
           >
-            <Keys label={chordLabel(palette.chord, view.shortcuts.mac)} /> Commands
+            <Keys label={chordLabel(palette.chord, view.shortcuts.mac)} /> {words.frame.footer.commands}
           </button>
         )}
       </span>
@@ -82,23 +82,23 @@ function LayoutChoice({ following }: { following: Following }) {
   const follows = person.id === target;
   return (
     // biome-ignore lint/a11y/useSemanticElements: two buttons, no form
-    <span className="layout-choice" role="group" aria-label="Layout">
+    <span className="layout-choice" role="group" aria-label={words.frame.footer.layout}>
       <button
         type="button"
         aria-pressed={follows}
-        title={`Your screen shows what ${person.name} has on screen`}
+        title={words.frame.footer.followHint(person.name)}
         onClick={() => following.follow(person.id)}
       >
         <span className="dot" data-hue={colourOf(person)} />
-        <span className="ellipsis">Follow {person.name}</span>
+        <span className="ellipsis">{words.frame.footer.follow(person.name)}</span>
       </button>
       <button
         type="button"
         aria-pressed={!follows}
-        title="You arrange the tiles on your screen yourself"
+        title={words.frame.footer.ownHint}
         onClick={() => following.follow(undefined)}
       >
-        My own
+        {words.frame.footer.own}
       </button>
     </span>
   );
@@ -114,10 +114,10 @@ function CostToday({ app }: { app: AppFrame }) {
     <button
       type="button"
       className={`footer-button wide-only ${over ? "waiting" : ""}`}
-      title={`At list prices, all sessions${over ? `; the budget is ${amount.format(budget)}` : ""}`}
+      title={over ? words.frame.footer.costHintOver(amount.format(budget)) : words.frame.footer.costHint}
       onClick={() => app.showPanel("costs")}
     >
-      today {amount.format(costToday)}
+      {words.frame.footer.costToday(amount.format(costToday))}
     </button>
   );
 }

@@ -3,6 +3,7 @@ import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { People } from "./people.tsx";
 import { invite, SessionMenu } from "./session-menu.tsx";
 import { WorkspaceTabs } from "./workspace-tabs.tsx";
@@ -26,20 +27,20 @@ export function Header() {
           <button
             type="button"
             className="button quiet new-shell"
-            aria-label="New shell"
-            title="New shell"
+            aria-label={words.frame.header.newShell}
+            title={words.frame.header.newShell}
             onClick={() => void view.run("createShell", {})}
           >
             <Icon name="terminal" />
-            <span className="wide-only">New shell</span>
+            <span className="wide-only">{words.frame.header.newShell}</span>
           </button>
         )}
         <button
           type="button"
           className="icon-button chat-button"
           aria-pressed={chatOpen}
-          aria-label={fresh === 0 ? "Chat" : `Chat, ${fresh} new`}
-          title="Chat"
+          aria-label={fresh === 0 ? words.frame.header.chat : words.frame.header.chatNew(fresh)}
+          title={words.frame.header.chat}
           onClick={() => view.ui.chatOpen.set(!chatOpen)}
         >
           <Icon name="chat" />
@@ -49,17 +50,17 @@ export function Header() {
           <button
             type="button"
             className="button quiet wide-only"
-            title="Copy an invite link for a guest who can type; the session's menu has one for a guest who can watch"
+            title={words.frame.header.inviteHint}
             onClick={() => void invite(view, app, "writer")}
           >
-            Invite
+            {words.frame.header.invite}
           </button>
         )}
         <button
           type="button"
           className="icon-button narrow-only"
-          aria-label="Commands"
-          title="Show all commands"
+          aria-label={words.frame.header.commands}
+          title={words.frame.header.commandsHint}
           onClick={() => view.ui.palette.set({ kind: "commands" })}
         >
           <Icon name="commands" />

@@ -3,6 +3,7 @@ import { useStore } from "../../ui/store.ts";
 import { runViewAction } from "../actions/run-binding.ts";
 import type { StickyKey } from "../terminal/terminals.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 const modifiers = [
   ["Ctrl", "ctrl"],
@@ -40,7 +41,7 @@ export function KeyRow() {
     <div
       className="key-row"
       role="toolbar"
-      aria-label="Terminal keys"
+      aria-label={words.frame.keyRow.title}
       // The terminal keeps the focus, so that the touch keyboard stays open.
       onPointerDown={(event) => event.preventDefault()}
     >
@@ -50,7 +51,7 @@ export function KeyRow() {
           type="button"
           className="button outlined"
           aria-pressed={sticky.has(key)}
-          title={`${label} for the next key`}
+          title={words.frame.keyRow.sticky(label)}
           onClick={() => toggle(key)}
         >
           {label}
@@ -67,7 +68,7 @@ export function KeyRow() {
         </button>
       ))}
       <button type="button" className="button outlined" onClick={() => runViewAction(view, "paste")}>
-        Paste
+        {words.frame.keyRow.paste}
       </button>
     </div>
   );

@@ -9,6 +9,7 @@ import { personMenu } from "../menu/menus.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { shellInfo, tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Number of avatars in the header. */
 const MAX_AVATARS = 3;
@@ -21,7 +22,7 @@ export function People() {
     openMenu(view, event, client.name, personMenu(view, client));
   const clients = snapshot.mirror?.clients ?? [];
   if (clients.length === 0) return null;
-  const word = clients.length === 1 ? "1 person is here" : `${clients.length} people are here`;
+  const word = words.frame.people.count(clients.length);
   return (
     <Popover
       label={word}
@@ -45,11 +46,10 @@ export function People() {
                 <span className="person-text">
                   <span className="ellipsis" title={client.name}>
                     {client.name}
-                    {client.id === snapshot.self?.id && <span className="you"> (you)</span>}
-                    {client.guest && <span className="you"> guest</span>}
+                    {client.id === snapshot.self?.id && <span className="you"> {words.frame.people.you}</span>}
+                    {client.guest && <span className="you"> {words.frame.people.guest}</span>}
                   </span>
                   <span className="ellipsis quiet" title={client.device}>
-                    {client.device}
                     {activityOf(client, snapshot)}
                   </span>
                 </span>
@@ -57,8 +57,8 @@ export function People() {
                 <button
                   type="button"
                   className="icon-button"
-                  aria-label={`Menu of ${client.name}`}
-                  title="Menu"
+                  aria-label={words.frame.people.menuOf(client.name)}
+                  title={words.frame.people.menu}
                   aria-haspopup="menu"
                   onClick={(event) => showMenu(event, client)}
                 >
@@ -76,15 +76,18 @@ export function People() {
 /** After this time without a key or a change, a client counts as idle. */
 const IDLE_MS = 60_000;
 
-/** Says what a person looks at, and for how long they have been idle. */
-function activityOf({ id, focus, looksAt, activeAt }: ClientRecord, snapshot: SessionSnapshot): string {
+/** Says on what device a person is, what they look at, and for how long they have been idle. */
+function activityOf({ id, device, focus, looksAt, activeAt }: ClientRecord, snapshot: SessionSnapshot): string {
+  const said = words.frame.people;
   const tile = id === snapshot.self?.id && focus !== null ? snapshot.state.tiles[focus] : undefined;
   const place = tile === undefined ? placeName(looksAt, snapshot) : tileInfo(tile, snapshot).title;
   const quiet = activeAt === undefined || tile !== undefined ? 0 : Date.now() - Date.parse(activeAt);
-  return `${place === undefined ? "" : ` · in ${place}`}${quiet > IDLE_MS ? ` · idle for ${formatDuration(quiet)}` : ""}`;
+  if (quiet <= IDLE_MS) return place === undefined ? device : said.at(device, place);
+  const time = formatDuration(quiet);
+  return place === undefined ? said.idle(device, time) : said.atIdle(device, place, time);
 }
 
 function placeName(place: ClientRecord["looksAt"], snapshot: SessionSnapshot): string | undefined {
   if (place === undefined) return undefined;
-  return place.type === "tunnel" ? `port ${place.id}` : shellInfo(place.id, snapshot).name;
+  return place.type === "tunnel" ? words.frame.people.port(place.id) : shellInfo(place.id, snapshot).name;
 }

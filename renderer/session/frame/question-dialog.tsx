@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useStore } from "../../ui/store.ts";
 import type { OpenQuestion } from "../view/ui-state.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 export function QuestionDialog() {
   const question = useStore(useView().ui.question);
@@ -36,7 +37,7 @@ function Dialog({ question: { title, body, quote, answers, settle } }: { questio
       {quote !== undefined && <pre className="quote">{quote.join("\n")}</pre>}
       <div className="actions">
         <button type="button" className="button quiet" onClick={() => settle(undefined)}>
-          Cancel
+          {words.frame.question.cancel}
         </button>
         {answers.map(({ id, label, danger }, index) => (
           <button

@@ -7,6 +7,7 @@ import { useStore } from "../../ui/store.ts";
 import { roleWords } from "../../ui/words.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** The mark and the session's name: opens the menu of the session and, in the app, of the other sessions and the panel. */
 export function SessionMenu() {
@@ -15,7 +16,7 @@ export function SessionMenu() {
   const name = mirror?.session.name ?? "Patchbay";
   return (
     <Popover
-      label={mirror === undefined ? "Menu" : `Menu of the session ${name}`}
+      label={mirror === undefined ? words.frame.sessionMenu.title : words.frame.sessionMenu.titleOf(name)}
       className="button quiet brand"
       align="start"
       button={
@@ -28,15 +29,14 @@ export function SessionMenu() {
       {(close) => (
         <div className="session-menu">
           <p className="popover-title">
-            {name}
-            {mirror !== undefined && ` · session of ${mirror.session.owner}`}
+            {mirror === undefined ? name : words.frame.sessionMenu.sessionOf(name, mirror.session.owner)}
           </p>
           <Items
             items={[
-              { label: "Go to…", run: () => view.ui.palette.set({ kind: "places" }) },
-              { label: "Commands…", run: () => view.ui.palette.set({ kind: "commands" }) },
-              { label: "Chat", run: () => view.ui.chatOpen.set(true) },
-              { label: "Terminal settings…", run: () => view.ui.settingsOpen.set(true) },
+              { label: words.frame.sessionMenu.places, run: () => view.ui.palette.set({ kind: "places" }) },
+              { label: words.frame.sessionMenu.commands, run: () => view.ui.palette.set({ kind: "commands" }) },
+              { label: words.frame.sessionMenu.chat, run: () => view.ui.chatOpen.set(true) },
+              { label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) },
             ]}
             close={close}
           />
@@ -51,7 +51,7 @@ export function SessionMenu() {
 /** Offers to install the page, while the browser does. */
 function InstallItem({ install, close }: { install: Install; close: () => void }) {
   const run = useStore(install);
-  return run === undefined ? null : <Items items={[{ label: "Install as an app…", run }]} close={close} />;
+  return run === undefined ? null : <Items items={[{ label: words.frame.sessionMenu.install, run }]} close={close} />;
 }
 
 interface Item {
@@ -89,7 +89,7 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
       <Items
         close={close}
         items={(["writer", "reader"] as const).map((role) => ({
-          label: `Copy an invite link: ${roleWords[role]}`,
+          label: words.frame.sessionMenu.invite(roleWords[role]),
           run: () => void invite(view, app, role),
         }))}
       />
@@ -98,14 +98,14 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
         close={close}
         items={others.map(({ id, name, waiting }) => ({
           label: name,
-          ...(waiting > 0 ? { note: waiting === 1 ? "1 waits" : `${waiting} wait` } : {}),
+          ...(waiting > 0 ? { note: words.frame.sessionMenu.waiting(waiting) } : {}),
           run: () => app.openSession(id),
         }))}
       />
       {naming ? (
         <InlineName
           className="field"
-          label="Name of the new session"
+          label={words.frame.sessionMenu.sessionName}
           name=""
           save={(name) => {
             close();
@@ -115,18 +115,18 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
         />
       ) : (
         <button type="button" className="button quiet" onClick={() => setNaming(true)}>
-          New session…
+          {words.frame.sessionMenu.newSession}
         </button>
       )}
       <hr />
       <Items
         close={close}
         items={[
-          { label: "Agents and costs", run: () => app.showPanel("costs") },
-          { label: "People", run: () => app.showPanel("people") },
-          { label: "Activity", run: () => app.showPanel("activity") },
-          { label: "Settings", run: () => app.showPanel("settings") },
-          { label: "Welcome to Patchbay", run: () => app.showWelcome(true) },
+          { label: words.frame.sessionMenu.costs, run: () => app.showPanel("costs") },
+          { label: words.frame.sessionMenu.people, run: () => app.showPanel("people") },
+          { label: words.frame.sessionMenu.activity, run: () => app.showPanel("activity") },
+          { label: words.frame.sessionMenu.settings, run: () => app.showPanel("settings") },
+          { label: words.frame.sessionMenu.welcome, run: () => app.showWelcome(true) },
         ]}
       />
     </>
@@ -137,8 +137,8 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
 export async function invite(view: View, app: AppFrame, role: "writer" | "reader"): Promise<void> {
   try {
     const { expiresAt } = await app.invite(role);
-    const words = `The link is on the clipboard. It lets one browser in (${roleWords[role]}), until ${formatTime(expiresAt)}.`;
-    view.ui.toasts.show("success", words);
+    const message = words.frame.sessionMenu.invited(roleWords[role], formatTime(expiresAt));
+    view.ui.toasts.show("success", message);
   } catch (error) {
     view.ui.toasts.show("error", error instanceof Error ? error.message : String(error));
   }

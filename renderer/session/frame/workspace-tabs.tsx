@@ -11,6 +11,7 @@ import { workspaceMenu } from "../menu/menus.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { isAbout, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** The workspaces as tabs. Double-click renames a workspace; Delete or the middle button closes it. */
 export function WorkspaceTabs() {
@@ -28,14 +29,14 @@ export function WorkspaceTabs() {
   useActiveInSight(list, `${state.active} of ${count}, ${overflows}`);
   return (
     <div className="workspaces">
-      <div ref={list} role="tablist" aria-label="Workspaces" className="workspace-list">
+      <div ref={list} role="tablist" aria-label={words.frame.tabs.title} className="workspace-list">
         {state.workspaces.map((workspace, index) =>
           renaming?.kind === "workspace" && renaming.index === index ? (
             <InlineName
               // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
               key={index}
               className="workspace rename"
-              label={`New name of ${workspaceTitle(workspace.name)}`}
+              label={words.frame.tabs.newName(workspaceTitle(workspace.name))}
               name={workspace.name}
               save={(name) => void view.run("renameWorkspace", { name, index })}
               done={() => view.ui.renaming.set(undefined)}
@@ -82,7 +83,7 @@ export function WorkspaceTabs() {
               {index !== state.active && hasWaiting(workspace, snapshot) && (
                 <>
                   <span className="dot wait" />
-                  <span className="visually-hidden">, something waits for you</span>
+                  <span className="visually-hidden">{words.frame.tabs.somethingWaits}</span>
                 </>
               )}
             </button>
@@ -94,8 +95,8 @@ export function WorkspaceTabs() {
         <button
           type="button"
           className="icon-button"
-          aria-label="New workspace"
-          title="New workspace"
+          aria-label={words.frame.tabs.newWorkspace}
+          title={words.frame.tabs.newWorkspace}
           data-workspace="new"
           data-drop={drop === "new" || undefined}
           onClick={() => void view.run("createWorkspace", {})}
@@ -146,7 +147,7 @@ function AllWorkspaces({ show }: { show: (index: number) => void }) {
   const snapshot = useSnapshot();
   const { workspaces, active } = snapshot.state;
   return (
-    <Popover label="All workspaces" className="icon-button" align="start" button={<Icon name="down" size={14} />}>
+    <Popover label={words.frame.tabs.all} className="icon-button" align="start" button={<Icon name="down" size={14} />}>
       {(close) => (
         <div className="session-menu">
           {workspaces.map((workspace, index) => (
@@ -162,7 +163,7 @@ function AllWorkspaces({ show }: { show: (index: number) => void }) {
               }}
             >
               <span className="ellipsis">{workspaceTitle(workspace.name)}</span>
-              {hasWaiting(workspace, snapshot) && <span className="menu-note">waits for you</span>}
+              {hasWaiting(workspace, snapshot) && <span className="menu-note">{words.frame.tabs.waits}</span>}
             </button>
           ))}
         </div>
@@ -172,7 +173,7 @@ function AllWorkspaces({ show }: { show: (index: number) => void }) {
 }
 
 function tileCount({ recent }: Workspace): string {
-  return recent.length === 1 ? "1 tile" : `${recent.length} tiles`;
+  return words.frame.tabs.tiles(recent.length);
 }
 
 function hasWaiting(workspace: Workspace, { state, mirror, self }: SessionSnapshot): boolean {

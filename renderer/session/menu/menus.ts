@@ -6,9 +6,10 @@ import { closeWorkspace } from "../actions/close.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import { shellActions } from "../shells/shell-actions.ts";
-import { shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
+import { shellInfo, tileInfo } from "../view/tile-info.ts";
 import type { MenuItem, MenuSection } from "../view/ui-state.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Number of workspaces or shells that a menu lists; the palette has the others. */
 const MAX_LISTED = 8;
@@ -20,7 +21,7 @@ const OWN_SCREEN: readonly string[] = ["maximize", "close-tile"];
 export function tileMenu(view: View, tile: TileContent): readonly MenuSection[] {
   return filled([
     takeOverItems(view, tile),
-    [...bound(view, tile, "rename-tile", "Rename"), ...bound(view, tile, "maximize", "Maximize or restore")],
+    [...bound(view, tile, "rename-tile", words.menu.rename), ...bound(view, tile, "maximize", words.menu.maximize)],
     splitItems(view, tile),
     moveItems(view, tile),
     closeItems(view, tile),
@@ -32,23 +33,23 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
   const terminal = view.terminals.byTile.get(tile.key);
   return filled([
     [
-      ...(terminal?.selection() ? bound(view, tile, "copy", "Copy") : []),
-      ...bound(view, tile, "paste", "Paste"),
-      ...bound(view, tile, "select-all", "Select everything"),
-      ...bound(view, tile, "search", "Search"),
+      ...(terminal?.selection() ? bound(view, tile, "copy", words.menu.copy) : []),
+      ...bound(view, tile, "paste", words.menu.paste),
+      ...bound(view, tile, "select-all", words.menu.selectAll),
+      ...bound(view, tile, "search", words.menu.search),
     ],
     terminal === undefined || terminal.commands.commands.length === 0
       ? []
       : [
-          ...bound(view, tile, "copy-output", "Copy the command's output"),
-          ...bound(view, tile, "previous-command", "Previous command"),
-          ...bound(view, tile, "next-command", "Next command"),
+          ...bound(view, tile, "copy-output", words.menu.copyOutput),
+          ...bound(view, tile, "previous-command", words.menu.previousCommand),
+          ...bound(view, tile, "next-command", words.menu.nextCommand),
         ],
     takeOverItems(view, tile),
     splitItems(view, tile),
-    [...bound(view, tile, "rename-tile", "Rename"), ...bound(view, tile, "maximize", "Maximize or restore")],
+    [...bound(view, tile, "rename-tile", words.menu.rename), ...bound(view, tile, "maximize", words.menu.maximize)],
     closeItems(view, tile),
-    bound(view, tile, "settings", "Terminal settings…"),
+    bound(view, tile, "settings", words.menu.terminalSettings),
   ]);
 }
 
@@ -56,10 +57,10 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
 export function workspaceMenu(view: View, index: number): readonly MenuSection[] {
   const { state } = view.host.snapshot();
   const role = roleOf(view);
-  const goTo: MenuItem = { label: "Go to", run: () => view.run("switchWorkspace", { index }) };
-  const rename: MenuItem = { label: "Rename", run: () => view.ui.renaming.set({ kind: "workspace", index }) };
-  const close: MenuItem = { label: "Close", run: () => closeWorkspace(view, index) };
-  const create: MenuItem = { label: "New workspace", run: () => view.run("createWorkspace", {}) };
+  const goTo: MenuItem = { label: words.menu.goTo, run: () => view.run("switchWorkspace", { index }) };
+  const rename: MenuItem = { label: words.menu.rename, run: () => view.ui.renaming.set({ kind: "workspace", index }) };
+  const close: MenuItem = { label: words.menu.close, run: () => closeWorkspace(view, index) };
+  const create: MenuItem = { label: words.menu.newWorkspace, run: () => view.run("createWorkspace", {}) };
   return filled([
     index === state.active ? [] : [goTo],
     [
@@ -77,17 +78,23 @@ export function personMenu(view: View, { id, name }: ClientRecord): readonly Men
   const follow: MenuSection =
     following === undefined || id === snapshot.self?.id || id === following.target.get()
       ? []
-      : [{ label: `Follow ${name}`, run: () => following.follow(id) }];
+      : [{ label: words.menu.follow(name), run: () => following.follow(id) }];
   const shells = snapshot.mirror?.shells.filter((shell) => shell.ownerClientId === id && shell.running) ?? [];
   return filled([
     follow,
     shells.slice(0, MAX_LISTED).flatMap((shell): MenuItem[] => {
       const action = shellActions(shell, snapshot)[0];
-      const label = `${action?.label} “${shellInfo(shell.id, snapshot).name}”`;
-      return action === undefined ? [] : [{ label, run: () => action.run(view) }];
+      if (action === undefined) return [];
+      const label = words.menu.shellAction(action.label, shellInfo(shell.id, snapshot).name);
+      return [{ label, run: () => action.run(view) }];
     }),
-    [{ label: id === snapshot.self?.id ? "Open the chat" : `Write to ${name}`, run: () => view.ui.chatOpen.set(true) }],
-    app === undefined ? [] : [{ label: "Roles and access…", run: () => app.showPanel("people") }],
+    [
+      {
+        label: id === snapshot.self?.id ? words.menu.openChat : words.menu.writeTo(name),
+        run: () => view.ui.chatOpen.set(true),
+      },
+    ],
+    app === undefined ? [] : [{ label: words.menu.roles, run: () => app.showPanel("people") }],
   ]);
 }
 
@@ -95,39 +102,40 @@ function takeOverItems(view: View, tile: TileContent): MenuSection {
   const snapshot = view.host.snapshot();
   const { shell } = tileInfo(tile, snapshot);
   if (shell?.running === true && roleOf(view) === "reader" && !hasAskedToType(snapshot)) {
-    return [{ label: "Ask to type", run: () => askToType(view) }];
+    return [{ label: words.menu.askToType, run: () => askToType(view) }];
   }
   if (shell === undefined || tile.type !== "peek") return [];
-  const wanted = ["Take over", "Ask to take over"];
   return shellActions(shell, snapshot)
-    .filter(({ label }) => wanted.includes(label))
+    .filter(({ kind }) => kind === "take-over" || kind === "ask-to-take-over")
     .map(({ label, run }) => ({ label, run: () => run(view) }));
 }
 
 function splitItems(view: View, tile: TileContent): MenuSection {
-  return [...bound(view, tile, "Split right"), ...bound(view, tile, "Split below")];
+  return [...bound(view, tile, words.keys.splitRight), ...bound(view, tile, words.keys.splitBelow)];
 }
 
 function moveItems(view: View, tile: TileContent): MenuSection {
   if (!isMethodAllowed("moveToWorkspace", roleOf(view))) return [];
   const { workspaces } = view.host.snapshot().state;
   const others = workspaces.flatMap(({ name, recent }, index) =>
-    recent.includes(tile.key) ? [] : [{ label: `Move to ${quoted(name)}`, index }],
+    recent.includes(tile.key) ? [] : [{ label: moveLabel(name), index }],
   );
   const items: MenuSection = others.map(({ label, index }) => ({
     label,
     run: () => view.run("moveToWorkspace", { tile: tile.key, index }),
   }));
-  const more = bound(view, tile, "moveToWorkspace", "Move to another workspace…");
-  return [...(items.length > MAX_LISTED ? more : items), ...bound(view, tile, "breakTile", "Move to a new workspace")];
+  const more = bound(view, tile, "moveToWorkspace", words.menu.moveToAnother);
+  return [...(items.length > MAX_LISTED ? more : items), ...bound(view, tile, "breakTile", words.menu.moveToNew)];
 }
 
 function closeItems(view: View, tile: TileContent): MenuSection {
   const { shell } = tileInfo(tile, view.host.snapshot());
   const end =
-    shell === undefined ? [] : bound(view, tile, "end-shell", shell.running ? "End the shell" : "Remove the shell");
+    shell === undefined
+      ? []
+      : bound(view, tile, "end-shell", shell.running ? words.menu.endShell : words.menu.removeShell);
   return [
-    ...bound(view, tile, "close-tile", "Close the tile"),
+    ...bound(view, tile, "close-tile", words.menu.closeTile),
     ...end.map((item) => ({ ...item, danger: true as const })),
   ];
 }
@@ -156,8 +164,8 @@ function roleOf(view: View): Role {
   return view.host.snapshot().self?.role ?? "reader";
 }
 
-function quoted(name: string): string {
-  return /^\d+$/.test(name) ? workspaceTitle(name).toLowerCase() : `“${name}”`;
+function moveLabel(name: string): string {
+  return /^\d+$/.test(name) ? words.menu.moveToNumbered(name) : words.menu.moveTo(name);
 }
 
 function filled(sections: readonly MenuSection[]): readonly MenuSection[] {

@@ -1,6 +1,7 @@
 import { useId, useMemo, useState } from "react";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import type { MethodForm } from "./commands.ts";
 import { ParamField } from "./param-field.tsx";
 import { fieldsOf, initialValues, parseForm } from "./param-form.ts";
@@ -60,7 +61,7 @@ export function CommandForm({ method, form, close }: MethodForm & { close: () =>
       )}
       <div className="actions">
         <button type="button" className="button quiet" onClick={close}>
-          Cancel
+          {words.palette.cancel}
         </button>
         {/* biome-ignore lint/a11y/noAutofocus: a form without fields has only this to do */}
         <button type="submit" className="button primary" disabled={running} autoFocus={fields.length === 0}>

@@ -7,53 +7,54 @@ import { runBinding } from "../actions/run-binding.ts";
 import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import type { AppFrame } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import type { Entry, EntryAction } from "./entry.ts";
 
 /** The groups of the palette, in order. */
-const groups = ["Shells", "Tiles", "Workspaces", "Session", "Terminal", "Appearance", "Plugins"] as const;
+const groups = ["shells", "tiles", "workspaces", "session", "terminal", "appearance", "plugins"] as const;
 type Group = (typeof groups)[number];
 
 const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   // The palette does not offer itself.
   palette: undefined,
-  switcher: "Session",
-  "rename-tile": "Tiles",
-  "rename-workspace": "Workspaces",
-  copy: "Terminal",
-  paste: "Terminal",
-  "select-all": "Terminal",
-  search: "Terminal",
-  "previous-command": "Terminal",
-  "next-command": "Terminal",
-  "copy-output": "Terminal",
-  "font-larger": "Appearance",
-  "font-smaller": "Appearance",
-  "font-reset": "Appearance",
-  "close-tile": "Tiles",
-  "close-workspace": "Workspaces",
-  "end-shell": "Shells",
-  grow: "Tiles",
-  shrink: "Tiles",
-  even: "Tiles",
-  chat: "Session",
-  shells: "Session",
-  "next-region": "Session",
-  "screen-reader": "Terminal",
-  "close-ended": "Terminal",
-  settings: "Appearance",
-  "reopen-tile": "Tiles",
+  switcher: "session",
+  "rename-tile": "tiles",
+  "rename-workspace": "workspaces",
+  copy: "terminal",
+  paste: "terminal",
+  "select-all": "terminal",
+  search: "terminal",
+  "previous-command": "terminal",
+  "next-command": "terminal",
+  "copy-output": "terminal",
+  "font-larger": "appearance",
+  "font-smaller": "appearance",
+  "font-reset": "appearance",
+  "close-tile": "tiles",
+  "close-workspace": "workspaces",
+  "end-shell": "shells",
+  grow: "tiles",
+  shrink: "tiles",
+  even: "tiles",
+  chat: "session",
+  shells: "session",
+  "next-region": "session",
+  "screen-reader": "terminal",
+  "close-ended": "terminal",
+  settings: "appearance",
+  "reopen-tile": "tiles",
   // A menu is of what has the focus, which the palette takes.
   menu: undefined,
 };
 
 const areaGroups: Readonly<Record<string, Group>> = {
-  layout: "Tiles",
-  tabs: "Tiles",
-  workspaces: "Workspaces",
-  shells: "Shells",
-  session: "Session",
-  chat: "Session",
-  plugins: "Plugins",
+  layout: "tiles",
+  tabs: "tiles",
+  workspaces: "workspaces",
+  shells: "shells",
+  session: "session",
+  chat: "session",
+  plugins: "plugins",
 };
 
 /** A form of the palette, and the command that it is for. */
@@ -80,8 +81,8 @@ export function commandEntries({ bindings, role, app, setTheme, openForm }: Opti
     .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
   const entries = [...actions, ...forms, ...typingEntries(role), ...appEntries(app), ...themeEntries(setTheme)];
-  const order = (group: string) => groups.indexOf(group as Group);
-  return entries.toSorted((a, b) => order(a.group) - order(b.group));
+  const order = groups.map((group) => words.palette.groups[group]);
+  return entries.toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
 }
 
 /** Returns the palette's forms of a method. */
@@ -98,11 +99,11 @@ function bindingEntry(binding: Binding): readonly Entry[] {
   return [
     {
       id: `action:${title}`,
-      group,
+      group: words.palette.groups[group],
       title,
       detail: "",
       chord,
-      actions: [{ label: "Run", run: (view) => runBinding(view, binding) }],
+      actions: [{ label: words.palette.run, run: (view) => runBinding(view, binding) }],
     },
   ];
 }
@@ -115,11 +116,11 @@ function formEntries(
   const chord = bindings.find(({ action }) => action.kind === "form" && action.method === method)?.chord;
   return formsOf(method).map((form) => ({
     id: `form:${method}:${form.form.title}`,
-    group: groupOf(method),
+    group: words.palette.groups[groupOf(method)],
     title: form.form.title,
     detail: "",
     chord,
-    actions: [{ label: "Continue", stays: true, run: () => openForm(form) }],
+    actions: [{ label: words.palette.continue, stays: true, run: () => openForm(form) }],
   }));
 }
 
@@ -129,11 +130,11 @@ function typingEntries(role: Role): readonly Entry[] {
   return [
     {
       id: "action:ask to type",
-      group: "Session",
-      title: "Ask to type",
+      group: words.palette.groups.session,
+      title: words.palette.typing.title,
       detail: "",
-      keywords: "request role permission write",
-      actions: [{ label: "Ask", run: askToType }],
+      keywords: words.palette.typing.keywords,
+      actions: [{ label: words.palette.typing.ask, run: askToType }],
     },
   ];
 }
@@ -142,44 +143,40 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
   if (app === undefined) return [];
   const verb = (title: string, run: EntryAction["run"], keywords = ""): Entry => ({
     id: `app:${title}`,
-    group: "Session",
+    group: words.palette.groups.session,
     title,
     detail: "",
     keywords,
-    actions: [{ label: "Run", run }],
+    actions: [{ label: words.palette.run, run }],
   });
   return [
-    verb("Copy an invite link for a guest who can type", (view) => copied(view, app.invite("writer"))),
-    verb("Copy an invite link for a guest who can watch", (view) => copied(view, app.invite("reader"))),
-    verb("Show what agents cost", () => app.showPanel("costs"), "budget usage money"),
-    verb("Show people and roles", () => app.showPanel("people")),
-    verb("Show the activity log", () => app.showPanel("activity"), "audit notifications"),
-    verb("Open the settings", () => app.showPanel("settings"), "preferences"),
-    verb("Show the welcome", () => app.showWelcome(true), "first run tour command line notifications"),
-    verb("Manage sessions", () => app.showPanel("sessions"), "new close rename"),
+    verb(words.palette.app.inviteWriter, (view) => copied(view, app.invite("writer"))),
+    verb(words.palette.app.inviteReader, (view) => copied(view, app.invite("reader"))),
+    verb(words.palette.app.costs, () => app.showPanel("costs"), words.palette.app.costsKeywords),
+    verb(words.palette.app.people, () => app.showPanel("people")),
+    verb(words.palette.app.activity, () => app.showPanel("activity"), words.palette.app.activityKeywords),
+    verb(words.palette.app.settings, () => app.showPanel("settings"), words.palette.app.settingsKeywords),
+    verb(words.palette.app.welcome, () => app.showWelcome(true), words.palette.app.welcomeKeywords),
+    verb(words.palette.app.sessions, () => app.showPanel("sessions"), words.palette.app.sessionsKeywords),
   ];
 }
 
 async function copied(view: View, invite: ReturnType<AppFrame["invite"]>): Promise<void> {
   const { expiresAt } = await invite;
-  view.ui.toasts.show(
-    "success",
-    `The link is on the clipboard. It lets one browser in until ${formatTime(expiresAt)}.`,
-  );
+  view.ui.toasts.show("success", words.palette.app.invited(formatTime(expiresAt)));
 }
 
 function themeEntries(setTheme: Options["setTheme"]): readonly Entry[] {
   if (setTheme === undefined) return [];
-  const themes = { dark: "Dark theme", light: "Light theme", system: "Theme of the system" } as const;
   return (["dark", "light", "system"] as const).map((theme) => ({
     id: `theme:${theme}`,
-    group: "Appearance",
-    title: themes[theme],
+    group: words.palette.groups.appearance,
+    title: words.palette.themes[theme],
     detail: "",
-    actions: [{ label: "Run", run: () => setTheme(theme) }],
+    actions: [{ label: words.palette.run, run: () => setTheme(theme) }],
   }));
 }
 
 function groupOf(method: MethodName): Group {
-  return areaGroups[specs[method].area] ?? "Session";
+  return areaGroups[specs[method].area] ?? "session";
 }

@@ -7,6 +7,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { CommandForm } from "./command-form.tsx";
 import { commandEntries, formsOf, type MethodForm } from "./commands.ts";
 import { type Entry, type EntryAction, searchEntries } from "./entry.ts";
@@ -48,7 +49,7 @@ function PaletteDialog({ request, close }: { request: PaletteRequest; close: () 
     };
   }, []);
   const places = request.kind === "places" && !typed.startsWith(">");
-  const label = places ? "Go to" : "Commands";
+  const label = places ? words.palette.goTo : words.palette.commands;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, through onCancel
     <dialog
@@ -125,11 +126,11 @@ function EntryList({ kind, only, typed, setTyped, openForm, close }: ListProps) 
       <input
         className="palette-field"
         role="combobox"
-        aria-label={kind === "places" ? "Go to" : "Search the commands"}
+        aria-label={kind === "places" ? words.palette.goTo : words.palette.searchCommands}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={current === undefined ? undefined : `${list}-${at}`}
-        placeholder={kind === "places" ? "Go to a shell, tile, workspace or person" : "What do you want to do?"}
+        placeholder={kind === "places" ? words.palette.goToHint : words.palette.commandsHint}
         spellCheck={false}
         // biome-ignore lint/a11y/noAutofocus: the user has just asked to type here
         autoFocus
@@ -154,7 +155,7 @@ function EntryList({ kind, only, typed, setTyped, openForm, close }: ListProps) 
         id={list}
         className="palette-list"
         role="listbox"
-        aria-label={kind === "places" ? "Places" : "Commands"}
+        aria-label={kind === "places" ? words.palette.places : words.palette.commands}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           if (scrollTop + 2 * clientHeight > scrollHeight && pages * LINES_PER_PAGE < entries.length)
             setPages(pages + 1);
@@ -171,7 +172,7 @@ function EntryList({ kind, only, typed, setTyped, openForm, close }: ListProps) 
             act={() => run(entry, entry.actions[0])}
           />
         ))}
-        {entries.length === 0 && <p className="palette-none">Nothing matches “{typed}”.</p>}
+        {entries.length === 0 && <p className="palette-none">{words.palette.nothing(typed)}</p>}
       </div>
       <ActionBar kind={kind} entry={current} action={action} run={(wanted) => run(current, wanted)} />
     </>
@@ -215,7 +216,7 @@ function useEntries(
 function recentFirst(entries: readonly Entry[], recents: readonly string[]): readonly Entry[] {
   const used = recents.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, 5);
   return [
-    ...used.map((entry) => ({ ...entry, group: "Recently used" })),
+    ...used.map((entry) => ({ ...entry, group: words.palette.recent })),
     ...entries.filter((entry) => !used.includes(entry)),
   ];
 }
@@ -293,7 +294,7 @@ function ActionBar({
 }) {
   if (kind === "commands" || entry === undefined) return null;
   return (
-    <div className="palette-actions" role="toolbar" aria-label={`Actions for ${entry.title}`}>
+    <div className="palette-actions" role="toolbar" aria-label={words.palette.actionsFor(entry.title)}>
       {entry.actions.map((one) => (
         <button
           key={one.label}
@@ -308,9 +309,9 @@ function ActionBar({
         </button>
       ))}
       <span className="palette-hint" aria-live="polite">
-        <span className="visually-hidden">Enter: {action?.label}.</span>
+        <span className="visually-hidden">{action !== undefined && words.palette.enterRuns(action.label)}</span>
         <span aria-hidden="true">⏎ {action?.label}</span>
-        {entry.actions.length > 1 && <span aria-hidden="true">⇥ more</span>}
+        {entry.actions.length > 1 && <span aria-hidden="true">{words.palette.more}</span>}
       </span>
     </div>
   );

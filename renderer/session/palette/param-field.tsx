@@ -3,6 +3,7 @@ import { focusOf } from "../../../core/state/client-state.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import type { Field } from "./param-form.ts";
 
 interface Props {
@@ -60,7 +61,7 @@ function Control({
     return (
       <select {...common} value={value} onChange={(event) => set(event.target.value)}>
         {(value === "" || !(field.required || field.kind === "choice")) && (
-          <option value="">{field.required ? "Choose…" : "Default"}</option>
+          <option value="">{field.required ? words.palette.choose : words.palette.default}</option>
         )}
         {options.map(({ value: option, label }) => (
           <option key={option} value={option}>

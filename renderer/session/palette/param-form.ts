@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PaletteField } from "../../../core/commands/command.ts";
 import { specs } from "../../../core/commands/specs.ts";
+import { words } from "../words/index.ts";
 import type { MethodForm } from "./commands.ts";
 
 interface Common {
@@ -62,12 +63,12 @@ export function parseForm(
   for (const field of fields) {
     const value = values[field.name] ?? "";
     if (value.trim() === "") {
-      if (field.required) return { wrong: field.name, message: `${field.label}: give a value.` };
+      if (field.required) return { wrong: field.name, message: words.palette.giveValue(field.label) };
       continue;
     }
     const parsed = parseValue(field, value);
     if (parsed === undefined)
-      return { wrong: field.name, message: `${field.label}: “${value.slice(0, 40)}” is no number.` };
+      return { wrong: field.name, message: words.palette.noNumber(field.label, value.slice(0, 40)) };
     params[field.name] = parsed;
   }
   return { params };

@@ -7,10 +7,11 @@ import { closeTile, closeWorkspace } from "../actions/close.ts";
 import { shellActions } from "../shells/shell-actions.ts";
 import type { AppFrame, SessionSnapshot } from "../view/session-host.ts";
 import { describeAgent, describeExit, shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
+import { words } from "../words/index.ts";
 import type { Entry } from "./entry.ts";
 
-const WAITS = "Waits for you";
-const SHOWN = "Shells and tiles";
+const WAITS = words.palette.waits;
+const SHOWN = words.palette.shown;
 
 /**
  * Returns every place to go to: shells, other tiles, workspaces, sessions of the app and people. What waits for the user
@@ -50,7 +51,7 @@ function shellEntry(shell: Shell, snapshot: SessionSnapshot, { waits, now }: Fac
     ({ type, id }) => (type === "shell" || type === "peek") && id === shell.id,
   );
   const [first, ...others] = shellActions(shell, snapshot);
-  const owner = shell.ownerClientId === self?.id ? "" : (shell.owner ?? "no owner");
+  const owner = shell.ownerClientId === self?.id ? "" : (shell.owner ?? words.palette.noOwner);
   const about = [detail, shell.running ? "" : describeExit(shell), owner, tile && workspaceOfTile(tile, snapshot)];
   return {
     id: `shell:${shell.id}`,
@@ -59,7 +60,7 @@ function shellEntry(shell: Shell, snapshot: SessionSnapshot, { waits, now }: Fac
     detail: about.filter((part) => part !== undefined && part !== "").join(" · "),
     waits,
     state: agent === undefined || agent.state === "ended" ? programState(program, name) : describeAgent(agent, now),
-    actions: first === undefined ? [{ label: "Close", run: () => undefined }] : [first, ...others],
+    actions: first === undefined ? [{ label: words.palette.close, run: () => undefined }] : [first, ...others],
   };
 }
 
@@ -76,8 +77,8 @@ function tileEntry(tile: TileContent, snapshot: SessionSnapshot, waits: boolean)
     detail: [detail, workspaceOfTile(tile, snapshot)].filter((part) => part !== "").join(" · "),
     waits,
     actions: [
-      { label: "Go to", run: ({ run }) => run("focusTile", { key: tile.key }) },
-      { label: "Close", stays: true, run: (view) => closeTile(view, tile.key) },
+      { label: words.palette.goTo, run: ({ run }) => run("focusTile", { key: tile.key }) },
+      { label: words.palette.close, stays: true, run: (view) => closeTile(view, tile.key) },
     ],
   };
 }
@@ -85,12 +86,12 @@ function tileEntry(tile: TileContent, snapshot: SessionSnapshot, waits: boolean)
 function workspaceEntry({ name, recent }: Workspace, index: number): Entry {
   return {
     id: `workspace:${index}`,
-    group: "Workspaces",
+    group: words.palette.workspaces,
     title: workspaceTitle(name),
-    detail: recent.length === 1 ? "1 tile" : `${recent.length} tiles`,
+    detail: words.palette.tiles(recent.length),
     actions: [
-      { label: "Go to", run: ({ run }) => run("switchWorkspace", { index }) },
-      { label: "Close", stays: true, run: (view) => closeWorkspace(view, index) },
+      { label: words.palette.goTo, run: ({ run }) => run("switchWorkspace", { index }) },
+      { label: words.palette.close, stays: true, run: (view) => closeWorkspace(view, index) },
     ],
   };
 }
@@ -99,12 +100,12 @@ function sessionEntries(app: AppFrame | undefined, current: string): readonly En
   const others = app?.facts.get().sessions.filter(({ id }) => id !== current) ?? [];
   return others.map(({ id, name, shells, waiting }) => ({
     id: `session:${id}`,
-    group: "Sessions",
+    group: words.palette.sessions,
     title: name,
-    detail: shells === 1 ? "session · 1 shell" : `session · ${shells} shells`,
+    detail: words.palette.sessionShells(shells),
     waits: waiting > 0,
-    state: waiting > 0 ? { label: waiting === 1 ? "1 waits" : `${waiting} wait`, dot: "wait" } : undefined,
-    actions: [{ label: "Open", run: () => app?.openSession(id) }],
+    state: waiting > 0 ? { label: words.palette.waiting(waiting), dot: "wait" } : undefined,
+    actions: [{ label: words.palette.open, run: () => app?.openSession(id) }],
   }));
 }
 
@@ -117,13 +118,13 @@ function personEntry({ id, name, device, role }: ClientRecord, snapshot: Session
   const action = first === undefined ? undefined : shellActions(first, snapshot)[0];
   return {
     id: `person:${id}`,
-    group: "People",
+    group: words.palette.people,
     title: name,
-    detail: [device, roleWords[role], shells.length === 1 ? "1 shell" : `${shells.length} shells`].join(" · "),
+    detail: [device, roleWords[role], words.palette.shells(shells.length)].join(" · "),
     actions: [
       action === undefined
-        ? { label: "Write", run: ({ ui }) => ui.chatOpen.set(true) }
-        : { label: action.label === "Go to" ? "Go to" : "Watch", run: action.run },
+        ? { label: words.palette.write, run: ({ ui }) => ui.chatOpen.set(true) }
+        : { label: action.kind === "go-to" ? action.label : words.palette.watch, run: action.run },
     ],
   };
 }

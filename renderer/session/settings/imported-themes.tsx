@@ -5,6 +5,7 @@ import { useStore } from "../../ui/store.ts";
 import { addThemes, isDark, type TerminalPalette } from "../../ui/terminal-themes.ts";
 import type { UiState } from "../view/ui-state.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Imports themes from files, and removes imported ones. */
 export function ImportedThemes() {
@@ -14,7 +15,7 @@ export function ImportedThemes() {
   const [outcome, setOutcome] = useState<{ readonly text: string; readonly failed: boolean }>();
   const remove = ({ name }: TerminalPalette) => {
     ui.themes.set(themes.filter((one) => one.name !== name));
-    setOutcome({ text: `Removed “${name}”.`, failed: false });
+    setOutcome({ text: words.settings.removed(name), failed: false });
   };
   return (
     <div className="imported-themes">
@@ -23,7 +24,7 @@ export function ImportedThemes() {
         type="file"
         multiple
         hidden
-        aria-label="Files with themes"
+        aria-label={words.settings.files}
         onChange={({ currentTarget }) => {
           void importFiles(ui, [...(currentTarget.files ?? [])]).then(setOutcome);
           currentTarget.value = "";
@@ -36,8 +37,8 @@ export function ImportedThemes() {
             <button
               type="button"
               className="icon-button"
-              aria-label={`Remove ${theme.name}`}
-              title="Remove"
+              aria-label={words.settings.removeTheme(theme.name)}
+              title={words.settings.remove}
               onClick={() => remove(theme)}
             >
               <Icon name="close" size={12} />
@@ -46,11 +47,11 @@ export function ImportedThemes() {
         ))}
         <li>
           <button type="button" className="button outlined small" onClick={() => files.current?.click()}>
-            Import themes…
+            {words.settings.importThemes}
           </button>
         </li>
       </ul>
-      <span className="help">Files of iTerm2 (.itermcolors), Windows Terminal (JSON) or Ghostty.</span>
+      <span className="help">{words.settings.importHint}</span>
       {outcome !== undefined && (
         <span className={outcome.failed ? "setting-problem" : "help"} role={outcome.failed ? "alert" : "status"}>
           {outcome.text}
@@ -77,7 +78,7 @@ async function importFiles(
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), failed: true };
   }
-  const text = added.length === 1 ? `Imported “${added[0]?.name}”.` : `Imported ${added.length} themes.`;
+  const text = words.settings.imported(added.length, added[0]?.name);
   return { text, failed: false };
 }
 

@@ -4,6 +4,7 @@ import { installedFonts, isInstalled } from "../../ui/terminal-fonts.ts";
 import { type Appearance, type SettingDescription, type SettingName, settingText } from "../../ui/terminal-settings.ts";
 import { builtInThemes, findTheme, isDark, OWN_THEME } from "../../ui/terminal-themes.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 type Setting = SettingDescription & { readonly name: SettingName };
 
@@ -74,9 +75,9 @@ function ThemeField({ id, help, name, text, appearance, focused }: ThemeFieldPro
   const { settings, themes } = useView().ui;
   const imported = useStore(themes);
   const groups = [
-    { label: "Imported", list: imported },
-    { label: "Dark", list: builtInThemes.filter(isDark) },
-    { label: "Light", list: builtInThemes.filter((theme) => !isDark(theme)) },
+    { label: words.settings.importedGroup, list: imported },
+    { label: words.settings.darkGroup, list: builtInThemes.filter(isDark) },
+    { label: words.settings.lightGroup, list: builtInThemes.filter((theme) => !isDark(theme)) },
   ];
   return (
     <select
@@ -138,7 +139,7 @@ function TypedField({ id, help, setting, text }: { id: string; help: string; set
     return (
       <>
         <input {...common} type="number" min={min} max={max} step={step} />
-        {!valid && <Problem text={`A number from ${min} to ${max}.`} />}
+        {!valid && <Problem text={words.settings.numberBetween(min, max)} />}
       </>
     );
   }
@@ -157,14 +158,14 @@ function FontField({ common, draft, valid }: FontFieldProps) {
   const list = `${common.id}-list`;
   return (
     <>
-      <input {...common} list={list} spellCheck={false} placeholder="JetBrains Mono" />
+      <input {...common} list={list} spellCheck={false} placeholder={words.settings.fontHint} />
       <datalist id={list}>
         {fonts.map((font) => (
           <option key={font} value={font} />
         ))}
       </datalist>
-      {!valid && <Problem text="Names of fonts have none of these characters: \ ; { } ( ) < >" />}
-      {valid && missing && <Problem text="This device has no font of that name; JetBrains Mono is used." />}
+      {!valid && <Problem text={words.settings.noFontName} />}
+      {valid && missing && <Problem text={words.settings.noSuchFont} />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type SettingDescription, settingGroups, settingList } from "../../ui/te
 import { words as shared } from "../../ui/words.ts";
 import { appearanceOf } from "../terminal/terminal-theme.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { ImportedThemes } from "./imported-themes.tsx";
 import { SettingField } from "./setting-field.tsx";
 import { TerminalPreview } from "./terminal-preview.tsx";
@@ -41,8 +42,8 @@ function Settings({ close }: { close: () => void }) {
       onClick={(event) => event.target === dialog.current && close()}
     >
       <div className="settings-inside">
-        <h2 id={heading}>Terminal settings</h2>
-        <p>They apply on this device, to your terminals only.</p>
+        <h2 id={heading}>{words.settings.title}</h2>
+        <p>{words.settings.hint}</p>
         <TerminalPreview appearance={appearance} />
         <div className="settings-groups">
           {settingGroups.map((group) => (
@@ -63,10 +64,10 @@ function Settings({ close }: { close: () => void }) {
         </div>
         <div className="actions">
           <button type="button" className="button quiet" onClick={() => ui.settings.reset()}>
-            Use the defaults
+            {words.settings.useDefaults}
           </button>
           <button type="button" className="button primary" onClick={close}>
-            Done
+            {words.settings.done}
           </button>
         </div>
       </div>

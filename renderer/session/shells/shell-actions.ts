@@ -2,9 +2,13 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import { endShellById } from "../actions/close.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
+
+type ShellActionKind = keyof typeof words.shells.actions;
 
 export interface ShellAction {
-  readonly label: "Go to" | "Show" | "Watch" | "Take over" | "Ask to take over" | "End" | "Remove";
+  readonly kind: ShellActionKind;
+  readonly label: string;
   /** The list stays open, so that another shell can be chosen after it. */
   readonly stays?: true;
   run(view: View): Promise<unknown>;
@@ -25,12 +29,12 @@ export function shellActions(
   const type = own || !running ? "shell" : "peek";
   const show: ShellAction =
     tile === undefined
-      ? { label: type === "peek" ? "Watch" : "Show", run: ({ run }) => run("openTile", { type, shell: id }) }
-      : { label: "Go to", run: ({ run }) => run("focusTile", { key: tile.key }) };
+      ? labelled(type === "peek" ? "watch" : "show", ({ run }) => run("openTile", { type, shell: id }))
+      : labelled("go-to", ({ run }) => run("focusTile", { key: tile.key }));
   if (self.role === "reader") return [show];
   const free = ownerClientId === null || self.role === "admin";
   const adopt = takeOver(shell, self);
-  const end: ShellAction = { label: running ? "End" : "Remove", stays: true, run: (view) => endShellById(view, id) };
+  const end = { ...labelled(running ? "end" : "remove", (view) => endShellById(view, id)), stays: true } as const;
   return [show, ...(own || !running ? [] : [adopt]), ...(own || free ? [end] : [])];
 }
 
@@ -40,7 +44,11 @@ export function takeOver(
   { role }: Pick<NonNullable<SessionSnapshot["self"]>, "role">,
 ): ShellAction {
   const atOnce = ownerClientId === null || role === "admin";
-  return { label: atOnce ? "Take over" : "Ask to take over", run: ({ run }) => run("adoptShell", { id }) };
+  return labelled(atOnce ? "take-over" : "ask-to-take-over", ({ run }) => run("adoptShell", { id }));
+}
+
+function labelled(kind: ShellActionKind, run: ShellAction["run"]): ShellAction {
+  return { kind, label: words.shells.actions[kind], run };
 }
 
 function isTerminal(type: string): boolean {

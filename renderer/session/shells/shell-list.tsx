@@ -7,6 +7,7 @@ import { useNow } from "../../ui/use-now.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { describeAgent, describeExit, shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { type ShellAction, shellActions } from "./shell-actions.ts";
 
 /** All shells of the session, also those in no tile: filter them, go to, watch, take over or end each. */
@@ -14,10 +15,10 @@ export function ShellList() {
   const view = useView();
   const { mirror } = useSnapshot();
   const running = (mirror?.shells ?? []).filter((shell) => shell.running).length;
-  const word = running === 1 ? "1 shell" : `${running} shells`;
+  const word = words.shells.count(running);
   return (
     <Popover
-      label={`${word}; show the list`}
+      label={words.shells.showList(running)}
       className="footer-button"
       side="above"
       wide
@@ -44,16 +45,14 @@ function List({ close }: { close: () => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons inside
     <div className="shell-list" onKeyDown={moveFocus}>
-      <h2 className="popover-title">
-        {shells.length === 0 ? "No shell runs in this session" : "Shells of this session"}
-      </h2>
+      <h2 className="popover-title">{shells.length === 0 ? words.shells.none : words.shells.title}</h2>
       {shells.length > 0 && (
         <input
           ref={field}
           className="field"
           type="search"
-          aria-label="Filter the shells"
-          placeholder="Program, folder, name or owner"
+          aria-label={words.shells.filter}
+          placeholder={words.shells.filterHint}
           spellCheck={false}
           // biome-ignore lint/a11y/noAutofocus: the user has just opened the list
           autoFocus
@@ -61,12 +60,12 @@ function List({ close }: { close: () => void }) {
           onChange={(event) => setFilter(event.target.value)}
         />
       )}
-      <ul aria-label="Shells">
+      <ul aria-label={words.shells.list}>
         {rows.map((shell) => (
           <ShellRow key={shell.id} shell={shell} waits={waiting.has(shell.id)} close={close} />
         ))}
       </ul>
-      {shells.length > 0 && rows.length === 0 && <p className="shell-none">No shell matches “{filter}”.</p>}
+      {shells.length > 0 && rows.length === 0 && <p className="shell-none">{words.shells.noMatch(filter)}</p>}
     </div>
   );
 }
@@ -82,7 +81,7 @@ function ShellRow({ shell, waits, close }: { shell: Shell; waits: boolean; close
     (part) => part !== "",
   );
   const act = async (action: ShellAction) => {
-    if (action.label === "Go to") close();
+    if (action.kind === "go-to") close();
     await action.run(view);
   };
   return (
@@ -108,7 +107,7 @@ function ShellRow({ shell, waits, close }: { shell: Shell; waits: boolean; close
           key={action.label}
           type="button"
           className="button quiet small"
-          aria-label={`${action.label} ${name}`}
+          aria-label={words.shells.actionOn(action.label, name)}
           onClick={() => void act(action)}
         >
           {action.label}
@@ -119,7 +118,7 @@ function ShellRow({ shell, waits, close }: { shell: Shell; waits: boolean; close
 }
 
 function ownerWords({ ownerClientId, owner }: Shell, { self }: SessionSnapshot): string {
-  return ownerClientId === self?.id ? "yours" : (owner ?? "no owner");
+  return ownerClientId === self?.id ? words.shells.yours : (owner ?? words.shells.noOwner);
 }
 
 function waitingShells({ mirror, self }: SessionSnapshot): ReadonlySet<number> {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type Layout, ratioBounds } from "../../../core/layout/layout.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { type Divider, moveDivider, type RatioChange, ratioAfterKey, ratioAt } from "./dividers.ts";
 
 /** Interval at which a drag sends the ratio; in between, it is only drawn. */
@@ -75,11 +76,11 @@ export function DividerLine({ divider, root, draw }: Props) {
       role="separator"
       data-direction={direction}
       aria-orientation={sideBySide ? "vertical" : "horizontal"}
-      aria-label={sideBySide ? "Width of the tiles" : "Height of the tiles"}
+      aria-label={sideBySide ? words.stage.width : words.stage.height}
       aria-valuenow={percent}
       aria-valuemin={ratioBounds.min * 100}
       aria-valuemax={ratioBounds.max * 100}
-      aria-valuetext={`${percent} to ${100 - percent}`}
+      aria-valuetext={words.stage.share(percent, 100 - percent)}
       tabIndex={0}
       style={{ ...handle }}
       onPointerDown={startDrag}

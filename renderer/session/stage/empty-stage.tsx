@@ -3,15 +3,14 @@ import { Mark } from "../../ui/mark.tsx";
 import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Says what the user can do in an empty workspace. */
 function describeStart(reader: boolean, hidden: number): string {
   if (reader) {
-    return hidden > 0
-      ? "You can watch in this session: open one of its shells."
-      : "You can watch in this session. Nothing runs in it yet.";
+    return hidden > 0 ? words.stage.empty.watchOpen : words.stage.empty.watchNothing;
   }
-  return hidden > 0 ? "Start a shell, or bring back one that runs." : "Start a shell.";
+  return hidden > 0 ? words.stage.empty.startOrBring : words.stage.empty.start;
 }
 
 /** Hints in an empty workspace. */
@@ -27,17 +26,17 @@ export function EmptyStage() {
   const hiddenCount = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
   const reader = self?.role === "reader";
   const starts = view.shortcuts.bindings.filter(({ title }) =>
-    [...(reader ? [] : ["New shell"]), "Show the session's shells", "Show all commands"].includes(title),
+    [...(reader ? [] : [words.keys.newShell]), words.keys.shells, words.keys.commands].includes(title),
   );
   return (
     <div className="empty-stage">
       <Mark size={36} />
-      <h2>Nothing is open here</h2>
+      <h2>{words.stage.empty.title}</h2>
       <p>{describeStart(reader, hiddenCount)}</p>
       <div className="empty-actions">
         {!reader && (
           <button type="button" className="button primary" onClick={() => void view.run("createShell", {})}>
-            New shell
+            {words.stage.empty.newShell}
           </button>
         )}
         {hiddenCount > 0 && (
@@ -46,12 +45,12 @@ export function EmptyStage() {
             className={reader ? "button primary" : "button outlined"}
             onClick={() => view.ui.shellListOpen.set(true)}
           >
-            Show {hiddenCount} running {hiddenCount === 1 ? "shell" : "shells"}
+            {words.stage.empty.show(hiddenCount)}
           </button>
         )}
         {reader && (
           <button type="button" className="button outlined" disabled={asked} onClick={() => void askToType(view)}>
-            {asked ? "Asked to type" : "Ask to type"}
+            {asked ? words.stage.empty.asked : words.stage.empty.ask}
           </button>
         )}
       </div>

@@ -9,6 +9,7 @@ import { createStore, useStore } from "../../ui/store.ts";
 import { cellSize, usePixelRatio } from "../terminal/cell-size.ts";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { type Arranged, arrange } from "./arrange.ts";
 import { DividerLine } from "./divider-line.tsx";
 import { dividersOf } from "./dividers.ts";
@@ -50,7 +51,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
     <main
       ref={stage}
       className={narrow ? "stage single" : "stage"}
-      aria-label={`Workspace ${workspace.name}`}
+      aria-label={words.stage.workspace(workspace.name)}
       data-dragging={draggedTile?.tile ?? undefined}
       {...useFollowed()}
     >
@@ -108,12 +109,12 @@ function DragGhost({ tile, at }: { tile: TileContent | undefined; at: Point }) {
 }
 
 const dropLabels = {
-  swap: "Swap",
-  tab: "Stack as a tab",
-  left: "Split left",
-  right: "Split right",
-  up: "Split above",
-  down: "Split below",
+  swap: words.stage.drop.swap,
+  tab: words.stage.drop.stack,
+  left: words.stage.drop.left,
+  right: words.stage.drop.right,
+  up: words.stage.drop.above,
+  down: words.stage.drop.below,
 } as const;
 
 /** Returns the tree to draw: that of a divider's drag, unless other tiles have come or gone meanwhile. */

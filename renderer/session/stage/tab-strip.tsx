@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { closeTile } from "../actions/close.ts";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import type { StartDrag } from "./use-tile-drag.ts";
 
 /** The tabs of a group. Arrow keys switch tabs; tabs can be dragged out. */
@@ -14,7 +15,7 @@ export function TabStrip({ group, startDrag }: { group: Leaf; startDrag: StartDr
     if (key !== undefined) void view.run("focusTile", { key });
   };
   return (
-    <div className="tab-strip" role="tablist" aria-label="Tabs of this tile">
+    <div className="tab-strip" role="tablist" aria-label={words.stage.tabs.title}>
       {group.tiles.map((key, index) => {
         const tile = snapshot.state.tiles[key];
         if (tile === undefined) return null;
@@ -44,12 +45,12 @@ export function TabStrip({ group, startDrag }: { group: Leaf; startDrag: StartDr
           >
             {agent?.state === "waiting" && <span className="dot wait" />}
             <span className="ellipsis">{title}</span>
-            {agent?.state === "waiting" && <span className="visually-hidden">, waits for you</span>}
+            {agent?.state === "waiting" && <span className="visually-hidden">{words.stage.tabs.waits}</span>}
           </button>
         );
       })}
       {group.tiles.length > 8 && (
-        <span className="tab-count" title={`${group.tiles.length} tabs`}>
+        <span className="tab-count" title={words.stage.tabs.count(group.tiles.length)}>
           <Icon name="down" size={12} />
           {group.tiles.length}
         </span>

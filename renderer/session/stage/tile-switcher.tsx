@@ -3,6 +3,7 @@ import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { nextTile } from "./arrange.ts";
 
 /** Switches between tiles on a narrow screen, which shows one tile at a time. */
@@ -18,13 +19,13 @@ export function TileSwitcher() {
     if (key !== undefined) void view.run("focusTile", { key });
   };
   return (
-    <nav className="tile-switcher" aria-label="Tiles">
-      <button type="button" className="icon-button" aria-label="Previous tile" onClick={() => go(-1)}>
+    <nav className="tile-switcher" aria-label={words.stage.switcher.title}>
+      <button type="button" className="icon-button" aria-label={words.stage.switcher.previous} onClick={() => go(-1)}>
         <Icon name="left" />
       </button>
       <select
         className="field"
-        aria-label="Tile on show"
+        aria-label={words.stage.switcher.current}
         value={focus}
         onChange={(event) => void view.run("focusTile", { key: Number(event.target.value) })}
       >
@@ -34,12 +35,14 @@ export function TileSwitcher() {
           const { title, agent } = tileInfo(tile, snapshot);
           return (
             <option key={key} value={key}>
-              {`${index + 1}/${keys.length} · ${title}${agent?.state === "waiting" ? " · waits for you" : ""}`}
+              {agent?.state === "waiting"
+                ? words.stage.switcher.entryWaits(index + 1, keys.length, title)
+                : words.stage.switcher.entry(index + 1, keys.length, title)}
             </option>
           );
         })}
       </select>
-      <button type="button" className="icon-button" aria-label="Next tile" onClick={() => go(1)}>
+      <button type="button" className="icon-button" aria-label={words.stage.switcher.next} onClick={() => go(1)}>
         <Icon name="right" />
       </button>
     </nav>

@@ -9,6 +9,7 @@ import { TerminalTile } from "../tiles/terminal-tile.tsx";
 import { WebTile } from "../tiles/web-tile.tsx";
 import { isAbout, tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import type { PixelBox } from "./pixels.ts";
 import { TitleBar } from "./title-bar.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
@@ -70,13 +71,13 @@ function showMenu(view: View, event: React.MouseEvent, tile: TileContent): void 
     const isPress = event.button === 2 && !event.shiftKey;
     // The program has this press; Shift keeps it from the program, as for a selection.
     if (isPress && view.terminals.byTile.get(tile.key)?.takesPointer()) event.preventDefault();
-    else openMenu(view, event, "Terminal", terminalMenu(view, tile));
+    else openMenu(view, event, words.stage.terminal, terminalMenu(view, tile));
     return;
   }
   const tab = Number(target.closest<HTMLElement>("[data-tab]")?.dataset.tab ?? tile.key);
   const shown = view.host.snapshot().state.tiles[tab] ?? tile;
   const onTile = target.closest(".title-bar") !== null || target.matches("[data-tile]");
-  if (onTile) openMenu(view, event, "Tile", tileMenu(view, shown));
+  if (onTile) openMenu(view, event, words.stage.tile, tileMenu(view, shown));
 }
 
 /** Reports whether something in the tile waits for the user. */

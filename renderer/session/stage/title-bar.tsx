@@ -14,6 +14,7 @@ import type { ViewAction } from "../keys/keymap.ts";
 import { takeOver } from "../shells/shell-actions.ts";
 import { onlookersOf, type TileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { AgentBadge } from "./agent-badge.tsx";
 import { TabStrip } from "./tab-strip.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
@@ -58,9 +59,9 @@ export function TitleBar({ tile, group, info, focused, maximized, startDrag }: P
         </span>
       )}
       {tile.type === "peek" && (
-        <span className="chip" title="Live view, read-only">
+        <span className="chip" title={words.stage.titleBar.liveView}>
           <Icon name="eye" size={12} />
-          {owner === undefined ? "Watching" : owner.name}
+          {owner === undefined ? words.stage.titleBar.watching : owner.name}
         </span>
       )}
       <span className="detail ellipsis" title={detail}>
@@ -69,16 +70,16 @@ export function TitleBar({ tile, group, info, focused, maximized, startDrag }: P
       {owner !== undefined && tile.type !== "peek" && (
         <span className="owner">
           <Avatar name={owner.name} id={owner.id} colour={owner.colour} />
-          <span className="visually-hidden">{owner.name}'s shell</span>
+          <span className="visually-hidden">{words.stage.titleBar.shellOf(owner.name)}</span>
         </span>
       )}
       <Onlookers tile={tile} />
       {shell?.lease !== undefined && (
         <span
           className="detail"
-          title={`${shell.lease.holder} types here until ${formatTimeOfDay(shell.lease.expiresAt)}`}
+          title={words.stage.titleBar.leaseHint(shell.lease.holder, formatTimeOfDay(shell.lease.expiresAt))}
         >
-          {shell.lease.holder} types
+          {words.stage.titleBar.types(shell.lease.holder)}
         </span>
       )}
       {agent !== undefined && <AgentBadge agent={agent} />}
@@ -89,18 +90,23 @@ export function TitleBar({ tile, group, info, focused, maximized, startDrag }: P
         {changes && (
           <BarButton
             icon="split-right"
-            label="Split right"
+            label={words.stage.titleBar.splitRight}
             method="splitShell"
             run={() => void view.run("splitShell", { tile: tile.key, direction: "horizontal" })}
           />
         )}
         <BarButton
           icon={maximized ? "restore" : "maximize"}
-          label={maximized ? "Restore the layout" : "Maximize"}
+          label={maximized ? words.stage.titleBar.restore : words.stage.titleBar.maximize}
           method="maximize"
           run={() => void view.run("maximize", { tile: tile.key })}
         />
-        <BarButton icon="close" label="Close tile" method="close-tile" run={() => void closeTile(view, tile.key)} />
+        <BarButton
+          icon="close"
+          label={words.stage.titleBar.close}
+          method="close-tile"
+          run={() => void closeTile(view, tile.key)}
+        />
       </span>
     </div>
   );
@@ -113,8 +119,7 @@ const MAX_ONLOOKERS = 3;
 function Onlookers({ tile }: { tile: TileContent }) {
   const people = onlookersOf(tile, useSnapshot());
   if (people.length === 0) return null;
-  const names = new Intl.ListFormat("en").format(people.map(({ name }) => name));
-  const label = `${names} ${people.length === 1 ? "looks" : "look"} here`;
+  const label = words.stage.titleBar.onlookers(people.map(({ name }) => name));
   return (
     <span className="onlookers" role="img" aria-label={label} title={label}>
       {people.slice(0, MAX_ONLOOKERS).map(({ id, name, colour }) => (
@@ -128,21 +133,16 @@ function Onlookers({ tile }: { tile: TileContent }) {
 /** How far the program in the tile is, as it reports itself: at the lower edge of the bar. */
 function Progress({ state, percent }: NonNullable<Shell["progress"]>) {
   const known = state !== "indeterminate" && percent !== null ? percent : undefined;
-  const words = {
-    normal: "Progress",
-    error: "Progress, with an error",
-    indeterminate: "At work",
-    paused: "Progress, paused",
-  };
+  const label = words.stage.progress[state];
   return (
     <span
       className="tile-progress"
       role="progressbar"
-      aria-label={words[state]}
+      aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={known}
-      title={known === undefined ? words[state] : `${words[state]}: ${known} %`}
+      title={known === undefined ? label : words.stage.progress.known(label, known)}
       data-state={state}
     >
       <span style={{ width: `${known ?? 100}%` }} />
@@ -156,7 +156,7 @@ function TileName({ tile, title }: { tile: TileContent; title: string }) {
   return (
     <InlineName
       className="tile-name"
-      label={`Name of the tile ${title}`}
+      label={words.stage.titleBar.name(title)}
       name={tile.label ?? title}
       mayBeEmpty
       save={(name) => void view.run("renameTile", { name, key: tile.key })}
@@ -177,7 +177,7 @@ function TakeOver({ shell }: { shell: Shell }) {
   const asked = mirror?.adoptRequests.some(({ shellId, from }) => shellId === shell.id && from.clientId === self.id);
   return (
     <button type="button" className="button quiet small" disabled={asked} onClick={() => void run(view)}>
-      {asked ? "Asked, waiting for the answer" : label}
+      {asked ? words.stage.titleBar.askedWaiting : label}
     </button>
   );
 }
@@ -188,7 +188,7 @@ export function AskToType() {
   const asked = hasAskedToType(useSnapshot());
   return (
     <button type="button" className="button quiet small" disabled={asked} onClick={() => void askToType(view)}>
-      {asked ? "Asked to type" : "Ask to type"}
+      {asked ? words.stage.titleBar.asked : words.stage.titleBar.ask}
     </button>
   );
 }
@@ -208,7 +208,8 @@ function BarButton({
   const binding = bindings.find(({ action }) =>
     action.kind === "view" ? action.viewAction === method : action.method === method,
   );
-  const title = binding?.chord === undefined ? label : `${label} (${chordLabel(binding.chord, mac)})`;
+  const title =
+    binding?.chord === undefined ? label : words.stage.titleBar.withKeys(label, chordLabel(binding.chord, mac));
   return (
     <button type="button" className="icon-button" aria-label={label} title={title} onClick={run}>
       <Icon name={icon} size={14} />

@@ -1,4 +1,5 @@
 import type { IDecoration, Terminal } from "@xterm/xterm";
+import { words } from "../words/index.ts";
 import type { RanCommand } from "./command-marks.ts";
 
 /** Commands that took longer say so at the end of their line. */
@@ -11,8 +12,12 @@ const MAX_MARKED = 200;
 /** Describes how a command ended: `exit code 2 · 1 min 5 s`. */
 export function describeCommand({ exitCode, duration }: Pick<RanCommand, "exitCode" | "duration">): string {
   const code =
-    exitCode === 0 ? "succeeded" : exitCode === null || exitCode === undefined ? "ended" : `exit code ${exitCode}`;
-  return duration === undefined || duration < MEASURED_MS ? code : `${code} · ${formatTook(duration)}`;
+    exitCode === 0
+      ? words.terminal.succeeded
+      : exitCode === null || exitCode === undefined
+        ? words.terminal.ended
+        : words.terminal.exitCode(exitCode);
+  return duration === undefined || duration < MEASURED_MS ? code : words.terminal.took(code, formatTook(duration));
 }
 
 /** In the user's locale. */
@@ -20,11 +25,13 @@ const tenths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1 });
 
 /** Formats a duration with the precision that a person wants: 0.3 s, 12 s, 1 min 5 s, 2 h 3 min. */
 export function formatTook(ms: number): string {
-  if (ms < 10_000) return `${tenths.format(Math.floor(ms / 100) / 10)} s`;
+  if (ms < 10_000) return words.terminal.seconds(tenths.format(Math.floor(ms / 100) / 10));
   const seconds = Math.floor(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return words.terminal.wholeSeconds(seconds);
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60
+    ? words.terminal.minutes(minutes, seconds % 60)
+    : words.terminal.hours(Math.floor(minutes / 60), minutes % 60);
 }
 
 /**

@@ -9,6 +9,7 @@ import { countGraphemes } from "../../../core/protocol/terminal-widths.ts";
 import { Undo } from "../../../core/undo.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
 import type { TerminalSettings } from "../../ui/terminal-settings.ts";
+import { words } from "../words/index.ts";
 import { cellSize, roundCellWidth } from "./cell-size.ts";
 import { createCommandGutter } from "./command-gutter.ts";
 import { CommandMarks } from "./command-marks.ts";
@@ -85,8 +86,8 @@ export function openTerminal(
   const openLink = (event: MouseEvent, url: string) => {
     if (isMeant(event)) ports.openLink(url);
   };
-  const hint = (_event: MouseEvent, url: string, effect = "opens it") => {
-    element.title = `${url}\n${ports.mac ? "⌘ click" : "Ctrl+click"} ${effect}`;
+  const hint = (_event: MouseEvent, url: string, effect = words.terminal.opens) => {
+    element.title = ports.mac ? words.terminal.linkHintMac(url, effect) : words.terminal.linkHint(url, effect);
   };
   const unhint = () => element.removeAttribute("title");
   const terminal = new Terminal({

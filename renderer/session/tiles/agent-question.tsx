@@ -1,6 +1,7 @@
 import { shortPath } from "../../../core/protocol/shell-name.ts";
 import type { AgentAnswer, AgentRequest } from "../../../core/protocol/shell-restrictions.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** An agent's request for control, and the answers available to this client. */
 export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
@@ -13,26 +14,29 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
   return (
     <>
       <p>
-        <strong>{agentType}</strong> in this shell wants to control the session. <small>It called {wants}.</small>
+        {words.tiles.agent.asks({
+          agent: <strong>{agentType}</strong>,
+          call: <small>{words.tiles.agent.called(wants)}</small>,
+        })}
       </p>
       {admin || (owns && self?.role === "writer") ? (
         <div className="agent-answers">
           <button type="button" className="button primary small" onClick={() => answer("once")}>
-            Allow once
+            {words.tiles.agent.once}
           </button>
           {admin && folder !== "" && (
             <button type="button" className="button outlined small" onClick={() => answer("always")}>
               <span className="ellipsis" title={folder}>
-                Always for {agentType} in {shortPath(folder)}
+                {words.tiles.agent.always(agentType, shortPath(folder))}
               </span>
             </button>
           )}
           <button type="button" className="button outlined small" onClick={() => answer("no")}>
-            No
+            {words.tiles.agent.no}
           </button>
         </div>
       ) : (
-        <p className="agent-question-waits">It waits for an admin of this session, or the owner of the shell.</p>
+        <p className="agent-question-waits">{words.tiles.agent.waits}</p>
       )}
     </>
   );
@@ -46,7 +50,12 @@ export function AgentQuestions({ shell }: { readonly shell: number }) {
     <div aria-live="assertive">
       {requests.map((request) => (
         // biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields
-        <div key={request.id} className="agent-question" role="group" aria-label={`Question of ${request.agentType}`}>
+        <div
+          key={request.id}
+          className="agent-question"
+          role="group"
+          aria-label={words.tiles.agent.label(request.agentType)}
+        >
           <span className="dot wait" />
           <div className="agent-question-text">
             <AgentQuestion request={request} />

@@ -8,6 +8,7 @@ import { onPointerSelection } from "../terminal/pointer-selection.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { insertFiles, takeFileDrops } from "./drop-files.ts";
 import { pathPorts } from "./shell-files.ts";
 
@@ -117,16 +118,16 @@ export function connectTerminal(
 
 function openWebAddress(view: View, url: string): void {
   if (/^https?:\/\//i.test(url)) view.host.openInBrowser(url);
-  else view.ui.toasts.show("info", `Terminals open only http and https addresses, not ${url}`);
+  else view.ui.toasts.show("info", words.terminal.onlyHttp(url));
 }
 
 async function confirmPaste(view: View, text: string): Promise<boolean> {
   const { count, lines, more } = pastePreview(text);
   const answer = await view.ui.ask({
-    title: `Paste ${count} lines?`,
-    body: "The program in this terminal may run each line as soon as it arrives.",
-    quote: more === 0 ? lines : [...lines, `… and ${more} more`],
-    answers: [{ id: "paste", label: "Paste" }],
+    title: words.terminal.pasteLines(count),
+    body: words.terminal.pasteHint,
+    quote: more === 0 ? lines : [...lines, words.terminal.more(more)],
+    answers: [{ id: "paste", label: words.terminal.paste }],
   });
   return answer === "paste";
 }
@@ -135,7 +136,7 @@ async function confirmPaste(view: View, text: string): Promise<boolean> {
 function copySelection(view: View, text: string): void {
   if (!view.ui.settings.get().copyOnSelect) return;
   void navigator.clipboard.writeText(text).catch(() => {
-    const message = "The browser did not let the selection onto the clipboard. Allow it in the address bar.";
+    const message = words.terminal.noSelection;
     view.ui.toasts.show("error", message, [], "copy on select");
   });
 }
@@ -144,10 +145,7 @@ function copySelection(view: View, text: string): void {
 function offerClipboard(view: View, shell: ShellId, text: string): void {
   const copy = () =>
     void navigator.clipboard.writeText(text).catch(() => {
-      view.ui.toasts.show(
-        "error",
-        "The browser did not let the text onto the clipboard. Click in the page and try again.",
-      );
+      view.ui.toasts.show("error", words.terminal.noText);
     });
   if (view.terminals.clipboardAllowed.has(shell)) {
     copy();
@@ -156,11 +154,11 @@ function offerClipboard(view: View, shell: ShellId, text: string): void {
   const preview = text.length > 60 ? `${text.slice(0, 57)}…` : text;
   view.ui.toasts.show(
     "info",
-    `${shellInfo(shell, view.host.snapshot()).name} offers this for the clipboard: ${preview}`,
+    words.terminal.offersClipboard(shellInfo(shell, view.host.snapshot()).name, preview),
     [
-      { label: "Copy", run: copy },
+      { label: words.terminal.copy, run: copy },
       {
-        label: "Always for this shell",
+        label: words.terminal.always,
         run() {
           view.terminals.clipboardAllowed.add(shell);
           copy();

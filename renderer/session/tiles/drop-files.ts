@@ -3,6 +3,7 @@ import { Undo } from "../../../core/undo.ts";
 import { quotePath } from "../terminal/quote-path.ts";
 import type { ShellFiles } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { uploadFiles } from "./upload-files.ts";
 
 /** Messages about a drop replace one another. */
@@ -85,21 +86,21 @@ export async function insertFiles(
   if (!target.mayType()) return;
   let paths: readonly string[] | undefined;
   try {
-    if (given.length === 0) throw new Error("There was no file in it.");
+    if (given.length === 0) throw new Error(words.tiles.drop.noFile);
     if (files !== undefined) paths = given.map((file) => pathOf(files, file));
-    else if (hasFolder) throw new Error("A folder cannot be uploaded: pack it into one file first.");
+    else if (hasFolder) throw new Error(words.tiles.drop.folder);
     else if (uploads !== undefined) paths = await uploadFiles(view, uploads, { shell: target.shell, files: given });
     // The user has cancelled it, or was told what failed.
     if (paths !== undefined) target.insert(`${quoted(view, target.shell, paths).join(" ")} `);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    view.ui.toasts.show("info", `Nothing was inserted. ${reason}`, [], ABOUT);
+    view.ui.toasts.show("info", words.tiles.drop.nothing(reason), [], ABOUT);
   }
 }
 
 function pathOf(files: ShellFiles, file: File): string {
   const path = files.pathOf(file);
-  if (path === "") throw new Error(`“${file.name}” is no file of this machine. Save it first.`);
+  if (path === "") throw new Error(words.tiles.drop.notHere(file.name));
   return path;
 }
 
@@ -107,7 +108,7 @@ function quoted(view: View, shell: ShellId, paths: readonly string[]): readonly 
   const record = view.host.snapshot().mirror?.shells.find(({ id }) => id === shell);
   return paths.map((path) => {
     const text = quotePath(path, record ?? { command: "" });
-    if (text === undefined) throw new Error("The path has control characters, which a shell would take for keys.");
+    if (text === undefined) throw new Error(words.tiles.drop.controls);
     return text;
   });
 }

@@ -3,6 +3,7 @@ import { ShellId, type TileKey } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { describeExit } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 const CreatedShell = z.object({ shellId: ShellId });
 
@@ -23,13 +24,13 @@ export function EndedBar({ tile, shell }: { tile: TileKey; shell: Shell }) {
             className="button outlined"
             onClick={() => void view.run("respawnShell", { id: shell.id })}
           >
-            Run again
+            {words.tiles.ended.again}
           </button>
           <button type="button" className="button quiet" onClick={() => void replaceShell(view, tile, shell.cwd)}>
-            New shell here
+            {words.tiles.ended.newShell}
           </button>
           <button type="button" className="button quiet" onClick={() => void view.run("closeTile", { tile })}>
-            Close tile
+            {words.tiles.ended.close}
           </button>
         </>
       )}

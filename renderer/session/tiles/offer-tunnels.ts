@@ -2,6 +2,7 @@ import type { Tunnel } from "../../../core/protocol/records.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 interface OfferingView extends Pick<View, "run"> {
   readonly host: Pick<View["host"], "snapshot" | "subscribe">;
@@ -28,13 +29,15 @@ export function offerTunnels({ host, ui: { toasts }, run }: OfferingView): () =>
     for (const tunnel of now) {
       if (known.has(tunnel.port) || offered.has(tunnel.port) || !shouldOffer(snapshot, tunnel)) continue;
       const action = {
-        label: "Open as a tile",
+        label: words.tiles.tunnels.open,
         run: () => void run("openTile", { type: "tunnel", port: tunnel.port }),
       };
       const { name } = shellInfo(tunnel.shellId, snapshot);
-      const where = name === tunnel.process ? "" : ` in “${name}”`;
-      const words = `${tunnel.process}${where} listens on port ${tunnel.port}.`;
-      offered.set(tunnel.port, toasts.show("info", words, [action]));
+      const message =
+        name === tunnel.process
+          ? words.tiles.tunnels.listens(tunnel.process, tunnel.port)
+          : words.tiles.tunnels.listensIn(tunnel.process, name, tunnel.port);
+      offered.set(tunnel.port, toasts.show("info", message, [action]));
     }
   });
 }

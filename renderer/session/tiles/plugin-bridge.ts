@@ -4,6 +4,7 @@ import { RelayEvent } from "../../../core/protocol/events.ts";
 import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import type { PluginRecord, Role } from "../../../core/protocol/records.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
+import { words } from "../words/index.ts";
 import { type PluginMessage, readPluginMessage } from "./plugin-message.ts";
 import type { PluginTheme } from "./plugin-theme.ts";
 
@@ -54,10 +55,10 @@ export function openPluginBridge(port: MessagePort, options: PluginBridgeOptions
       const message = readPluginMessage(data);
       if (message === undefined) return;
       if (open < MAX_OPEN_CALLS) void answer(message);
-      else refuse(message.id, rateError(`at most ${MAX_OPEN_CALLS} calls at once`));
+      else refuse(message.id, rateError(words.tiles.plugin.callsAtOnce(MAX_OPEN_CALLS)));
     } else if (refusals.take()) {
       const message = readPluginMessage(data);
-      if (message !== undefined) refuse(message.id, rateError("20 calls a second"));
+      if (message !== undefined) refuse(message.id, rateError(words.tiles.plugin.callsPerSecond(20)));
     } else options.onFlood();
   };
   const leave = options.onEvent((event) => {
@@ -81,7 +82,7 @@ async function executeMessage(
   { plugin, role, execute }: PluginBridgeOptions,
 ): Promise<unknown> {
   const known = plugin();
-  if (known === undefined) throw new RemoteError("unknown_plugin", "The plugin was removed.");
+  if (known === undefined) throw new RemoteError("unknown_plugin", words.tiles.plugin.removed);
   switch (message.do) {
     case "call":
       checkAllowed(known, message.method, role() ?? "reader");
@@ -91,7 +92,7 @@ async function executeMessage(
       return (kept as { readonly value: unknown }).value;
     }
     case "set":
-      checkRole("Keeping a value", specs.setPluginState.role, role() ?? "reader");
+      checkRole(words.tiles.plugin.keeping, specs.setPluginState.role, role() ?? "reader");
       await execute("setPluginState", { plugin: known.id, key: message.key, value: message.value });
       return null;
   }
@@ -101,7 +102,7 @@ function checkAllowed({ id, asks, permissions, allowed }: PluginRecord, method: 
   const may = !asks && permissions.includes(method) && allowed.includes(method) && Object.hasOwn(specs, method);
   const spec = may ? specs[method as MethodName] : undefined;
   if (spec === undefined || spec.closedToPlugins === true) {
-    throw new RemoteError("scope_forbids", `The plugin ${id} is not allowed to call ${method}.`);
+    throw new RemoteError("scope_forbids", words.tiles.plugin.notAllowed(id, method));
   }
   checkRole(method, spec.role, role);
 }
@@ -113,6 +114,6 @@ function toPluginEvent(event: RelayEvent): { type: string; data: unknown; from: 
   return { type: relayTypes.has(type) ? "" : type, data, from };
 }
 
-function rateError(what: string): RemoteError {
-  return new RemoteError("limit_reached", `The plugin may make ${what}.`);
+function rateError(message: string): RemoteError {
+  return new RemoteError("limit_reached", message);
 }

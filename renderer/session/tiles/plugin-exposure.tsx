@@ -1,15 +1,17 @@
 import { specOf } from "../../../core/commands/specs.ts";
+import { listNames } from "../../../core/phrases.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
+import { words } from "../words/index.ts";
 
 /** Says what a plugin could send away from a browser that does not keep it from the network. */
 export function ExposureWarning({ plugin, methods }: { plugin: PluginRecord; methods: readonly string[] }) {
   const read = [...new Set(methods.flatMap((method) => specOf(method)?.reads ?? []))];
+  const lead = <strong>{words.tiles.exposure.lead}</strong>;
   return (
     <p className="plugin-exposure" role="note">
-      <strong>This browser does not keep plugins from the network.</strong> It connects to the server of an address that
-      a plugin tries to open, before it refuses to open it. Through that, {plugin.name} could send to any server
-      {read.length > 0 ? ` ${listOf(read)},` : ""} what its events say, and what you type into it. Chrome 152 and later,
-      and the desktop app, keep it from doing so.
+      {read.length === 0
+        ? words.tiles.exposure.warning({ lead, plugin: plugin.name })
+        : words.tiles.exposure.warningReads({ lead, plugin: plugin.name, reads: listNames(read) })}
     </p>
   );
 }
@@ -19,7 +21,7 @@ export function PluginExposure({ plugin, accept }: { plugin: PluginRecord; accep
   return (
     <form
       className="plugin-prompt"
-      aria-label={`Run ${plugin.name} in this browser`}
+      aria-label={words.tiles.exposure.label(plugin.name)}
       onSubmit={(event) => {
         event.preventDefault();
         accept();
@@ -29,13 +31,9 @@ export function PluginExposure({ plugin, accept }: { plugin: PluginRecord; accep
       <ExposureWarning plugin={plugin} methods={plugin.allowed} />
       <div className="plugin-answers">
         <button type="submit" className="button outlined">
-          Run it in this browser
+          {words.tiles.exposure.run}
         </button>
       </div>
     </form>
   );
-}
-
-function listOf(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }

@@ -4,6 +4,7 @@ import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import { onThemeChange } from "../terminal/terminal-theme.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { openPluginBridge, type PluginBridge } from "./plugin-bridge.ts";
 import { pluginTheme } from "./plugin-theme.ts";
 
@@ -65,9 +66,9 @@ export function PluginFrame({ plugin, page }: { plugin: PluginRecord; page: stri
   if (stopped) {
     return (
       <div className="plugin-note">
-        <p>{plugin.name} sent too many messages and was stopped.</p>
+        <p>{words.tiles.plugin.stopped(plugin.name)}</p>
         <button type="button" className="button outlined" onClick={() => setStopped(false)}>
-          Start again
+          {words.tiles.plugin.startAgain}
         </button>
       </div>
     );

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { ExposureWarning } from "./plugin-exposure.tsx";
 
 /** Asks the user for a plugin's permissions before it runs. Methods that only read are preselected. */
@@ -28,7 +29,7 @@ export function PluginPrompt({
   return (
     <form
       className="plugin-prompt"
-      aria-label={`Permissions of ${name}`}
+      aria-label={words.tiles.prompt.label(name)}
       onSubmit={(event) => {
         event.preventDefault();
         answer(chosen);
@@ -38,10 +39,10 @@ export function PluginPrompt({
         {name} <small>{version}</small>
       </h2>
       {description !== "" && <p>{description}</p>}
-      <p className="plugin-from">From {from}</p>
+      <p className="plugin-from">{words.tiles.prompt.from(from)}</p>
       {permissions.length > 0 && (
         <fieldset disabled={!mayAnswer}>
-          <legend>{name} asks for permission to:</legend>
+          <legend>{words.tiles.prompt.asks(name)}</legend>
           {permissions.map((method) => (
             <label key={method} title={method}>
               <input
@@ -53,31 +54,38 @@ export function PluginPrompt({
               />
               <span>
                 {permissionWords(method)}
-                {!reads(method) && <em>changes something</em>}
-                {specOf(method)?.reads !== undefined && <em>reads {specOf(method)?.reads}</em>}
+                {!reads(method) && <em>{words.tiles.prompt.changes}</em>}
+                <Reads what={specOf(method)?.reads} />
               </span>
             </label>
           ))}
         </fieldset>
       )}
-      {events.length > 0 && <p>It receives these events: {events.join(", ")}</p>}
+      {events.length > 0 && <p>{words.tiles.prompt.events(events.join(", "))}</p>}
       {!held && <ExposureWarning plugin={plugin} methods={chosen} />}
       {mayAnswer ? (
         <div className="plugin-answers">
           <button type="submit" className="button primary">
-            {chosen.length === permissions.length ? "Allow and run" : `Allow ${chosen.length} of ${permissions.length}`}
+            {chosen.length === permissions.length
+              ? words.tiles.prompt.allowAll
+              : words.tiles.prompt.allowSome(chosen.length, permissions.length)}
           </button>
           {permissions.length > 0 && (
             <button type="button" className="button outlined" onClick={() => answer([])}>
-              Run, allow nothing
+              {words.tiles.prompt.allowNothing}
             </button>
           )}
         </div>
       ) : (
-        <p className="plugin-waits">Waiting for an admin of this session to grant permissions.</p>
+        <p className="plugin-waits">{words.tiles.prompt.waits}</p>
       )}
     </form>
   );
+}
+
+/** What of the session a command reads. */
+function Reads({ what }: { what: string | undefined }) {
+  return what === undefined ? null : <em>{words.tiles.prompt.reads(what)}</em>;
 }
 
 /** A command's summary within the sentence that the legend begins. */

@@ -2,6 +2,7 @@ import "./plugin-tile.css";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { useSnapshot } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { useAcceptance, useNetworkHold } from "./network-hold.ts";
 import { PluginExposure } from "./plugin-exposure.tsx";
 import { PluginFrame } from "./plugin-frame.tsx";
@@ -13,14 +14,10 @@ export function PluginTile({ tile }: { tile: TileContent }) {
   if (mirror === undefined) return null;
   const plugin = mirror.plugins.find(({ id }) => id === tile.plugin);
   if (plugin === undefined) {
-    return (
-      <p className="tile-note">
-        The plugin {tile.plugin} is not installed in this session. Install it again, or close this tile.
-      </p>
-    );
+    return <p className="tile-note">{words.tiles.plugin.missing(tile.plugin ?? "")}</p>;
   }
   const { page } = plugin;
-  if (page === null) return <p className="tile-note">{plugin.name} must be installed again: its page is missing.</p>;
+  if (page === null) return <p className="tile-note">{words.tiles.plugin.pageMissing(plugin.name)}</p>;
   // Keyed by the page, so that another version starts with fresh state.
   return <InstalledPlugin key={page} plugin={plugin} page={page} mayAnswer={self?.role === "admin"} />;
 }

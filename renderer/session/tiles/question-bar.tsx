@@ -2,6 +2,7 @@ import { isAnsweredOnScreen } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
 import { describeRisk, outcomeOf } from "../../ui/question-text.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /**
  * The oldest question of the agent in a shell, below its terminal: a row of its own, so that it covers no line. Never
@@ -27,20 +28,18 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
   if (question === undefined) return <div aria-live="polite" />;
   const { agentType, title, text, risk, answerable } = question;
   const outcome = outcomeOf(question);
+  const state = outcome?.sentence ?? describeRisk(risk);
   const mayAnswer = self?.role !== "reader" && connected;
   return (
     <div aria-live="polite">
       {/* biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields */}
-      <div className="agent-question" role="group" aria-label={`Question of ${agentType}: ${title}`}>
+      <div className="agent-question" role="group" aria-label={words.tiles.question.label(agentType, title)}>
         <span className="dot wait" />
         <div className="agent-question-text question-bar">
           <p className="question-title" title={[title, text].filter(Boolean).join("\n")}>
-            <strong>{agentType}</strong> asks: {title}
+            {words.tiles.question.asks({ agent: <strong>{agentType}</strong>, title })}
           </p>
-          <p className="agent-question-waits">
-            {outcome?.sentence ?? describeRisk(risk)}
-            {others > 0 && ` · ${others} more`}
-          </p>
+          <p className="agent-question-waits">{others > 0 ? words.tiles.question.more(state, others) : state}</p>
           {outcome === undefined && answerable && mayAnswer && (
             <QuestionAnswers
               key={question.id}
@@ -50,9 +49,11 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
               answer={(given) => void answer(given)}
             />
           )}
-          {outcome === undefined && !answerable && <p className="agent-question-waits">Answer it in the terminal.</p>}
+          {outcome === undefined && !answerable && (
+            <p className="agent-question-waits">{words.tiles.question.inTerminal}</p>
+          )}
           {outcome === undefined && self?.role === "reader" && (
-            <p className="agent-question-waits">It waits for someone who may type in this session.</p>
+            <p className="agent-question-waits">{words.tiles.question.waits}</p>
           )}
         </div>
       </div>

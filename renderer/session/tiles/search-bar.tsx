@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import type { OpenTerminal } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
+import { words } from "../words/index.ts";
 
 /** Searches the screen and the scrollback. Enter goes to the older match, Shift+Enter to the newer; Escape closes. */
 export function SearchBar({ terminal: { search }, close }: { terminal: OpenTerminal; close: () => void }) {
@@ -65,8 +66,8 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
       <Icon name="search" size={14} />
       <input
         ref={field}
-        aria-label="Search in the terminal"
-        placeholder="Search"
+        aria-label={words.tiles.search.title}
+        placeholder={words.tiles.search.hint}
         value={text}
         onChange={(event) => setText(event.target.value)}
         spellCheck={false}
@@ -74,13 +75,18 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
       <span className="count" role="status">
         {summary(text, valid, found)}
       </span>
-      <Toggle label="Match case" text="Aa" on={caseSensitive} set={setCaseSensitive} />
-      <Toggle label="Regular expression" text=".*" on={regex} set={setRegex} />
+      <Toggle
+        label={words.tiles.search.matchCase}
+        text={words.tiles.search.matchCaseSign}
+        on={caseSensitive}
+        set={setCaseSensitive}
+      />
+      <Toggle label={words.tiles.search.pattern} text=".*" on={regex} set={setRegex} />
       <button
         type="button"
         className="icon-button"
-        aria-label="Older match"
-        title="Older match (Enter)"
+        aria-label={words.tiles.search.older}
+        title={words.tiles.search.olderHint}
         onClick={() => find(true)}
       >
         <Icon name="up" />
@@ -88,8 +94,8 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
       <button
         type="button"
         className="icon-button"
-        aria-label="Newer match"
-        title="Newer match (Shift+Enter)"
+        aria-label={words.tiles.search.newer}
+        title={words.tiles.search.newerHint}
         onClick={() => find(false)}
       >
         <Icon name="down" />
@@ -97,8 +103,8 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
       <button
         type="button"
         className="icon-button"
-        aria-label="Close the search"
-        title="Close (Escape)"
+        aria-label={words.tiles.search.close}
+        title={words.tiles.search.closeHint}
         onClick={close}
       >
         <Icon name="close" />
@@ -124,9 +130,9 @@ function Toggle({ label, text, on, set }: { label: string; text: string; on: boo
 
 function summary(text: string, valid: boolean, { index, count }: { index: number; count: number }): string {
   if (text === "") return "";
-  if (!valid) return "not a pattern";
-  if (count === 0) return "none";
-  return index === -1 ? `${count}+` : `${index + 1} of ${count}`;
+  if (!valid) return words.tiles.search.noPattern;
+  if (count === 0) return words.tiles.search.none;
+  return index === -1 ? words.tiles.search.atLeast(count) : words.tiles.search.position(index + 1, count);
 }
 
 function isRegex(text: string): boolean {

@@ -2,28 +2,25 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import { isClearlyPath } from "../terminal/find-paths.ts";
 import type { PathPorts } from "../terminal/path-links.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** What paths in a shell's output do: in the app they open files of this machine, in a browser they can be copied. */
 export function pathPorts(view: View, shell: ShellId): PathPorts {
   const { files } = view.host;
   if (files === undefined) {
     return {
-      effect: "copies it",
+      effect: words.tiles.files.copies,
       areThere: async (paths) => paths.map(isClearlyPath),
       open: (path) => void copyPath(view, path),
     };
   }
   return {
-    effect: "opens it",
+    effect: words.tiles.files.opens,
     areThere: (paths) => files.find(shell, paths),
     open(path) {
       files.open(shell, path).then(
         (result) => {
-          if (result === "shown")
-            view.ui.toasts.show(
-              "info",
-              `${path} is shown in its folder: Patchbay opens no programs, nor files that may be one.`,
-            );
+          if (result === "shown") view.ui.toasts.show("info", words.tiles.files.inFolder(path));
         },
         (error: unknown) => view.ui.toasts.show("error", error instanceof Error ? error.message : String(error)),
       );
@@ -34,8 +31,8 @@ export function pathPorts(view: View, shell: ShellId): PathPorts {
 async function copyPath(view: View, path: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(path);
-    view.ui.toasts.show("info", `Copied ${path}`);
+    view.ui.toasts.show("info", words.tiles.files.copied(path));
   } catch {
-    view.ui.toasts.show("error", "The browser did not let the path onto the clipboard. Allow it in the address bar.");
+    view.ui.toasts.show("error", words.tiles.files.noCopy);
   }
 }

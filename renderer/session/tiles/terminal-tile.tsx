@@ -13,6 +13,7 @@ import type { OpenTerminal, TerminalLook } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 import type { TileInfo } from "../view/tile-info.ts";
 import { CONNECTION, useSnapshot, useView, type View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { AgentQuestions } from "./agent-question.tsx";
 import { connectTerminal, type Refusal } from "./connect-terminal.ts";
 import { EndedBar } from "./ended-bar.tsx";
@@ -53,7 +54,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   };
   const refusal: Refusal = connected
     ? refusalOf(view, tile, info, reader)
-    : { message: "The connection is lost: what you type is not sent.", about: CONNECTION };
+    : { message: words.tiles.shell.offline, about: CONNECTION };
   const latest = useRef({ look, refusal });
   latest.current = { look, refusal };
 
@@ -110,16 +111,14 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
             onClick={() => open.terminal.scrollToBottom()}
           >
             <Icon name="down" size={12} />
-            New output below
+            {words.tiles.shell.newOutput}
           </button>
         )}
       </div>
       {shell !== undefined && <AgentQuestions shell={shell.id} />}
       {shell !== undefined && <QuestionBar shell={shell.id} />}
       {shell !== undefined && !shell.running && <EndedBar tile={tile.key} shell={shell} />}
-      {shell === undefined && (
-        <p className="tile-note">This shell no longer exists. Close the tile or open another shell in it.</p>
-      )}
+      {shell === undefined && <p className="tile-note">{words.tiles.shell.gone}</p>}
     </div>
   );
 }
@@ -127,10 +126,10 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
 function MissedLine({ bytes, dismiss }: { bytes: number; dismiss: () => void }) {
   return (
     <div className="missed-line" role="status">
-      <span className="ellipsis" title={`${formatBytes(bytes)} of output were skipped. This is the screen after them.`}>
-        {formatBytes(bytes)} skipped
+      <span className="ellipsis" title={words.tiles.shell.skippedHint(formatBytes(bytes))}>
+        {words.tiles.shell.skipped(formatBytes(bytes))}
       </span>
-      <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
+      <button type="button" className="icon-button" aria-label={words.tiles.shell.dismiss} onClick={dismiss}>
         <Icon name="close" size={12} />
       </button>
     </div>
@@ -188,21 +187,16 @@ function useFit(
 }
 
 function refusalOf(view: View, tile: TileContent, { shell, owner }: TileInfo, reader: boolean): Refusal {
-  if (shell?.running === false) return { message: "This shell has ended and takes no more input." };
+  if (shell?.running === false) return { message: words.tiles.shell.ended };
   if (reader) {
     return hasAskedToType(view.host.snapshot())
-      ? { message: "You can only watch until the host answers your request to type.", about: TYPING_REQUEST }
+      ? { message: words.tiles.shell.asked, about: TYPING_REQUEST }
       : {
-          message: "You can watch in this session, not type.",
+          message: words.tiles.shell.onlyWatch,
           about: TYPING_REQUEST,
-          actions: [{ label: "Ask to type", run: () => void askToType(view) }],
+          actions: [{ label: words.tiles.shell.ask, run: () => void askToType(view) }],
         };
   }
-  const whose = owner === undefined ? "a shell" : `${owner.name}'s shell`;
-  return {
-    message:
-      tile.type === "peek"
-        ? `This is a live view of ${whose}. To type in it, take it over with the button in its title bar.`
-        : "Nothing can be typed here.",
-  };
+  if (tile.type !== "peek") return { message: words.tiles.shell.noTyping };
+  return { message: owner === undefined ? words.tiles.shell.liveView : words.tiles.shell.liveViewOf(owner.name) };
 }

@@ -3,6 +3,7 @@ import { safeFileName, uploadLimits } from "../../../core/protocol/uploads.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import type { FileUploads } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Number of files that the question names. */
 const MAX_NAMED = 8;
@@ -56,14 +57,12 @@ export async function uploadFiles(
 function checkBounds(files: readonly File[]): void {
   const sum = files.reduce((bytes, { size }) => bytes + size, 0);
   const large = files.find(({ size }) => size > uploadLimits.fileBytes);
-  if (files.length > uploadLimits.files)
-    throw new Error(`At most ${uploadLimits.files} files can be uploaded at a time.`);
+  if (files.length > uploadLimits.files) throw new Error(words.tiles.upload.tooMany(uploadLimits.files));
   if (large !== undefined) {
     const limit = formatBytes(uploadLimits.fileBytes);
-    throw new Error(`“${safeFileName(large.name)}” is too large: a file may have ${limit}.`);
+    throw new Error(words.tiles.upload.tooLarge(safeFileName(large.name), limit));
   }
-  if (sum > uploadLimits.bytes)
-    throw new Error(`At most ${formatBytes(uploadLimits.bytes)} can be uploaded at a time.`);
+  if (sum > uploadLimits.bytes) throw new Error(words.tiles.upload.tooMuch(formatBytes(uploadLimits.bytes)));
 }
 
 function question(files: readonly File[], cwd: string | undefined) {
@@ -71,15 +70,13 @@ function question(files: readonly File[], cwd: string | undefined) {
   const width = Math.max(...sizes.map(({ length }) => length));
   const lines = files.map(({ name }, index) => `${sizes[index]?.padStart(width)}  ${middleCut(safeFileName(name))}`);
   const more = lines.length - MAX_NAMED;
-  const what = files.length === 1 ? "1 file" : `${files.length} files`;
-  const where = cwd === undefined ? "" : `into ${cwd}, where the shell is, or `;
   return {
-    title: `Upload ${what}?`,
-    body: `To the machine that the shell runs on: ${where}into a private temporary folder. The path is then inserted into the terminal.`,
-    quote: more > 0 ? [...lines.slice(0, MAX_NAMED), `… and ${more} more`] : lines,
+    title: words.tiles.upload.question(files.length),
+    body: cwd === undefined ? words.tiles.upload.where : words.tiles.upload.whereOr(cwd),
+    quote: more > 0 ? [...lines.slice(0, MAX_NAMED), words.tiles.upload.more(more)] : lines,
     answers: [
-      ...(cwd === undefined ? [] : [{ id: "folder", label: "Into the shell's folder" }]),
-      { id: "private", label: "Into a private folder" },
+      ...(cwd === undefined ? [] : [{ id: "folder", label: words.tiles.upload.intoFolder }]),
+      { id: "private", label: words.tiles.upload.intoPrivate },
     ],
   };
 }
@@ -114,7 +111,7 @@ const AT_ONCE = 0x8000;
 
 async function base64Of(piece: Blob): Promise<string> {
   const content = await piece.arrayBuffer().catch((error: unknown) => {
-    throw new Error("The file could not be read: it may have changed.", { cause: error });
+    throw new Error(words.tiles.upload.unreadable, { cause: error });
   });
   const bytes = new Uint8Array(content);
   let binary = "";
@@ -129,7 +126,7 @@ class Progress {
   cancelled = false;
   readonly #view: View;
   readonly #cancel: () => void;
-  readonly #words: string;
+  readonly #what: string;
   readonly #sum: number;
   #sent = 0;
   #tenths = 0;
@@ -139,7 +136,10 @@ class Progress {
     this.#cancel = cancel;
     this.#sum = files.reduce((bytes, { size }) => bytes + size, 0);
     const [first] = files;
-    this.#words = files.length === 1 && first !== undefined ? `“${safeFileName(first.name)}”` : `${files.length} files`;
+    this.#what =
+      files.length === 1 && first !== undefined
+        ? words.tiles.upload.file(safeFileName(first.name))
+        : words.tiles.upload.files(files.length);
     this.#show();
   }
 
@@ -162,7 +162,7 @@ class Progress {
       this.cancelled = true;
       this.#cancel();
     };
-    const message = `Uploading ${this.#words}, ${formatBytes(this.#sum)}: ${percent}`;
-    this.#view.ui.toasts.show("info", message, [{ label: "Cancel", run }], ABOUT);
+    const message = words.tiles.upload.progress(this.#what, formatBytes(this.#sum), percent);
+    this.#view.ui.toasts.show("info", message, [{ label: words.tiles.upload.cancel, run }], ABOUT);
   }
 }

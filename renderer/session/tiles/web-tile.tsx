@@ -6,6 +6,7 @@ import type { TileContent } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { PageCheck, TunnelAddress } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { useTunnelAddress } from "./use-tunnel-address.ts";
 import { webAddress } from "./web-address.ts";
 
@@ -44,8 +45,8 @@ export function WebTile({ tile }: { tile: TileContent }) {
         <button
           type="button"
           className="icon-button"
-          aria-label="Reload"
-          title="Reload"
+          aria-label={words.tiles.web.reload}
+          title={words.tiles.web.reload}
           disabled={url === undefined}
           onClick={() => setLoads(loads + 1)}
         >
@@ -53,9 +54,9 @@ export function WebTile({ tile }: { tile: TileContent }) {
         </button>
         <input
           className="field"
-          aria-label="Address"
+          aria-label={words.tiles.web.address}
           aria-invalid={wrong}
-          placeholder="Address, or a port of this machine"
+          placeholder={words.tiles.web.addressHint}
           spellCheck={false}
           value={typed ?? url ?? ""}
           onChange={(event) => setTyped(event.target.value)}
@@ -64,8 +65,8 @@ export function WebTile({ tile }: { tile: TileContent }) {
         <button
           type="button"
           className="icon-button"
-          aria-label="Open in your browser"
-          title="Open in your browser"
+          aria-label={words.tiles.web.openOutsideHint}
+          title={words.tiles.web.openOutsideHint}
           disabled={entry === undefined}
           onClick={() => entry !== undefined && host.openInBrowser(entry)}
         >
@@ -74,9 +75,7 @@ export function WebTile({ tile }: { tile: TileContent }) {
       </form>
       {url === undefined ? (
         <p className="web-note">
-          {tile.type === "tunnel"
-            ? (refused ?? describeTunnel(tile.id, tunnel))
-            : "Type an address, or a port of this machine."}
+          {tile.type === "tunnel" ? (refused ?? describeTunnel(tile.id, tunnel)) : words.tiles.web.typeAddress}
         </p>
       ) : check !== undefined && anyway !== url ? (
         <Unshown url={url} check={check} retry={() => setLoads(loads + 1)} show={() => setAnyway(url)} />
@@ -128,35 +127,32 @@ function Unshown({
 }) {
   const { host } = useView();
   const { host: name } = new URL(url);
-  const reason = detail === null ? "" : ` (${detail})`;
   return (
     <div className="web-note" role="status">
       <Icon name="warning" size={24} />
-      <h2>{page === "unreachable" ? `${name} does not answer${reason}` : `${name} refuses to be shown in a tile`}</h2>
-      <p>
-        {page === "unreachable"
-          ? "Check the address, and that the server runs."
-          : "The site does not allow pages of others to frame it. It opens in your browser."}
-      </p>
+      <h2>{page === "unreachable" ? unreachableTitle(name, detail) : words.tiles.web.refuses(name)}</h2>
+      <p>{page === "unreachable" ? words.tiles.web.checkAddress : words.tiles.web.noFrames}</p>
       <div className="web-note-actions">
         <button type="button" className="button primary" onClick={() => host.openInBrowser(url)}>
-          Open outside
+          {words.tiles.web.openOutside}
         </button>
         <button type="button" className="button outlined" onClick={retry}>
-          Try again
+          {words.tiles.web.again}
         </button>
         <button type="button" className="button quiet" onClick={show}>
-          Show it anyway
+          {words.tiles.web.anyway}
         </button>
       </div>
     </div>
   );
 }
 
+function unreachableTitle(name: string, reason: string | null): string {
+  return reason === null ? words.tiles.web.unreachable(name) : words.tiles.web.unreachableBecause(name, reason);
+}
+
 function describeTunnel(port: number, tunnel: Tunnel | undefined): string {
-  return tunnel === undefined
-    ? `Nothing listens on port ${port}. The page appears as soon as a program does.`
-    : `Opening port ${port}…`;
+  return tunnel === undefined ? words.tiles.web.nothingListens(port) : words.tiles.web.opening(port);
 }
 
 /** Pages of the view's own origin lose their origin: they could otherwise access the view and its session. */

@@ -3,6 +3,7 @@ import { formatDuration } from "../../ui/format-duration.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Requests to take over one of this client's shells. Amber, because they wait for the user. */
 export function AdoptRequests() {
@@ -26,17 +27,17 @@ function Request({ request: { id, from, shellId, expiresAt } }: { request: Adopt
     <div className="toast" data-kind="wait">
       <span className="dot wait" />
       <div className="toast-text">
-        {from.name} asks to take over your shell “{shellInfo(shellId, snapshot).name}”.
+        {words.toasts.takeOver(from.name, shellInfo(shellId, snapshot).name)}
         <div className="toast-actions">
           <button type="button" className="button primary small" onClick={() => answer(true)}>
-            Allow
+            {words.toasts.allow}
           </button>
           <button type="button" className="button outlined small" onClick={() => answer(false)}>
-            Deny
+            {words.toasts.deny}
           </button>
           {left !== "" && (
             <span className="times" aria-hidden="true">
-              {left} left
+              {words.toasts.left(left)}
             </span>
           )}
         </div>

@@ -5,6 +5,7 @@ import { Undo } from "../../../core/undo.ts";
 import { formatTook } from "../terminal/command-gutter.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** Characters of a program's text that a message shows. */
 const MAX_TEXT = 300;
@@ -66,7 +67,7 @@ export function reportNotifications(view: View, sight: Sight): () => void {
     if (shell === undefined || shell.ownerClientId !== snapshot.self?.id || isAgent === true) return;
     const text = [title, body].filter((part) => part !== null && part !== "").join(": ");
     // The name says who speaks, so that a program cannot pass for Patchbay.
-    const message = `“${shellInfo(shellId, snapshot).name}” says: ${text.slice(0, MAX_TEXT)}`;
+    const message = words.toasts.says(shellInfo(shellId, snapshot).name, text.slice(0, MAX_TEXT));
     show(view, sight, { shell, kind: "info", message, about: `notification of ${shellId}` });
   });
 }
@@ -97,9 +98,13 @@ function tell(view: View, sight: Sight, { shell, program, since, now }: Finished
   const code = tiles
     .map(({ key }) => view.terminals.byTile.get(key)?.commands.last?.exitCode)
     .find((one) => one != null);
-  const outcome = code === undefined || code === 0 ? "finished" : `failed with exit code ${code}`;
-  const message = `“${program}” ${outcome} after ${formatTook(now - since)} in “${shellInfo(shell.id, snapshot).name}”.`;
-  const kind = code === undefined || code === 0 ? "success" : "info";
+  const { name } = shellInfo(shell.id, snapshot);
+  const took = formatTook(now - since);
+  const hasFailed = code !== undefined && code !== 0;
+  const message = hasFailed
+    ? words.toasts.failed(program, code, took, name)
+    : words.toasts.finished(program, took, name);
+  const kind = hasFailed ? "info" : "success";
   show(view, sight, { shell, kind, message, about: `command in ${shell.id}` });
 }
 
@@ -123,7 +128,7 @@ function show(view: View, sight: Sight, { shell, kind, message, about }: Message
     if (tile === undefined) void view.run("openTile", { type: "shell", shell: shell.id });
     else void view.run("focusTile", { key: tile.key });
   };
-  view.ui.toasts.show(kind, message, [{ label: "Go to", run: goTo }], about);
+  view.ui.toasts.show(kind, message, [{ label: words.toasts.goTo, run: goTo }], about);
 }
 
 function tilesOf({ host }: View, shell: Shell): readonly TileContent[] {

@@ -4,6 +4,7 @@ import { hasAskedToType, TYPING_REQUEST } from "../actions/ask-to-type.ts";
 import type { SessionHost } from "../view/session-host.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastStore } from "../view/toast-store.ts";
+import { words } from "../words/index.ts";
 
 interface ReportingView {
   readonly host: Pick<SessionHost, "snapshot" | "subscribe" | "onEvent">;
@@ -23,11 +24,11 @@ export function reportTakeovers({ host, ui: { toasts } }: ReportingView): () => 
     for (const { id: request, shellId, to, expiresAt } of mine()) {
       if (asked.get(shellId)?.id === request) continue;
       const snapshot = host.snapshot();
-      const owner = snapshot.mirror?.clients.find(({ id }) => id === to)?.name ?? "the owner";
+      const owner = snapshot.mirror?.clients.find(({ id }) => id === to)?.name ?? words.toasts.owner;
       asked.set(shellId, { id: request, owner });
       const seconds = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 1000));
-      const words = `You asked ${owner} for “${shellInfo(shellId, snapshot).name}”, who has ${seconds} s to answer.`;
-      toasts.show("info", words, [], aboutShell(shellId));
+      const message = words.toasts.askedOwner(owner, shellInfo(shellId, snapshot).name, seconds);
+      toasts.show("info", message, [], aboutShell(shellId));
     }
   };
   note();
@@ -37,12 +38,12 @@ export function reportTakeovers({ host, ui: { toasts } }: ReportingView): () => 
       const snapshot = host.snapshot();
       if (event.type !== "adopt.answered" || event.data.from !== snapshot.self?.id) return;
       const { shellId, outcome } = event.data;
-      const owner = asked.get(shellId)?.owner ?? "the owner";
-      const name = `“${shellInfo(shellId, snapshot).name}”`;
+      const owner = asked.get(shellId)?.owner ?? words.toasts.owner;
+      const { name } = shellInfo(shellId, snapshot);
       const outcomes = {
-        allowed: `${name} is yours now: ${owner} agreed.`,
-        denied: `${name} stays with ${owner}, who said no.`,
-        expired: `${name} stays with ${owner}, who did not answer. You can ask again.`,
+        allowed: words.toasts.agreed(name, owner),
+        denied: words.toasts.refused(name, owner),
+        expired: words.toasts.unanswered(name, owner),
       } as const;
       toasts.show(outcome === "allowed" ? "success" : "info", outcomes[outcome], [], aboutShell(shellId));
     }),
@@ -50,19 +51,13 @@ export function reportTakeovers({ host, ui: { toasts } }: ReportingView): () => 
   return () => undo.dispose();
 }
 
-const roleNews = {
-  admin: "You are an admin of this session now: you can type in every shell.",
-  writer: "You can type now: open a shell, or ask for one that another person has.",
-  reader: "You can only watch in this session now.",
-} as const;
-
 /** Tells the user when their role in the session was changed. Returns a function that stops. */
 export function reportRole({ host, ui: { toasts } }: ReportingView): () => void {
   let known = host.snapshot().self?.role;
   return host.subscribe(() => {
     const role = host.snapshot().self?.role;
     if (role === known || role === undefined) return;
-    if (known !== undefined) toasts.show(role === "reader" ? "info" : "success", roleNews[role], [], "role");
+    if (known !== undefined) toasts.show(role === "reader" ? "info" : "success", words.toasts.roles[role], [], "role");
     known = role;
   });
 }
@@ -82,7 +77,7 @@ export function reportTypingRequest({ host, ui: { toasts } }: ReportingView): ()
       const was = isOpen;
       isOpen = hasAskedToType(snapshot);
       if (isBack && was && !isOpen && snapshot.self?.role === "reader") {
-        tell("Your request to type was withdrawn while you were not connected. You can ask again.");
+        tell(words.toasts.withdrawn);
       }
     }),
   );
@@ -91,8 +86,8 @@ export function reportTypingRequest({ host, ui: { toasts } }: ReportingView): ()
       if (event.type !== "role.answered" || event.data.from !== host.snapshot().self?.id) return;
       const { outcome } = event.data;
       if (outcome === "allowed") toasts.dismissAbout(TYPING_REQUEST);
-      if (outcome === "denied") tell("The host did not let you type for now. You can ask again in 5 min.");
-      if (outcome === "expired") tell("No one answered your request to type. You can ask again.");
+      if (outcome === "denied") tell(words.toasts.notNow);
+      if (outcome === "expired") tell(words.toasts.noAnswer);
     }),
   );
   return () => undo.dispose();

@@ -1,5 +1,6 @@
 import { mayChangeRoles } from "../../../core/protocol/waiting.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 /** People who ask the session's owner to let them type. Amber, because they wait for the user. */
 export function RoleRequests() {
@@ -13,14 +14,13 @@ export function RoleRequests() {
         <div key={id} className="toast role-request" data-kind="wait" tabIndex={-1}>
           <span className="dot wait" />
           <div className="toast-text">
-            {from.name}
-            {from.guest && " (guest)"} asks to type in this session.
+            {from.guest ? words.toasts.guestAsksToType(from.name) : words.toasts.askToType(from.name)}
             <div className="toast-actions">
               <button type="button" className="button primary small" onClick={() => answer(id, true)}>
-                Let type
+                {words.toasts.letType}
               </button>
               <button type="button" className="button outlined small" onClick={() => answer(id, false)}>
-                Not now
+                {words.toasts.later}
               </button>
             </div>
           </div>

@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import type { ShownToast } from "../view/toast-store.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { AdoptRequests } from "./adopt-requests.tsx";
 import { AgentRequests } from "./agent-requests.tsx";
 import { RoleRequests } from "./role-requests.tsx";
@@ -16,8 +17,6 @@ const OFFER_DURATION_MS = 30_000;
 /** Bars whose lower edge is within this many pixels of the window's may be covered. */
 const LOWEST_BAR = 100;
 
-const kindLabels = { info: "Info", success: "Done", error: "Error" } as const;
-
 /** Messages at the lower right. Screen readers announce errors immediately, others politely. */
 export function Toasts() {
   const { toasts } = useView().ui;
@@ -27,7 +26,7 @@ export function Toasts() {
   const calm = shown.filter(({ kind }) => kind !== "error");
   const errors = shown.filter(({ kind }) => kind === "error");
   return (
-    <section ref={section} className="toasts" aria-label="Messages">
+    <section ref={section} className="toasts" aria-label={words.toasts.title}>
       <AdoptRequests />
       <RoleRequests />
       <AgentRequests />
@@ -90,7 +89,7 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
         <Icon name={kind === "success" ? "check" : kind === "error" ? "warning" : "info"} size={14} />
       </span>
       <div className="toast-text">
-        <span className="visually-hidden">{kindLabels[kind]}: </span>
+        <span className="visually-hidden">{words.toasts.kinds[kind]}: </span>
         {message}
         {times > 1 && <span className="times"> × {times}</span>}
         {actions.length > 0 && (
@@ -111,7 +110,12 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
           </div>
         )}
       </div>
-      <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => toasts.dismiss(id)}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.toasts.dismiss}
+        onClick={() => toasts.dismiss(id)}
+      >
         <Icon name="close" size={12} />
       </button>
     </div>

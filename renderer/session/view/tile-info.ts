@@ -4,6 +4,7 @@ import { describeShell, type ShellDescription } from "../../../core/protocol/she
 import type { Waiting } from "../../../core/protocol/waiting.ts";
 import { shellLabel, type TileContent } from "../../../core/state/client-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
+import { words } from "../words/index.ts";
 import type { SessionSnapshot } from "./session-host.ts";
 
 /** The displayed properties of a tile. */
@@ -31,14 +32,17 @@ export function tileInfo(tile: TileContent, { mirror, self }: Pick<SessionSnapsh
     owner:
       other === undefined
         ? undefined
-        : (mirror?.clients.find(({ id }) => id === other) ?? { id: other, name: shell?.owner ?? "someone else" }),
+        : (mirror?.clients.find(({ id }) => id === other) ?? {
+            id: other,
+            name: shell?.owner ?? words.view.someoneElse,
+          }),
   };
 }
 
 /** Describes a shell by its id, with the label of its tile: for lists and messages. */
 export function shellInfo(id: number, { state, mirror }: Pick<SessionSnapshot, "state" | "mirror">): ShellDescription {
   const shell = mirror?.shells.find((one) => one.id === id);
-  if (shell === undefined) return { name: `Shell ${id}`, detail: "", program: undefined };
+  if (shell === undefined) return { name: words.view.shell(id), detail: "", program: undefined };
   const agent = mirror?.agents.find(({ shellId }) => shellId === id);
   return describeShell(shell, { label: shellLabel(state, id), agent });
 }
@@ -63,13 +67,13 @@ function showsShell({ type }: TileContent): boolean {
 
 /** Returns what a workspace is called. One without a name of its own is numbered. */
 export function workspaceTitle(name: string): string {
-  return /^\d+$/.test(name) ? `Workspace ${name}` : name;
+  return /^\d+$/.test(name) ? words.view.workspace(name) : name;
 }
 
 /** Describes how a shell ended: `ended by SIGKILL`, `ended, exit code 1`, or `ended` if unknown. */
 export function describeExit({ exitCode, signal }: Pick<Shell, "exitCode" | "signal">): string {
-  if (signal !== null && signal !== undefined) return `ended by ${signal}`;
-  return exitCode === null ? "ended" : `ended, exit code ${exitCode}`;
+  if (signal !== null && signal !== undefined) return words.view.endedBy(signal);
+  return exitCode === null ? words.view.ended : words.view.endedWith(exitCode);
 }
 
 /** Describes an agent: its kind, its state, and for how long. */
@@ -77,19 +81,20 @@ export function describeAgent(
   { agentType, state, since, paused }: Pick<Agent, "agentType" | "state" | "since" | "paused">,
   now: number,
 ): { readonly label: string; readonly dot: "good" | "wait" | "bad" | "" } {
-  if (paused === true) return { label: `${agentType} · paused`, dot: "" };
+  const said = words.view.agent;
+  if (paused === true) return { label: words.view.agent.paused(agentType), dot: "" };
   const lasted = since === undefined ? "" : formatDuration(now - Date.parse(since));
   switch (state) {
     case "working":
-      return { label: `${agentType} · working${lasted === "" ? "" : ` ${lasted}`}`, dot: "good" };
+      return { label: lasted === "" ? said.working(agentType) : said.workingFor(agentType, lasted), dot: "good" };
     case "waiting":
-      return { label: `waits for you${lasted === "" ? "" : ` · ${lasted}`}`, dot: "wait" };
+      return { label: lasted === "" ? said.waits : said.waitsFor(lasted), dot: "wait" };
     case "idle":
-      return { label: `${agentType} · idle`, dot: "" };
+      return { label: words.view.agent.idle(agentType), dot: "" };
     case "error":
-      return { label: `${agentType} · failed${lasted === "" ? "" : ` ${lasted} ago`}`, dot: "bad" };
+      return { label: lasted === "" ? said.failed(agentType) : said.failedAgo(agentType, lasted), dot: "bad" };
     case "ended":
-      return { label: `${agentType} · ended`, dot: "" };
+      return { label: words.view.agent.ended(agentType), dot: "" };
     case undefined:
       return { label: agentType, dot: "" };
   }
@@ -99,13 +104,13 @@ function defaultTitle(tile: TileContent, plugins: readonly PluginRecord[]): stri
   switch (tile.type) {
     case "shell":
     case "peek":
-      return `Shell ${tile.id}`;
+      return words.view.shell(tile.id);
     case "tunnel":
-      return `Port ${tile.id}`;
+      return words.view.port(tile.id);
     case "browser":
-      return tile.url === undefined ? "Browser" : hostOf(tile.url);
+      return tile.url === undefined ? words.view.browser : hostOf(tile.url);
     case "plugin":
-      return plugins.find(({ id }) => id === tile.plugin)?.name ?? tile.plugin ?? "Plugin";
+      return plugins.find(({ id }) => id === tile.plugin)?.name ?? tile.plugin ?? words.view.plugin;
   }
 }
 

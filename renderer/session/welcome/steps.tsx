@@ -5,6 +5,7 @@ import { Keys } from "../../ui/keys.tsx";
 import { chordLabel } from "../keys/chord.ts";
 import type { AppFrame } from "../view/session-host.ts";
 import { useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 
 interface Props {
   readonly app: AppFrame;
@@ -13,10 +14,10 @@ interface Props {
 
 /** Shortcuts to begin with, as the keymap names them, and what they are called here. */
 const FIRST_KEYS: Readonly<Record<string, string>> = {
-  "New shell": "New shell",
-  "Split right": "Split right",
-  "Show all commands": "All commands",
-  "Leave the terminal: go to the next region of the window": "From the shell to this panel",
+  [words.keys.newShell]: words.welcome.keys.newShell,
+  [words.keys.splitRight]: words.welcome.keys.splitRight,
+  [words.keys.commands]: words.welcome.keys.commands,
+  [words.keys.leave]: words.welcome.keys.leave,
 };
 
 /** What Patchbay is, with the user's own shell beside it. */
@@ -25,10 +26,7 @@ export function ShellStep({ facts: { iconPlace, trayProblem } }: Props) {
   const bindings = shortcuts.bindings.filter(({ title }) => title in FIRST_KEYS);
   return (
     <>
-      <p>
-        This is your own shell, in a tile. You, your scripts, AI agents and people whom you invite can see and use the
-        same live shells. Nothing leaves this computer unless you say so.
-      </p>
+      <p>{words.welcome.intro}</p>
       <dl>
         {bindings.map(({ title, chord }) => (
           <div key={title}>
@@ -38,10 +36,10 @@ export function ShellStep({ facts: { iconPlace, trayProblem } }: Props) {
         ))}
       </dl>
       {trayProblem === null ? (
-        <p>Closing this window ends nothing: Patchbay goes on, and its icon in the {iconPlace} opens the panel.</p>
+        <p>{words.welcome.goesOn(iconPlace)}</p>
       ) : (
         <>
-          <p>Closing this window ends nothing; start Patchbay again to see it.</p>
+          <p>{words.welcome.goesOnWithout}</p>
           <p className="welcome-note">
             <CodeText text={trayProblem} />
           </p>
@@ -62,21 +60,23 @@ export function CommandLineStep({ app, facts: { commandLine, keychainProblem } }
     try {
       if (!added) await app.connectCommandLine();
       setAdded(true);
-      setOutcome("Added. New terminals find the command line.");
+      setOutcome(words.welcome.commandLine.added);
     } catch (error) {
       setOutcome(error instanceof Error ? error.message : String(error));
     }
   };
   const copy = (text: string) =>
     navigator.clipboard.writeText(text).then(
-      () => setOutcome("The line is on the clipboard."),
-      () => setOutcome("The line could not be copied; select it instead."),
+      () => setOutcome(words.welcome.commandLine.copied),
+      () => setOutcome(words.welcome.commandLine.notCopied),
     );
   return (
     <>
       <p>
-        Scripts and agents control a session with <code>service</code>. In Patchbay's own shells it works already; try{" "}
-        <code>service func create-shell</code>.
+        {words.welcome.commandLine.about({
+          service: <code>service</code>,
+          example: <code>service func create-shell</code>,
+        })}
       </p>
       <p>{describeState(commandLine)}</p>
       {isOffered && line !== null && (
@@ -85,11 +85,11 @@ export function CommandLineStep({ app, facts: { commandLine, keychainProblem } }
           <p className="welcome-row">
             {file !== null && (
               <button type="button" className="button outlined" aria-disabled={added} onClick={() => void connect()}>
-                Add to {file}
+                {words.welcome.commandLine.addTo(file)}
               </button>
             )}
             <button type="button" className="button outlined" onClick={() => void copy(line)}>
-              Copy
+              {words.welcome.commandLine.copy}
             </button>
           </p>
         </>
@@ -97,9 +97,9 @@ export function CommandLineStep({ app, facts: { commandLine, keychainProblem } }
       <p role="status">{outcome}</p>
       <p className="welcome-note">
         {keychainProblem === null ? (
-          "Its key is in your keychain."
+          words.welcome.commandLine.key
         ) : (
-          <CodeText text={`${keychainProblem} Until then, a terminal gets a key by \`patchbay login\`.`} />
+          <CodeText text={words.welcome.commandLine.keyLater(keychainProblem)} />
         )}
       </p>
     </>
@@ -107,12 +107,11 @@ export function CommandLineStep({ app, facts: { commandLine, keychainProblem } }
 }
 
 function describeState({ state, line, file }: CommandLineFacts): string {
-  if (state === "ready") return "It is connected: new terminals find it.";
-  if (line === null) return "On this system, terminals outside Patchbay start it by its full path.";
-  const where = file === null ? "In the start file of your shell, this line" : "This line";
-  return state === "partly"
-    ? `Other terminals have it as “patchbay func”. ${where} adds “service”.`
-    : `${where} makes it work in every other terminal.`;
+  if (state === "ready") return words.welcome.commandLine.connected;
+  if (line === null) return words.welcome.commandLine.fullPath;
+  const said = words.welcome.commandLine;
+  if (state === "partly") return file === null ? said.fileAdds : said.lineAdds;
+  return file === null ? said.fileConnects : said.lineConnects;
 }
 
 /** When Patchbay may speak up, and whether it starts by itself. */
@@ -123,11 +122,11 @@ export function NoticesStep({ app, facts: { notifications, notificationProblem, 
   return (
     <>
       <Choice
-        label="Notify me of agents"
+        label={words.welcome.notifications.switch}
         checked={notifications}
         change={(on) => void app.choose({ notifications: on }).catch(failed)}
       >
-        When one waits for you, has finished, or has failed.
+        {words.welcome.notifications.hint}
       </Choice>
       {notificationProblem !== null && (
         <p className="welcome-note">
@@ -136,28 +135,26 @@ export function NoticesStep({ app, facts: { notifications, notificationProblem, 
       )}
       <p className="welcome-row">
         <button type="button" className="button outlined" onClick={() => void tell()}>
-          Show one now
+          {words.welcome.notifications.show}
         </button>
       </p>
       <p role="status">{outcome}</p>
       <Choice
-        label="Start Patchbay when I log in"
+        label={words.welcome.notifications.start}
         checked={startAtLogin}
         change={(on) => void app.choose({ startAtLogin: on }).catch(failed)}
       >
-        It starts in the {iconPlace}, without a window.
+        {words.welcome.notifications.startHint(iconPlace)}
       </Choice>
-      <p className="welcome-note">
-        The settings in the panel change both. The session's menu shows this welcome again.
-      </p>
+      <p className="welcome-note">{words.welcome.notifications.later}</p>
     </>
   );
 }
 
 const TRIED = {
-  native: "Your desktop has shown it.",
-  toast: "Your desktop shows no notifications, so Patchbay has shown it as a message.",
-  log: "It was not shown: messages are off or paused, or this one was just shown.",
+  native: words.welcome.notifications.native,
+  toast: words.welcome.notifications.asMessage,
+  log: words.welcome.notifications.notShown,
 } as const;
 
 interface ChoiceProps {

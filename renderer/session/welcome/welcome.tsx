@@ -5,12 +5,13 @@ import { Mark } from "../../ui/mark.tsx";
 import { useStore } from "../../ui/store.ts";
 import type { AppFrame } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words } from "../words/index.ts";
 import { CommandLineStep, NoticesStep, ShellStep } from "./steps.tsx";
 
 const steps = [
-  { title: "Welcome to Patchbay", Body: ShellStep },
-  { title: "Connect the command line", Body: CommandLineStep },
-  { title: "Notifications and start", Body: NoticesStep },
+  { title: words.welcome.steps.first, Body: ShellStep },
+  { title: words.welcome.steps.commandLine, Body: CommandLineStep },
+  { title: words.welcome.steps.notifications, Body: NoticesStep },
 ] as const;
 
 /** The welcome of the first run, beside the tiles of the window that the app has chosen for it. */
@@ -50,7 +51,7 @@ function Steps({ app, facts }: { app: AppFrame; facts: WelcomeFacts }) {
       <div className="welcome-body">
         <p className="welcome-count" id={count}>
           <Mark />
-          Step {at + 1} of {steps.length}
+          {words.welcome.stepOf(at + 1, steps.length)}
         </p>
         <h2 ref={heading} id={title} aria-describedby={count} tabIndex={-1}>
           {step.title}
@@ -60,17 +61,17 @@ function Steps({ app, facts }: { app: AppFrame; facts: WelcomeFacts }) {
       <div className="welcome-actions">
         {!isLast && (
           <button type="button" className="button quiet" onClick={finish}>
-            Skip
+            {words.welcome.skip}
           </button>
         )}
         <span className="welcome-move">
           {at > 0 && (
             <button type="button" className="button outlined" onClick={() => setAt(at - 1)}>
-              Back
+              {words.welcome.back}
             </button>
           )}
           <button type="button" className="button primary" onClick={isLast ? finish : () => setAt(at + 1)}>
-            {isLast ? "Done" : "Next"}
+            {isLast ? words.welcome.done : words.welcome.next}
           </button>
         </span>
       </div>

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const renderer = resolve(import.meta.dirname, "../../../renderer");
 
 /** Folders whose texts stand in their words. */
-const areas = ["login", "toast", "ui", "web", "window"];
+const areas = ["login", "session", "toast", "ui", "web", "window"];
 
 /** Files with texts of their own: words, texts of tests and documents, and names that no language changes. */
 const OWN_TEXTS =
@@ -53,6 +53,7 @@ describe("the check sees a text", () => {
 
   test.each([
     "<p>Patchbay</p>",
+    "<code>service login</code>",
     '<p className="quiet small" key="a b">{words.empty} · 5 %</p>',
     "<p aria-label={words.shells(count)}>{name}</p>",
     '<Icon name="close" title={describe(shell, "shell")} />',
@@ -68,6 +69,7 @@ function textsIn(file: string, source: string): string[] {
   const report = (node: Node, text: string) =>
     found.set(node.start, `${file}:${source.slice(0, node.start).split("\n").length}: ${text.trim()}`);
   const visit = (node: Node): void => {
+    if (isCode(node)) return;
     if (node.type === "ImportDeclaration" || /^TS(?!As|Satisfies|NonNull)/.test(node.type)) return;
     if (node.type === "JSXText" && LETTER.test(String(node.value))) report(node, String(node.value));
     for (const shown of shownBy(node)) if (LETTER.test(textOf(shown))) report(shown, textOf(shown));
@@ -76,6 +78,12 @@ function textsIn(file: string, source: string): string[] {
   };
   visit(asNode(parseAst(source, { lang: "tsx" })) ?? { type: "Program", start: 0 });
   return [...found.values()];
+}
+
+/** What is typed is the same in every language. */
+function isCode({ openingElement }: Node): boolean {
+  const name = asNode(asNode(openingElement)?.name)?.name;
+  return name === "code" || name === "kbd";
 }
 
 /** An error of the program itself: no user is meant to see it. */

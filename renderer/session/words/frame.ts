@@ -1,0 +1,239 @@
+import { formatNumber, plural } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
+
+/** Header, footer and the menus in them. */
+export const frame = {
+  footer: {
+    connected: "Connected",
+    connecting: "Connecting…",
+    reconnecting: "Reconnecting…",
+    agents: (count: number) => plural(count, { one: "1 agent", other: (n) => `${n} agents` }),
+    nextWaiting: "Go to the next one",
+    waiting: (count: number) => plural(count, { one: "1 waits for you", other: (n) => `${n} wait for you` }),
+    you: (name: string, id: number) => `You are ${name}. For the command line: --client ${id}`,
+    commands: "Commands",
+    layout: "Layout",
+    followHint: (name: string) => `Your screen shows what ${name} has on screen`,
+    follow: (name: string) => `Follow ${name}`,
+    ownHint: "You arrange the tiles on your screen yourself",
+    own: "My own",
+    costHint: "At list prices, all sessions",
+    costHintOver: (budget: string) => `At list prices, all sessions; the budget is ${budget}`,
+    costToday: (amount: string) => `today ${amount}`,
+  },
+  header: {
+    newShell: "New shell",
+    chat: "Chat",
+    chatNew: (count: number) => `Chat, ${formatNumber(count)} new`,
+    inviteHint: "Copy an invite link for a guest who can type; the session's menu has one for a guest who can watch",
+    invite: "Invite",
+    commands: "Commands",
+    commandsHint: "Show all commands",
+  },
+  keyRow: {
+    title: "Terminal keys",
+    sticky: (key: string) => `${key} for the next key`,
+    paste: "Paste",
+  },
+  people: {
+    count: (count: number) => plural(count, { one: "1 person is here", other: (n) => `${n} people are here` }),
+    you: "(you)",
+    guest: "guest",
+    menuOf: (name: string) => `Menu of ${name}`,
+    menu: "Menu",
+    port: (port: number) => `port ${port}`,
+    /** What stands after a person's device. */
+    at: (device: string, place: string) => `${device} · in ${place}`,
+    idle: (device: string, time: string) => `${device} · idle for ${time}`,
+    atIdle: (device: string, place: string, time: string) => `${device} · in ${place} · idle for ${time}`,
+  },
+  question: {
+    cancel: "Cancel",
+  },
+  sessionMenu: {
+    title: "Menu",
+    titleOf: (name: string) => `Menu of the session ${name}`,
+    places: "Go to…",
+    commands: "Commands…",
+    chat: "Chat",
+    terminalSettings: "Terminal settings…",
+    install: "Install as an app…",
+    sessionOf: (name: string, owner: string) => `${name} · session of ${owner}`,
+    invite: (role: string) => `Copy an invite link: ${role}`,
+    waiting: (count: number) => plural(count, { one: "1 waits", other: (n) => `${n} wait` }),
+    sessionName: "Name of the new session",
+    newSession: "New session…",
+    costs: "Agents and costs",
+    people: "People",
+    activity: "Activity",
+    settings: "Settings",
+    welcome: "Welcome to Patchbay",
+    invited: (role: string, until: string) =>
+      `The link is on the clipboard. It lets one browser in (${role}), until ${until}.`,
+  },
+  tabs: {
+    title: "Workspaces",
+    newName: (title: string) => `New name of ${title}`,
+    somethingWaits: ", something waits for you",
+    newWorkspace: "New workspace",
+    all: "All workspaces",
+    waits: "waits for you",
+    tiles: (count: number) => plural(count, { one: "1 tile", other: (n) => `${n} tiles` }),
+  },
+};
+
+/** The chat. */
+export const chat = {
+  title: "Chat",
+  close: "Close the chat",
+  messages: "Messages",
+  empty: "No messages yet. Everyone in the session sees what you write.",
+  guest: "guest",
+  message: "Message",
+  hint: "Write to everyone here",
+};
+
+/** What tiles, shells and agents are called. */
+export const view = {
+  title: (name: string) => `${name} - Patchbay`,
+  someoneElse: "someone else",
+  shell: (id: number) => `Shell ${id}`,
+  workspace: (name: string) => `Workspace ${name}`,
+  endedBy: (signal: string) => `ended by ${signal}`,
+  endedWith: (exitCode: number) => `ended, exit code ${exitCode}`,
+  ended: "ended",
+  offline: "The connection is lost. The content stays visible; you can type again once it is restored.",
+  offlineBecause: (reason: string) =>
+    `The connection is lost. ${reason} The content stays visible; you can type again once it is restored.`,
+  agent: {
+    working: (agent: string) => `${agent} · working`,
+    workingFor: (agent: string, time: string) => `${agent} · working ${time}`,
+    waits: "waits for you",
+    waitsFor: (time: string) => `waits for you · ${time}`,
+    failed: (agent: string) => `${agent} · failed`,
+    failedAgo: (agent: string, time: string) => `${agent} · failed ${time} ago`,
+    paused: (agent: string) => `${agent} · paused`,
+    idle: (agent: string) => `${agent} · idle`,
+    ended: (agent: string) => `${agent} · ended`,
+  },
+  port: (port: number) => `Port ${port}`,
+  browser: "Browser",
+  plugin: "Plugin",
+};
+
+/** The form of the terminal settings. */
+export const settings = {
+  removed: (name: string) => `Removed “${name}”.`,
+  files: "Files with themes",
+  removeTheme: (name: string) => `Remove ${name}`,
+  remove: "Remove",
+  importThemes: "Import themes…",
+  importHint: "Files of iTerm2 (.itermcolors), Windows Terminal (JSON) or Ghostty.",
+  imported: (count: number, name: string | undefined) =>
+    plural(count, { one: `Imported “${name}”.`, other: (n) => `Imported ${n} themes.` }),
+  importedGroup: "Imported",
+  darkGroup: "Dark",
+  lightGroup: "Light",
+  numberBetween: (min: number, max: number) => `A number from ${min} to ${max}.`,
+  fontHint: "JetBrains Mono",
+  noFontName: "Names of fonts have none of these characters: \\ ; { } ( ) < >",
+  noSuchFont: "This device has no font of that name; JetBrains Mono is used.",
+  title: "Terminal settings",
+  hint: "They apply on this device, to your terminals only.",
+  useDefaults: "Use the defaults",
+  done: "Done",
+};
+
+/** Messages in the corner. */
+export const toasts = {
+  allow: "Allow",
+  deny: "Deny",
+  left: (time: string) => `${time} left`,
+  takeOver: (name: string, shell: string) => `${name} asks to take over your shell “${shell}”.`,
+  askToType: (name: string) => `${name} asks to type in this session.`,
+  guestAsksToType: (name: string) => `${name} (guest) asks to type in this session.`,
+  finished: (program: string, time: string, shell: string) => `“${program}” finished after ${time} in “${shell}”.`,
+  failed: (program: string, code: number, time: string, shell: string) =>
+    `“${program}” failed with exit code ${code} after ${time} in “${shell}”.`,
+  says: (name: string, text: string) => `“${name}” says: ${text}`,
+  goTo: "Go to",
+  owner: "the owner",
+  askedOwner: (owner: string, name: string, seconds: number) =>
+    `You asked ${owner} for “${name}”, who has ${seconds} s to answer.`,
+  agreed: (name: string, owner: string) => `“${name}” is yours now: ${owner} agreed.`,
+  refused: (name: string, owner: string) => `“${name}” stays with ${owner}, who said no.`,
+  unanswered: (name: string, owner: string) => `“${name}” stays with ${owner}, who did not answer. You can ask again.`,
+  roles: {
+    admin: "You are an admin of this session now: you can type in every shell.",
+    writer: "You can type now: open a shell, or ask for one that another person has.",
+    reader: "You can only watch in this session now.",
+  },
+  withdrawn: "Your request to type was withdrawn while you were not connected. You can ask again.",
+  notNow: "The host did not let you type for now. You can ask again in 5 min.",
+  noAnswer: "No one answered your request to type. You can ask again.",
+  letType: "Let type",
+  later: "Not now",
+  kinds: {
+    info: "Info",
+    success: "Done",
+    error: "Error",
+  },
+  title: "Messages",
+  dismiss: "Dismiss",
+};
+
+/** The first steps. */
+export const welcome = {
+  intro:
+    "This is your own shell, in a tile. You, your scripts, AI agents and people whom you invite can see and use the same live shells. Nothing leaves this computer unless you say so.",
+  goesOn: (place: string) =>
+    `Closing this window ends nothing: Patchbay goes on, and its icon in the ${place} opens the panel.`,
+  goesOnWithout: "Closing this window ends nothing; start Patchbay again to see it.",
+  commandLine: {
+    added: "Added. New terminals find the command line.",
+    copied: "The line is on the clipboard.",
+    notCopied: "The line could not be copied; select it instead.",
+    about: sentence(
+      "Scripts and agents control a session with {service}. In Patchbay's own shells it works already; try {example}.",
+    ),
+    addTo: (file: string) => `Add to ${file}`,
+    copy: "Copy",
+    key: "Its key is in your keychain.",
+    keyLater: (problem: string) => `${problem} Until then, a terminal gets a key by \`patchbay login\`.`,
+    connected: "It is connected: new terminals find it.",
+    fullPath: "On this system, terminals outside Patchbay start it by its full path.",
+    /** Where the line stands that the step shows, and what it does. */
+    fileAdds: "Other terminals have it as “patchbay func”. In the start file of your shell, this line adds “service”.",
+    lineAdds: "Other terminals have it as “patchbay func”. This line adds “service”.",
+    fileConnects: "In the start file of your shell, this line makes it work in every other terminal.",
+    lineConnects: "This line makes it work in every other terminal.",
+  },
+  notifications: {
+    switch: "Notify me of agents",
+    hint: "When one waits for you, has finished, or has failed.",
+    show: "Show one now",
+    start: "Start Patchbay when I log in",
+    startHint: (place: string) => `It starts in the ${place}, without a window.`,
+    later: "The settings in the panel change both. The session's menu shows this welcome again.",
+    native: "Your desktop has shown it.",
+    asMessage: "Your desktop shows no notifications, so Patchbay has shown it as a message.",
+    notShown: "It was not shown: messages are off or paused, or this one was just shown.",
+  },
+  /** What the shortcuts to begin with are called here. */
+  keys: {
+    newShell: "New shell",
+    splitRight: "Split right",
+    commands: "All commands",
+    leave: "From the shell to this panel",
+  },
+  stepOf: (step: number, count: number) => `Step ${step} of ${count}`,
+  steps: {
+    first: "Welcome to Patchbay",
+    commandLine: "Connect the command line",
+    notifications: "Notifications and start",
+  },
+  skip: "Skip",
+  back: "Back",
+  done: "Done",
+  next: "Next",
+};

@@ -1,0 +1,21 @@
+import { actions, keys, menu, palette, shells } from "./commands.ts";
+import { chat, frame, settings, toasts, view, welcome } from "./frame.ts";
+import { stage, terminal, tiles } from "./tiles.ts";
+
+/** The texts of the session view. */
+export const words = {
+  actions,
+  chat,
+  frame,
+  keys,
+  menu,
+  palette,
+  settings,
+  shells,
+  stage,
+  terminal,
+  tiles,
+  toasts,
+  view,
+  welcome,
+};
